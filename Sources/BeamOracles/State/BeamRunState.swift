@@ -60,7 +60,7 @@ package final class BeamRunState: RunState {
     (report, answered) = (nil, nil)
     // What streams carry changes neither streams nor wishes; nearly all records of a talk are of these.
     if case .input(.network(.received(let id, let octets))) = record.event {
-      device(of: record)?.stream(id)?.octetsReceived += octets.count
+      device(of: record)?.stream(id)?.receive(octets.count, at: record.instant)
       return
     }
     guard let device = device(of: record) else { return }

@@ -48,7 +48,8 @@ final class BeamStream {
   var received: SentFrames
   /// How many octets the platform took from the owner, and how many came to the owner.
   var octetsTaken = 0
-  var octetsReceived = 0
+  private(set) var octetsReceived = 0
+  private var receivedAt = SimInstant.zero
   /// Some of either are not known.
   private var hasUnknownOctets = false
 
@@ -81,10 +82,16 @@ final class BeamStream {
     received = SentFrames(owner.format, limit: BeamLimits.body)
   }
 
-  /// Whether something that the owner has sent is still under way, so that no app could have shown it.
-  var isUnderWay: Bool {
+  /// Whether something that the owner had sent was still under way at an instant, so that no app could have shown it.
+  /// - Parameter instant: the present one, or one since which nothing has happened but the newest record.
+  func isUnderWay(at instant: SimInstant) -> Bool {
     guard let partner, !hasUnknownOctets, !partner.hasUnknownOctets else { return false }
-    return !pending.isEmpty || octetsTaken > partner.octetsReceived
+    return !pending.isEmpty || octetsTaken > partner.octetsReceived || partner.receivedAt > instant
+  }
+
+  func receive(_ count: Int, at instant: SimInstant) {
+    octetsReceived += count
+    receivedAt = instant
   }
 
   /// Its device forgets it: neither end knows the other any more.

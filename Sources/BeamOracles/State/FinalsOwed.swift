@@ -37,7 +37,7 @@ struct FinalsOwed {
   /// Takes out what is overdue and can be held against somebody. What is still under way at that time is due later.
   mutating func overdue(within time: SimDuration, at now: SimInstant) -> [(at: SimInstant, duty: Duty)] {
     due.overdue(at: now).filter { instant, duty in
-      guard duty.stream.isUp, duty.stream.isUnderWay else {
+      guard duty.stream.isUp, duty.stream.isUnderWay(at: instant) else {
         return Self.isOwed(duty.stream, to: duty.guest, within: time, at: instant)
       }
       due.add(duty, at: instant + time)

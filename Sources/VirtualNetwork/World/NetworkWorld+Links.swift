@@ -82,6 +82,8 @@ extension NetworkWorld {
     if !device.hasLink(interface) { dropFrames(device.index, interface) }
     reviewAsks(device)
     reviewNeighbours()
+    // Also a device that has nothing but an access point.
+    retune()
     tellPath(device)
     reviewNames(device)
     reviewConnections(device)

@@ -51,7 +51,7 @@ package final class AlertsReachAll: BeamOracle {
 
   package func expire(at now: SimInstant) {
     for (instant, duty) in due.overdue(at: now) {
-      if duty.stream.isUp, duty.stream.isUnderWay {
+      if duty.stream.isUp, duty.stream.isUnderWay(at: instant) {
         due.add(duty, at: instant + Bounds.arrives)
         continue
       }

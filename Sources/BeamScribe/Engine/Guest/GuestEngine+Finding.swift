@@ -47,6 +47,7 @@ extension GuestEngine {
       guard name.isSame(as: event.name) else { return }
     }
     target = event
+    ended = nil
     stopWaiting()
     connect(isSecond: false)
   }
