@@ -25,7 +25,10 @@ public final class FragmentsFitATTMTU: BabOracle {
     guard case .effect(let effect) = record.bab, let device = state.device(of: record) else { return }
     switch effect {
     case .notify(let id, _, let octets), .writeWithoutResponse(let id, _, let octets), .write(let id, _, let octets):
-      let attMTU = device.link(id)?.attMTU ?? 23
+      // What the phone of a captured device still sends for the app before is nobody's.
+      let link = device.link(id)
+      if link == nil, device.isCaptured { return }
+      let attMTU = link?.attMTU ?? 23
       if octets.count <= attMTU - Self.attHeader {
         ledger.judged += 1
       } else {

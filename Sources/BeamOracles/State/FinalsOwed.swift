@@ -29,7 +29,8 @@ struct FinalsOwed {
   }
 
   /// Whether what a host's stream should have brought to a guest by now can be held against somebody.
-  static func isOwed(_ end: BeamStream, to guest: BeamDevice, within time: SimDuration, at instant: SimInstant) -> Bool {
+  static func isOwed(_ end: BeamStream, to guest: BeamDevice, within time: SimDuration, at instant: SimInstant) -> Bool
+  {
     carries(end) != nil && end.hasCarried(for: time, at: instant) && end.owner.isUndisturbed(at: instant)
       && guest.isUndisturbed(at: instant)
   }

@@ -64,7 +64,7 @@ package final class EndConnection {
 package struct EndPairing {
   /// Both captures show the beginning of one connection at most this far apart.
   static let openingSpread = SimDuration.seconds(2)
-  private static let comparedValues = 6
+  private static let comparedValues = 12
 
   /// The first values of a link, by sender.
   private struct FirstValues {
@@ -102,7 +102,7 @@ package struct EndPairing {
       // opens several within the spread.
       let places = connections.indices.filter { mayBeSame(connections[$0], track) }
       let named = places.filter { hasEnds(connections[$0], track) }
-      let alike = named.isEmpty ? places.filter { haveEqualValues(connections[$0], track) } : named
+      let alike = named.isEmpty ? mostAlike(places, track) : named
       // If two come close, the one on which something else was said first is not taken.
       let probable = alike.filter { !beginsOtherwise(connections[$0], track) }
       let place = (probable.isEmpty ? alike : probable).min {
@@ -166,18 +166,27 @@ package struct EndPairing {
     }
   }
 
-  /// Whether the first values of one, from some place on, are those of the other. What clients say counts where there
-  /// is any, because it has their names in it.
-  private func haveEqualValues(_ connection: EndConnection, _ track: LinkTrack) -> Bool {
-    connection.tracks.contains { other in
-      let (first, second) = (firstValues[other.link.index], firstValues[track.link.index])
-      if !first.client.isEmpty, !second.client.isEmpty { return Self.overlap(first.client, second.client) }
-      return Self.overlap(first.server, second.server)
-    }
+  /// Those with the most first values in common with a link, from some place on.
+  private func mostAlike(_ places: [Int], _ track: LinkTrack) -> [Int] {
+    let counts = places.map { equalValues(connections[$0], track) }
+    guard let most = counts.max(), most > 0 else { return [] }
+    return zip(places, counts).filter { $1 == most }.map(\.0)
   }
 
-  private static func overlap(_ a: [[UInt8]], _ b: [[UInt8]]) -> Bool {
-    guard let one = a.first, let other = b.first else { return false }
-    return b.contains(one) || a.contains(other)
+  /// How many of the first values are the same in both, if the first of one is among those of the other. What clients
+  /// say counts where there is any, because it has their names in it.
+  private func equalValues(_ connection: EndConnection, _ track: LinkTrack) -> Int {
+    let own = firstValues[track.link.index]
+    let counts = connection.tracks.map { other in
+      let theirs = firstValues[other.link.index]
+      let isOfClients = !own.client.isEmpty && !theirs.client.isEmpty
+      return isOfClients ? Self.overlap(own.client, theirs.client) : Self.overlap(own.server, theirs.server)
+    }
+    return counts.max() ?? 0
+  }
+
+  private static func overlap(_ a: [[UInt8]], _ b: [[UInt8]]) -> Int {
+    guard let one = a.first, let other = b.first, b.contains(one) || a.contains(other) else { return 0 }
+    return a.count { b.contains($0) }
   }
 }

@@ -43,17 +43,17 @@ package struct EndEvent {
 /// A capture tells of its end as long as it lasts; after its last packet the others do.
 package final class EndTimeline {
   /// Clocks of two captures may still differ by this when a value seems to arrive before it was sent.
-  private static let clockSlack = SimDuration.milliseconds(250)
+  static let clockSlack = SimDuration.milliseconds(250)
   /// A capture that ends this long before the others says nothing of its device from then on.
   private static let watchMargin = SimDuration.seconds(1)
 
-  private enum Source {
+  enum Source {
     case both(sender: LinkTrack, receiver: LinkTrack)
     case sender(LinkTrack)
     case receiver(LinkTrack)
   }
 
-  private struct Flow {
+  struct Flow {
     var source: Source
     var departed = 0
     /// Values that have been told, ours or not. Tracks that are whole have all of them.
@@ -63,6 +63,13 @@ package final class EndTimeline {
     var early: [EndEvent] = []
     /// All captures that told of it are over, and what others have is not whole.
     var isBlind = false
+    /// What the air had and those captures have not told yet: the last of it may be after their ends.
+    var overheard: [(number: Int, value: TrafficValue, entry: EndEntry)] = []
+
+    mutating func overhear(_ number: Int, _ value: TrafficValue, _ entry: EndEntry) {
+      while let first = overheard.first, first.number <= counted { overheard.removeFirst() }
+      if number > counted { overheard.append((number, value, entry)) }
+    }
 
     /// The tracks of both ends, where both tell of it.
     var ends: (LinkTrack, LinkTrack)? {
@@ -71,10 +78,10 @@ package final class EndTimeline {
     }
   }
 
-  package private(set) var events: [EndEvent] = []
+  package internal(set) var events: [EndEvent] = []
   private var flows: [(server: Flow, client: Flow)] = []
   /// By link: the values, as they were counted, that came when they were first on the air.
-  private var atOnce: [(server: Set<Int>, client: Set<Int>)]
+  var atOnce: [(server: Set<Int>, client: Set<Int>)]
   /// By link: whether the write that waits for its answer is one of the protocol's.
   private var isWriteOurs: [Bool]
   /// By link: values so far, and the answers to writes, nil for success.
@@ -88,11 +95,11 @@ package final class EndTimeline {
   private var uncompleted: [[Int]]
   /// By connection: which ends are open.
   private var isOpen: [(server: Bool, client: Bool)]
-  private let pairing: EndPairing
+  let pairing: EndPairing
   /// The last thing seen of each capture.
-  private let ends: [SimInstant]
-  private var losses: EndLosses
-  private let isOurs: (LinkTrack, TrafficValue) -> Bool
+  let ends: [SimInstant]
+  var losses: EndLosses
+  let isOurs: (LinkTrack, TrafficValue) -> Bool
 
   /// - Parameter isOurs: asked again, because by now more is known of handles.
   package init(
@@ -176,13 +183,13 @@ package final class EndTimeline {
   }
 
   /// The capture that tells of an end itself, as long as it lasts; before it and after it what others show.
-  private func view(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> LinkTrack {
+  func view(_ connection: EndConnection, atServer: Bool, at instant: SimInstant) -> LinkTrack {
     let views = views(connection, atServer: atServer)
     return views.first { covers($0, instant) } ?? views[0]
   }
 
   /// The capture that tells when a client has the answers to its writes.
-  private func answerTeller(_ connection: EndConnection, at instant: SimInstant) -> LinkTrack {
+  func answerTeller(_ connection: EndConnection, at instant: SimInstant) -> LinkTrack {
     let views = views(connection, atServer: false)
     return views.first { covers($0, instant) && countsAnswers[$0.link.index] } ?? views[0]
   }
@@ -208,7 +215,7 @@ package final class EndTimeline {
   }
 
   /// Whether nothing of a link can be seen any more, because its capture is over.
-  private func isOver(_ track: LinkTrack, at instant: SimInstant) -> Bool {
+  func isOver(_ track: LinkTrack, at instant: SimInstant) -> Bool {
     ends.indices.contains(track.link.file) && instant > ends[track.link.file]
   }
 
@@ -288,7 +295,7 @@ package final class EndTimeline {
   }
 
   /// What the capture that tells of the client has of answers, and the one before it had not.
-  private func tellAnswers(_ entry: EndEntry, _ connection: Int, _ track: LinkTrack) {
+  func tellAnswers(_ entry: EndEntry, _ connection: Int, _ track: LinkTrack) {
     for error in answers[track.link.index].dropFirst(answersTold[connection]) {
       add(entry, connection, .answered(error: error))
       answersTold[connection] += 1
@@ -310,7 +317,7 @@ package final class EndTimeline {
   }
 
   /// Whether it is the sender's capture that tells what has arrived.
-  private func tells(_ flow: Flow, _ track: LinkTrack, _ instant: SimInstant) -> Bool {
+  func tells(_ flow: Flow, _ track: LinkTrack, _ instant: SimInstant) -> Bool {
     switch flow.source {
     case .both(let sender, let receiver): sender === track && isOver(receiver, at: instant)
     case .sender(let sender): sender === track
@@ -325,123 +332,7 @@ package final class EndTimeline {
     }
   }
 
-  private func add(_ entry: EndEntry, _ connection: Int, _ kind: EndEvent.Kind) {
+  func add(_ entry: EndEntry, _ connection: Int, _ kind: EndEvent.Kind) {
     events.append(EndEvent(instant: entry.instant, place: entry.place, connection: connection, kind: kind))
-  }
-
-  // MARK: Values
-
-  /// - Parameter number: counts the values of that direction on that link, from 1.
-  private func read(
-    _ value: TrafficValue, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ number: Int, _ flow: inout Flow
-  ) {
-    takeOver(entry, track, connection, &flow)
-    switch flow.source {
-    case .both(let sender, _) where sender === track:
-      flow.counted = max(flow.counted, number)
-      guard isOurs(track, value) else { return }
-      depart(value, entry, connection, &flow)
-      if losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: number - 1) {
-        return add(entry, connection, .gap(.missed))
-      }
-      flow.inFlight.append((number, value))
-      releaseEarly(entry, &flow)
-    case .both(let sender, let receiver) where receiver === track:
-      guard isOurs(track, value) else { return }
-      let isNowhere = losses.isMissingElsewhere(track, fromServer: value.isFromServer, place: number - 1)
-      if isNowhere { add(entry, connection, .gap(.missed)) }
-      let isUnderWay = flow.inFlight.contains { $0.value.octets == value.octets }
-      if isNowhere || isOver(sender, at: entry.instant) && !isUnderWay {
-        flow.counted = max(flow.counted, number)
-        depart(value, entry, connection, &flow)
-        return add(entry, connection, .arrived(value))
-      }
-      arrive(value, entry, connection, &flow)
-    case .sender(let sender) where sender === track && number > flow.counted:
-      flow.counted = number
-      guard isOurs(track, value) else { return }
-      depart(value, entry, connection, &flow)
-      let isThere = (value.isFromServer ? atOnce[entry.link].server : atOnce[entry.link].client).contains(number)
-      if isThere, flow.inFlight.isEmpty { return add(entry, connection, .arrived(value)) }
-      flow.inFlight.append((number, value))
-    case .receiver(let receiver) where receiver === track && number > flow.counted:
-      flow.counted = number
-      guard isOurs(track, value) else { return }
-      depart(value, entry, connection, &flow)
-      add(entry, connection, .arrived(value))
-    default: break
-    }
-  }
-
-  /// Where the captures at the ends are over, the air tells the rest.
-  private func takeOver(_ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow) {
-    guard track.link.viewpoint == .air, !flow.isBlind else { return }
-    let tellers: [LinkTrack] =
-      switch flow.source {
-      case .both(let sender, let receiver): [sender, receiver]
-      case .sender(let own), .receiver(let own): [own]
-      }
-    guard tellers.allSatisfy({ $0 !== track && isOver($0, at: entry.instant) }) else { return }
-    if track.isWhole {
-      flow.source = .sender(track)
-    } else {
-      flow.isBlind = true
-      add(entry, connection, .gap(.missed))
-    }
-  }
-
-  private func depart(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
-    // A client writes again when it has the answer to the write before.
-    if value.carrier == .writeRequest {
-      tellAnswers(entry, connection, answerTeller(pairing.connections[connection], at: entry.instant))
-    }
-    add(entry, connection, .departed(value, ordinal: flow.departed))
-    flow.departed += 1
-  }
-
-  /// At the receiver's own capture. A clock that is a little off may show it before it was sent.
-  private func arrive(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
-    let event = EndEvent(instant: entry.instant, place: entry.place, connection: connection, kind: .arrived(value))
-    if let place = flow.inFlight.firstIndex(where: { $0.value.octets == value.octets }), flow.early.isEmpty {
-      flow.inFlight.remove(at: place)
-      events.append(event)
-    } else {
-      flow.early.append(event)
-      while let first = flow.early.first, entry.instant - first.instant > Self.clockSlack {
-        events.append(late(flow.early.removeFirst(), entry))
-      }
-    }
-  }
-
-  private func releaseEarly(_ entry: EndEntry, _ flow: inout Flow) {
-    while let first = flow.early.first, case .arrived(let value) = first.kind {
-      let place = flow.inFlight.firstIndex { $0.value.octets == value.octets }
-      guard let place else { return }
-      flow.inFlight.remove(at: place)
-      events.append(late(flow.early.removeFirst(), entry))
-    }
-  }
-
-  private func late(_ event: EndEvent, _ entry: EndEntry) -> EndEvent {
-    var event = event
-    event.instant = max(event.instant, entry.instant)
-    return event
-  }
-
-  private func deliver(
-    upTo count: Int, _ entry: EndEntry, _ track: LinkTrack, _ connection: Int, _ flow: inout Flow
-  ) {
-    guard tells(flow, track, entry.instant) else { return }
-    while let first = flow.inFlight.first, first.count <= count {
-      add(entry, connection, .arrived(first.value))
-      flow.inFlight.removeFirst()
-    }
-  }
-
-  /// An answer proves that the oldest write, and all before it, came to the server.
-  private func deliverWrite(_ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
-    guard let place = flow.inFlight.firstIndex(where: { $0.value.carrier == .writeRequest }) else { return }
-    for flight in flow.inFlight[...place] { add(entry, connection, .arrived(flight.value)) }
-    flow.inFlight.removeFirst(place + 1)
   }
 }

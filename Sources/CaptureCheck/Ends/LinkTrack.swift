@@ -35,10 +35,14 @@ package final class LinkTrack {
   /// `isDenied`: the receiver has been heard since, and did not have it.
   private var unacknowledged: [(sequence: Bool, value: Int, isDenied: Bool)?] = [nil, nil]
   private var terminatedByCentral: Bool?
+  private var terminatedAt: SimInstant?
   /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
   /// peripheral: a peripheral speaks only when it is spoken to.
   private var centralAcknowledges: Bool?
   private(set) var contactAt: SimInstant?
+
+  /// An end that is acknowledged is so sooner.
+  private static let acknowledgementTime = SimDuration.milliseconds(500)
 
   init(_ link: TrafficLink) { self.link = link }
 
@@ -88,7 +92,10 @@ package final class LinkTrack {
       if !fromCentral || centralAcknowledges != (header & 0x04 != 0) { contactAt = instant }
       if fromCentral { centralAcknowledges = header & 0x04 != 0 }
       sequence[side] = header & 0x08 != 0
-      if llid == 3, octets.dropFirst(2).first == 0x02 { terminatedByCentral = fromCentral }
+      if llid == 3, octets.dropFirst(2).first == 0x02 {
+        terminatedByCentral = fromCentral
+        terminatedAt = terminatedAt ?? instant
+      }
       let other = 1 - side
       guard let waiting = unacknowledged[other] else { return nil }
       guard (header & 0x04 != 0) != waiting.sequence else {
@@ -102,8 +109,10 @@ package final class LinkTrack {
   }
 
   /// When both ends of a link that fell silent have found it lost, as far as the air shows: one end may go on
-  /// transmitting for a while that the other no longer hears.
+  /// transmitting for a while that the other no longer hears. Who asks for the end has left the link, even if
+  /// nobody acknowledges it.
   func lostAt(_ closed: SimInstant) -> SimInstant {
+    if let terminatedAt { return closed - terminatedAt > Self.acknowledgementTime ? terminatedAt : closed }
     guard let contactAt, let timeout = link.supervisionTimeout else { return closed }
     return min(closed, contactAt + .milliseconds(Int64(timeout) * 10))
   }

@@ -41,7 +41,7 @@ final class CaptureJudge {
   @inline(__always)
   func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
     reading.record = PacketPlace(file: file, number: record.number).record
-    losses.read(record, file: file, at: instant)
+    losses.read(record, file: file, at: instant, links: reader.links)
     reader.read(record, file: file, at: instant)
   }
 

@@ -2,7 +2,7 @@ import CaptureFormats
 import Judging
 import SimKernel
 
-/// What capturers say that they lost, and what of that no finding may lean on.
+/// What capturers say that they lost, or a silence shows, and what of that no finding may lean on.
 ///
 /// Where packets are missing nobody knows which: an answer, an event that allows a command, the rest of a frame. The
 /// record after them says that they are; they may have been anywhere since the record before. So from that record on, a
@@ -10,9 +10,10 @@ import SimKernel
 /// oracle joins what all files show.
 struct DeclaredLosses {
   private struct Count {
-    /// The count of the newest record that had one, and when that was.
+    /// The count of the newest record that had one.
     var drops: UInt32 = 0
-    var instant = SimInstant.zero
+    /// When the newest record was.
+    var instant: SimInstant
     /// Since when something is missing.
     var since: SimInstant?
   }
@@ -21,15 +22,31 @@ struct DeclaredLosses {
   private var counts: [Count] = []
   private var since: SimInstant?
 
-  mutating func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
-    guard let drops = record.drops else { return }
-    if file >= counts.count { counts += repeatElement(Count(), count: file + 1 - counts.count) }
-    if drops > counts[file].drops, counts[file].since == nil {
+  /// A capture of the air that has nothing for longer than this, while a link is up, has missed something: its central
+  /// speaks in every connection event, and no interval is longer than four seconds.
+  private static let longestSilence = SimDuration.seconds(1)
+
+  /// - Parameter links: those of the captures, as of the record before.
+  mutating func read(_ record: CaptureRecord, file: Int, at instant: SimInstant, links: [TrafficLink]) {
+    if file >= counts.count { counts += repeatElement(Count(instant: instant), count: file + 1 - counts.count) }
+    let isSilent: Bool
+    if case .air = record.body { isSilent = hasMissed(file, until: instant, links) } else { isSilent = false }
+    let drops = record.drops ?? counts[file].drops
+    if drops > counts[file].drops || isSilent, counts[file].since == nil {
       counts[file].since = counts[file].instant
       since = min(since ?? counts[file].instant, counts[file].instant)
     }
     counts[file].drops = drops
     counts[file].instant = instant
+  }
+
+  private func hasMissed(_ file: Int, until instant: SimInstant, _ links: [TrafficLink]) -> Bool {
+    let silence = instant - counts[file].instant
+    guard silence > Self.longestSilence else { return false }
+    return links.contains { link in
+      guard link.file == file, link.closedAt == nil, link.air != nil, let interval = link.interval else { return false }
+      return silence > .microseconds(1_250 * 2 * Int64(interval))
+    }
   }
 
   /// What a general rule says of what is left: a link's findings are about the file that shows it, others about that of
@@ -56,7 +73,7 @@ struct DeclaredLosses {
     for index in result.findings.indices
     where result.findings[index].verdict == .fail && leansOnLoss(result.findings[index]) {
       result.findings[index].verdict = .inconclusive
-      result.findings[index].actual += " (the capturer says that it lost packets before)"
+      result.findings[index].actual += " (packets before it are missing from the captures)"
     }
     result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
     return result
