@@ -43,7 +43,7 @@ final class BabHost {
   private(set) var history: [String] = []
   private var lines: [Line] = []
   private var claims: [Claim] = []
-  /// Whose lines have been told since the last ranking.
+  /// Whose lines have been told since the last ranking that had them.
   private var readers: [String] = []
   /// Players who read lines, or may have, while nobody was told of it: who was there then, which decides about points,
   /// is not known.
@@ -226,10 +226,10 @@ final class BabHost {
 
   /// Points that may have changed since the last ranking.
   private func points(_ rankings: [Ranking]) -> [TraceEvent] {
-    defer { readers = [] }
-    return rankings.filter { readers.contains($0.playerID) || isUncounted($0.playerID) }.map {
-      .report(.score(player: $0.playerID, xp: Int($0.score)))
-    }
+    let told = rankings.filter { readers.contains($0.playerID) || isUncounted($0.playerID) }
+    // A ranking says nothing of a reader who is away: the next one with that player does.
+    readers.removeAll { reader in rankings.contains { $0.playerID == reader } }
+    return told.map { .report(.score(player: $0.playerID, xp: Int($0.score))) }
   }
 
   // MARK: Votes
