@@ -39,6 +39,8 @@ final class BabHost {
   private var said: [(count: Int64, packet: BabPacket)] = []
   private var lobbyCount: Int64 = 0
   private var lobby: LobbyView?
+  /// A link came up after it told its lobby last.
+  private var hasNewLink = false
   private var phase = ""
   private(set) var history: [String] = []
   private var lines: [Line] = []
@@ -63,6 +65,8 @@ final class BabHost {
   }
 
   func identify(_ peerID: String) { self.peerID = peerID }
+
+  func linked() { hasNewLink = true }
 
   /// A client's completion or skip has come in.
   func hear(_ payload: PacketPayload, from player: String, at place: BabRecords.Anchor) {
@@ -146,12 +150,13 @@ final class BabHost {
 
   // MARK: Lobby and phase
 
-  /// Spec: BAB 5.2.4: the lobby that a host tells is the one it shows.
+  /// Spec: BAB 5.2.4: the lobby that a host tells is the one it shows. The same one is shown again when a link has come
+  /// up, for only that says that it is still the same.
   private func show(_ view: LobbyView) -> [TraceEvent] {
     var events: [TraceEvent] = []
-    if view != lobby { events.append(.report(.lobby(view))) }
+    if view != lobby || hasNewLink { events.append(.report(.lobby(view))) }
     if view.players != lobby?.players { events.append(.report(.roster(view.players))) }
-    lobby = view
+    (lobby, hasNewLink) = (view, false)
     return events
   }
 
