@@ -16,11 +16,12 @@ public final class BabRunState: RunState {
     super.init(header: header, parties: devices)
   }
 
-  /// Nobody practises alone who has a link.
+  /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
   public override func take(_ record: TraceRecord) {
     guard case .input(let input) = record.event, let device = device(of: record) else { return }
     switch input {
     case .connected: device.isSolo = false
+    case .valueReceived(let id, _, let octets): device.take(octets, on: id, at: record.instant)
     case .user(let action):
       switch action.bab {
       case .startSolo: device.isSolo = !device.links.contains(where: \.isUp)
