@@ -145,6 +145,24 @@ struct LobbyOracleTests {
     #expect(script.result(ReconnectedPeersResume.self).verdict == .fail)
   }
 
+  @Test("A snapshot whose rest comes too late is lost, and nobody must resume by it")
+  func lateSnapshots() {
+    var script = lobby()
+    script.disconnect(1)
+    script.wait(1_000)
+    script.connect(1, link: 2)
+    for pause in [Int64(1_000), 5_200] {
+      var paused = script
+      for index in [UInt8(0), 1] {
+        paused.wait(index == 0 ? 100 : pause)
+        let octets: [UInt8] = [0, 1, index, 2, 0x7B]
+        paused.add(1, .input(.valueReceived(LinkID(2), characteristic: TraceScript.characteristic, octets: octets)))
+      }
+      paused.wait(16_000)
+      #expect(paused.result(ReconnectedPeersResume.self).findings.isEmpty == (pause > 5_000))
+    }
+  }
+
   @Test("A client without its host must give up after the window")
   func givingUp() {
     var script = lobby()

@@ -150,7 +150,8 @@ final class BabClient {
     if let summary = state.sessionSummary { events.append(.report(.summary(summary.view))) }
     if !isSeated {
       hasSnapshot = true
-      if hasBeenSeated { events.append(.report(.resumed)) }
+      // Its host knows it, even if its own seat was lost before it heard of it.
+      events.append(.report(.resumed))
     }
     return events
   }

@@ -39,11 +39,13 @@ final class BabHost {
   private var said: [(count: Int64, packet: BabPacket)] = []
   private var lobbyCount: Int64 = 0
   private var lobby: LobbyView?
+  /// A link came up after it told its lobby last.
+  private var hasNewLink = false
   private var phase = ""
   private(set) var history: [String] = []
   private var lines: [Line] = []
   private var claims: [Claim] = []
-  /// Whose lines have been told since the last ranking.
+  /// Whose lines have been told since the last ranking that had them.
   private var readers: [String] = []
   /// Players who read lines, or may have, while nobody was told of it: who was there then, which decides about points,
   /// is not known.
@@ -63,6 +65,8 @@ final class BabHost {
   }
 
   func identify(_ peerID: String) { self.peerID = peerID }
+
+  func linked() { hasNewLink = true }
 
   /// A client's completion or skip has come in.
   func hear(_ payload: PacketPayload, from player: String, at place: BabRecords.Anchor) {
@@ -146,12 +150,13 @@ final class BabHost {
 
   // MARK: Lobby and phase
 
-  /// Spec: BAB 5.2.4: the lobby that a host tells is the one it shows.
+  /// Spec: BAB 5.2.4: the lobby that a host tells is the one it shows. The same one is shown again when a link has come
+  /// up, for only that says that it is still the same.
   private func show(_ view: LobbyView) -> [TraceEvent] {
     var events: [TraceEvent] = []
-    if view != lobby { events.append(.report(.lobby(view))) }
+    if view != lobby || hasNewLink { events.append(.report(.lobby(view))) }
     if view.players != lobby?.players { events.append(.report(.roster(view.players))) }
-    lobby = view
+    (lobby, hasNewLink) = (view, false)
     return events
   }
 
@@ -226,10 +231,10 @@ final class BabHost {
 
   /// Points that may have changed since the last ranking.
   private func points(_ rankings: [Ranking]) -> [TraceEvent] {
-    defer { readers = [] }
-    return rankings.filter { readers.contains($0.playerID) || isUncounted($0.playerID) }.map {
-      .report(.score(player: $0.playerID, xp: Int($0.score)))
-    }
+    let told = rankings.filter { readers.contains($0.playerID) || isUncounted($0.playerID) }
+    // A ranking says nothing of a reader who is away: the next one with that player does.
+    readers.removeAll { reader in rankings.contains { $0.playerID == reader } }
+    return told.map { .report(.score(player: $0.playerID, xp: Int($0.score))) }
   }
 
   // MARK: Votes

@@ -76,6 +76,7 @@ extension BabStory {
     isWatched[device] = true
     if atServer {
       wires[event.connection].isUpAtServer = true
+      hosts[device].linked()
     } else {
       wires[event.connection].isUpAtClient = true
       searches.linked(device)

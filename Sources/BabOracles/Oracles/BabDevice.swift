@@ -70,6 +70,13 @@ public final class BabDevice: DeviceState {
     default: break
     }
   }
+
+  /// A value has come to its app. A client that gets the rest of a packet too late has rightly dropped the packet (BAB
+  /// 3.14), and nobody sends it again.
+  func take(_ octets: [UInt8], on id: LinkID, at now: SimInstant) {
+    guard role == .client, let link = link(id)?.bab else { return }
+    if link.isTooLate(octets, at: now) { isDamaged = true }
+  }
 }
 
 /// One end of a link as its Bab app knows it.
@@ -78,6 +85,8 @@ public final class BabLink: LinkState {
   fileprivate unowned let counterpart: BabDevice?
   /// What the peer calls itself in the HANDSHAKE that this host took, and which of the host's inputs that was.
   private var claim: (peerID: String, cause: Int)?
+  /// The packet that comes in, and when the newest fragment of it came.
+  private var packet: (number: UInt16, at: SimInstant)?
 
   init(id: LinkID, holder: BabDevice, other: BabDevice?, address: BluetoothAddress, openedAt: SimInstant) {
     party = holder
@@ -92,6 +101,19 @@ public final class BabLink: LinkState {
 
   fileprivate func peerCalls(itself peerID: String, cause: Int) {
     if claim == nil { claim = (peerID, cause) }
+  }
+
+  /// Whether a value continues a packet of which nothing has come for too long. The packets of a link come one after
+  /// the other (BAB 5.9.1). Values without fragment headers begin none: no text has 0 for its third octet.
+  fileprivate func isTooLate(_ octets: [UInt8], at now: SimInstant) -> Bool {
+    guard octets.count >= 4 else { return false }
+    let number = UInt16(octets[0]) << 8 | UInt16(octets[1])
+    let (index, count) = (Int(octets[2]), Int(octets[3]))
+    let begun = packet
+    if index > 0, begun?.number != number { return false }
+    packet = index + 1 < count ? (number: number, at: now) : nil
+    guard index > 0, let begun else { return false }
+    return now - begun.at >= Bounds.packetExpires
   }
 
   /// A violation in the same breath means that the host did not take the HANDSHAKE.

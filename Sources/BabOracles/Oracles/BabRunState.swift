@@ -16,11 +16,12 @@ public final class BabRunState: RunState {
     super.init(header: header, parties: devices)
   }
 
-  /// Nobody practises alone who has a link.
+  /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
   public override func take(_ record: TraceRecord) {
     guard case .input(let input) = record.event, let device = device(of: record) else { return }
     switch input {
     case .connected: device.isSolo = false
+    case .valueReceived(let id, _, let octets): device.take(octets, on: id, at: record.instant)
     case .user(let action):
       switch action.bab {
       case .startSolo: device.isSolo = !device.links.contains(where: \.isUp)
@@ -88,7 +89,14 @@ public final class BabRunState: RunState {
   /// Whether the host shows the client in its lobby, and the two are joined by a link that nothing was done to.
   func isMember(_ client: BabDevice, of host: BabDevice) -> Bool {
     guard let lobby = host.lobby, let peerID = client.peerID, !client.isDamaged else { return false }
-    return lobby.players.contains(peerID) && areJoined(client, host)
+    return lobby.players.contains(peerID) && areJoined(client, host) && hasShownLobby(host, since: client)
+  }
+
+  /// Whether the lobby that a host shows is of the present link of a client. A host in captures shows what it said
+  /// last: what it has not said since that link came up may be of the link before.
+  private func hasShownLobby(_ host: BabDevice, since client: BabDevice) -> Bool {
+    guard host.isCaptured else { return true }
+    return client.links.last { $0.isUp && $0.peer === host }.map { $0.openedAt <= host.lobbyShownAt } ?? false
   }
 
   /// Whether the host that a client has, or had last, is external: what it shows is not known.

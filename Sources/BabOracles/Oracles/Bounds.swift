@@ -24,6 +24,10 @@ enum Bounds {
   /// are left for discovery and joining. Later, both ends may rightly have given up.
   static let promptReturn = SimDuration.seconds(20)
 
+  /// A packet of which nothing comes for so long may have been dropped: 5 s (BAB 3.14), less what a capture may date
+  /// otherwise than the app did.
+  static let packetExpires = SimDuration.seconds(4)
+
   /// How long a client tries to come back before it gives up.
   static let reconnectWindow = SimDuration.seconds(30)
 

@@ -72,12 +72,15 @@ public final class LobbyStateConverges: BabOracle {
   public func expire(at now: SimInstant) {
     for client in state.devices {
       guard let divergence = divergences[client.index], divergence.isDue(at: now) else { continue }
+      guard let model = model(for: client) else {
+        divergences[client.index] = nil
+        continue
+      }
       divergences[client.index]?.report()
-      let model = model(for: client)
-      let whose = model?.role == .client ? "the lobby that \(model?.name ?? "another") shows" : "the host's lobby"
+      let whose = model.role == .client ? "the lobby that \(model.name) shows" : "the host's lobby"
       ledger.fail(
         at: divergence.deadline, device: client.index, since: divergence.since,
-        expected: "\(whose), \(Self.text(model?.lobby))",
+        expected: "\(whose), \(Self.text(model.lobby))",
         actual: Self.difference(client.lobby, model) + state.hearsay(client))
     }
   }

@@ -13,6 +13,8 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {
+    /// By index: every host numbers its own lines.
+    var host: Int
     var lineID: String
     var player: String
     var text: String
@@ -27,7 +29,7 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public let ledger = makeLedger()
   private let state: BabRunState
   private var secrets: [Secret] = []
-  private var known: [String] = []
+  private var known: [(host: Int, lineID: String)] = []
 
   public init(state: BabRunState) { self.state = state }
 
@@ -35,14 +37,14 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
     guard let device = state.device(of: record), !device.isSolo else { return }
     switch record.bab {
     case .report(.lineGenerated(let lineID, let player, let text)):
-      secrets.append(Secret(lineID: lineID, player: player, text: text))
+      secrets.append(Secret(host: device.index, lineID: lineID, player: player, text: text))
       if secrets.count > Self.secretLimit { secrets.removeFirst() }
-      known.append(lineID)
+      known.append((device.index, lineID))
       if known.count > Self.knownLimit { known.removeFirst(Self.knownLimit / 2) }
-    case .report(.lineAccepted(let lineID, _, _, _)): reveal(lineID)
+    case .report(.lineAccepted(let lineID, _, _, _)): reveal(lineID, of: device)
     case .report(.committed(_, let lineID, let text)):
       if device.role == .host {
-        reveal(lineID)
+        reveal(lineID, of: device)
       } else {
         judge(lineID, text, device, record)
       }
@@ -53,13 +55,24 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
     }
   }
 
-  private func reveal(_ lineID: String) { secrets.removeAll { $0.lineID == lineID } }
+  private func reveal(_ lineID: String, of host: BabDevice) {
+    secrets.removeAll { $0.host == host.index && $0.lineID == lineID }
+  }
+
+  /// Whose lines a device shows: a host its own, a client those of the host that it hears. Nil where no link shows it.
+  private func source(of device: BabDevice) -> BabDevice? {
+    if device.role == .host { return device }
+    if case .valueReceived(let id, _, _)? = device.cause, let host = device.link(id)?.other { return host }
+    return device.links.last { $0.peer?.role == .host }?.other
+  }
 
   private func judge(_ lineID: String, _ text: String, _ device: BabDevice, _ record: TraceRecord) {
     // Lines of a host from outside are none of those that our hosts keep secret, whatever they are called.
     if secrets.isEmpty || state.isLedFromOutside(device) { return }
-    let isKnown = known.contains(lineID)
-    for secret in secrets where secret.lineID == lineID || (!isKnown && secret.text == text && !text.isEmpty) {
+    let host = source(of: device)?.index
+    let isKnown = known.contains { $0.lineID == lineID && (host == nil || $0.host == host) }
+    for secret in secrets where host == nil || secret.host == host {
+      guard secret.lineID == lineID || (!isKnown && secret.text == text && !text.isEmpty) else { continue }
       guard secret.player == device.peerID else {
         ledger.fail(
           record, expected: "\"\(secret.text)\" on the screen of \(secret.player) only",

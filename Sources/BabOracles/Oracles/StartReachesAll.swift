@@ -73,6 +73,7 @@ public final class StartReachesAll: BabOracle {
     for client in state.devices {
       guard let obligation = due[client.index], obligation.isDue(at: now) else { continue }
       due[client.index] = nil
+      if client.isDamaged { continue }
       ledger.fail(
         at: obligation.deadline, device: client.index, since: obligation.since,
         expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
