@@ -166,6 +166,18 @@ extension BabStory {
     }
   }
 
+  /// A value that leaves in pieces is under way from its first piece on, and has left with its last. So is what else a
+  /// link carries in pieces. Records have no word for it but a question that waits for its answer.
+  func piece(_ event: EndEvent, fromServer: Bool, isOpen: Bool) {
+    let sender = device(event, atServer: fromServer)
+    let characteristic = characteristic(event, fromServer: fromServer)
+    if isOpen {
+      add(.effect(.read(link(event), characteristic: characteristic)), sender, event)
+    } else {
+      add(.input(.valueRead(link(event), characteristic: characteristic, octets: nil)), sender, event)
+    }
+  }
+
   /// A link fell silent: nothing was asked of its client from when it was last heard.
   func wasSilent(_ client: Int, _ event: EndEvent) {
     guard let heard = wires[event.connection].heard else { return }

@@ -120,6 +120,7 @@ final class BabStory {
     case .attMTU(let atServer, let size):
       add(.input(.attMTU(link(event), size)), device(event, atServer: atServer), event)
     case .departed(let value, let ordinal): departed(value, ordinal, event)
+    case .frame(let fromServer, let isOpen): piece(event, fromServer: fromServer, isOpen: isOpen)
     case .arrived(let value): arrived(value, event)
     case .completed(let fromServer): release(event, fromServer: fromServer) { $0.completed += 1 }
     case .answered(let error): answered(error, event)

@@ -31,6 +31,8 @@ package struct EndEntry {
     case closed(reason: HCI.ErrorCode?, isByServer: Bool?)
     case attMTU(Int)
     case value(TrafficValue, isByLocal: Bool)
+    /// A frame that comes in more than one piece: its first piece, and its last.
+    case frame(byCentral: Bool, isOpen: Bool)
     /// As many values of the sender as `upTo` have reached the other end's controller; `isAtOnce`: nothing that was
     /// heard of the receiver contradicts that it had the newest one when that was first on the air.
     case delivered(fromServer: Bool, upTo: Int, isAtOnce: Bool)
@@ -115,6 +117,7 @@ package final class EndRecorder {
   package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard begin(pdu.moment) else { return }
     let track = track(pdu.link)
+    if let news = track.followFrame(header, pdu.octets, fromCentral: pdu.fromCentral) { note(pdu.moment, track, news) }
     if let news = track.read(header, pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant) {
       note(pdu.moment, track, news)
     }

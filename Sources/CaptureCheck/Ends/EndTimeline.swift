@@ -9,6 +9,8 @@ package struct EndEvent {
     case attMTU(atServer: Bool, Int)
     /// A value leaves an end; `ordinal` counts those of its direction.
     case departed(TrafficValue, ordinal: Int)
+    /// An end has begun with a frame of which more is to come, or that frame is whole.
+    case frame(fromServer: Bool, isOpen: Bool)
     /// A value is at the other end.
     case arrived(TrafficValue)
     /// The oldest notification, indication or write command of an end that is captured is acknowledged on the air, as its
@@ -247,14 +249,7 @@ package final class EndTimeline {
         add(entry, index, .attMTU(atServer: atServer, attMTU))
       }
     case .value(let value, _):
-      if value.carrier == .writeRequest {
-        isWriteOurs[entry.link] = isOurs(track, value)
-        if !countsAnswers[entry.link] {
-          // A client writes when it has the answers to all writes before, which others have told.
-          countsAnswers[entry.link] = true
-          answers[entry.link] = Array(repeating: nil, count: answersTold[index])
-        }
-      }
+      if value.carrier == .writeRequest { startWrite(value, entry, index, track) }
       if isOwn(track, fromServer: value.isFromServer), value.carrier != .writeRequest, isOurs(track, value) {
         uncompleted[entry.link].append(1 + (value.isFromServer ? seen[entry.link].server : seen[entry.link].client))
       }
@@ -265,6 +260,8 @@ package final class EndTimeline {
         seen[entry.link].client += 1
         read(value, entry, track, index, seen[entry.link].client, &flows[index].client)
       }
+    case .frame(let byCentral, let isOpen):
+      add(entry, index, .frame(fromServer: byCentral == track.isServerCentral, isOpen: isOpen))
     case .delivered(let fromServer, let count, _):
       while isOwn(track, fromServer: fromServer), let first = uncompleted[entry.link].first, first <= count {
         uncompleted[entry.link].removeFirst()
@@ -287,6 +284,14 @@ package final class EndTimeline {
       if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
     case .offered, .looking: break
     }
+  }
+
+  private func startWrite(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ track: LinkTrack) {
+    isWriteOurs[entry.link] = isOurs(track, value)
+    if countsAnswers[entry.link] { return }
+    // A client writes when it has the answers to all writes before, which others have told.
+    countsAnswers[entry.link] = true
+    answers[entry.link] = Array(repeating: nil, count: answersTold[connection])
   }
 
   /// Whether a link is seen at the HCI of the end that sends.

@@ -41,6 +41,10 @@ package final class LinkTrack {
   private var centralAcknowledges: Bool?
   private(set) var contactAt: SimInstant?
 
+  /// By direction, the peripheral first: what a frame that comes in pieces still lacks, and whether that was told.
+  private var lacking = [0, 0]
+  private var isFrameTold = [false, false]
+
   /// An end that is acknowledged is so sooner.
   private static let acknowledgementTime = SimDuration.milliseconds(500)
 
@@ -106,6 +110,34 @@ package final class LinkTrack {
       return .delivered(
         fromServer: (other == 1) == isServerCentral, upTo: waiting.value, isAtOnce: !waiting.isDenied)
     }
+  }
+
+  /// A fragment before recombination: whether a frame begins of which more is to come, or is whole at last. What
+  /// continues no frame counts for nothing, and a start ends what was before it.
+  func followFrame(_ fragment: LinkFragment, _ octets: ArraySlice<UInt8>, fromCentral: Bool) -> EndEntry.Kind? {
+    let side = fromCentral ? 1 : 0
+    let isStart: Bool
+    let piece: ArraySlice<UInt8>
+    switch fragment {
+    case .acl(let boundary, _):
+      isStart = boundary != 1
+      piece = octets
+    case .linkLayer(let llid, let isRepeat):
+      if isRepeat || llid == 3 { return nil }
+      isStart = llid == 2
+      piece = octets.dropFirst(2)
+    }
+    if piece.isEmpty { return nil }
+    if isStart {
+      let length = piece.prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) }
+      lacking[side] = piece.count < 2 ? 0 : max(0, L2CAP.headerLength + length - piece.count)
+    } else {
+      lacking[side] = max(0, lacking[side] - piece.count)
+    }
+    let isOpen = lacking[side] > 0
+    guard isOurs, isOpen != isFrameTold[side] else { return nil }
+    isFrameTold[side] = isOpen
+    return .frame(byCentral: fromCentral, isOpen: isOpen)
   }
 
   /// When both ends of a link that fell silent have found it lost, as far as the air shows: one end may go on
