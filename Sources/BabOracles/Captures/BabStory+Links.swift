@@ -117,6 +117,7 @@ extension BabStory {
     // A new run of the app, or a new link, has ended it already.
     guard atServer ? wires[event.connection].isUpAtServer : wires[event.connection].isUpAtClient else { return }
     if isByServer == nil { wasSilent(client, event) }
+    if isByServer == atServer { ending(event, atServer: atServer) }
     if atServer {
       wires[event.connection].isUpAtServer = false
       let host = device(event, atServer: true)
@@ -149,6 +150,13 @@ extension BabStory {
       isWatched[client] = false
       add(.fault(.background), client, event)
     }
+  }
+
+  /// An end has asked for the end of its link, and it may take its controller as long as the supervision timeout to be
+  /// done with it: nothing that would be said on the link is due meanwhile.
+  func ending(_ event: EndEvent, atServer: Bool) {
+    guard atServer ? wires[event.connection].isUpAtServer : wires[event.connection].isUpAtClient else { return }
+    add(.effect(.disconnect(link(event))), device(event, atServer: atServer), event)
   }
 
   /// Whether a client is linked again within its window.

@@ -117,6 +117,7 @@ final class BabStory {
     case .closed(let atServer, let reason, let isByServer):
       if atServer, isByServer != true, hearsLate(event) { return losses.append(event) }
       closed(event, atServer: atServer, reason: reason, isByServer: isByServer)
+    case .ending(let atServer): ending(event, atServer: atServer)
     case .attMTU(let atServer, let size):
       add(.input(.attMTU(link(event), size)), device(event, atServer: atServer), event)
     case .departed(let value, let ordinal): departed(value, ordinal, event)

@@ -29,6 +29,8 @@ package struct EndEntry {
     case opened
     /// `isByServer`: who ended it; nil when nobody did or nothing says so.
     case closed(reason: HCI.ErrorCode?, isByServer: Bool?)
+    /// An end asks for the end of the link: its host, or its controller on the air.
+    case ending(byCentral: Bool)
     case attMTU(Int)
     case value(TrafficValue, isByLocal: Bool)
     /// A frame that comes in more than one piece: its first piece, and its last.
@@ -96,7 +98,7 @@ package final class EndRecorder {
     case .linkChanged(let link, .attMTU): if let attMTU = link.attMTU { note(moment, track(link), .attMTU(attMTU)) }
     case .gap(let link, let fromCentral, let gap): read(gap, track(link), fromCentral: fromCentral, moment)
     case .command(let adapter, let opcode, let parameters):
-      if opcode.rawValue == 0x0406 { endsByHost(parameters, adapter) }
+      if opcode.rawValue == 0x0406 { endsByHost(parameters, adapter, moment) }
       follow(adapter, moment) { $0.command(opcode.rawValue, parameters) }
     case .advertisement(let advertisement): read(advertisement, moment)
     case .linkChanged, .frame, .air, .aside, .foreign: break
@@ -117,10 +119,12 @@ package final class EndRecorder {
   package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard begin(pdu.moment) else { return }
     let track = track(pdu.link)
+    let wasEnding = track.terminatedByCentral != nil
     if let news = track.followFrame(header, pdu.octets, fromCentral: pdu.fromCentral) { note(pdu.moment, track, news) }
     if let news = track.read(header, pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant) {
       note(pdu.moment, track, news)
     }
+    if !wasEnding, let byCentral = track.terminatedByCentral { note(pdu.moment, track, .ending(byCentral: byCentral)) }
   }
 
   /// Whether there is room for more.
@@ -225,11 +229,13 @@ package final class EndRecorder {
   }
 
   /// The host asked for the end of a link. Spec: Core v5.4, Vol 4, Part E, 7.1.6.
-  private func endsByHost(_ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter) {
+  private func endsByHost(_ parameters: ArraySlice<UInt8>, _ adapter: TrafficAdapter, _ moment: TrafficMoment) {
     guard parameters.count >= 2 else { return }
     let start = parameters.startIndex
     let handle = UInt16(parameters[start]) | UInt16(parameters[start + 1]) << 8
-    live(handle & 0x0FFF, adapter)?.isEndedByLocal = true
+    guard let track = live(handle & 0x0FFF, adapter) else { return }
+    track.isEndedByLocal = true
+    note(moment, track, .ending(byCentral: track.isByLocal(fromCentral: true)))
   }
 
   private func live(_ handle: UInt16, _ adapter: TrafficAdapter) -> LinkTrack? {

@@ -6,6 +6,8 @@ package struct EndEvent {
   package enum Kind {
     case opened(atServer: Bool)
     case closed(atServer: Bool, reason: HCI.ErrorCode?, isByServer: Bool?)
+    /// An end has asked for the end of the link.
+    case ending(atServer: Bool)
     case attMTU(atServer: Bool, Int)
     /// A value leaves an end; `ordinal` counts those of its direction.
     case departed(TrafficValue, ordinal: Int)
@@ -262,6 +264,7 @@ package final class EndTimeline {
       }
     case .frame(let byCentral, let isOpen):
       add(entry, index, .frame(fromServer: byCentral == track.isServerCentral, isOpen: isOpen))
+    case .ending(let byCentral): add(entry, index, .ending(atServer: byCentral == track.isServerCentral))
     case .delivered(let fromServer, let count, _):
       while isOwn(track, fromServer: fromServer), let first = uncompleted[entry.link].first, first <= count {
         uncompleted[entry.link].removeFirst()

@@ -34,7 +34,7 @@ package final class LinkTrack {
   private var sequence: [Bool?] = [nil, nil]
   /// `isDenied`: the receiver has been heard since, and did not have it.
   private var unacknowledged: [(sequence: Bool, value: Int, isDenied: Bool)?] = [nil, nil]
-  private var terminatedByCentral: Bool?
+  private(set) var terminatedByCentral: Bool?
   private var terminatedAt: SimInstant?
   /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
   /// peripheral: a peripheral speaks only when it is spoken to.
