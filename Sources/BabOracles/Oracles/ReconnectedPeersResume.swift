@@ -45,8 +45,9 @@ public final class ReconnectedPeersResume: BabOracle {
       if device.role == .host { forgetClients(of: device) }
     case .input(.connected):
       if device.role == .client { linked(device, record) }
-    case .input(.disconnected(_, let reason)) where device.isCaptured && reason.isOrdered:
+    case .input(.disconnected(let id, let reason)) where device.isCaptured && reason.isOrdered:
       // Who ends a link leaves, as far as a capture can show (BAB 5.1.14).
+      device.link(id).map(endedByHost)
       if device.role == .client { forget(device) }
     case .input(.disconnected(let id, _)):
       if device.role == .client { lost(device, id, record) }
@@ -73,7 +74,19 @@ public final class ReconnectedPeersResume: BabOracle {
     }
   }
 
+  /// A captured host that has asked for the end of a member's link may have left its session, and have begun another
+  /// one since: whoever comes back to it has perhaps nothing to resume. A link that its client has replaced may end.
+  private func endedByHost(_ link: LinkState) {
+    guard let partner = link.partner else { return }
+    let (atHost, atClient) = link.owner.role == .host ? (link, partner) : (partner, link)
+    guard atHost.isEnding, atHost.owner.isCaptured, membership[atClient.owner.index] === atHost.owner,
+      !atClient.owner.links.contains(where: { $0.isUp && $0 !== atClient && $0.peer === atHost.owner })
+    else { return }
+    forgetClients(of: atHost.holder)
+  }
+
   private func lost(_ client: BabDevice, _ id: LinkID?, _ record: TraceRecord) {
+    if let link = id.flatMap({ client.link($0) }) { endedByHost(link) }
     let peer = id.flatMap { client.link($0)?.other } ?? membership[client.index]
     guard !client.hasEnded, let host = membership[client.index], host === peer else { return }
     let first = losses[client.index]?.instant ?? record.instant
