@@ -72,6 +72,29 @@ struct WorldDrawTests {
     #expect(count > 50)
   }
 
+  @Test("Engines that apps call rude are there, and hostile worlds have each of them")
+  func rude() {
+    let uses = (UInt64(1)...400).map { seed in
+      ScenarioText.text(of: ExploreBench.draw(.hostile, ["beamscribe"]).world(seed))
+    }
+    for app in ExploreBench.language.apps {
+      for name in app.worlds?.rudeEngines ?? [] {
+        #expect(ExploreBench.language.engines.contains(name), "\(name)")
+        #expect(uses.contains { $0.contains("engine: \(name)") }, "\(name)")
+      }
+    }
+  }
+
+  @Test("Talks of BeamScribe have every episode, and now and then more guests than seats")
+  func episodes() {
+    let texts = (UInt64(1)...600).map { seed in
+      ScenarioText.text(of: ExploreBench.draw(.noisy, ["beamscribe"]).world(seed))
+    }
+    for part in ["every: 1ms", "count: 8", "has at least 1 open guests", "say: \" ", "stop reading"] {
+      #expect(texts.contains { $0.contains(part) }, "\(part)")
+    }
+  }
+
   @Test("A draw under a new name changes no other draw")
   func names() {
     let draws = Draws(seed: 5).of("a")

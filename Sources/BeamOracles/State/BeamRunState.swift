@@ -175,6 +175,7 @@ extension BeamRunState {
       device.attempts.removeAll { $0.id == id }
       device.stream(id)?.end(at: instant)
     case .ended(let id): device.stream(id)?.end(at: instant)
+    case .room(let id): device.stream(id)?.isFull = false
     case .viable(let id, let isViable): device.stream(id)?.setViable(isViable, at: instant)
     case .found(let endpoint, _, let name, let interfaces):
       device.endpoints.removeAll { $0.id == endpoint }
@@ -216,6 +217,7 @@ extension BeamRunState {
     guard !stream.pending.isEmpty else { return }
     let octets = stream.pending.count == 1 ? stream.pending.removeLast() : stream.pending.removeFirst()
     if isAccepted { stream.octetsTaken += octets.count }
+    stream.isFull = !isAccepted
     stream.newest = isAccepted ? stream.sent.take(octets, pieces) : []
     if !stream.problems.isEmpty { stream.problems = [] }
     for body in stream.newest {

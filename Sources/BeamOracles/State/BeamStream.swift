@@ -28,6 +28,8 @@ final class BeamStream {
 
   /// Octets that were handed to the platform and are not answered yet.
   var pending: [[UInt8]] = []
+  /// The platform had no room for the newest of them, and has not said that there is some again.
+  var isFull = false
   /// What the platform took.
   var sent: SentFrames
   var order = SentOrder()
@@ -82,11 +84,12 @@ final class BeamStream {
     received = SentFrames(owner.format, limit: BeamLimits.body)
   }
 
-  /// Whether something that the owner had sent was still under way at an instant, so that no app could have shown it.
+  /// Whether something that the owner had sent, or was refused, was still under way at an instant, so that no app could
+  /// have shown it.
   /// - Parameter instant: the present one, or one since which nothing has happened but the newest record.
   func isUnderWay(at instant: SimInstant) -> Bool {
     guard let partner, !hasUnknownOctets, !partner.hasUnknownOctets else { return false }
-    return !pending.isEmpty || octetsTaken > partner.octetsReceived || partner.receivedAt > instant
+    return !pending.isEmpty || isFull || octetsTaken > partner.octetsReceived || partner.receivedAt > instant
   }
 
   func receive(_ count: Int, at instant: SimInstant) {

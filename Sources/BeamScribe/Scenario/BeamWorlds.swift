@@ -3,8 +3,17 @@ import Bench
 
 /// What people do with BeamScribe in worlds that are drawn: somebody talks, others read.
 struct BeamWorlds: AppWorlds {
+  /// More guests than a host takes (BEAM 1.3).
+  var crowd: Int? { BeamConfiguration.seats + 1 }
+
+  /// Bad frames and wrong numbers of hosts, and a guest that sends.
+  var rudeEngines: [String] {
+    ["history-off-by-one", "live-chunk-forgotten", "history-padded", "up-to-counts-partials", "says-hello"]
+  }
+
   func settings(_ casts: [WorldCast], _ outsiders: [WorldOutsider], _ draws: Draws) -> YAMLTree? {
-    if draws.happens("none", permille: 60) { return nil }
+    let talk = BeamTalk(draws)
+    if talk.speech == nil, draws.happens("none", permille: 60) { return nil }
     return .map([
       (
         "host advertises",
@@ -16,7 +25,7 @@ struct BeamWorlds: AppWorlds {
         draws.happens("says timestamp", permille: 200) ? .flag(draws.happens("yes", permille: 500)) : nil
       ),
       ("resume", draws.happens("says resume", permille: 250) ? .flag(draws.happens("resumes", permille: 500)) : nil),
-      ("speech", draws.happens("speech", permille: 800) ? speech(draws.of("speech")) : nil),
+      ("speech", talk.speech ?? (draws.happens("speech", permille: 800) ? speech(draws.of("speech")) : nil)),
     ])
   }
 
@@ -53,19 +62,26 @@ struct BeamWorlds: AppWorlds {
 
   func story(_ cast: WorldCast, _ draws: Draws) -> WorldStory {
     var story = WorldStory()
+    let talk = BeamTalk(draws)
     let opening = cast.leader.map {
       WorldBeat(.after(draws.pause("opens")), $0, [event(cast, draws.of("event"))])
     }
-    let isEarly = draws.happens("guests are early", permille: 250)
+    let isLate = talk.kind == .huge
+    let isEarly = !isLate && draws.happens("guests are early", permille: 250)
     if !isEarly, let opening { story.beats.append(opening) }
-    story.beats += joining(cast, draws.of("joining"))
+    var arrivals = joining(cast, draws.of("joining"))
+    // All is spoken when a gate opens.
+    if isLate { arrivals[0].start = .after(draws.milliseconds("guests are late", 12_000...15_000)) }
+    story.beats += arrivals
     if isEarly, let opening { story.beats.append(opening) }
     if let leader = cast.leader {
+      story.beats += BeamEpisodes(leader: leader, cast: cast, talk: talk, event: event(cast, draws.of("event")))
+        .draw(draws.of("episode"))
       if draws.happens("waits for all", permille: 250) {
         let all = cast.members.joined(separator: ", ")
         story.beats.append(WorldBeat(.when("\(all) is showing", within: "60s"), leader, [Self.words("say", draws)]))
       }
-      story.beats += talk(leader, cast, draws.of("talk"))
+      story.beats += turns(leader, cast, draws.of("talk"))
       if let seats = cast.seats { story.always.append("\(leader) has at most \(seats) links") }
       story.always.append("\(leader) has at most 7 open guests")
       story.moments += [
@@ -95,7 +111,7 @@ struct BeamWorlds: AppWorlds {
     }
   }
 
-  private func talk(_ leader: String, _ cast: WorldCast, _ draws: Draws) -> [WorldBeat] {
+  private func turns(_ leader: String, _ cast: WorldCast, _ draws: Draws) -> [WorldBeat] {
     var beats: [WorldBeat] = []
     for index in 0..<draws.weighted("turns", [(3, 0), (3, 2), (2, 6)]) {
       let draws = draws.of("turn", index)
@@ -126,14 +142,16 @@ struct BeamWorlds: AppWorlds {
     return beats
   }
 
-  /// Text of every length and kind of character.
-  private static func words(_ action: String, _ draws: Draws) -> YAMLTree {
+  /// Text of every length and kind of character, with space at its ends now and then.
+  static func words(_ action: String, _ draws: Draws) -> YAMLTree {
     let draws = draws.of("words")
     let list = ["so", "the", "talk", "begins", "naïve", "日本語", "🎤", "“quoted”", "back\\slash", "e\u{301}tude", "and"]
     let count = draws.weighted("length", [(5, 3), (3, 9), (1, 60), (1, 300)])
-    return .map([
-      (action, .scalar((0..<count).map { draws.one("word \($0)", of: list) }.joined(separator: " ")))
-    ])
+    let text = (0..<count).map { draws.one("word \($0)", of: list) }.joined(separator: " ")
+    let space: [(weight: Int, value: String)] = [(17, ""), (1, " "), (1, "\t"), (1, "  ")]
+    let (before, after) = (draws.weighted("space before", space), draws.weighted("space after", space))
+    if draws.happens("only space", permille: 15) { return .map([(action, .scalar("   "))]) }
+    return .map([(action, .scalar(before + text + after))])
   }
 
   func condition(_ cast: WorldCast, _ draws: Draws) -> String {

@@ -10,9 +10,15 @@ package protocol AppWorlds: Sendable {
   func beginning(of device: String, _ cast: WorldCast, _ draws: Draws) -> [YAMLTree]
   /// Something that can be said of a device of the lobby, whether it holds or not.
   func condition(_ cast: WorldCast, _ draws: Draws) -> String
+  /// So many members that a leader has no place for all of them; nil: such a lobby is not drawn.
+  var crowd: Int? { get }
+  /// Engines that send others what nobody may send: hostile devices have them more often than the rest.
+  var rudeEngines: [String] { get }
 }
 
 extension AppWorlds {
+  package var crowd: Int? { nil }
+  package var rudeEngines: [String] { [] }
   package func outsiders(_ draws: Draws) -> [WorldOutsider] { [] }
 }
 

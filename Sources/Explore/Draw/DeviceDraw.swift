@@ -142,7 +142,14 @@ struct DeviceDraw {
   }
 
   private func hostility(_ declaration: WorldPlan.Declaration, _ draws: Draws) -> YAMLTree? {
-    guard world.options.kind == .hostile, draws.happens("hostile", permille: 120) else { return nil }
+    guard world.options.kind == .hostile else { return nil }
+    let app = world.apps.first { $0.name == declaration.app }
+    let rude = (app?.worlds?.rudeEngines ?? []).filter { suits($0, declaration) }
+    if !rude.isEmpty, draws.happens("rude", permille: 80) {
+      let share = YAMLTree.scalar("\(draws.number("share of the rude", 40...100))%")
+      return .map([("share", share), ("engine", .scalar(draws.one("rude mutant", of: rude)))])
+    }
+    guard draws.happens("hostile", permille: 120) else { return nil }
     let mutants = world.language.engines.filter { world.language.engineOwners[$0] != nil && suits($0, declaration) }
     let isMutant = !mutants.isEmpty && draws.happens("runs a mutant", permille: 500)
     return .map([

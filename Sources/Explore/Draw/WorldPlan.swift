@@ -84,7 +84,8 @@ struct WorldPlan {
     let name = count > 1 && number > 0 || draws.happens("is named", permille: 60) ? "lobby\(number + 1)" : nil
     let isLed = !draws.happens("has no leader", permille: 30)
     let size = draws.weighted("size", [(5, 1), (6, 2), (5, 3), (3, 4), (2, 5), (1, 6), (2, 7)])
-    let most = place > 0 ? min(size, 3) : size
+    let crowd = app.worlds?.crowd.flatMap { draws.happens("is a crowd", permille: 50) ? $0 : nil }
+    let most = crowd ?? (place > 0 ? min(size, 3) : size)
     func declaration(_ key: String, _ role: RoleDescription, count: Int? = nil) -> Declaration {
       Declaration(key: key, count: count, app: app.name, role: role, lobby: place, lobbyName: name, links: nil)
     }
@@ -99,7 +100,7 @@ struct WorldPlan {
     }
     let leader = isLed ? leads.role.rawValue + suffix : nil
     var group: [Declaration]
-    if draws.happens("is a group", permille: 700) {
+    if crowd != nil || draws.happens("is a group", permille: 700) {
       group = [declaration(joins.role.rawValue + suffix, joins, count: most)]
     } else {
       group = ["ann", "bob", "cem", "dia"].prefix(most).map { declaration($0 + suffix, joins) }
