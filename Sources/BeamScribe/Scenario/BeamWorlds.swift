@@ -8,7 +8,7 @@ struct BeamWorlds: AppWorlds {
 
   /// Bad frames and wrong numbers of hosts, and a guest that sends.
   var rudeEngines: [String] {
-    ["history-off-by-one", "live-chunk-forgotten", "history-padded", "up-to-counts-partials", "says-hello"]
+    ["history-off-by-one", "live-chunk-forgotten", "long-fraction", "up-to-counts-partials", "says-hello"]
   }
 
   func settings(_ casts: [WorldCast], _ outsiders: [WorldOutsider], _ draws: Draws) -> YAMLTree? {
