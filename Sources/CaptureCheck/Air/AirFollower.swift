@@ -53,11 +53,17 @@ final class AirFollower {
     output.emit(.air) { .air(nil, header, octets) }
   }
 
-  /// Nothing more comes: links whose end was announced, but not acknowledged, end with their reason.
-  func finish() {
+  /// Nothing more comes: links whose end was announced, but not acknowledged, end with their reason. They end when
+  /// their own capture does, for others may go on for long.
+  func finish(captureEnds: [SimInstant]) {
+    let instant = output.instant
     for link in live where link.isUp {
-      if let termination = link.air?.termination { output.close(link, reason: termination.reason) }
+      guard let termination = link.air?.termination else { continue }
+      let end = captureEnds.indices.contains(link.file) ? captureEnds[link.file] : instant
+      output.moment.instant = min(instant, end)
+      output.close(link, reason: termination.reason)
     }
+    output.moment.instant = instant
   }
 
   private func link(_ accessAddress: UInt32) -> TrafficLink? {

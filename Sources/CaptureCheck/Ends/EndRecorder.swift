@@ -163,8 +163,9 @@ package final class EndRecorder {
     track.closedAt = lost
     let entry = EndEntry(
       instant: lost, place: moment.place, link: track.link.index, kind: .closed(reason: reason, isByServer: isByServer))
-    // Mostly the last place; the end of a silent link is noticed late.
-    let place = lost == moment.instant ? entries.count : (entries.lastIndex { $0.instant <= lost } ?? -1) + 1
+    // Mostly the last place; the end of a silent link, and one that nobody acknowledged, is noticed late.
+    let isNewest = lost == moment.instant && (entries.last.map { $0.instant <= lost } ?? true)
+    let place = isNewest ? entries.count : (entries.lastIndex { $0.instant <= lost } ?? -1) + 1
     entries.insert(entry, at: place)
   }
 

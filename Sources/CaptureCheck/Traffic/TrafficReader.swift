@@ -54,7 +54,7 @@ public final class TrafficReader {
 
   /// Every capture has been read.
   public func finish() {
-    air.finish()
+    air.finish(captureEnds: lasts)
     network.finish()
     output.closeAll(captureEnds: lasts)
     output.finish(at: last)
