@@ -17,6 +17,7 @@ extension BabStory {
       if cast.clients[index] == device { wires[index].isUpAtClient = false }
     }
     orders[device].clear()
+    toldLines[device] = [:]
     hosts[device].relaunch()
     clients[device].relaunch()
     add(.input(.launched), device, event)

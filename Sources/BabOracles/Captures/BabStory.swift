@@ -69,6 +69,8 @@ final class BabStory {
   /// Ends of links of which their hosts hear later.
   var losses: [EndEvent] = []
   var offered: [(device: Int, at: SimInstant)] = []
+  /// By device: when a host told each line that it has not accepted yet.
+  var toldLines: [[String: SimInstant]]
   /// Packets in which a host accepts a line of a player whose link no capture shows: whoever completed it is not known.
   private(set) var unseenPlayers: [Int] = []
   /// Packets in which a host tells points of a player who read lines while nobody was told of it.
@@ -95,6 +97,7 @@ final class BabStory {
     hosts = devices.map { BabHost(device: $0) }
     clients = devices.map { BabClient(device: $0) }
     orders = devices.map { _ in BabOrder() }
+    toldLines = devices.map { _ in [:] }
     isLaunched = Array(repeating: false, count: devices.count)
     isWatched = Array(repeating: true, count: devices.count)
     searches = BabSearches(devices: devices.count)
@@ -208,16 +211,22 @@ final class BabStory {
   func tell(_ packet: BabPacket, _ place: PacketPlace, host: Int, _ event: EndEvent) {
     if hosts[host].peerID == nil { identify(host, packet.senderID, event) }
     for line in packet.committedLines where !hosts[host].history.contains(line) { prove(line, host, event) }
+    var told: [String] = []
     for (shown, anchor) in hosts[host].say(packet) {
       switch shown.bab {
-      case .lineAccepted(_, let player, _, _)?:
-        if !isSeen(player, host: host, at: event.instant) { unseenPlayers.append(place.record) }
+      case .lineGenerated(let lineID, _, _)?: told.append(lineID)
+      case .lineAccepted(let lineID, let player, _, _)?:
+        // Nobody knows since when a line could be read that is told only now.
+        told.removeAll { $0 == lineID }
+        let start = toldLines[host].removeValue(forKey: lineID) ?? .zero
+        if !isSeen(player, host: host, since: start, at: event.instant) { unseenPlayers.append(place.record) }
       case .score(let player, _)?:
         if hosts[host].isUncounted(player) { uncountedScores.append(place.record) }
       default: break
       }
       records.add(shown, device: host, at: anchor ?? records.anchor(at: event.instant), place)
     }
+    for line in told { toldLines[host][line] = event.instant }
   }
 
   /// A host that tells a line as read has heard of it: what its player said of it has come, even if nothing else shows
@@ -239,12 +248,18 @@ final class BabStory {
     }
   }
 
-  func isSeen(_ player: String, host: Int, at instant: SimInstant) -> Bool {
-    player == hosts[host].peerID
-      || connections.contains {
-        cast.hosts[$0.index] == host && speech.sender($0.index, fromServer: false) == player
-          && timeline.isSeen($0, at: instant)
-      }
+  /// Whether captures show all that a player has said to a host since a line was told. A link that captures begin
+  /// inside, and that may be the player's, hides what was said on it before, and a slow link tells a line late.
+  func isSeen(_ player: String, host: Int, since start: SimInstant, at instant: SimInstant) -> Bool {
+    if player == hosts[host].peerID { return true }
+    let own = connections.filter { connection in
+      guard cast.hosts[connection.index] == host else { return false }
+      return speech.sender(connection.index, fromServer: false).map { $0 == player } ?? true
+    }
+    if own.contains(where: { !$0.isFromStart && $0.openedAt + Bounds.supervisionTimeout > start }) { return false }
+    return own.contains {
+      speech.sender($0.index, fromServer: false) != nil && timeline.isSeen($0, at: instant)
+    }
   }
 
   func arrived(_ value: TrafficValue, _ event: EndEvent) {

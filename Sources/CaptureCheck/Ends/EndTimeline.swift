@@ -208,9 +208,10 @@ package final class EndTimeline {
     connection.track(ofServer: atServer).map { covers($0, instant) } ?? false
   }
 
-  /// Whether any capture tells of a connection at some time.
+  /// Whether any capture tells of a connection at some time: one that begins inside the connection says nothing of what
+  /// was before.
   package func isSeen(_ connection: EndConnection, at instant: SimInstant) -> Bool {
-    instant <= lastSeen(connection)
+    connection.tracks.contains { covers($0, instant) }
   }
 
   /// Whether a capture tells of a connection at some time: it has begun, and is not over.
