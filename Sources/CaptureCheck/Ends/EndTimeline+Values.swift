@@ -77,7 +77,7 @@ extension EndTimeline {
   private func depart(_ value: TrafficValue, _ entry: EndEntry, _ connection: Int, _ flow: inout Flow) {
     // A client writes again when it has the answer to the write before.
     if value.carrier == .writeRequest {
-      tellAnswers(entry, connection, answerTeller(pairing.connections[connection], at: entry.instant))
+      tellAnswers(entry, connection, answerTeller(pairing.connections[connection], flow, at: entry.instant))
     }
     add(entry, connection, .departed(value, ordinal: flow.departed))
     flow.departed += 1

@@ -181,9 +181,11 @@ package final class EndTimeline {
     }
     if let sender, isWhole(sender) { return .sender(sender) }
     if let receiver, isWhole(receiver) { return .receiver(receiver) }
-    if let air = connection.air, isWhole(air) || sender == nil && receiver == nil { return .sender(air) }
-    if let sender { return .sender(sender) }
-    return .receiver(receiver ?? connection.tracks[0])
+    if let air = connection.air, isWhole(air) { return .sender(air) }
+    // None is whole. A gap is told, and what was said before a capture began is not: the beginning counts most.
+    let views = [sender, receiver, connection.air].compactMap(\.self)
+    let teller = views.first { $0.link.isFromStart } ?? views[0]
+    return teller === receiver ? .receiver(teller) : .sender(teller)
   }
 
   /// The capture that tells of an end itself, as long as it lasts; before it and after it what others show.
@@ -192,10 +194,15 @@ package final class EndTimeline {
     return views.first { covers($0, instant) } ?? views[0]
   }
 
-  /// The capture that tells when a client has the answers to its writes.
-  func answerTeller(_ connection: EndConnection, at instant: SimInstant) -> LinkTrack {
-    let views = views(connection, atServer: false)
-    return views.first { covers($0, instant) && countsAnswers[$0.link.index] } ?? views[0]
+  /// The capture that tells when a client has the answers to its writes: the one that tells of the writes, where only
+  /// one does. Another may not have the same writes, and its clock may show an answer before its write.
+  func answerTeller(_ connection: EndConnection, _ flow: Flow, at instant: SimInstant) -> LinkTrack {
+    switch flow.source {
+    case .sender(let own), .receiver(let own): return own
+    case .both:
+      let views = views(connection, atServer: false)
+      return views.first { covers($0, instant) && countsAnswers[$0.link.index] } ?? views[0]
+    }
   }
 
   /// The capture at an end, that at the other one, that of the air.
@@ -282,7 +289,8 @@ package final class EndTimeline {
       if flows[index].client.isBlind { return }
       if tells(flows[index].client, track, entry.instant) { deliverWrite(entry, index, &flows[index].client) }
       answers[entry.link].append(error)
-      if answerTeller(connection, at: entry.instant) === track { tellAnswers(entry, index, track) }
+      let teller = answerTeller(connection, flows[index].client, at: entry.instant)
+      if teller === track { tellAnswers(entry, index, track) }
     case .gap(_, let gap):
       let flow = flows[index]
       if uses(flow.server, track) || uses(flow.client, track) { add(entry, index, .gap(gap)) }
