@@ -15,8 +15,8 @@ package struct EndEvent {
     case frame(fromServer: Bool, isOpen: Bool)
     /// A value is at the other end.
     case arrived(TrafficValue)
-    /// The oldest notification, indication or write command of an end that is captured is acknowledged on the air, as its
-    /// controller has told its host.
+    /// The oldest notification, indication or write command of an end that is captured is acknowledged on the air, as
+    /// its controller has told its host.
     case completed(fromServer: Bool)
     /// The client's oldest write is answered.
     case answered(error: UInt8?)
