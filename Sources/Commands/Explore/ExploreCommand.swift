@@ -33,7 +33,8 @@ struct ExploreCommand: ParsableCommand {
         result.json     the same for babbench merge and programs
         junit.xml       the causes, for CI servers
         state.json      what --resume goes on from
-        causes/N.yaml   the smallest scenario found for a cause; N-drawn.yaml as it was drawn
+        causes/N.yaml   the smallest scenario found for a cause; N-drawn.yaml as it was drawn; N-captures what
+                        says more than the run
 
       With --every-fault nothing is drawn. The scenario is played once; then each device has each fault at each place \
       of that run, in a world of its own. Docs/explore-every-fault.md says more.

@@ -33,6 +33,10 @@ package struct WorldTrial: Sendable {
   /// The world of a seed as a file.
   package func text(_ seed: UInt64) -> String { ScenarioText.text(of: tree(seed)) }
 
+  /// A drawn world has some 15 000 events in the mean: one that reaches this never comes to rest, and need not cost half
+  /// a minute.
+  private static let mostEvents = 3_000_000
+
   package func play(_ seed: UInt64) -> WorldOutcome {
     var outcome = WorldOutcome(
       seed: seed, verdict: .none, digest: nil, events: 0, nanoseconds: 0, sightings: [], isCutShort: false,
@@ -47,7 +51,8 @@ package struct WorldTrial: Sendable {
         CauseSighting(
           cause: WorldCause(.refusal, rule: first?.message ?? "for no reason"), detail: first?.description ?? "")
       ]
-    case .success(let scenario):
+    case .success(var scenario):
+      scenario.limits.events = min(scenario.limits.events, Self.mostEvents)
       do {
         let traces = notesTraces ? TraceCoverage() : nil
         let judgement = try bench.judge(scenario, RunOptions(seed: seed), traces.map { [$0] } ?? [])
