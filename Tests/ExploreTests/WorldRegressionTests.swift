@@ -1,5 +1,3 @@
-import BabOracles
-import BabSuite
 import Bench
 import Conformance
 import Foundation
@@ -64,12 +62,9 @@ struct RegressionWorld: CustomTestStringConvertible {
   }
 
   func judge(seed: UInt64, settings: [String] = []) throws -> Judgement {
-    let protocols = [AppProtocol.bab]
     let scenario = try ScenarioFile.load(
-      path, language: ScenarioLanguage(protocols), overrides: settings.compactMap { ScenarioOverride($0) }
+      path, language: ExploreBench.language, overrides: settings.compactMap { ScenarioOverride($0) }
     ).get()
-    let judge = protocols.judge(of: scenario)
-    _ = try World.run(scenario, options: RunOptions(seed: seed), readers: [judge], engines: protocols.engines)
-    return try #require(judge.judgement)
+    return try ExploreBench.real.judge(scenario, RunOptions(seed: seed), [])
   }
 }
