@@ -2,6 +2,7 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import Shrink
 import SimKernel
 import Testing
 
