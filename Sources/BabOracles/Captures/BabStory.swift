@@ -25,7 +25,7 @@ final class BabStory {
     var underWay: [(value: TrafficValue, ordinal: Int)] = []
     /// Values of which a later packet of the host has shown that they came before it.
     var proven: [TrafficValue] = []
-    /// Of the server, and of the client.
+    /// The server's, and the client's.
     var outgoing = [Outgoing(), Outgoing()]
   }
 

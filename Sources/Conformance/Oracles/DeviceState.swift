@@ -28,8 +28,8 @@ open class DeviceState {
   /// Counts inputs, so that what one input brought forth can be told from what came before.
   public private(set) final var causes = 0
 
-  /// A broken stack has dropped, reordered or corrupted values on the link in use, or one came too late: what this device
-  /// shows may rightly differ from its peer, where the protocol has neither checksums nor repeats.
+  /// A broken stack has dropped, reordered or corrupted values on the link in use, or one came too late: what this
+  /// device shows may rightly differ from its peer, where the protocol has neither checksums nor repeats.
   public package(set) final var isDamaged = false
 
   public internal(set) final var isVanished = false

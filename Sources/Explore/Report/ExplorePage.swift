@@ -98,7 +98,8 @@ package enum ExplorePage {
     <main><section><h2>Causes</h2>{{#clean}}<p>None.</p>{{/clean}}
     {{#causes}}<div class="wide"><table class="rows"><tr><th><th class="n">worlds<th>cause<th>the first of them</tr>
     {{#rows}}<tr class="fail"><td class="n">{{number}}<td class="n">{{count}}<td><b>{{text}}</b>\
-    {{#file}}<br><a href="{{.}}">small scenario</a>{{/file}}{{#check}}<br><code>{{.}}</code>{{/check}}<td>seed {{seed}}: {{detail}}\
+    {{#file}}<br><a href="{{.}}">small scenario</a>{{/file}}\
+    {{#check}}<br><code>{{.}}</code>{{/check}}<td>seed {{seed}}: {{detail}}\
     <code class="again">{{repeat}}</code><code class="again">{{smallest}}</code></tr>
     {{/rows}}</table></div>{{/causes}}</section>
     <section><h2>What was played</h2><dl>{{#facts}}<dt>{{name}}<dd>{{value}}{{/facts}}</dl></section>

@@ -80,7 +80,9 @@ extension NetworkWorld {
       }
     }
     if frame.isReceived { return deliver(packets.take(frame.packet), at: end) }
-    if station != air.accessPointStation, !frame.isUnanswered, !frame.isShown { return event(.loss, station, frame.packet, at: end) }
+    if station != air.accessPointStation, !frame.isUnanswered, !frame.isShown {
+      return event(.loss, station, frame.packet, at: end)
+    }
     let packet = packets.take(frame.packet)
     if !frame.isUnanswered { devices.with(packet.source) { $0.statistics.losses += 1 } }
   }

@@ -7,16 +7,16 @@ public import SimKernel
 /// while both its ends are up, both apps run, and nothing is under way between them (see `LinkState.isQuiet`). One
 /// definition serves all oracles.
 ///
-/// What waits in a phone is not in a capture, but a phone that has something to send sends it. So a captured link counts
-/// only up to when nothing has been under way for a while on any link of either device: all that was said before has
-/// left then.
+/// What waits in a phone is not in a capture, but a phone that has something to send sends it. So what a captured link
+/// owes is due only after a while in which nothing was under way on any link of either device: all that was said before
+/// has left then.
 public final class Chance {
   /// Whether it could happen now.
   public private(set) var isOpen = false
   private var openBefore = SimDuration.zero
   private var openSince = SimInstant.zero
 
-  /// Of the captured devices at its ends.
+  /// Those of the captured devices at its ends.
   private var calms: [Calm] = []
 
   package init() {}
