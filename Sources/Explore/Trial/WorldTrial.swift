@@ -133,6 +133,11 @@ package struct WorldTrial: Sendable {
       switch sighting.reason {
       case .wait, .unfinished: outcome.isCutShort = true
       case .finding(let oracle, let clause, let role):
+        // A world that a hostile device keeps from coming to rest is nobody's fault.
+        if role.isEmpty, judgement.header.devices.contains(where: \.isHostile) {
+          outcome.isCutShort = true
+          continue
+        }
         let isBreakdown = judgement.outcome.breakdown != nil && sighting.instant == judgement.outcome.breakdown?.instant
         if outcome.isExcused, !isBreakdown { continue }
         outcome.sightings.append(

@@ -63,7 +63,8 @@ struct ClockTests {
         to: &octets)
     }
     let path = folder.path + "/\(name)-\(microseconds).log"
-    try Data(octets).write(to: URL(fileURLWithPath: path))
+    // Tests that run side by side want the same one.
+    try Data(octets).write(to: URL(fileURLWithPath: path), options: .atomic)
     return path
   }
 
