@@ -65,12 +65,18 @@ struct LobbyOracleTests {
     #expect(result.findings.map(\.device) == [0, 2])
   }
 
-  @Test("A client that is back is no ghost")
-  func ghostsThatReturn() {
+  /// The first client has lost its link, and has another one after a second.
+  private func linkedAgain() -> TraceScript {
     var script = lobby()
     script.disconnect(1)
     script.wait(1_000)
     script.connect(1, link: 2)
+    return script
+  }
+
+  @Test("A client that is back is no ghost")
+  func ghostsThatReturn() {
+    var script = linkedAgain()
     script.wait(10_000)
     #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .none)
   }
@@ -147,10 +153,7 @@ struct LobbyOracleTests {
 
   @Test("A snapshot whose rest comes too late is lost, and nobody must resume by it")
   func lateSnapshots() {
-    var script = lobby()
-    script.disconnect(1)
-    script.wait(1_000)
-    script.connect(1, link: 2)
+    let script = linkedAgain()
     for pause in [Int64(1_000), 5_200] {
       var paused = script
       for index in [UInt8(0), 1] {

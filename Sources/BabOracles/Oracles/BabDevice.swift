@@ -106,13 +106,11 @@ public final class BabLink: LinkState {
   /// Whether a value continues a packet of which nothing has come for too long. The packets of a link come one after
   /// the other (BAB 5.9.1). Values without fragment headers begin none: no text has 0 for its third octet.
   fileprivate func isTooLate(_ octets: [UInt8], at now: SimInstant) -> Bool {
-    guard octets.count >= 4 else { return false }
-    let number = UInt16(octets[0]) << 8 | UInt16(octets[1])
-    let (index, count) = (Int(octets[2]), Int(octets[3]))
+    guard let header = FragmentHeader(octets) else { return false }
     let begun = packet
-    if index > 0, begun?.number != number { return false }
-    packet = index + 1 < count ? (number: number, at: now) : nil
-    guard index > 0, let begun else { return false }
+    if header.index > 0, begun?.number != header.packetID { return false }
+    packet = Int(header.index) + 1 < Int(header.count) ? (number: header.packetID, at: now) : nil
+    guard header.index > 0, let begun else { return false }
     return now - begun.at >= Bounds.packetExpires
   }
 

@@ -159,7 +159,7 @@ package final class EndRecorder {
 
   private func close(_ track: LinkTrack, _ reason: HCI.ErrorCode?, _ moment: TrafficMoment) {
     let isByServer = track.isEndedByServer(reason)
-    let lost = reason == nil ? track.lostAt(moment.instant) : moment.instant
+    let lost = reason == nil && isByServer == nil ? track.lostAt(moment.instant) : moment.instant
     track.closedAt = lost
     let entry = EndEntry(
       instant: lost, place: moment.place, link: track.link.index, kind: .closed(reason: reason, isByServer: isByServer))

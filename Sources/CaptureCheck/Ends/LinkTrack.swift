@@ -35,7 +35,6 @@ package final class LinkTrack {
   /// `isDenied`: the receiver has been heard since, and did not have it.
   private var unacknowledged: [(sequence: Bool, value: Int, isDenied: Bool)?] = [nil, nil]
   private(set) var terminatedByCentral: Bool?
-  private var terminatedAt: SimInstant?
   /// The acknowledgement bit of the central's newest PDU, and when it was last clear that the central hears the
   /// peripheral: a peripheral speaks only when it is spoken to.
   private var centralAcknowledges: Bool?
@@ -44,9 +43,6 @@ package final class LinkTrack {
   /// By direction, the peripheral first: what a frame that comes in pieces still lacks, and whether that was told.
   private var lacking = [0, 0]
   private var isFrameTold = [false, false]
-
-  /// An end that is acknowledged is so sooner.
-  private static let acknowledgementTime = SimDuration.milliseconds(500)
 
   init(_ link: TrafficLink) { self.link = link }
 
@@ -96,10 +92,7 @@ package final class LinkTrack {
       if !fromCentral || centralAcknowledges != (header & 0x04 != 0) { contactAt = instant }
       if fromCentral { centralAcknowledges = header & 0x04 != 0 }
       sequence[side] = header & 0x08 != 0
-      if llid == 3, octets.dropFirst(2).first == 0x02 {
-        terminatedByCentral = fromCentral
-        terminatedAt = terminatedAt ?? instant
-      }
+      if llid == 3, octets.dropFirst(2).first == 0x02 { terminatedByCentral = fromCentral }
       let other = 1 - side
       guard let waiting = unacknowledged[other] else { return nil }
       guard (header & 0x04 != 0) != waiting.sequence else {
@@ -141,10 +134,8 @@ package final class LinkTrack {
   }
 
   /// When both ends of a link that fell silent have found it lost, as far as the air shows: one end may go on
-  /// transmitting for a while that the other no longer hears. Who asks for the end has left the link, even if
-  /// nobody acknowledges it.
+  /// transmitting for a while that the other no longer hears.
   func lostAt(_ closed: SimInstant) -> SimInstant {
-    if let terminatedAt { return closed - terminatedAt > Self.acknowledgementTime ? terminatedAt : closed }
     guard let contactAt, let timeout = link.supervisionTimeout else { return closed }
     return min(closed, contactAt + .milliseconds(Int64(timeout) * 10))
   }

@@ -27,10 +27,14 @@ struct DeclaredLosses {
   private static let longestSilence = SimDuration.seconds(1)
 
   /// - Parameter links: those of the captures, as of the record before.
-  mutating func read(_ record: CaptureRecord, file: Int, at instant: SimInstant, links: [TrafficLink]) {
+  mutating func read(
+    _ record: CaptureRecord, file: Int, at instant: SimInstant, links: @autoclosure () -> [TrafficLink]
+  ) {
     if file >= counts.count { counts += repeatElement(Count(instant: instant), count: file + 1 - counts.count) }
-    let isSilent: Bool
-    if case .air = record.body { isSilent = hasMissed(file, until: instant, links) } else { isSilent = false }
+    var isSilent = false
+    if instant - counts[file].instant > Self.longestSilence, case .air = record.body {
+      isSilent = hasMissed(file, until: instant, links())
+    }
     let drops = record.drops ?? counts[file].drops
     if drops > counts[file].drops || isSilent, counts[file].since == nil {
       counts[file].since = counts[file].instant
@@ -42,7 +46,6 @@ struct DeclaredLosses {
 
   private func hasMissed(_ file: Int, until instant: SimInstant, _ links: [TrafficLink]) -> Bool {
     let silence = instant - counts[file].instant
-    guard silence > Self.longestSilence else { return false }
     return links.contains { link in
       guard link.file == file, link.closedAt == nil, link.air != nil, let interval = link.interval else { return false }
       return silence > .microseconds(1_250 * 2 * Int64(interval))

@@ -37,10 +37,17 @@ package struct CaptureTrial: Sendable {
   func sightings(
     of scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
   ) throws -> [CauseSighting] {
+    try inOwnFolder {
+      try $0.judged(scenario, seed: seed, first, known: known, judgesApps: judgesApps, on: bench)
+    }
+  }
+
+  /// Works in a folder of its own, which goes away with its files.
+  private func inOwnFolder<Result>(_ work: (CaptureTrial) throws -> Result) rethrows -> Result {
     var own = self
     own.folder += "/" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: own.folder) }
-    return try own.judged(scenario, seed: seed, first, known: known, judgesApps: judgesApps, on: bench)
+    return try work(own)
   }
 
   /// Takes the captures again, and keeps those of the first set that shows a cause.
@@ -49,21 +56,20 @@ package struct CaptureTrial: Sendable {
   func keep(
     _ cause: WorldCause, of scenario: Scenario, seed: UInt64, in kept: String, on bench: TrialBench
   ) throws -> [String]? {
-    var own = self
-    own.folder += "/" + UUID().uuidString
-    defer { try? FileManager.default.removeItem(atPath: own.folder) }
-    let (_, files) = try own.record(scenario, seed: seed, on: bench)
-    for selection in try own.selections(files, Draws(seed: seed).of("captures")) {
-      for type in protocols(of: scenario, judgesApps: true) {
-        guard try own.check(selection, type, []).contains(where: { $0.cause == cause }) else { continue }
-        for file in selection.files {
-          try? FileManager.default.removeItem(atPath: kept + "/" + file)
-          try FileManager.default.copyItem(atPath: own.folder + "/" + file, toPath: kept + "/" + file)
+    try inOwnFolder { own in
+      let (_, files) = try own.record(scenario, seed: seed, on: bench)
+      for selection in try own.selections(files, Draws(seed: seed).of("captures")) {
+        for type in protocols(of: scenario, judgesApps: true) {
+          guard try own.check(selection, type, []).contains(where: { $0.cause == cause }) else { continue }
+          for file in selection.files {
+            try? FileManager.default.removeItem(atPath: kept + "/" + file)
+            try FileManager.default.copyItem(atPath: own.folder + "/" + file, toPath: kept + "/" + file)
+          }
+          return type.map { ["--protocol", $0.name] } ?? []
         }
-        return type.map { ["--protocol", $0.name] } ?? []
       }
+      return nil
     }
-    return nil
   }
 
   /// By what the captures of a scenario are judged: what its apps speak, one after the other, or by no protocol.

@@ -69,9 +69,11 @@ package struct StreamTimeline {
     /// after those that follow it, and a side sends its octets in order.
     var sent: [StreamTrack.Chunk] {
       var chunks = chunks
+      // Both are in the order of their offsets.
+      var aheads = direction.aheads[...]
       for place in chunks.indices {
-        let end = chunks[place].end - shift
-        guard let ahead = direction.aheads.first(where: { $0.upTo >= end }) else { continue }
+        aheads = aheads.drop { $0.upTo < chunks[place].end - shift }
+        guard let ahead = aheads.first else { break }
         chunks[place].moment.instant = min(chunks[place].moment.instant, ahead.instant)
       }
       return chunks
