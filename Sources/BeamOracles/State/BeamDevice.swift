@@ -22,6 +22,8 @@ final class BeamDevice: DeviceState {
   private var namesFound: [(name: String, at: SimInstant)] = []
   /// The name to which its newest attempt to connect went.
   var joinedName: String?
+  /// The name of the event whose end it has shown, if it has shown no history since.
+  var knowsEndOf: String?
   var primedUntil = SimInstant.zero
   var isWiFiOff = false
   /// Something that the bench did to its network lasts: a partition, loss, delay, or that it has left the network.
@@ -72,6 +74,7 @@ final class BeamDevice: DeviceState {
     isWanted = false
     wantedName = nil
     lonelySince = nil
+    knowsEndOf = nil
     shown = 0
     state = ""
   }

@@ -128,6 +128,8 @@ package final class BeamRunState: RunState {
         device.shown += 1
       }
     case .transcriptCleared: device.shown = 0
+    case .alertShown(BeamAlert.hostDisconnected.rawValue, _): device.knowsEndOf = device.joinedName
+    case .historyShown: device.knowsEndOf = nil
     case .alertRaised(let alert): if !device.alertsRaised.contains(alert) { device.alertsRaised.append(alert) }
     case .eventNamed(let name): device.eventName = name
     default: break

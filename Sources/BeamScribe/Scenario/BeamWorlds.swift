@@ -38,6 +38,8 @@ struct BeamWorlds: AppWorlds {
     ])
   }
 
+  func saysMuch(_ draws: Draws) -> Bool { BeamTalk(draws).finals > 1_000 }
+
   func beginning(of device: String, _ cast: WorldCast, _ draws: Draws) -> [YAMLTree] {
     if device == cast.leader { return [event(cast, draws)] }
     return [join(cast, draws)]

@@ -12,12 +12,15 @@ package protocol AppWorlds: Sendable {
   func condition(_ cast: WorldCast, _ draws: Draws) -> String
   /// So many members that a leader has no place for all of them; nil: such a lobby is not drawn.
   var crowd: Int? { get }
+  /// Whether its people say so much that octets one by one would be all that a world is about.
+  func saysMuch(_ draws: Draws) -> Bool
   /// Engines that send others what nobody may send: hostile devices have them more often than the rest.
   var rudeEngines: [String] { get }
 }
 
 extension AppWorlds {
   package var crowd: Int? { nil }
+  package func saysMuch(_ draws: Draws) -> Bool { false }
   package var rudeEngines: [String] { [] }
   package func outsiders(_ draws: Draws) -> [WorldOutsider] { [] }
 }

@@ -19,6 +19,8 @@ struct AirSequence {
   private var contents: UInt64?
   /// Nothing was sent yet; `last` is what precedes the first SN.
   private var isBeforeFirst = false
+  /// `last` is known from its acknowledgement alone, with which the file begins.
+  private var isFromBefore = false
 
   /// The newest PDU was heard itself, not only its acknowledgement.
   var isHeard: Bool { contents != nil }
@@ -41,6 +43,7 @@ struct AirSequence {
       last = sn
       contents = new
       isBeforeFirst = false
+      isFromBefore = false
     }
     guard let last else {
       isAcknowledged = false
@@ -55,6 +58,10 @@ struct AirSequence {
       return .freshAfterMissed
     }
     let hasGoneOn = isAcknowledged && knowsAcknowledgement
+    if isFromBefore {
+      isAcknowledged = !hasGoneOn
+      return hasGoneOn ? .fresh : .repeat
+    }
     if contents == new, !hasGoneOn { return .repeat }
     let isFirstHearing = contents == nil && !hasGoneOn
     // For what was heard only now nobody knows which acknowledgement was meant; a new one tells.
@@ -66,7 +73,12 @@ struct AirSequence {
   ///
   /// - Returns: whether it acknowledges one that was never heard.
   mutating func acknowledge(nesn: Bool) -> Bool {
-    guard let last else { return false }
+    guard let last else {
+      self.last = !nesn
+      isAcknowledged = true
+      isFromBefore = true
+      return false
+    }
     if nesn != last {
       isAcknowledged = true
       return false
@@ -75,6 +87,7 @@ struct AirSequence {
     self.last = !last
     contents = nil
     isBeforeFirst = false
+    isFromBefore = false
     return true
   }
 

@@ -3,8 +3,10 @@ import Bench
 /// What is beside the radio.
 enum NetworkDraw {
   /// Nil: nothing is written.
-  /// - Parameter isUsed: an app speaks over it.
-  static func draw(_ draws: Draws, isUsed: Bool) -> YAMLTree? {
+  /// - Parameters:
+  ///   - isUsed: an app speaks over it.
+  ///   - isBusy: so much that it does not come in the smallest pieces.
+  static func draw(_ draws: Draws, isUsed: Bool, isBusy: Bool) -> YAMLTree? {
     guard draws.happens("written", permille: isUsed ? 850 : 50) else { return nil }
     let preset = draws.one("preset", of: ScenarioNetwork.presets.map(\.preset))
     if !isUsed, draws.happens("none", permille: 100) { return .scalar("none") }
@@ -18,7 +20,9 @@ enum NetworkDraw {
       some("delay", 250) { .scalar($0.milliseconds("value", 1...300)) },
       some("loss", 250) { .scalar("\($0.number("value", 1...15))%") },
       some("bandwidth", 200) { .scalar("\($0.number("value", 50...20_000)) kbit/s") },
-      some("pieces", 250) { .scalar($0.weighted("value", [(1, 1), (3, $0.number("some", 2...1_500))])) },
+      some("pieces", 250) {
+        .scalar($0.weighted("value", [(isBusy ? 0 : 1, 1), (3, $0.number("some", (isBusy ? 200 : 2)...1_500))]))
+      },
     ])
   }
 

@@ -58,7 +58,9 @@ struct WorldPlan {
       outsiders.append(
         WorldOutsider("bare", count: draws.happens("bare group", permille: 300) ? 2 : nil, app: nil, role: ""))
     }
-    network = NetworkDraw.draw(draws.of("network"), isUsed: apps.contains(where: \.usesNetwork))
+    network = NetworkDraw.draw(
+      draws.of("network"), isUsed: apps.contains(where: \.usesNetwork),
+      isBusy: apps.contains { $0.worlds?.saysMuch(draws) ?? false })
     if lobbies.count == 1, lobbies[0].members.count < 4, draws.happens("copies", permille: 120) {
       let count = YAMLTree.scalar(draws.number("copies", 2...3))
       copies =

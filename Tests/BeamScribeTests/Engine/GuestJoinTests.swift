@@ -129,6 +129,13 @@ struct GuestJoinTests {
       guest.run(for: .seconds(Int64(wait)))
     }
     #expect(guest.reports.count { $0 == .alertShown("hostDisconnected", isOwn: true) } == 1)
+    // The end of another event is news.
+    guest.feed(Self.found(3, "Keynote 2027"))
+    for wait in [1, 2, 4, 0] {
+      guest.feed(.failed(ConnectionID(guest.network.compactMap(\.connected).last!), .refused))
+      guest.run(for: .seconds(Int64(wait)))
+    }
+    #expect(guest.reports.count { $0 == .alertShown("hostDisconnected", isOwn: true) } == 2)
   }
 
   @Test("A stream that is lost within the gate goes on with 2 s and 4 s; after a history it is 1 s again")

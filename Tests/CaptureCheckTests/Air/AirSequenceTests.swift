@@ -61,6 +61,21 @@ struct AirSequenceTests {
     #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: false) == .fresh)
   }
 
+  @Test("What was acknowledged before the file begins is a repeat, unless its sender has read so")
+  func before() {
+    var sequence = AirSequence()
+    #expect(sequence.acknowledge(nesn: false) == false)
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: false) == .repeat)
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: false) == .repeat)
+    #expect(sequence.hear(sn: false, contents: 2, knowsAcknowledgement: true) == .fresh)
+    sequence.forget()
+    #expect(sequence.acknowledge(nesn: false) == false)
+    #expect(sequence.hear(sn: true, contents: 1, knowsAcknowledgement: true) == .fresh)
+    sequence.forget()
+    #expect(sequence.acknowledge(nesn: false) == false)
+    #expect(sequence.hear(sn: false, contents: 1, knowsAcknowledgement: false) == .fresh)
+  }
+
   @Test("SN, NESN and MD are no contents; LLID, length and payload are")
   func contents() {
     let pdu: [UInt8] = [0x02, 3, 1, 2, 3]

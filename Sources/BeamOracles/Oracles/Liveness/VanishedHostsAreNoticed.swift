@@ -6,7 +6,8 @@ package import Judging
 import Platform
 package import SimKernel
 
-/// Guests that had a stream when their host vanished. Whatever else happens to one of them excuses it.
+/// Guests that had a stream when their host vanished. Whatever else happens to one of them excuses it, and so does that
+/// it has shown the end of this event already, and nothing of the event since.
 package final class VanishedHostsAreNoticed: BeamOracle {
   package static let id = "VanishedHostsAreNoticed"
   package static let claim = "A guest whose host vanished shows `hostDisconnected` within 60 s."
@@ -27,7 +28,8 @@ package final class VanishedHostsAreNoticed: BeamOracle {
     switch record.event {
     case .fault(.vanish) where device.isHost:
       for stream in device.streamsUp {
-        guard let guest = stream.peer, guest.hasStream, guest.isOnNetwork, !due.contains(where: { $0.guest === guest })
+        guard let guest = stream.peer, guest.hasStream, guest.isOnNetwork, !due.contains(where: { $0.guest === guest }),
+          guest.knowsEndOf == nil || guest.knowsEndOf != guest.joinedName
         else { continue }
         due.add((guest, device), at: record.instant + Bounds.vanishingIsNoticed)
       }

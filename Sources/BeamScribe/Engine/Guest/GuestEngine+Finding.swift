@@ -24,7 +24,7 @@ extension GuestEngine {
     target = nil
     ended = nil
     retriesUsed = 0
-    knowsOfEnd = false
+    knowsEndOf = nil
     updateScanning()
     show(.idle)
   }
@@ -92,8 +92,8 @@ extension GuestEngine {
     updateScanning()
     show(.lost)
     guard retriesUsed < configuration.retryWaits.count else {
-      if !knowsOfEnd {
-        knowsOfEnd = true
+      if let name = target?.name, !(knowsEndOf.map { name.isSame(as: $0) } ?? false) {
+        knowsEndOf = name
         report(.alertShown(BeamAlert.hostDisconnected.rawValue, isOwn: true))
       }
       return lookAgain()
@@ -118,7 +118,7 @@ extension GuestEngine {
 
   /// The host said that the event is over: the guest stays, and joins when the event is found again (BEAM 5.8.4).
   func end() {
-    knowsOfEnd = true
+    knowsEndOf = target?.name
     cancelAll()
     stopWaiting()
     retriesUsed = 0

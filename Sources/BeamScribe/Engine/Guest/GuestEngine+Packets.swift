@@ -91,7 +91,7 @@ extension GuestEngine {
     report(.historyShown(upTo: upTo))
     show(.showing)
     retriesUsed = 0
-    knowsOfEnd = false
+    knowsEndOf = nil
     while let older = streams.first, older !== stream {
       ask(.cancel(older.id))
       remove(older)

@@ -44,8 +44,8 @@ package final class GuestEngine: AppEngine {
   // Shown
   var transcript = GuestTranscript()
   var state: BeamState?
-  /// It was told of the end, or noticed it, and has had no complete history since.
-  var knowsOfEnd = false
+  /// The name of the event whose end it was told of, or noticed, if it has had no complete history since.
+  var knowsEndOf: String?
 
   package init(_ configuration: BeamConfiguration) { self.configuration = configuration }
 
