@@ -90,7 +90,7 @@ extension BeamStory {
       $0 != place && wires[$0].guestDevice == device && wires[$0].isReady && !wires[$0].isGuestOver
     }
     let events = guests[device].take(
-      packet, &wires[place].story, hasOther: others.contains { wires[$0].story.isComplete }, isAlone: others.isEmpty)
+      packet, &wires[place].story, hasOther: others.contains { wires[$0].story.isComplete })
     for event in events {
       switch event {
       case .report(let report): add(report, device, moment)

@@ -90,11 +90,26 @@ struct BeamVerdicts {
       isIncomplete
         ? "octets are missing from the captures"
         : story.hosts.contains(where: \.isConfused) ? "which session it belongs to is not known" : nil
-    case TranscriptConverges.id: doubt(finding) { story.hostStreams[$0].missesFinal }
-    case AlertsReachAll.id: doubt(finding) { story.hostStreams[$0].missesAlert }
-    case GatesOpen.id:
-      doubt(finding) { story.hostStreams[$0].hasOldHistory && story.connections[$0].isSeenAtHost }
+    case TranscriptConverges.id, AlertsReachAll.id, GatesOpen.id: doubtOfLate(finding)
     default: nil
+    }
+  }
+
+  /// The same of what did not come, or not in time.
+  private func doubtOfLate(_ finding: Finding) -> String? {
+    let isUndecided = story.wires.indices.contains { place in
+      let wire = story.wires[place]
+      return (wire.hostDevice == finding.device || wire.guestDevice == finding.device)
+        && story.hostStreams[place].isUndecided
+    }
+    if isUndecided { return "which session it belongs to is not known" }
+    return doubt(finding) { place in
+      let stream = story.hostStreams[place]
+      switch finding.oracle {
+      case TranscriptConverges.id: return stream.missesFinal
+      case AlertsReachAll.id: return stream.missesAlert
+      default: return stream.leavesFinalsOut || stream.hasOldHistory && story.connections[place].isSeenAtHost
+      }
     }
   }
 
@@ -116,17 +131,23 @@ struct BeamVerdicts {
     let whole = places.filter { !story.wires[$0].hasGap && story.connections[$0].isFromStart }
     if whole.isEmpty { return "octets of the stream are missing from the captures" }
     if whole.contains(where: isProven) { return nil }
-    let since = finding.since ?? finding.instant
-    return whole.contains { carriedNothing($0, since: since) } ? nil : "nothing shows that the stream could carry it"
+    // How much a history holds, a silence does not show.
+    if finding.clause == "BEAM 5.4.7" { return "nothing shows that more was spoken when it was sent" }
+    // A gate is that of the stream that began then.
+    let own = finding.oracle == GatesOpen.id ? whole.filter { story.connections[$0].begunAt == finding.since } : whole
+    return own.contains { carriedNothing($0, finding) } ? nil : "nothing shows that the stream could carry it"
   }
 
-  /// Whether a guest was heard all the time, took what came, and was sent nothing.
-  private func carriedNothing(_ place: Int, since: SimInstant) -> Bool {
+  /// Whether a guest was heard all the time, took what came, and was sent nothing by a host whose app ran.
+  private func carriedNothing(_ place: Int, _ finding: Finding) -> Bool {
     let wire = story.wires[place]
+    let since = finding.since ?? finding.instant
     let end = since + Bounds.carriesInCapture
     let begin = max(since - StreamHearing.silence, wire.connection.guestHeard.first ?? since)
+    let due = finding.instant - Bounds.arrives
     return wire.connection.guestHeard.isSteady(from: begin, to: end)
       && !wire.sentAt.contains { $0 >= since && $0 <= end }
+      && story.wires.contains { $0.hostDevice == wire.hostDevice && $0.sentAt.contains { $0 >= due && $0 <= end } }
   }
 
   /// A finding of something that was due names the packet that made it so.

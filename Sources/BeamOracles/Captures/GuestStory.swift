@@ -9,6 +9,8 @@ struct GuestStory {
   struct Stream {
     fileprivate(set) var isComplete = false
     fileprivate var upTo: Int?
+    /// Its newest final; another stream may have been ahead of it.
+    fileprivate var number = 0
     /// Octets of it are missing: the next packet says where it is.
     fileprivate var isLost = false
     /// It was sent what it must refuse; what comes after that is shown by nobody.
@@ -28,12 +30,11 @@ struct GuestStory {
 
   /// - Parameters:
   ///   - hasOther: another stream of this guest has its history.
-  ///   - isAlone: it has no other stream.
-  mutating func take(_ packet: BeamPacket, _ stream: inout Stream, hasOther: Bool, isAlone: Bool) -> [Event] {
+  mutating func take(_ packet: BeamPacket, _ stream: inout Stream, hasOther: Bool) -> [Event] {
     if stream.isRefused { return [] }
     switch packet {
     case .fullHistory(let history): return take(history, &stream, hasOther: hasOther)
-    case .liveChunk(let chunk): return take(chunk, &stream, isAlone: isAlone)
+    case .liveChunk(let chunk): return take(chunk, &stream)
     case .alert(let alert): return [.report(.alertShown(alert.rawValue, isOwn: false))]
     }
   }
@@ -55,6 +56,7 @@ struct GuestStory {
       events += shown
     }
     let end = history.chunks.last?.sequence ?? history.upToSequence
+    stream.number = end
     if end >= history.upToSequence {
       stream.isComplete = true
       stream.isLost = false
@@ -63,7 +65,7 @@ struct GuestStory {
     return events
   }
 
-  private mutating func take(_ chunk: BeamPacket.LiveChunk, _ stream: inout Stream, isAlone: Bool) -> [Event] {
+  private mutating func take(_ chunk: BeamPacket.LiveChunk, _ stream: inout Stream) -> [Event] {
     var events: [Event] = []
     if stream.isLost {
       stream.isLost = false
@@ -75,13 +77,14 @@ struct GuestStory {
       return events
     }
     if !chunk.isFinal {
-      // On two streams one of them may be later than the other.
-      if chunk.sequence == texts.count + 1 || isAlone {
+      // One that is the next on its stream, and late because another stream was ahead, is not shown.
+      if chunk.sequence == texts.count + 1 || chunk.sequence <= stream.number {
         events.append(.report(.partialShown(sequence: chunk.sequence, text: chunk.text)))
       }
-    } else if chunk.sequence == texts.count + 1 {
-      events += append(chunk.text)
+      return events
     }
+    stream.number = chunk.sequence
+    if chunk.sequence == texts.count + 1 { events += append(chunk.text) }
     return events
   }
 

@@ -31,8 +31,8 @@ struct HostStory {
     /// Nothing but alerts has followed the history: they may be owed to this guest alone (BEAM 5.7.1, 5.7.3).
     fileprivate var isSeam = false
     fileprivate var isLost = false
-    /// Those that came at the seam: each may be a later raise that is for all.
-    fileprivate var seamAlerts: [BeamAlert] = []
+    /// Those that came at the seam, each with the newest final before it: any may be a later raise that is for all.
+    fileprivate var seamAlerts: [(alert: BeamAlert, number: Int?)] = []
     /// Its first octet.
     var openedAt: SimInstant?
     /// Equal for streams that leave the host by one address.
@@ -43,6 +43,12 @@ struct HostStory {
     fileprivate(set) var missesFinal = false
     /// Its history lacks a final that another guest was sent long before (BEAM 5.4.7).
     fileprivate(set) var hasOldHistory = false
+
+    /// Its first live final is not the one after its history.
+    fileprivate(set) var leavesFinalsOut = false
+    /// It began with an empty history while others were sent finals, and has shown by no final of its own whether that is
+    /// a new session or an error of its host.
+    fileprivate(set) var isUndecided = false
 
     /// Octets of it are missing: an alert on it may be one that others had before.
     fileprivate var hasLost = false
@@ -60,6 +66,8 @@ struct HostStory {
     var number: Int
     /// Streams that are to be sent it.
     var waiting: [Int]
+    /// Streams that had it at their seam, or had one there that was theirs alone and are still to be sent this one.
+    var perhaps: [Int]
   }
 
   private(set) var session = 0
@@ -84,10 +92,14 @@ struct HostStory {
   ) -> [Event] {
     var events: [Event] = []
     if streams[place].session == nil {
-      if !isNew, isOther(packet, streams, place, isCertain: isCertain, isSlow: isSlow) {
+      let isShort = !isNew && self.isShort(packet)
+      let isOther = !isNew && (isShort || differs(packet))
+      if isOther, !isCertain || hasEnded || !goesOn(streams, without: place, isSlow) {
         (texts, firstSent, raises, hasEnded) = ([], [], [], false)
         session += 1
         events.append(.newSession)
+      } else {
+        streams[place].isUndecided = isShort && !repeats(packet)
       }
       isNew = false
       streams[place].session = session
@@ -105,29 +117,44 @@ struct HostStory {
     return events
   }
 
-  /// Whether a stream's first packet is of another session than the newest. It is so only where no stream of that one
-  /// is left that could say otherwise: what differs while one goes on is an error of the host.
-  private func isOther(
-    _ packet: BeamPacket, _ streams: [Stream], _ place: Int, isCertain: Bool, isSlow: (Int) -> Bool
-  ) -> Bool {
-    let said: [BeamPacket.Chunk]
-    var isShort = false
+  // A stream's first packet is of another session than the newest where it differs, or has less, and no stream of that
+  // session is left that could say otherwise: what differs while one goes on is an error of the host.
+
+  /// Whether it ends before what others were sent.
+  private func isShort(_ packet: BeamPacket) -> Bool {
     switch packet {
-    case .fullHistory(let history):
-      said = history.chunks
-      isShort = history.upToSequence < texts.count
-    case .liveChunk(let chunk):
-      said = chunk.isFinal ? [BeamPacket.Chunk(sequence: chunk.sequence, text: chunk.text)] : []
-      isShort = chunk.sequence < texts.count
-    case .alert: return false
+    case .fullHistory(let history): history.upToSequence < texts.count
+    case .liveChunk(let chunk): chunk.sequence < texts.count
+    case .alert: false
     }
-    let differs = said.contains { chunk in
-      guard chunk.sequence <= texts.count, let known = texts[chunk.sequence - 1] else { return false }
-      return !known.isSame(as: chunk.text)
+  }
+
+  /// Whether a final has another text than others were sent.
+  private func differs(_ packet: BeamPacket) -> Bool {
+    switch packet {
+    case .fullHistory(let history): history.chunks.contains { isKnown($0.sequence, as: $0.text) == false }
+    case .liveChunk(let chunk): chunk.isFinal && isKnown(chunk.sequence, as: chunk.text) == false
+    case .alert: false
     }
-    guard isShort || differs else { return false }
-    if !isCertain || hasEnded { return true }
-    return !streams.indices.contains { other in
+  }
+
+  /// Whether a final has the text that others were sent.
+  private func repeats(_ packet: BeamPacket) -> Bool {
+    switch packet {
+    case .fullHistory(let history): history.chunks.contains { isKnown($0.sequence, as: $0.text) == true }
+    case .liveChunk(let chunk): chunk.isFinal && isKnown(chunk.sequence, as: chunk.text) == true
+    case .alert: false
+    }
+  }
+
+  /// Nil: the text of this final is not known.
+  private func isKnown(_ number: Int, as text: String) -> Bool? {
+    guard texts.indices.contains(number - 1), let known = texts[number - 1] else { return nil }
+    return known.isSame(as: text)
+  }
+
+  private func goesOn(_ streams: [Stream], without place: Int, _ isSlow: (Int) -> Bool) -> Bool {
+    streams.indices.contains { other in
       other != place && streams[other].session == session && !streams[other].isOver && !isSlow(other)
     }
   }
@@ -161,11 +188,25 @@ struct HostStory {
       streams[place].isLost = false
       streams[place].isOpen = true
       streams[place].number = chunk.isFinal ? chunk.sequence : chunk.sequence - 1
-      for index in raises.indices { raises[index].waiting.removeAll { $0 == place } }
+      for index in raises.indices {
+        raises[index].waiting.removeAll { $0 == place }
+        raises[index].perhaps.removeAll { $0 == place }
+      }
     }
     guard chunk.isFinal else { return [] }
+    let isNext = chunk.sequence == (streams[place].upTo ?? 0) + 1
+    if streams[place].isUndecided, isKnown(chunk.sequence, as: chunk.text) ?? !isNext {
+      streams[place].isUndecided = false
+    }
+    if streams[place].isOpen, !streams[place].hasLost, let upTo = streams[place].upTo, streams[place].number == upTo,
+      chunk.sequence > upTo + 1
+    {
+      streams[place].leavesFinalsOut = true
+    }
     streams[place].number = chunk.sequence
-    for index in raises.indices where raises[index].number < chunk.sequence && raises[index].waiting.contains(place) {
+    for index in raises.indices where raises[index].number < chunk.sequence {
+      raises[index].perhaps.removeAll { $0 == place }
+      guard raises[index].waiting.contains(place) else { continue }
       raises[index].waiting.removeAll { $0 == place }
       streams[place].missesAlert = true
     }
@@ -197,7 +238,11 @@ struct HostStory {
   private mutating func take(_ alert: BeamAlert, _ place: Int, _ streams: inout [Stream]) -> [Event] {
     if alert == .hostDisconnected { hasEnded = true }
     if alert == .sessionResumed { return [] }
-    if let known = raises.firstIndex(where: { $0.alert == alert && $0.waiting.contains(place) }) {
+    if let known = raises.firstIndex(where: {
+      $0.alert == alert && ($0.waiting.contains(place) || $0.perhaps.contains(place))
+    }) {
+      if raises[known].perhaps.contains(place) { streams[place].seamAlerts.append((alert, streams[place].number)) }
+      raises[known].perhaps.removeAll { $0 == place }
       raises[known].waiting.removeAll { $0 == place }
       for index in 0..<known where raises[index].waiting.contains(place) {
         raises[index].waiting.removeAll { $0 == place }
@@ -207,7 +252,7 @@ struct HostStory {
       return []
     }
     if streams[place].isSeam, alert != .hostDisconnected {
-      streams[place].seamAlerts.append(alert)
+      streams[place].seamAlerts.append((alert, streams[place].number))
       return []
     }
     guard !streams[place].hasLost, let number = streams[place].number else { return [] }
@@ -215,12 +260,18 @@ struct HostStory {
       other != place && streams[other].session == session && streams[other].isOpen && !streams[other].isOver
         && !streams[other].isLost
     }
+    var perhaps: [Int] = []
     waiting.removeAll { other in
-      guard let seam = streams[other].seamAlerts.firstIndex(of: alert) else { return false }
-      streams[other].seamAlerts.remove(at: seam)
+      let seam = streams[other].seamAlerts.firstIndex { $0.alert == alert && $0.number ?? 0 >= number }
+      guard let seam else { return false }
+      // Where the history has a later final, the alert came with it, and it was opened after this raise.
+      if streams[other].seamAlerts[seam].number == number {
+        streams[other].seamAlerts.remove(at: seam)
+        if streams[other].number == number { perhaps.append(other) }
+      }
       return true
     }
-    raises.append(Raise(alert: alert, number: number, waiting: waiting))
+    raises.append(Raise(alert: alert, number: number, waiting: waiting, perhaps: perhaps))
     return [.report(.alertRaised(alert.rawValue))]
   }
 }
