@@ -46,8 +46,8 @@ struct HostStory {
 
     /// Its first live final is not the one after its history.
     fileprivate(set) var leavesFinalsOut = false
-    /// It began with an empty history while others were sent finals, and has shown by no final of its own whether that is
-    /// a new session or an error of its host.
+    /// It began with an empty history while others were sent finals. Whether that is a new session or an error of its
+    /// host, no final of its own has shown.
     fileprivate(set) var isUndecided = false
 
     /// Octets of it are missing: an alert on it may be one that others had before.
