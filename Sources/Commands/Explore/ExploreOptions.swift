@@ -50,6 +50,7 @@ struct ExploreOptions: ParsableArguments {
       let engines = protocols.flatMap(\.mutants).map(\.name) + [AppProtocol.reference]
       if let problem = UsageProblem.unknown("engine", in: [parts[1]], known: engines) { throw problem }
       options.engines.append((parts[0], parts[1]))
+      options.placements.append(.init("--engine", who: parts[0], value: parts[1], engine: parts[1]))
     }
     for text in app {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -60,6 +61,7 @@ struct ExploreOptions: ParsableArguments {
       else { throw UsageProblem("--app takes who=[program,…], not “\(text)”; write client=[./my-app]") }
       let spoken = options.protocols.filter { ScenarioLanguage.shipped.programmable.contains($0) }
       options.programs.append((parts[0], spoken.first, value))
+      options.placements.append(.init("--app", who: parts[0], value: parts[1], engine: nil))
     }
     return options
   }

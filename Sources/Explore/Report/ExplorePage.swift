@@ -31,6 +31,7 @@ package enum ExplorePage {
     if tally.failed > 0 { parts.append("\(tally.failed) with something wrong") }
     if tally.unjudged > 0 { parts.append("\(tally.unjudged) not judged") }
     if result.missing > 0 { parts.append("\(result.missing) missing") }
+    parts += result.unplaced.map { "no device for \($0)" }
     return parts.joined(separator: " · ")
   }
 

@@ -49,13 +49,22 @@ package struct ExploreResult: Sendable, Codable {
     self.tally = tally
     self.missing = missing
     self.wallMilliseconds = wallMilliseconds
-    let verdict = missing > 0 && tally.verdict == .pass ? Verdict.inconclusive : tally.verdict
+    let isWhole = missing == 0 && Self.unplaced(words, tally).isEmpty
+    let verdict = !isWhole && tally.verdict == .pass ? Verdict.inconclusive : tally.verdict
     self.verdict = verdict.name
     exitCode = ExitCode(verdict).rawValue
     repeatLine = Shell.line(
       ["babbench", "explore"] + words + ["--seeds", "\(firstSeed)..\(firstSeed + UInt64(seeds) - 1)"]
         + (shard == .all ? [] : ["--shard", shard.description]))
     unused = all.filter { tally.coverage.worlds($0) == 0 }
+  }
+
+  /// Options that put an engine or a program on devices, of which no world had one.
+  package var unplaced: [String] { Self.unplaced(words, tally) }
+
+  private static func unplaced(_ words: [String], _ tally: ExploreTally) -> [String] {
+    zip(words, words.dropFirst()).filter { ["--engine", "--app"].contains($0.0) }.map { "\($0.0) \($0.1)" }
+      .filter { tally.coverage.worlds($0) == 0 }
   }
 
   /// Worlds that were to be played.
@@ -100,6 +109,8 @@ package struct ExploreResult: Sendable, Codable {
     var row = JUnitDocument.Case(name: "all worlds", classname: "babbench explore")
     if missing > 0 {
       row.set(.inconclusive, message: "\(missing) of \(size) worlds are missing", lines: [])
+    } else if let option = unplaced.first {
+      row.set(.inconclusive, message: "no world has a device for \(option)", lines: [])
     } else if tally.passed == 0, tally.failed == 0 {
       row.set(.none, message: "", lines: [])
     }

@@ -53,6 +53,7 @@ package struct WorldTrial: Sendable {
       ]
     case .success(var scenario):
       scenario.limits.events = min(scenario.limits.events, Self.mostEvents)
+      outcome.uses += draw.options.placements.filter { $0.isPlaced(in: scenario.devices) }.map(\.name)
       do {
         let traces = notesTraces ? TraceCoverage() : nil
         let judgement = try bench.judge(scenario, RunOptions(seed: seed), traces.map { [$0] } ?? [])
