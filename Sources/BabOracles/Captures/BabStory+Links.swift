@@ -195,12 +195,28 @@ extension BabStory {
     add(.fault(.foreground), client, event)
   }
 
-  /// Whether only the client's own capture says that a link is over: its host hears of it when the supervision timeout
-  /// is over, unless the client has told it.
-  func hearsLate(_ event: EndEvent) -> Bool {
+  /// Whether a host may hear only when the supervision timeout is over that a link has ended: the client's own capture
+  /// says so and none of the host's; or the host has asked for it, and nobody knows when the answer came to it.
+  func hearsLate(_ event: EndEvent, isByServer: Bool) -> Bool {
     let connection = connections[event.connection]
-    return !timeline.isWatched(connection, atServer: true, at: event.instant)
-      && timeline.isWatched(connection, atServer: false, at: event.instant)
+    if timeline.isWatched(connection, atServer: true, at: event.instant) { return false }
+    return isByServer
+      ? connection.tracks.contains { $0.link.viewpoint == .air }
+      : timeline.isWatched(connection, atServer: false, at: event.instant)
+  }
+
+  /// A client has a new link to its host: one that the host has ended before is over.
+  func endOlder(_ event: EndEvent) {
+    let client = device(event, atServer: false)
+    while let place = losses.firstIndex(where: { other in
+      guard case .closed(_, _, isByServer: true) = other.kind else { return false }
+      return device(other, atServer: false) == client
+    }) {
+      var loss = losses.remove(at: place)
+      loss.instant = event.instant
+      guard case .closed(_, let reason, let isByServer) = loss.kind else { continue }
+      closed(loss, atServer: true, reason: reason, isByServer: isByServer)
+    }
   }
 
   func loseLate(before now: SimInstant) {

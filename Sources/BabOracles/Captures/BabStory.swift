@@ -116,9 +116,11 @@ final class BabStory {
 
   func tell(_ event: EndEvent) {
     switch event.kind {
-    case .opened(let atServer): opened(event, atServer: atServer)
+    case .opened(let atServer):
+      if atServer { endOlder(event) }
+      opened(event, atServer: atServer)
     case .closed(let atServer, let reason, let isByServer):
-      if atServer, isByServer != true, hearsLate(event) { return losses.append(event) }
+      if atServer, hearsLate(event, isByServer: isByServer == true) { return losses.append(event) }
       closed(event, atServer: atServer, reason: reason, isByServer: isByServer)
     case .ending(let atServer): ending(event, atServer: atServer)
     case .attMTU(let atServer, let size):
