@@ -242,8 +242,9 @@ extension BeamRunState {
     case .finish(let id): device.stream(id)?.wasEndedByOwner = true
     case .cancel(let id):
       device.attempts.removeAll { $0.id == id }
-      device.stream(id)?.wasEndedByOwner = true
-      device.stream(id)?.end(at: instant)
+      guard let stream = device.stream(id), stream.isUp else { break }
+      stream.wasEndedByOwner = true
+      stream.end(at: instant)
     case .read(let id, let isOn): device.stream(id)?.isRead = isOn
     }
   }

@@ -109,6 +109,22 @@ struct StreamTraceTests {
     }
   }
 
+  @Test("Two guests that send in one instant end a stream each, and so does one that ends its own")
+  func unexpectedTwice() {
+    for isBad in [true, false] {
+      var script = BeamScript(guests: 2)
+      script.open(1)
+      script.open(2)
+      script.hear(0, .received(BeamScript.end(1), octets: [1]))
+      script.ask(0, .cancel(BeamScript.end(1)))
+      script.hear(0, isBad ? .received(BeamScript.end(2), octets: [1]) : .ended(BeamScript.end(2)))
+      script.ask(0, .cancel(BeamScript.end(2)))
+      script.wait(1)
+      script.show(0, .guests(count: 0, open: 0))
+      #expect(script.verdict(BadFramesCloseTheirStream.self) == .pass)
+    }
+  }
+
   @Test("A guest that sends fails")
   func silence() {
     var script = BeamScript()

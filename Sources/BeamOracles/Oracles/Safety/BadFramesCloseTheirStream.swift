@@ -64,7 +64,8 @@ package final class BadFramesCloseTheirStream: BeamOracle {
   }
 
   package func expire(at now: SimInstant) {
-    for (instant, duty) in due.overdue(at: now) {
+    let overdue = due.overdue(at: now)
+    for (instant, duty) in overdue {
       let device = duty.receiver
       if device.isKilled { continue }
       if duty.stream.isUp {
@@ -72,7 +73,11 @@ package final class BadFramesCloseTheirStream: BeamOracle {
           at: instant, device: device.index, record: duty.record,
           expected: "the stream is cancelled in the instant in which \(duty.problem) arrived",
           actual: "connection \(duty.stream.id.rawValue) goes on")
-      } else if let other = duty.others.first(where: { $0.wasEndedByOwner && device.isHost }) {
+      } else if device.isHost, device.isWanted,
+        let other = duty.others.first(where: { other in
+          other.wasEndedByOwner && !overdue.contains { $0.duty.stream === other }
+        })
+      {
         ledger.fail(
           at: instant, device: device.index, record: duty.record, clause: "BEAM 7.4",
           expected: "\(duty.problem) ends connection \(duty.stream.id.rawValue) only",
