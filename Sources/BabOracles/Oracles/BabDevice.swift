@@ -22,7 +22,7 @@ public final class BabDevice: DeviceState {
   /// Its person practises alone (BAB 5.10): no lobby has what it shows.
   public internal(set) var isSolo = false
   /// The app said that its session is over, and has not begun another one.
-  public private(set) var hasEnded = false
+  public internal(set) var hasEnded = false
 
   override init(index: Int, device: TraceHeader.Device) {
     dialect = DialectFacts.named(device.dialect)

@@ -25,7 +25,10 @@ public final class BabRunState: RunState {
     case .user(let action):
       switch action.bab {
       case .startSolo: device.isSolo = !device.links.contains(where: \.isUp)
-      case .endSolo, .startHosting: device.isSolo = false
+      case .startHosting:
+        device.isSolo = false
+        device.hasEnded = false
+      case .endSolo: device.isSolo = false
       default: break
       }
     default: break

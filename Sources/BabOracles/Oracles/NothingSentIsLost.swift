@@ -135,8 +135,8 @@ public final class NothingSentIsLost: BabOracle {
           actual: "\(octets.count) octets that are none of those")
       }
     }
-    // An app that ends a link has heard enough.
-    if isPacketComplete(octets, id, device), device.link(id)?.isEnding != true {
+    // An app that ends a link, or whose session is over, has heard enough.
+    if isPacketComplete(octets, id, device), device.link(id)?.isEnding != true, !device.hasEnded {
       owed[device.index] = Owed(record: record, link: id)
     }
   }
