@@ -136,14 +136,16 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
         guard !watch.isOver, watch.obligation.isDue(at: now) else { continue }
         absences[index].watches[place].isOver = true
         if isWitness(watch.witness, of: absences[index].host) {
-          judge(absences[index].peerID, watch, at: watch.obligation.deadline)
+          judge(absences[index].peerID, watch, of: absences[index].host, at: watch.obligation.deadline)
         }
       }
     }
   }
 
-  private func judge(_ peerID: String, _ watch: Watch, at due: SimInstant) {
+  private func judge(_ peerID: String, _ watch: Watch, of host: BabDevice, at due: SimInstant) {
     let witness = watch.witness
+    // Who shows what its host still shows answers for nothing.
+    if witness !== host, !host.isCaptured, Self.shown(by: host).contains(peerID) { return }
     guard Self.shown(by: witness).contains(peerID) else {
       if watch.hasShown { ledger.judged += 1 }
       return

@@ -135,8 +135,9 @@ public final class NothingSentIsLost: BabOracle {
           actual: "\(octets.count) octets that are none of those")
       }
     }
-    // An app that ends a link, or whose session is over, has heard enough.
-    if isPacketComplete(octets, id, device), device.link(id)?.isEnding != true, !device.hasEnded {
+    // An app that ends a link, or whose session or radio is over, has heard enough.
+    let listens = device.link(id)?.isEnding != true && !device.hasEnded && !device.isRadioOff
+    if isPacketComplete(octets, id, device), listens {
       owed[device.index] = Owed(record: record, link: id)
     }
   }
