@@ -75,7 +75,20 @@ final class ClockWitness: TrafficObserver {
       case .host(.peripheral): pdu.fromCentral ? 2 : 0
       case .host(.central), .hostOfUnknownRole: pdu.fromCentral ? 0 : 2
       }
+    if Self.describes(pdu.opcode), links.indices.contains(pdu.link.index), !links[pdu.link.index].isNamed {
+      return part(pdu.link.index, fromCentral: pdu.fromCentral)
+    }
     see(pdu.octets, stage, pdu.link.index, fromCentral: pdu.fromCentral)
+  }
+
+  /// Whether a PDU asks for, or tells, the attributes of a server or its ATT_MTU. All servers of one app say the same
+  /// of themselves, so that it shows a connection only where its ends are named.
+  private static func describes(_ opcode: UInt8) -> Bool { (0x02...0x09).contains(opcode) || opcode & 0xFE == 0x10 }
+
+  /// The next PDU of a direction comes after one that counts for nothing.
+  private func part(_ link: Int, fromCentral: Bool) {
+    let slot = link * 2 + (fromCentral ? 1 : 0)
+    if slot < before.count { before[slot] = (hash: 0, octets: 0) }
   }
 
   private func see(_ octets: ArraySlice<UInt8>, _ stage: Int, _ link: Int, fromCentral: Bool) {

@@ -22,6 +22,9 @@ struct LinkIdentity {
     address.kind == .publicDevice || address.bits >> 46 == 3
   }
 
+  /// Whether both ends are named.
+  var isNamed: Bool { !central.isEmpty && !peripheral.isEmpty }
+
   /// Whether the two cannot be the same connection.
   func isAnother(than other: Self) -> Bool {
     if let own = accessAddress, let theirs = other.accessAddress, own != theirs { return true }
