@@ -68,6 +68,14 @@ struct HostStory {
     var waiting: [Int]
     /// Streams that had it at their seam, or had one there that was theirs alone and are still to be sent this one.
     var perhaps: [Int]
+    /// Streams that were sent it.
+    var told: [Int]
+
+    /// Whether a stream that has come to so many finals may be sent it now: it may have been too late with its history
+    /// to be waited for.
+    func isDue(on place: Int, after number: Int?) -> Bool {
+      waiting.contains(place) || perhaps.contains(place) || number == self.number && !told.contains(place)
+    }
   }
 
   private(set) var session = 0
@@ -238,9 +246,9 @@ struct HostStory {
   private mutating func take(_ alert: BeamAlert, _ place: Int, _ streams: inout [Stream]) -> [Event] {
     if alert == .hostDisconnected { hasEnded = true }
     if alert == .sessionResumed { return [] }
-    if let known = raises.firstIndex(where: {
-      $0.alert == alert && ($0.waiting.contains(place) || $0.perhaps.contains(place))
-    }) {
+    let newest = streams[place].number
+    if let known = raises.firstIndex(where: { $0.alert == alert && $0.isDue(on: place, after: newest) }) {
+      raises[known].told.append(place)
       if raises[known].perhaps.contains(place) { streams[place].seamAlerts.append((alert, streams[place].number)) }
       raises[known].perhaps.removeAll { $0 == place }
       raises[known].waiting.removeAll { $0 == place }
@@ -271,7 +279,7 @@ struct HostStory {
       }
       return true
     }
-    raises.append(Raise(alert: alert, number: number, waiting: waiting, perhaps: perhaps))
+    raises.append(Raise(alert: alert, number: number, waiting: waiting, perhaps: perhaps, told: [place]))
     return [.report(.alertRaised(alert.rawValue))]
   }
 }

@@ -49,15 +49,20 @@ package final class LostGuestsReturn: BeamOracle {
   }
 
   /// The host that a guest could join now, with a seat for it. As long as it retries (BEAM 5.9.2) it asks for the event
-  /// that it was in, whatever others there are.
+  /// that it was in, whatever others there are, and be it of the same name.
   private func host(of guest: BeamDevice) -> BeamDevice? {
     guard guest.isOnNetwork, !guest.hasMoved else { return nil }
     let retries = [BeamState.lost, .connecting].contains { $0.rawValue == guest.state }
     return state.hosts.first { host in
       host.isWanted && host.isOnNetwork && !host.hasMoved && host.guestCount < Bounds.guests
         && guest.knows(host.eventName) && guest.wantedName.map { $0 == host.eventName } ?? true
-        && (!retries || guest.joinedName.map { $0 == host.eventName } ?? true)
+        && (!retries || wasWith(host, guest))
     }
+  }
+
+  private func wasWith(_ host: BeamDevice, _ guest: BeamDevice) -> Bool {
+    if let newest = guest.streams.last { return newest.peer === host }
+    return guest.joinedName.map { $0 == host.eventName } ?? true
   }
 
   package func expire(at now: SimInstant) {
