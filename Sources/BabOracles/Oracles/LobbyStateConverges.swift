@@ -63,9 +63,11 @@ public final class LobbyStateConverges: BabOracle {
     return members.max { ($0.lobbyShownAt, $0.index) < ($1.lobbyShownAt, $1.index) }
   }
 
-  /// Whether a host from outside has taken this client, and nothing was done to it since.
+  /// Whether a host from outside has taken this client on its present link, and nothing was done to it since.
   private func isMember(_ client: BabDevice) -> Bool {
-    guard client.isReachable, !client.hasEnded, !client.isDamaged, let lobby = client.lobby else { return false }
+    guard client.isReachable, !client.hasEnded, !client.isDamaged, let lobby = client.lobby,
+      client.links.last.map({ $0.openedAt <= client.lobbyShownAt }) ?? false
+    else { return false }
     return client.peerID.map(lobby.players.contains) ?? false
   }
 

@@ -165,5 +165,9 @@ final class AssumingEngine: AppEngine {
   }
 
   /// Effects of the bench's own.
-  private func layer(_ send: (inout [AppEffect]) -> Void) { effects += ledger.noting(send) }
+  private func layer(_ send: (inout [AppEffect]) -> Void) {
+    let own = ledger.noting(send)
+    for effect in own { if let (_, octets) = effect.sentValue { assumption.sent(octets) } }
+    effects += own
+  }
 }

@@ -53,10 +53,10 @@ extension Catalog {
   }
 
   private static func wholePackets(_ t: BabBed, _ sent: SentPackets, atLeast count: Int = 2) throws {
-    try (t.iut.role == .host ? t.clients[0] : t.hosts[0]).requireValues()
+    let tester: LowerTester = t.iut.role == .host ? t.clients[0] : t.hosts[0]
+    try tester.requireValues()
     try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
-    try t.require(
-      "\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
+    try tester.needPackets(sent, atLeast: count)
   }
 
   static func fragSending(_ role: AppRole) -> [TestPurpose] {
@@ -144,6 +144,7 @@ extension Catalog {
       }
       for client in t.clients {
         let sent = SentPackets(client.values)
+        try client.needPackets(sent, atLeast: 2)
         try t.require("\(client.name)'s values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
         try t.require("\(client.name)'s packetIDs are consecutive", actual: sent.gap ?? "", sent.gap == nil)
       }
@@ -215,6 +216,10 @@ extension Catalog {
       }
       try t.pause(.seconds(10))
       let sent = SentPackets(host.values)
+      // Who never writes has refused nothing.
+      try t.need(
+        "the IUT sends something, or says that it refused to", actual: "it does neither", cause: host.missing(.handshake),
+        !host.values.isEmpty || !t.iut.refusals.isEmpty)
       try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
       try t.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
     },

@@ -103,7 +103,11 @@ extension Catalog {
       host.host()
       host.refusesWrites(true)
       t.iut.user(.joinHost)
-      try t.preamble { try t.expect("the IUT connects", within: .seconds(10)) { host.isConnected } }
+      try t.preamble {
+        try t.expect("the IUT writes", within: .seconds(10), cause: { host.missing(.handshake) }) {
+          t.iut.effects.contains { $0.effect.sentValue.map { !t.assumption.made($0.octets) } ?? false }
+        }
+      }
       try host.expectDisconnected(within: .seconds(10), reasons: [.remoteUserTerminatedConnection])
       host.refusesWrites(false)
       try host.expect(.clientJoin, within: .seconds(20))

@@ -171,6 +171,7 @@ extension Catalog {
     ) { t in
       try t.preamble {
         try t.seatWith()
+        try t.hosts[0].expectRoleNews()
         t.hosts[0].suffers(.vanish, "falls silent")
       }
       t.toggleRole(4_000)

@@ -157,6 +157,7 @@ extension Catalog {
     ) { t in
       try t.preamble {
         try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
+        try t.clients[0].expectRoleNews()
         t.clients[0].suffers(.vanish, "falls silent")
       }
       t.toggleRole(4_000)

@@ -165,6 +165,16 @@ extension BabBed {
   /// No value that the implementation handed to its platform is longer than the link's ATT_MTU − 3 at that moment, or
   /// than 512 octets.
   func requireFit(clause: String? = nil) throws {
+    if let value = overlongValue {
+      throw failed(
+        "every value fits the ATT_MTU", "\(value.octets) octets with an ATT_MTU of \(value.attMTU)",
+        record: value.record, clause: clause)
+    }
+    passed("every value fits the ATT_MTU")
+  }
+
+  /// The first value of the implementation's own that does not fit: the platform sends less of it, or nothing.
+  var overlongValue: (octets: Int, attMTU: Int, record: Int)? {
     var known: [LinkID: Int] = [:]
     var inputs = iut.inputs[...]
     for entry in iut.effects {
@@ -172,14 +182,12 @@ extension BabBed {
         if case .attMTU(let link, let attMTU) = input.input { known[link] = attMTU }
         inputs.removeFirst()
       }
-      guard let (link, octets) = entry.effect.sentValue, octets.count > min((known[link] ?? 23) - 3, 512) else {
+      guard let (link, octets) = entry.effect.sentValue, !assumption.made(octets), octets.count > min((known[link] ?? 23) - 3, 512) else {
         continue
       }
-      throw failed(
-        "every value fits the ATT_MTU", "\(octets.count) octets with an ATT_MTU of \(known[link] ?? 23)",
-        record: entry.record, clause: clause)
+      return (octets.count, known[link] ?? 23, entry.record)
     }
-    passed("every value fits the ATT_MTU")
+    return nil
   }
 }
 
@@ -197,7 +205,21 @@ extension LowerTester {
     let sent = SentPackets(values)
     try bed.require("\(name) has whole packets", actual: sent.problem ?? "", sent.problem == nil)
     try bed.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
-    try bed.require(
-      "\(count) or more whole packets came", actual: "\(sent.packets.count) came", sent.packets.count >= count)
+    try needPackets(sent, atLeast: count)
+  }
+
+  /// How packets are cut shows only where some came.
+  func needPackets(_ sent: SentPackets, atLeast count: Int) throws {
+    try bed.need(
+      "\(name) is sent \(count) or more whole packets", actual: "\(sent.packets.count) came", cause: firstMissing,
+      sent.packets.count >= count)
+  }
+
+  /// The first packet of joining that the implementation has not sent itself.
+  private var firstMissing: Cause? {
+    let due: [PacketType] = self is HostTester ? [.handshake, .clientJoin] : [.handshake, .lobbyUpdate]
+    let sent = heard.filter { !$0.isAssumed }.compactMap(\.type)
+    let type = due.first { !sent.contains($0) && bed.has($0) }
+    return type.map { lacking($0) }
   }
 }

@@ -38,7 +38,7 @@ extension Catalog {
     clientKeeps("BV-12-C", "BAB 4.7", "Strings have the escapes they need and no others."),
     clientKeeps("BV-13-C", "BAB 4.10", "Integers are written as plain decimals."),
     clientKeeps("BV-14-C", "BAB 4.13", "A vector clock is an object with timestamps."),
-    clientKeeps("BV-15-C", "BAB 4.15", "A CLIENT_JOIN carries the player's profile."),
+    clientKeeps("BV-15-C", "BAB 4.15", "A CLIENT_JOIN carries the player's profile.", of: [.clientJoin]),
     clientKeeps(
       "BV-16-C", "BAB 4.9", "Enumerations are written by name.", [.roles, .turns, .votes], BabBed.clientVoteTalk),
     clientKeeps(
@@ -98,13 +98,13 @@ extension Catalog {
   }
 
   private static func clientKeeps(
-    _ number: String, _ clause: String, _ purpose: String, _ needs: [ICS.Item] = [],
+    _ number: String, _ clause: String, _ purpose: String, _ needs: [ICS.Item] = [], of types: [PacketType] = [],
     _ talk: @escaping @Sendable (BabBed) throws -> Void = BabBed.clientLobbyTalk
   ) -> TestPurpose {
     TestPurpose(
       "BAB/CLIENT/WIRE/" + number, [clause], purpose, initial: "A host advertises; the client's user has an odd name.",
       expects: ["no packet of the session breaks the clause"], needs: needs,
       arrange: { $0.iut.displayName = "Annemarie " + BabBed.oddText }
-    ) { t in try t.judgeForm([clause], after: talk) }
+    ) { t in try t.judgeForm([clause], of: types, after: talk) }
   }
 }

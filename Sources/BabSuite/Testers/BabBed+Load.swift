@@ -55,6 +55,13 @@ extension UpperTester {
 }
 
 extension LowerTester {
+  /// What is to wait in a queue must be sent at all: the peer's role changes, and comes back.
+  func expectRoleNews() throws {
+    bed.toggleRole(2)
+    try bed.preamble { try expectRoles(2, within: .seconds(30)) }
+    forget()
+  }
+
   /// The peer's roles customer and barista in turn must have come so many times since `forget`, in this order.
   func expectRoles(_ count: Int, within limit: SimDuration) throws {
     let player = bed.iut.peerID
@@ -63,9 +70,10 @@ extension LowerTester {
         if case .roleAssigned(player, let role) = packet.payload { role } else { nil }
       }
     }
-    try bed.expect(
-      "\(name) is sent \(count) ROLE_ASSIGNED", within: limit, actual: { "\(roles.count) came" }
-    ) { roles.count >= count }
+    let isDone = try bed.wait(limit) { roles.count >= count }
+    try bed.need(
+      "\(name) is sent ROLE_ASSIGNED", actual: "none came", cause: missing(.roleAssigned), !roles.isEmpty)
+    try bed.require("\(name) is sent \(count) ROLE_ASSIGNED", actual: "\(roles.count) came", isDone)
     let expected = (1...count).map { $0 % 2 == 1 ? "customer" : "barista" }
     try bed.require("they come in order", actual: "they came as \(roles)", roles == expected)
     let counts = news(.roleAssigned).map { $0.vectorClock[player] }

@@ -24,7 +24,8 @@ extension BabBed {
     let stop = try listen(talk)
     let what = types.isEmpty ? "every packet" : "every " + types.map(\.rawValue).joined(separator: ", ")
     let form = what + " is written as " + (clauses.map { $0.joined(separator: ", ") } ?? "BAB 4.1 to 4.16") + " asks"
-    for item in texts {
+    for type in types { uses(type) }
+    for item in texts where !item.isAssumed {
       let type = WireForm.type(of: item.octets)
       guard types.isEmpty || type.map(types.contains) ?? false else { continue }
       for fault in WireForm.faults(item.octets) where clauses?.contains(fault.clause) ?? true {
@@ -32,9 +33,11 @@ extension BabBed {
       }
     }
     if let stop { throw stop }
-    for type in types where !texts.contains(where: { WireForm.type(of: $0.octets) == type }) {
-      throw failed("\(type.rawValue) comes", "it did not", record: nil, clause: nil)
+    let judged = texts.filter { !$0.isAssumed }.compactMap { WireForm.type(of: $0.octets) }
+    for type in types where !judged.contains(type) {
+      throw blocked("\(type.rawValue) comes", cause: testers.first?.lacking(type))
     }
+    try need("a packet to judge", actual: "none came", cause: testers.first?.missing(.handshake), !judged.isEmpty)
     passed(form)
   }
 

@@ -8,6 +8,8 @@ final class BabBed: TestBed {
   let dialect: Dialect
   /// A seat is taken by subscribing, and no packet asks for it or tells of it.
   let seatsOnSubscription: Bool
+  /// Packets that the implementation's profile does not have.
+  private let foreignTypes: [PacketType]
   /// Lower testers that play clients, for a host under test.
   let clients: Testers<ClientTester>
   /// Lower testers that play hosts, for a client under test.
@@ -18,6 +20,12 @@ final class BabBed: TestBed {
 
   /// What is sent may not arrive: its fragments are the first thing to help with.
   override var lastResort: String? { BabStep.framing }
+
+  /// A procedure says, or waits for, a packet of this type.
+  func uses(_ type: PacketType) { if !has(type) { goesOutside(type.rawValue) } }
+
+  /// Whether the implementation's profile has packets of this type.
+  func has(_ type: PacketType) -> Bool { !foreignTypes.contains(type) }
 
   init(_ setup: CaseSetup) {
     let dialect = setup.id.dialect.profile
@@ -34,6 +42,7 @@ final class BabBed: TestBed {
     }
     self.dialect = dialect
     seatsOnSubscription = setup.profile?.seatsOnSubscription ?? false
+    foreignTypes = setup.profile?.foreignTypes ?? []
     self.clients = clients
     self.hosts = hosts
     let testers: [LowerTester] = clients.withAbsent + hosts.withAbsent

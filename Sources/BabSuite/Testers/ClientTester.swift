@@ -87,7 +87,8 @@ final class ClientTester: LowerTester {
 
   /// Every LOBBY_UPDATE tells; the newest one counts.
   var lobby: LobbyState? {
-    newest { if case .lobbyUpdate(let lobby)? = $0.packet?.payload { lobby } else { nil } }
+    bed.uses(.lobbyUpdate)
+    return newest { if case .lobbyUpdate(let lobby)? = $0.packet?.payload { lobby } else { nil } }
   }
 
   /// The ids the newest lobby lists.
@@ -183,7 +184,8 @@ final class ClientTester: LowerTester {
   var request: PacketPayload { .clientJoin(LobbyProfile(playerID: peerID, displayName: displayName)) }
 
   func greet() { send(greeting) }
-  func askForSeat() { send(request) }
+  /// Where a seat is taken by subscribing, it has one.
+  func askForSeat() { if !bed.seatsOnSubscription { send(request) } }
   func askForRole(_ role: String) { send(.roleAssigned(playerID: peerID, roleID: role)) }
   func setReady(_ isReady: Bool = true) { send(.playerReady(playerID: peerID, isReady: isReady)) }
 

@@ -7,12 +7,13 @@ extension LowerTester {
   /// Why no packet of a type has come as it was expected; nil when one has, and what is judged is what it says.
   func missing(_ type: PacketType) -> Cause? {
     let lacking = lacking(type)
+    if bed.overlongValue != nil { return Cause("sends values that do not fit the ATT_MTU", clause: "BAB 3.4") }
     if hearing.contains(where: { $0.type == type }) {
       // What it should have said differs from case to case; that it did not is one cause.
       guard bed.inPreamble else { return nil }
       return Cause(lacking.text + " that says what is due", clause: lacking.clause, step: lacking.step)
     }
-    if !values.isEmpty, !hearing.contains(where: { $0.packet != nil }) {
+    if !values.isEmpty, !hearing.contains(where: { $0.packet != nil && !$0.isAssumed }) {
       let broken = hearing.last { $0.problem != nil }
       if let broken, broken.isUnreadable, let cause = FramingDiagnosis.cause(ofText: broken.octets) { return cause }
       if dialect.framing == .framed, let link = values.first?.link,

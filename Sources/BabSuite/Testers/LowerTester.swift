@@ -32,6 +32,7 @@ class LowerTester: AppEngine {
   private(set) var links: [TesterLink] = []
   /// Packets, or what should have been, in order of arrival.
   private(set) var hearing: [Heard] = []
+  /// What the implementation has sent itself; the bench's own values are left out.
   private(set) var values: [HeardValue] = []
   private(set) var advertisements: [(instant: SimInstant, record: Int, advertisement: Advertisement)] = []
   /// Everything its platform told it, in order.
@@ -111,8 +112,10 @@ class LowerTester: AppEngine {
   private func received(_ id: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8], _ now: SimInstant) {
     guard let link = link(id) else { return }
     let record = bed.newestRecord
-    values.append(
-      HeardValue(instant: now, record: record, link: id, characteristic: characteristic, octets: octets))
+    if !bed.assumption.made(octets) {
+      values.append(
+        HeardValue(instant: now, record: record, link: id, characteristic: characteristic, octets: octets))
+    }
     let reception = link.reassembler.receive(octets, at: now)
     for drop in reception.drops {
       hearing.append(
@@ -142,6 +145,7 @@ class LowerTester: AppEngine {
 
   /// A packet of this tester's, its clock counted on.
   func packet(_ payload: PacketPayload, as sender: String? = nil) -> BabPacket {
+    bed.uses(payload.type)
     clock.increment(peerID)
     var clock = clock
     let sender = sender ?? peerID
@@ -246,6 +250,7 @@ class LowerTester: AppEngine {
     _ type: PacketType, _ text: String = "", within limit: SimDuration = .seconds(5), clause: String? = nil,
     where condition: (BabPacket) -> Bool = { _ in true }
   ) throws -> BabPacket {
+    bed.uses(type)
     var found: BabPacket?
     let what = "\(name) is sent \(type.rawValue)" + (text.isEmpty ? "" : " that " + text)
     let cause = { self.missing(type) }

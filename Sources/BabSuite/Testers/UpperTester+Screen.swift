@@ -22,7 +22,10 @@ extension UpperTester {
   }
 
   /// The user does something.
-  func user(_ action: BabAction) { user(AppAction(action)) }
+  func user(_ action: BabAction) {
+    if action == .startLobbyGame { (bed as? BabBed)?.uses(.startGame) }
+    user(AppAction(action))
+  }
 
   /// What it has reported since the newest launch, in trace order.
   var babReports: [(record: Int, instant: SimInstant, report: BabReport)] {

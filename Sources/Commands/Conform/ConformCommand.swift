@@ -186,7 +186,7 @@ struct ConformCommand: ParsableCommand {
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, shard: part, output: output, made: made, checksDeterminism: checkDeterminism, failFast: failFast,
-      helps: assume == nil, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
+      helps: assume != TestedEngines.noHelp, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
     let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { outcome in
       files?.caseEnded(outcome.number, outcome.reports)
     }

@@ -44,7 +44,7 @@ struct TestedEngines {
   }
 
   /// `--assume none`.
-  private static let noHelp = "none"
+  static let noHelp = "none"
 
   private func builtIn(_ name: String) throws -> ImplementationUnderTest {
     guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {

@@ -21,6 +21,7 @@ package final class Assumption {
   /// The published way that the implementation speaks, where it names one.
   package let profile: Profile?
   private var texts: Set<[UInt8]> = []
+  private var values: Set<[UInt8]> = []
   /// Something happened to the bench's own values that the implementation would have had to act on.
   package var isSpoiled = false
   /// Values of the implementation were kept back, because the bench has taken their step.
@@ -33,6 +34,12 @@ package final class Assumption {
 
   /// Notes a packet that the bench has made for the implementation.
   package func said(_ text: [UInt8]) { texts.insert(text) }
+
+  /// Notes a value that the bench has sent for the implementation.
+  package func sent(_ value: [UInt8]) { values.insert(value) }
+
+  /// Whether a value is one of those.
+  package func made(_ value: [UInt8]) -> Bool { !values.isEmpty && values.contains(value) }
 
   /// Whether a packet is one of those.
   package func contains(_ text: [UInt8]) -> Bool { !texts.isEmpty && texts.contains(text) }

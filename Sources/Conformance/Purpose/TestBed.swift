@@ -54,6 +54,8 @@ open class TestBed {
   private let leftOut: Set<Int>
   /// How many stimuli the procedure has come to.
   package private(set) final var stimuli = 0
+  /// A word that the implementation's profile does not have, and that the procedure has come to: the case is not for it.
+  package private(set) final var outside: String?
   /// A tester that the case is played without, and that the procedure has asked for something.
   package private(set) final var lacking: String?
 
@@ -100,6 +102,7 @@ open class TestBed {
     }
     if let failure = iut.failure { throw stop(failure) }
     if let lacking { throw inconclusive(Self.lacks(lacking)) }
+    if let outside { throw inconclusive("a profile that has " + outside) }
     if progress == .eventLimit {
       throw TestStop(
         verdict: .fail, expected: "an implementation that comes to rest",
@@ -142,6 +145,9 @@ open class TestBed {
 
   /// The procedure needs a tester that the case is played without: the case cannot go on.
   package final func lacks(_ tester: String) { lacking = lacking ?? tester }
+
+  /// The procedure has come to a word that the implementation's profile does not have: nothing more is judged.
+  package final func goesOutside(_ word: String) { outside = outside ?? word }
 
   static func lacks(_ tester: String) -> String { "\(tester) takes part" }
 
@@ -200,6 +206,18 @@ open class TestBed {
       isBlocked: true)
   }
 
+  /// Evidence that the case needs before it may say anything: where there is less, it is blocked, and neither passed nor
+  /// failed.
+  /// - Parameter cause: why there is less.
+  package final func need(_ text: String, actual: @autoclosure () -> String, cause: @autoclosure () -> Cause?, _ isThere: Bool)
+    throws
+  {
+    if isThere { return }
+    var stop = blocked(text, cause: cause())
+    stop.actual = actual()
+    throw stop
+  }
+
   /// Books a check that held; `expect`, `require` and `never` do it themselves.
   package final func passed(_ text: String) {
     if !inPreamble {
@@ -214,6 +232,7 @@ open class TestBed {
   package final func failed(
     _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil
   ) -> TestStop {
+    if let outside { return inconclusive("a profile that has " + outside) }
     broken(expected, detail: actual)
     let step = step ?? cause?.step ?? (inPreamble ? lastResort : nil)
     if !inPreamble, leansOn != nil || assumption.isSpoiled {

@@ -36,10 +36,14 @@ public enum CaseRunner {
     bed.world.begin()
     var stop = play(purpose, bed)
     if let lacking = bed.lacking { stop = bed.inconclusive(TestBed.lacks(lacking)) }
+    let isOutside = stop?.verdict != .fail && bed.iut.failure == nil
     // The bench may have been quicker than the implementation.
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
     stop = asFarAsOwn(stop, purpose, bed, of: app)
-    let exemption = stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }
+    let exemption =
+      bed.outside.flatMap { word in
+        isOutside ? implementation.profile.map { "profile \($0.name) has no \(word)" } : nil
+      } ?? stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
@@ -121,12 +125,8 @@ public enum CaseRunner {
     _ stop: TestStop?, _ purpose: TestPurpose, _ bed: TestBed, of app: AppProtocol
   ) -> TestStop? {
     if stop == nil || stop?.cause == TestBed.assumed, let cause = bed.restsOn, !bed.assumption.isSpoiled {
-      // It was judged by what the bench has sent. Where the implementation has sent none of it, it fails by itself.
-      return bed.assumption.keepsBack
-        ? bed.unjudged
-        : TestStop(
-          verdict: .fail, expected: stop?.expected ?? purpose.purpose, actual: cause.text, instant: bed.now,
-          cause: cause)
+      // It was judged by what the bench has sent, and the implementation has sent none of it.
+      return bed.assumption.keepsBack ? bed.unjudged : bed.blocked(stop?.expected ?? purpose.purpose, cause: cause)
     }
     guard let stop else { return nil }
     let clause = stop.clause ?? purpose.clauses[0]
