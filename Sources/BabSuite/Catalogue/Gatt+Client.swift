@@ -16,7 +16,11 @@ extension Catalog {
       let host = t.hosts[0]
       try t.preamble { host.host() }
       t.iut.user(.joinHost)
-      try t.preamble { try host.expect(.clientJoin, within: .seconds(10)) }
+      try t.preamble {
+        try t.expect("the IUT writes", within: .seconds(10), cause: { host.missing(.handshake) }) {
+          !host.values.isEmpty
+        }
+      }
       let first = host.values.first?.record ?? -1
       for characteristic in t.dialect.notifying {
         let subscribed = host.told.first {
