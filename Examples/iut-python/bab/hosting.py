@@ -74,6 +74,9 @@ class Hosting(App):
     def user_startHosting(self):
         if self.is_hosting:
             return
+        if self.is_leaving:
+            # Who is here again has no more time for those whom it has left.
+            self.hang_up()
         self.is_hosting = True
         self.is_leaving = False
         self.show("linkState", linkState="CONNECTED")

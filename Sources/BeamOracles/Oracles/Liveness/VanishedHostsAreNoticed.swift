@@ -29,11 +29,12 @@ package final class VanishedHostsAreNoticed: BeamOracle {
     case .fault(.vanish) where device.isHost:
       for stream in device.streamsUp {
         guard let guest = stream.peer, guest.hasStream, guest.isOnNetwork, !due.contains(where: { $0.guest === guest }),
-          guest.knowsEndOf == nil || guest.knowsEndOf != guest.joinedName
+          guest.knowsEndOf == nil || guest.knowsEndOf != guest.joinedName, Self.finds(guest)
         else { continue }
         due.add((guest, device), at: record.instant + Bounds.vanishingIsNoticed)
       }
     case .fault(.appear): due.remove { $0.host === device || $0.guest === device }
+    case .input(.network(.lost)): due.remove { $0.guest === device && !Self.finds(device) }
     case .fault, .input(.network(.ready)): due.remove { $0.guest === device }
     case .input(.user): due.remove { $0.guest === device && !device.isWanted }
     case .report(let report):
@@ -43,6 +44,11 @@ package final class VanishedHostsAreNoticed: BeamOracle {
       ledger.judged += before - due.count
     default: break
     }
+  }
+
+  /// Whether its browser still has the event: one that is gone is not retried (BEAM 5.9.5), and looked for instead.
+  private static func finds(_ guest: BeamDevice) -> Bool {
+    guest.endpoints.contains { $0.name == guest.joinedName }
   }
 
   package func expire(at now: SimInstant) {
