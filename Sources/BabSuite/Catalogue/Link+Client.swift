@@ -179,7 +179,7 @@ extension Catalog {
       let host = t.hosts[0]
       try t.preamble {
         try t.seat(host)
-        host.send(.startGame)
+        host.tellStart()
         var state = SessionState()
         state.mode = .host
         state.localPeerID = host.peerID
@@ -204,7 +204,7 @@ extension Catalog {
       let host = t.hosts[0]
       try t.preamble {
         try t.seat(host)
-        host.send(.startGame)
+        host.tellStart()
         try host.flush()
         host.answersByItself = false
         host.forget()

@@ -252,7 +252,7 @@ extension Catalog {
       let host = t.hosts[0]
       let rows = try t.preamble {
         try t.seat(host)
-        host.send(.startGame)
+        host.tellStart()
         let rankings = [
           Ranking(rank: 1, playerID: t.iut.peerID, displayName: "iut", score: 25),
           Ranking(rank: 2, playerID: host.peerID, displayName: host.displayName, score: 0),
@@ -286,7 +286,7 @@ extension Catalog {
       let host = t.hosts[0]
       try t.preamble {
         try t.seat(host)
-        host.send(.startGame)
+        host.tellStart()
         try host.flush()
       }
       var state = host.snapshot()
@@ -340,7 +340,7 @@ extension BabBed {
   /// A game is on, and the implementation shows these lines.
   func showLines(_ ids: [String]) throws {
     try seat(hosts[0])
-    hosts[0].send(.startGame)
+    hosts[0].tellStart()
     for id in ids { hosts[0].send(.dialogLineAdded(hosts[0].line(id, for: hosts[0].peerID, visibility: .committed))) }
     try expect("the IUT shows the lines \(ids)", actual: { "\(self.iut.history)" }) { iut.history == ids }
   }

@@ -216,7 +216,7 @@ extension HostTester {
     try flush()
     try bed.settle()
     guard bed.startsWithRoles else {
-      send(.startGame)
+      tellStart()
       try flush()
       return try bed.settle()
     }

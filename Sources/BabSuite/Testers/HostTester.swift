@@ -109,8 +109,11 @@ final class HostTester: LowerTester {
     queue(fragments(of: packet(payload).encoded(), on: link), on: link)
   }
 
-  /// Sends the lobby as it now is.
-  func tellLobby() { send(.lobbyUpdate(lobby)) }
+  /// Sends the lobby as it now is: in LOBBY_UPDATE, or as the state of the session where that is how it is told.
+  func tellLobby() { send(bed.has(.lobbyUpdate) ? .lobbyUpdate(lobby) : .fullStateSnapshot(lobbySnapshot)) }
+
+  /// Says that a game begins, without roles where the profile has that.
+  func tellStart() { send(bed.has(.startGame) ? .startGame : .gameStarted) }
 
   /// A line for a player, as TURN_ADVANCED and DIALOG_LINE_ADDED carry it.
   func line(
