@@ -158,9 +158,11 @@ extension Catalog {
   /// The newest ranking gives a player so many points.
   static func earned(_ t: BabBed, _ player: String, _ points: Int) throws {
     guard let witness = t.seated.first else { throw t.inconclusive("nobody is there to be told the ranking") }
+    try witness.needRanking(of: player)
     let told = witness.points(of: player)
-    try t.require(
-      "\(player) has \(points) points", actual: told.map { "\($0)" } ?? "it is not in the ranking", told == points)
+    // Each dialect has a formula of its own.
+    let clause = t.purpose.clauses.first == "BAB 6.1" && t.dialect.scoring == .sdk ? "BAB 6.2" : nil
+    try t.require("\(player) has \(points) points", clause: clause, actual: told.map { "\($0)" } ?? "none", told == points)
   }
 
   /// The host reads lines of these accuracies, the client perfect ones between; each must earn the host so much.

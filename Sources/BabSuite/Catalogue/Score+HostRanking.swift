@@ -143,6 +143,7 @@ extension Catalog {
 
   private static func ranked(_ t: BabBed, _ players: [String]) throws {
     for client in t.clients {
+      for player in players { try client.needRanking(of: player) }
       let ranking = client.ranking ?? []
       try t.require(
         "\(client.name) is told the order " + players.joined(separator: ", "),
@@ -154,6 +155,7 @@ extension Catalog {
   }
 
   private static func highlighted(_ t: BabBed, _ highlight: String?) throws {
+    try t.clients[0].needRanking(of: t.iut.peerID)
     let told = t.clients[0].ranking?.first { $0.playerID == t.iut.peerID }
     try t.require(
       "the host's highlight is \(highlight.map { "\"\($0)\"" } ?? "null")", actual: told?.highlight ?? "null",

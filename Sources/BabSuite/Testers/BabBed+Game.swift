@@ -190,6 +190,13 @@ extension ClientTester {
     newest { if case .leaderboardUpdate(let board)? = $0.packet?.payload { board.rankings } else { nil } }
   }
 
+  /// Points and ranks show only of players whom a ranking lists.
+  func needRanking(of player: String) throws {
+    try bed.need(
+      "\(name) is told a ranking with \(player)", actual: ranking == nil ? "none came" : "it is not in the ranking",
+      cause: missing(.leaderboardUpdate), points(of: player) != nil)
+  }
+
   /// A player's points in the newest ranking.
   func points(of player: String) -> Int? { ranking?.first { $0.playerID == player }.map { Int($0.score) } }
 
