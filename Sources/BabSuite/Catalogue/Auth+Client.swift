@@ -16,7 +16,7 @@ extension Catalog {
       let host = t.hosts[0]
       host.host()
       t.iut.user(.joinHost)
-      try t.expect("two packets come", within: .seconds(10)) { host.heard.count >= 2 }
+      try t.expect("two packets come", within: .seconds(10), cause: { host.missingStep }) { host.heard.count >= 2 }
       let id = t.iut.peerID
       let (first, second) = (host.heard[0], host.heard[1])
       var isFirstRight = false
@@ -145,6 +145,9 @@ extension Catalog {
         guard t.gives("the client's user asks for another line, \(count) times") else { return }
         for _ in 1...count { t.world.act(.generate(prompt: "another"), device: t.iut.index) }
       }
+      // Who sends none has none that wait.
+      ask(1)
+      try t.preamble { try host.expect(.generateRequest) }
       ask(4_000)
       try host.expectConnected()
       ask(200)

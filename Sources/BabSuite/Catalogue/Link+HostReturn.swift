@@ -152,6 +152,10 @@ extension Catalog {
         "the clients' order is \(expected.map(\.name))", actual: "the roster is \(first.lobbyIDs)",
         first.lobbyIDs == [t.iut.peerID] + expected.map(\.peerID))
       let snapshots = first.news(.fullStateSnapshot).count
+      if isRemembered, snapshots == 0 {
+        throw t.failed(
+          "it was sent a snapshot", "none came", record: nil, clause: nil, cause: first.missingAtAll(.fullStateSnapshot))
+      }
       try t.require(
         isRemembered ? "it was sent a snapshot" : "it was sent no snapshot", actual: "\(snapshots) came",
         snapshots == (isRemembered ? 1 : 0))

@@ -156,8 +156,9 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.seatWith() }
+      try host.expectRoleNews()
       host.refusesWrites(true)
-      t.iut.user(.requestRole("barista"))
+      t.iut.user(.requestRole("customer"))
       try host.expectDisconnected()
       host.refusesWrites(false)
       try host.expect(.handshake, within: .seconds(15))

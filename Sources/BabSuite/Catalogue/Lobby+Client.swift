@@ -20,7 +20,7 @@ extension Catalog {
         t.iut.user(.joinHost)
         try t.expect("the IUT connects and subscribes", within: .seconds(10)) { host.link?.isSubscribed ?? false }
       }
-      try t.expect("two packets come") { host.heard.count >= 2 }
+      try t.expect("two packets come", cause: { host.missingStep }) { host.heard.count >= 2 }
       let (first, second) = (host.heard[0], host.heard[1])
       try t.require(
         "the first packet is HANDSHAKE of \(t.iut.peerID), isHost false", record: first.record,
@@ -253,7 +253,9 @@ extension BabBed {
   /// The client under test has come for the n-th time and is sent away before it has a seat.
   fileprivate func refuseIUT(_ time: Int) throws {
     let host = hosts[0]
-    try expect("the IUT asks for a seat, time \(time)", within: .seconds(20)) {
+    try expect(
+      "the IUT asks for a seat, time \(time)", within: .seconds(20), cause: { host.missingAtAll(.clientJoin) }
+    ) {
       host.links.count == time && host.heard.filter { $0.type == .clientJoin }.count == time
     }
     host.disconnect()

@@ -56,7 +56,12 @@ extension Catalog {
         try t.preamble { _ = number % 2 == 0 ? try t.playLine() : try t.skipLine() }
         for client in t.clients {
           let count = client.news(.leaderboardUpdate).count
-          try t.require("\(client.name) is sent the ranking after line \(number + 1)", actual: "not", count >= 1)
+          let what = "\(client.name) is sent the ranking after line \(number + 1)"
+          if count >= 1 {
+            t.passed(what)
+          } else {
+            throw t.failed(what, "not", record: nil, clause: nil, cause: client.missingAtAll(.leaderboardUpdate))
+          }
         }
       }
     },
@@ -102,6 +107,7 @@ extension Catalog {
         try t.playLine(permille: 900)
       }
       let told = t.clients[0].ranking?.map { "\($0.rank) \($0.playerID) \($0.score)" } ?? []
+      try t.clients[0].need(.leaderboardUpdate)
       let shown = t.iut.leaderboard?.map { "\($0.rank) \($0.player) \($0.score)" } ?? []
       try t.require(
         "the host shows \(ShownText.list(told))", actual: ShownText.list(shown), !told.isEmpty && shown == told)
@@ -115,6 +121,7 @@ extension Catalog {
           try t.playUntilTurn(of: t.iut.peerID)
           try t.playLine()
         }
+        try t.clients[0].needRanking(of: t.iut.peerID)
         let told = t.clients[0].points(of: t.iut.peerID)
         let shown = t.iut.last { report -> Int? in
           if case .score(t.iut.peerID, let points) = report { points } else { nil }
@@ -134,6 +141,7 @@ extension Catalog {
         try t.settle()
         try t.playLine(permille: 500)
       }
+      try t.clients[1].need(.leaderboardUpdate)
       let listed = t.clients[1].ranking?.map(\.playerID) ?? []
       try t.require(
         "the ranking lists the host and client-2 only", actual: ShownText.list(listed),

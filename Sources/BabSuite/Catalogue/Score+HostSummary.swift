@@ -50,6 +50,7 @@ extension Catalog {
         try t.playLine(permille: 900)
       }
       let summary = try summary(t)
+      try t.clients[0].need(.leaderboardUpdate)
       let ranking = t.clients[0].ranking ?? []
       try t.require(
         "the ranking is the last one", actual: "\(summary.playerRankings.map { "\($0.playerID) \($0.score)" })",
@@ -106,7 +107,9 @@ extension Catalog {
         try t.playLine(permille: 900)
       }
       t.iut.user(.endGame)
-      try t.expect("\(witness.name) is told the end") { witness.finalState?.sessionSummary != nil }
+      try t.expect("\(witness.name) is told the end", cause: { witness.missing(.fullStateSnapshot) }) {
+        witness.finalState?.sessionSummary != nil
+      }
       let told = Accuracy.permille(witness.finalState?.sessionSummary?.overallAccuracy ?? 0)
       try t.require("the mean accuracy is 950 thousandths", actual: "\(told)", told == 950)
     },
@@ -125,7 +128,9 @@ extension Catalog {
   /// The summary as the first client was told it.
   static func summary(_ t: BabBed) throws -> SessionSummary {
     let client = t.clients[0]
-    try t.expect("\(client.name) is told the end, with the summary") { client.finalState?.sessionSummary != nil }
+    try t.expect(
+      "\(client.name) is told the end, with the summary", cause: { client.missing(.fullStateSnapshot) }
+    ) { client.finalState?.sessionSummary != nil }
     guard let summary = client.finalState?.sessionSummary else { throw t.inconclusive("the summary is gone") }
     return summary
   }

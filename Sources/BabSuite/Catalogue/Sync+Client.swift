@@ -18,6 +18,7 @@ extension Catalog {
       t.iut.user(.joinHost)
       try host.expect(.clientJoin, within: .seconds(10))
       let counts = host.packetsOnLink.map { $0.vectorClock[t.iut.peerID] }
+      try host.need(.handshake)
       try t.require(
         "each packet has one more than the one before", actual: "the counts are \(counts)",
         counts.count >= 2 && counts[0] >= 1 && zip(counts, counts.dropFirst()).allSatisfy { $1 == $0 + 1 })

@@ -97,7 +97,7 @@ extension Catalog {
     ) { t, host in
       try t.preamble { try ownTurn(t, host, "line-7") }
       t.iut.user(.skipLine)
-      try t.expect("the skip of line-7 is told") {
+      try t.expect("the skip of line-7 is told", cause: { host.missing(.lineSkipped) }) {
         host.news.contains {
           switch $0.packet?.payload {
           case .lineSkipped("line-7"): true

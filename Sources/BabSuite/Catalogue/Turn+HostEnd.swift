@@ -84,9 +84,12 @@ extension Catalog {
         try t.pause(.seconds(5))
       }
       for client in t.clients {
-        try t.require(
-          "\(client.name) was told that the game is over before its link was ended", actual: "it was not",
-          client.finalState != nil)
+        let what = "\(client.name) was told that the game is over before its link was ended"
+        guard client.finalState != nil else {
+          throw t.failed(
+            what, "it was not", record: nil, clause: nil, cause: client.missingAtAll(.fullStateSnapshot))
+        }
+        t.passed(what)
       }
     },
     .inGame(

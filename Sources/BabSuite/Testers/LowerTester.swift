@@ -265,6 +265,13 @@ class LowerTester: AppEngine {
     return found
   }
 
+  /// What is judged is in packets of that type: where the implementation has sent none, nothing is judged.
+  func need(_ type: PacketType) throws {
+    try bed.need(
+      "\(name) is sent \(type.rawValue)", actual: actual(type), cause: missing(type),
+      heard.contains { $0.type == type && !$0.isAssumed })
+  }
+
   /// No packet of these types for which the condition holds may have come since `forget`, or come in the time given.
   func expectNone(
     of types: [PacketType], for span: SimDuration = .seconds(2), clause: String? = nil,
