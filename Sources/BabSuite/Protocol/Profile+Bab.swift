@@ -31,7 +31,4 @@ extension Profile {
   /// Packets of the part of the guide on the lobby, which the fifteen of the SDK do not have: they are neither sent to
   /// whoever follows other documents, nor waited for.
   var foreignTypes: [PacketType] { seatsOnSubscription ? [.clientJoin, .lobbyUpdate, .startGame] : [] }
-
-  /// The plain start, which no packet tells.
-  var hasPlainStart: Bool { !seatsOnSubscription }
 }
