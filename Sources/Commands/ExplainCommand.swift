@@ -64,7 +64,7 @@ struct ExplainCommand: ParsableCommand {
     var text: String {
       var lines = [paint(purpose.id, .bold), purpose.purpose, ""]
       for clause in purpose.clauses {
-        lines += section(clause, [app.clause(clause)?.text ?? "not a clause of \(app.title)"])
+        lines += section(clause, [app.clause(clause)?.plainText ?? "not a clause of \(app.title)"])
       }
       lines += section("initial condition", [purpose.initialCondition])
       lines += section("procedure, on the reference in dialect \(dialect.rawValue)", procedure)

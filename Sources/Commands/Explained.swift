@@ -86,7 +86,7 @@ struct Explained {
   private static func section(_ name: String) -> [(title: String, lines: [String])] {
     let mine = members(of: name)
     let texts = mine.map { id in
-      (title: id, lines: protocols.compactMap { $0.clause(id) }.prefix(1).map(\.text))
+      (title: id, lines: protocols.compactMap { $0.clause(id) }.prefix(1).map(\.plainText))
     }
     return [("", [CountedNoun.text(mine.count, "clause")])] + texts
   }
@@ -111,7 +111,7 @@ struct Explained {
   private static func clause(_ id: String) -> [(title: String, lines: [String])] {
     guard let app = protocols.first(where: { $0.clause(id) != nil }), let clause = app.clause(id) else { return [] }
     return [
-      ("", [clause.text]), ("where it comes from", [origin(clause)]),
+      ("", [clause.plainText]), ("where it comes from", [origin(clause)]),
       ("test purposes", app.purposes.filter { $0.clauses.contains(id) }.map { "\($0.id)  \($0.purpose)" }),
       ("oracles", app.oracles.filter { $0.clause == id }.map { "\($0.id)  \($0.claim)" }),
       ("mutants that break it", app.mutants.filter { $0.clause == id }.map { "\($0.name)  \($0.summary)" }),
@@ -166,7 +166,7 @@ struct Explained {
 
   private static func clauseLines(_ id: String, of app: AppProtocol) -> [String] {
     guard let clause = app.clause(id) else { return ["not a clause of \(app.title)"] }
-    return [clause.text, origin(clause)]
+    return [clause.plainText, origin(clause)]
   }
 }
 

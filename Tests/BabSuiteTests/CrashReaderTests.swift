@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Conformance
@@ -175,7 +176,54 @@ struct CrashReaderTests {
         host: /app/h4.c:330: void read(void): Assertion `0' failed.
         Aborted
         """, place: "h4.c:330", text: "host: /app/h4.c:330: void read(void): Assertion `0' failed."),
+    Message(
+      testDescription: "Ruby 3.1, in a library: the newest call of the program counts",
+      log: """
+        /usr/lib/ruby/3.1.0/json/common.rb:216:in `parse': unexpected token at '' (JSON::ParserError)
+        \tfrom /usr/lib/ruby/3.1.0/json/common.rb:216:in `parse'
+        \tfrom /var/lib/gems/3.1.0/gems/pipe-1.0/lib/pipe.rb:9:in `read'
+        \tfrom /app/host.rb:12:in `handle'
+        \tfrom /app/host.rb:30:in `<main>'
+        """, place: "host.rb:12",
+      text: "/usr/lib/ruby/3.1.0/json/common.rb:216:in `parse': unexpected token at '' (JSON::ParserError)"),
+    Message(
+      testDescription: "JVM 17, Android: frames of libraries are left out",
+      log: """
+        java.lang.IllegalStateException: no link
+        \tat androidx.room.RoomDatabase.query(RoomDatabase.kt:5)
+        \tat android.os.Handler.dispatchMessage(Handler.java:106)
+        \tat io.ktor.client.HttpClient.get(HttpClient.kt:3)
+        \tat app.Host.handle(Host.kt:9)
+        """, place: "Host.kt:9", text: "java.lang.IllegalStateException: no link"),
   ]
+
+  /// As the JVM prints it where a standard function was inlined: the compiler numbers its lines beyond the file's end.
+  private static let inlined = """
+    Exception in thread "main" java.util.NoSuchElementException: no element
+    \tat app.stores.DialogStore.reduce(DialogStore.kt:677)
+    \tat app.stores.DialogStore.execute(DialogStore.kt:235)
+    \tat app.MainKt.main(Main.kt:7)
+    """
+
+  @Test("A line beyond the end of its file is inlined code: the next frame counts, or the file alone")
+  func beyondTheEnd() throws {
+    func place(_ count: @escaping (String) -> Int?) -> String? {
+      CrashReader(Self.inlined, folder: "/app", lineCount: count).read(endedBadly: true).crash?.place
+    }
+    #expect(place { _ in nil } == "DialogStore.kt:677")
+    #expect(place { $0 == "DialogStore.kt" ? 636 : nil } == "DialogStore.kt:235")
+    #expect(place { _ in 700 } == "DialogStore.kt:677")
+    #expect(place { _ in 5 } == "DialogStore.kt")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("babbench-lines-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sources = folder.appendingPathComponent("src/stores")
+    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+    try String(repeating: "x\n", count: 300).write(
+      to: sources.appendingPathComponent("DialogStore.kt"), atomically: true, encoding: .utf8)
+    let read = CrashReader(Self.inlined, folder: folder.path).read(endedBadly: true)
+    #expect(read.crash?.place == "DialogStore.kt:235")
+    #expect(SourceLines(folder: folder.path).count(of: "Main.kt") == nil)
+  }
 
   @Test("The place and the words of a crash are found", arguments: messages)
   func found(_ message: Message) throws {

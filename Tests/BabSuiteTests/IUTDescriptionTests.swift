@@ -83,7 +83,8 @@ struct IUTDescriptionTests {
   @Test(
     "The words of a statement add and give up items; a platform is like most unless something is said",
     arguments: [
-      ("[roles]", [ICS.Item.roles, .endsLinks]), ("[]", [.endsLinks]), ("[votes, no-ends-links]", [.votes]),
+      ("[roles]", [ICS.Item.roles, .endsLinks]), ("[ends-links]", [.endsLinks]),
+      ("[]", AppProtocol.bab.everything.items), ("[votes, no-ends-links]", [.votes]),
       ("[own-peer-id, screen]", [.screen, .endsLinks, .ownPeerID]),
       ("all", AppProtocol.bab.everything.items),
       ("[all, no-ends-links, own-scenarios]", ICS.Item.bab.filter { $0.standing == .feature } + [.ownScenarios]),
@@ -94,6 +95,24 @@ struct IUTDescriptionTests {
     let iut = try folder.read("role: client\nbuiltin: reference\nics: \(text)\n")
     #expect(iut.ics.items == items)
     #expect(AppProtocol.bab.statement(of: iut.ics.words) == iut.ics, "what is written is read")
+  }
+
+  @Test("An empty list says as much as none, in the hello and in the file: the profile decides, or everything counts")
+  func emptyList() throws {
+    let folder = try Folder()
+    for (hello, file) in [("", ""), (#","ics":[]"#, ""), ("", "ics: []\n"), (#","ics":[]"#, "ics: []\n")] {
+      let answer = #"{"name":"hello","protocol":1"# + hello + "}"
+      let script = "#!/bin/sh\nread -r line; echo '\(answer)'; read -r line; exit 0"
+      try folder.write(script, to: "host", mode: 0o755)
+      let plain = try folder.read("role: host\ncommand: [./host]\n" + file)
+      #expect(plain.ics == AppProtocol.bab.everything, "\(hello) \(file)")
+      let followed = try folder.read("role: host\ncommand: [./host]\nprofile: sdk\n" + file)
+      #expect(followed.ics == AppProtocol.bab.profile("sdk")?.ics.map(AppProtocol.bab.ordered), "\(hello) \(file)")
+    }
+    let all = try folder.read("role: host\ncommand: [./host]\nprofile: sdk\nics: all\n")
+    #expect(all.ics == AppProtocol.bab.profile("sdk")?.ics.map(AppProtocol.bab.ordered), "all that there is to claim")
+    let listed = try folder.read("role: host\ncommand: [./host]\nprofile: sdk\nics: [votes, summary]\n")
+    #expect(listed.ics.items == [.votes, .summary, .endsLinks], "a list is taken as it stands")
   }
 
   @Test("What everything claims has no peculiarity, and peculiarities cannot be given up")

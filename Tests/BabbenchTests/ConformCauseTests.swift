@@ -3,6 +3,7 @@ import SuiteTestSupport
 import Testing
 
 @testable import Commands
+@testable import Conformance
 
 /// What a team reads first: causes, each once, and never more than a screen.
 @Suite("babbench conform: causes", .shippedEdition)
@@ -11,8 +12,8 @@ struct ConformCauseTests {
     "A host that stops early has one cause at the top, with all that it blocks, on one screen",
     arguments: Part.of(
       [
-        ("newcomer-not-told", "sends no LOBBY_UPDATE (BAB 5.1.7)"),
-        ("published-raw-chunks", "sends no HANDSHAKE (BAB 5.1.6)"),
+        ("newcomer-not-told", "sends no LOBBY_UPDATE (BAB 5.1.7, published: lobby guide)"),
+        ("published-raw-chunks", "sends no HANDSHAKE (BAB 5.1.6, decision on SDK)"),
       ], 2))
   func earlyStopper(engine: String, cause: String) throws {
     let talk = try ConformTalk.run([
@@ -53,9 +54,32 @@ struct ConformCauseTests {
       let named = result.causes.prefix { !$0.clause.isEmpty || $0.cases > $0.blocked }
       let unnamed = result.causes.dropFirst(named.count)
       #expect(unnamed.allSatisfy { $0.clause.isEmpty && $0.cases == $0.blocked })
-      for causes in [named, unnamed] { #expect(causes.map(\.blocked) == causes.map(\.blocked).sorted(by: >)) }
+      let decided = named.drop { $0.clauseOrigin != "decision" }
+      #expect(decided.allSatisfy { $0.clauseOrigin == "decision" }, "decisions come after the rest")
+      for causes in [named.prefix(named.count - decided.count), decided, unnamed] {
+        #expect(causes.map(\.blocked) == causes.map(\.blocked).sorted(by: >))
+      }
       #expect(bad.count > 0)
     }
+  }
+
+  @Test("Decisions have a heading and come last; all causes are shown on request, each with where it comes from")
+  func allCauses() throws {
+    let words = ["--iut", "published-raw-chunks", "--dialect", "sdk", "--assume", "none"]
+    let screen = try ConformTalk.run(words)
+    #expect(screen.lines.count <= ConformPrinter.lineLimit)
+    #expect(screen.output.contains("--all-causes shows them here"))
+    let talk = try ConformTalk.run(words + ["--all-causes"])
+    #expect(!talk.output.contains("more causes"))
+    let kinds = ["fail  ", "blocked  "]
+    let causes = talk.lines.filter { line in kinds.contains { line.hasPrefix($0) } }
+    #expect(causes.count > 10)
+    let heading = try #require(talk.lines.firstIndex(of: RootCause.decisionHeading + ":"))
+    let isPure = { (line: String) in line.contains(#/\(BAB [0-9.]+, decision\)|BAB [0-9.]+ \(decision\)/#) }
+    #expect(talk.lines[..<heading].filter(isPure).allSatisfy { $0.contains("crashes") })
+    #expect(talk.lines[heading...].contains(where: isPure))
+    #expect(talk.lines.contains { $0.hasPrefix("judged on their subject: ") })
+    #expect(!talk.output.contains("`"))
   }
 
   @Test(
@@ -120,6 +144,7 @@ private struct ConformResult: Decodable {
   struct Cause: Decodable {
     var text: String
     var clause: String
+    var clauseOrigin: String?
     var cases: Int
     var blocked: Int
   }

@@ -101,7 +101,7 @@ struct ConformCommandTests {
   @Test("A case that does not apply is neither green nor red: alone it is exit 2")
   func notApplicable() throws {
     let folder = try TemporaryFolder()
-    try folder.write(Words.description("reference", "ics: []\n"), to: "iut.yaml")
+    try folder.write(Words.description("reference", "ics: [roles]\n"), to: "iut.yaml")
     let bound = try #require(
       Catalog.all.first { $0.role == .host && $0.dialects.contains(.sdk) && $0.needs == [.refusals] })
     let arguments = ["--iut", folder.path + "/iut.yaml", "--select", bound.id]

@@ -143,7 +143,8 @@ extension Catalog {
       "BAB/CLIENT/LOBBY/BV-08-C", ["BAB 8.8"],
       "A client sends HEARTBEATs as configured.",
       initial: "A heartbeat of 2 s is configured; the client is seated.",
-      expects: ["in 20 s the host is sent 9 to 11 of them"], arrange: { $0.scenario.game.heartbeat = .seconds(2) }
+      expects: ["in 20 s the host is sent 9 to 11 of them"], needs: [.heartbeat],
+      arrange: { $0.scenario.game.heartbeat = .seconds(2) }
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.seatWith() }

@@ -25,7 +25,8 @@ extension Catalog {
         let rows = ranking.map {
           LeaderboardRow(rank: Int($0.rank), player: $0.playerID, score: Int($0.score), highlight: $0.highlight)
         }
-        try t.expect("the ranking told is shown", actual: { "\(t.iut.leaderboard ?? [])" }) {
+        let shown = { ShownText.list((t.iut.leaderboard ?? []).map(\.description)) }
+        try t.expect("the ranking told is shown", actual: shown) {
           t.iut.leaderboard == rows
         }
       }

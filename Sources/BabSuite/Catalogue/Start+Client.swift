@@ -20,7 +20,7 @@ extension Catalog {
       try t.expectPhase("ACTIVE")
     },
     TestPurpose(
-      "BAB/CLIENT/START/BV-02-C", ["BAB 5.3.9"],
+      "BAB/CLIENT/START/BV-02-C", ["BAB 1.3", "BAB 5.3.9"],
       "After GAME_STARTED a client is in phase ACTIVE.",
       initial: "The client is seated, ready with a role, and shows WAITING.", expects: ["it shows ACTIVE"],
       needs: [.roles, .screen]

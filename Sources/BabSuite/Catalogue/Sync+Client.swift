@@ -210,7 +210,7 @@ extension Catalog {
         }
       }
       guard t.ics.claims(.screen) && t.ics.claims(.turns) else { return }
-      try t.expectPhase("ACTIVE", clause: "BAB 5.7.4")
+      try t.expectPhase("ACTIVE", clause: "BAB 1.3")
     },
     TestPurpose(
       "BAB/CLIENT/SYNC/BV-10-C", ["BAB 5.7.6"], "A snapshot with an empty history leaves the client's as it is.",

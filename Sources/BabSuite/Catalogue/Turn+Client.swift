@@ -224,7 +224,7 @@ extension Catalog {
       try t.never("the phase is another", actual: { t.iut.phase ?? "none" }) { t.iut.phase != "ACTIVE" }
     },
     .inToldGame(
-      "BAB/CLIENT/TURN/BV-14-C", ["BAB 5.8.2", "BAB 1.3"],
+      "BAB/CLIENT/TURN/BV-14-C", ["BAB 1.3", "BAB 5.8.2"],
       "The client shows that the game is over when the host says so.",
       expects: ["phase FINISHED, nobody's turn"]
     ) { t, host in

@@ -119,7 +119,9 @@ extension Catalog {
 
   private static func finished(_ t: BabBed) throws {
     for client in t.clients {
-      try t.expect("\(client.name) is sent FULL_STATE_SNAPSHOT with phase FINISHED") { client.finalState != nil }
+      try t.expect("\(client.name) is sent FULL_STATE_SNAPSHOT with phase FINISHED", clause: "BAB 5.8.2") {
+        client.finalState != nil
+      }
     }
   }
 }

@@ -54,7 +54,7 @@ extension ClientTester {
     (.startGame, "BAB 5.2.8"), (.gameStarted, "BAB 5.3.9"), (.turnAdvanced, "BAB 5.4.6"),
     (.dialogLineAdded, "BAB 5.4.6"), (.lineCompleted, "BAB 5.4.6"), (.lineSkipped, "BAB 5.4.6"),
     (.voteRequest, "BAB 5.5.2"), (.voteCast, "BAB 5.5.4"), (.navigationSync, "BAB 5.5.8"),
-    (.fullStateSnapshot, "BAB 5.7.4"),
+    (.fullStateSnapshot, "BAB 5.7.4"), (.leaderboardUpdate, "BAB 6.8"), (.heartbeat, "BAB 8.8"),
   ]
 
   /// The first step of joining that has not come about.
@@ -65,7 +65,7 @@ extension ClientTester {
         ? Cause("takes no connection", clause: "BAB 1.1")
         : Cause("is not found: it does not advertise as its dialect says", clause: "BAB 5.1.2")
     case _ where !isConnected: return Cause("ends the link of a client that joins", clause: "BAB 5.1.7")
-    case .connected: return Cause("does not exchange the ATT_MTU", clause: "BAB 2.7")
+    case .connected: return Cause("does not exchange the ATT_MTU", clause: "")
     case .attMTU: return Cause("has not published the service of its dialect", clause: "BAB 2.1")
     case .discovered: return Cause("takes no subscription to what its dialect notifies", clause: "BAB 2.1")
     case .subscribed, .greeted:
@@ -78,17 +78,18 @@ extension ClientTester {
 }
 
 extension HostTester {
-  /// The clause that makes a client send its first packet of each type.
+  /// The clause that makes a client send its first packet of each type. The documents tell of the others only what the
+  /// host has to do with them.
   static let clausesOfClients: [(type: PacketType, clause: String)] = [
-    (.handshake, "BAB 5.1.5"), (.clientJoin, "BAB 5.1.5"), (.roleAssigned, "BAB 5.3.3"), (.playerReady, "BAB 5.3.6"),
-    (.lineCompleted, "BAB 5.4.6"), (.voteRequest, "BAB 5.5.2"), (.voteCast, "BAB 5.5.4"),
+    (.handshake, "BAB 5.1.5"), (.clientJoin, "BAB 5.1.5"), (.roleAssigned, "BAB 5.3.3"), (.heartbeat, "BAB 8.8"),
+    (.lineCompleted, "BAB 5.4.12"), (.lineSkipped, "BAB 5.4.12"),
   ]
 
   /// The first step of joining that the client under test has not done.
   var missingStep: Cause? {
     guard let newestLink else { return Cause("connects to no host", clause: "BAB 2.5") }
     if !newestLink.isUp { return Cause("ends its link before it has a seat", clause: "BAB 5.1.5") }
-    if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.9.4") }
+    if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.1.4") }
     return missingAtAll(.handshake) ?? missingAtAll(.clientJoin)
   }
 }

@@ -38,7 +38,7 @@ struct Screen: Equatable {
     case .lineGenerated(let id, _, _): append("lines generated", id)
     case .lineAccepted(let id, _, _, _): append("lines taken", id)
     case .score(let player, let points): set("points of \(player)", "\(points)")
-    case .leaderboard(let rows): set("ranking", "\(rows)")
+    case .leaderboard(let rows): set("ranking", rows.map(\.description).joined(separator: ", "))
     case .vote(let action, let voter, let yes): append("votes", "\(voter) \(yes ? "yes" : "no") to \(action)")
     case .voteResult(let action, let passed): append("results of votes", "\(action) \(passed ? "passed" : "failed")")
     case .achievement(let player, let id): append("achievements", "\(id) of \(player)")

@@ -88,6 +88,9 @@ struct ConformCommand: ParsableCommand {
   @Option(help: "How many cases run side by side. It never changes a result.")
   var jobs: Int?
 
+  @Flag(help: "Show every cause, and not only as many as fit on a screen.")
+  var allCauses = false
+
   @Flag(help: "Begin no further case after the first one that is neither pass nor waived.")
   var failFast = false
 
@@ -134,7 +137,7 @@ struct ConformCommand: ParsableCommand {
       if let problem = UsageProblem.idle(selection, "test purpose", protocols.purposes.map(\.id), list: "--cases") {
         throw problem
       }
-      let printer = ConformPrinter(paint: .standardOutput, folder: out)
+      let printer = ConformPrinter(paint: .standardOutput, folder: out, showsAll: allCauses)
       if dryrun {
         audience.tell(printer.plan(suite, shard ?? .all))
         return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Judging.ExitCode.inconclusive.rawValue

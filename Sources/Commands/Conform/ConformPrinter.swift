@@ -8,6 +8,8 @@ struct ConformPrinter {
   var paint: Paint
   /// Where the files of cases are.
   var folder: String?
+  /// Every cause has its line, however many they are.
+  var showsAll = false
 
   // MARK: Before
 
@@ -33,7 +35,7 @@ struct ConformPrinter {
   private static let tableLimit = 18
   private static let remarkLimit = 6
 
-  /// What to fix first, then how much there is of everything; at most `lineLimit` lines.
+  /// What to fix first, then how much there is of everything; at most `lineLimit` lines unless all causes are wanted.
   func text(of run: SuiteRun) -> String {
     let table = table(run)
     let remarks = cut(waived(run) + remarks(run), to: Self.remarkLimit, "remarks")
@@ -46,8 +48,12 @@ struct ConformPrinter {
   private func causes(_ run: SuiteRun, _ room: Int) -> [String] {
     let causes = run.causes
     let unsteady = run.cases.filter { $0.cannotBeRepeated && !$0.assessment.isBad }
-    let blocks = causes.lazy.map {
-      ($0.cases.count == 1 ? failure(run.cases[$0.cases[0]], run) : block($0, run)) + [""]
+    let firstDecision = causes.firstIndex(where: run.isDecision)
+    func heading(_ index: Int) -> [String] {
+      index == firstDecision ? [paint(RootCause.decisionHeading + ":", .dim)] : []
+    }
+    let blocks = causes.lazy.enumerated().map { index, cause in
+      heading(index) + (cause.cases.count == 1 ? failure(run.cases[cause.cases[0]], run) : block(cause, run)) + [""]
     }
     let others = unsteady.lazy.map { failure($0, run) + [""] }
     let rest = causes.map { line(of: $0, run) } + unsteady.map { title($0, run) }
@@ -60,14 +66,21 @@ struct ConformPrinter {
       lines += block
       shown += 1
     }
-    return lines + cut(Array(rest[shown...]), to: max(1, room - lines.count), "causes")
+    var short: [String] = []
+    for (index, line) in rest.enumerated().dropFirst(shown) { short += heading(index) + [line] }
+    if showsAll { return lines + short }
+    // The heading of nothing, and a heading among what is cut, say nothing.
+    let room = max(1, room - lines.count)
+    let hasHeading = firstDecision.map { $0 >= shown && $0 - shown + 1 < room - 1 } ?? false
+    return lines + cut(hasHeading ? short : Array(rest[shown...]), to: room, "causes")
   }
 
   /// Lines, and in the place of those beyond a limit how many they are.
   private func cut(_ lines: [String], to limit: Int, _ noun: String) -> [String] {
     guard lines.count > limit else { return lines }
     let hint = folder == nil ? "; with --out they are all in the report" : "; the report has them all"
-    return lines.prefix(limit - 1) + ["and \(lines.count - limit + 1) more \(noun)\(hint)"]
+    let flag = noun == "causes" ? ", --all-causes shows them here" : ""
+    return lines.prefix(limit - 1) + ["and \(lines.count - limit + 1) more \(noun)\(hint)\(flag)"]
   }
 
   private func waived(_ run: SuiteRun) -> [String] {
@@ -83,6 +96,8 @@ struct ConformPrinter {
         + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
     ]
     let helped = run.helpedTally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
+    let judged = run.judgedOnSubject
+    if judged.count < judged.of { lines.append("judged on their subject: \(judged.count) of \(judged.of)") }
     if !helped.isEmpty {
       lines.append("run again with missing steps taken by the bench: " + helped.joined(separator: ", "))
     }
@@ -116,8 +131,13 @@ struct ConformPrinter {
   /// Everything that helps with one case that did not pass.
   private func failure(_ report: CaseReport, _ run: SuiteRun) -> [String] {
     var lines = ["\(word(report.assessment))  \(title(report, run))"]
-    if let finding = report.result.finding {
-      lines.append(row("requires", "\(finding.clause): \(run.requirement(finding.clause) ?? report.purpose.purpose)"))
+    let cause = report.result.cause ?? Cause("", clause: "")
+    // What a cause names no clause for is not what the case's clause requires.
+    let clause = cause.text.isEmpty ? report.result.finding?.clause ?? "" : cause.clause
+    if let text = run.requirement(clause) {
+      lines.append(row("requires", "\(clause): \(text)"))
+    } else {
+      lines.append(row("tests", report.purpose.purpose))
     }
     return lines + details(report)
   }

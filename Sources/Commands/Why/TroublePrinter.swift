@@ -21,7 +21,7 @@ struct TroublePrinter {
   ///   - story: what led to it; nil: it is not told.
   func text(_ trouble: Trouble, number: Int, story: [StoryEvent]?) -> String {
     var text = "\(number). \(paint(title(trouble), .bold))\n"
-    if let clause = app.clause(trouble.clause) { text += row("requires", clause.text) }
+    if let clause = app.clause(trouble.clause) { text += row("requires", clause.plainText) }
     text += row(trouble.isStep ? "not done" : "expected", trouble.expected) + row("saw", trouble.actual)
     if let story {
       text += "   led to it\n"

@@ -16,6 +16,9 @@ public struct ClauseText: Hashable, Sendable {
     self.origin = origin
   }
 
+  /// As people read it where nothing is set as code.
+  public var plainText: String { text.replacing("`", with: "") }
+
   /// Whether it binds an implementation (RFC 2119); the others explain, recommend or give a number.
   public var isRequirement: Bool { text.contains("MUST") }
 }

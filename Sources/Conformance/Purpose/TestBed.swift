@@ -107,10 +107,12 @@ open class TestBed {
       throw TestStop(
         verdict: .fail, expected: "an implementation that comes to rest",
         actual: "\(world.eventLimit) events and no end", instant: now, record: newestRecord, clause: breakdownClause,
-        cause: Cause("never comes to rest", clause: breakdownClause))
+        cause: Self.restless(breakdownClause))
     }
     return progress == .conditionMet
   }
+
+  static func restless(_ clause: String) -> Cause { Cause("never comes to rest", clause: clause) }
 
   /// The implementation broke down.
   package final func stop(_ failure: IUTFailure) -> TestStop {

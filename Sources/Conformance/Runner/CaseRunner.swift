@@ -39,14 +39,14 @@ public enum CaseRunner {
     let isOutside = stop?.verdict != .fail && bed.iut.failure == nil
     // The bench may have been quicker than the implementation.
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
-    stop = asFarAsOwn(stop, purpose, bed, of: app)
+    stop = asFarAsOwn(stop, purpose, bed, of: app).map { told($0, bed, implementation, judged) }
     let exemption =
       bed.outside.flatMap { word in
         isOutside ? implementation.profile.map { "profile \($0.name) has no \(word)" } : nil
       } ?? stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
-    if stop == nil, let failure = bed.iut.failure { stop = bed.stop(failure) }
+    if stop == nil, let failure = bed.iut.failure { stop = told(bed.stop(failure), bed, implementation, judged) }
     let outcome = bed.world.finish(ending: .finished)
     if let exemption {
       return CaseResult(
@@ -115,9 +115,21 @@ public enum CaseRunner {
     guard stop.verdict == .fail || stop.isBlocked, bed.iut.failure == nil else { return nil }
     let cause = cause(of: stop, purpose, bed)
     let clause = cause.clause.isEmpty ? stop.clause ?? "" : cause.clause
-    let app = implementation.app
-    guard clause != app.breakdownClause else { return nil }
-    return app.clause(clause).flatMap { law(implementation, judged).exempt($0) }
+    return implementation.app.clause(clause).flatMap { law(implementation, judged).exempt($0) }
+  }
+
+  /// An implementation that breaks down fails under any documents; where they do not have the clause, none is cited.
+  private static func told(
+    _ stop: TestStop, _ bed: TestBed, _ implementation: ImplementationUnderTest, _ judged: JudgedClauses
+  ) -> TestStop {
+    let clause = implementation.app.breakdownClause
+    guard bed.iut.failure != nil || stop.cause == TestBed.restless(clause), stop.clause == clause,
+      let text = implementation.app.clause(clause), law(implementation, judged).exempt(text) != nil
+    else { return stop }
+    var stop = stop
+    stop.clause = ""
+    stop.cause?.clause = ""
+    return stop
   }
 
   /// What a case came to as far as the implementation has a part in it; the rest is of the bench, which took steps.

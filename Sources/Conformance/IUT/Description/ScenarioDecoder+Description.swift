@@ -94,13 +94,14 @@ extension ScenarioDecoder {
     return dialects
   }
 
+  /// Nil for an empty list too: it says as much as none.
   private func ics(_ tree: YAMLTree, of app: AppProtocol) -> ICS? {
     if case .scalar("all", _) = tree.value { return app.everything }
     if case .scalar = tree.value, !tree.isEmpty {
       note(tree.location, "“ics” is neither a list nor the word all; write all, or for example [roles, turns]")
       return nil
     }
-    guard let items = items(tree, "“ics”") else { return nil }
+    guard let items = items(tree, "“ics”"), !items.isEmpty else { return nil }
     return app.statement(of: items.compactMap { choice($0, "ICS item", from: app.statementWords) })
   }
 

@@ -107,7 +107,7 @@ public struct IUTHello: Sendable {
 public struct IUTGreeting: Hashable, Sendable {
   /// Name and version, for people.
   public var implementation: String
-  /// Nil: it does not say, the description file does.
+  /// Nil: it does not say, the description file does. A hello with an empty list says nothing either.
   public var ics: ICS?
   /// Whether it hands over what its phone keeps, in the words of `AppMemory`.
   public var remembers: Bool
@@ -124,7 +124,11 @@ public struct IUTGreeting: Hashable, Sendable {
     text.member("protocol", IUTHello.protocolVersion)
     text.member("implementation", implementation)
     if remembers { text.member("memory", Int(AppMemory.version)) }
-    if let ics { text.member("ics", ics.words) }
+    if let ics {
+      // An empty list would claim nothing in the sense of no list at all.
+      let words = ics.words
+      text.member("ics", words.isEmpty ? ics.items.prefix(1).map(\.name) : words)
+    }
     text.endObject()
   }
 
@@ -145,6 +149,6 @@ public struct IUTGreeting: Hashable, Sendable {
       let advice = Suggestion.advice(for: word, in: app.statementWords)
       throw MessageProblem(place: "ics[\(index)]", reason: "\"\(word)\" is no item of the ICS; \(advice)")
     }
-    ics = app.statement(of: words)
+    if !words.isEmpty { ics = app.statement(of: words) }
   }
 }

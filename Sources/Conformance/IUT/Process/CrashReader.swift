@@ -1,6 +1,6 @@
 /// Finds the crash message in what a program wrote to standard error, so that its place is shown first.
 ///
-/// Knows the messages of Swift, Python, Node.js, the JVM and of sanitizers, and for a program that has ended badly any
+/// Knows the messages of Swift, Python, Node.js, the JVM, Ruby and of sanitizers, and for a program that has ended badly any
 /// line with a `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
 package struct CrashReader {
   private static let lineLimit = 1_000
@@ -16,9 +16,15 @@ package struct CrashReader {
   private let folder: String
   /// A frame of the program itself says more than one of a library that it calls.
   private let prefersOwnFrames: Bool
+  /// How many lines a source file has, by its name; nil where it is not at hand.
+  private let lineCount: (String) -> Int?
 
-  package init(_ log: String, folder: String, prefersOwnFrames: Bool = true) {
+  /// - Parameter lineCount: nil: of the files below the folder.
+  package init(
+    _ log: String, folder: String, prefersOwnFrames: Bool = true, lineCount: ((String) -> Int?)? = nil
+  ) {
     self.prefersOwnFrames = prefersOwnFrames
+    self.lineCount = lineCount ?? SourceLines(folder: folder).count
     let all = log.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
     lines = all.suffix(Self.lineLimit).map { $0.prefix(Self.columnLimit) }
     self.folder = folder.hasSuffix("/") ? folder : folder + "/"
@@ -30,7 +36,8 @@ package struct CrashReader {
   package func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
     let ending = endedBadly ? goroutine() ?? assertion() : nil
     let found =
-      sanitizer() ?? swift() ?? python() ?? stack() ?? ending ?? runtimeError() ?? (endedBadly ? plain() : nil)
+      sanitizer() ?? swift() ?? python() ?? stack() ?? ruby() ?? ending ?? runtimeError()
+      ?? (endedBadly ? plain() : nil)
     guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
     var crash = found.crash
     crash.file = relative(crash.file)
@@ -152,7 +159,7 @@ package struct CrashReader {
         return lines[start...before].lastIndex { $0.contains("Error: ") || $0.contains("Exception: ") }
       } ?? before
     let places = frames.compactMap(Self.framePlace)
-    guard let place = places.first(where: { !$0.isForeign })?.place ?? places.first?.place else { return nil }
+    guard let place = real(places.filter { !$0.isForeign }.map(\.place)) ?? places.first?.place else { return nil }
     var text = head.map { Self.trimmed(lines[$0]) } ?? ""
     for opening in ["Exception in thread ", "Caused by: "] where text.hasPrefix(opening) {
       text = String(text.dropFirst(opening.count))
@@ -162,6 +169,13 @@ package struct CrashReader {
     }
     let crash = CrashMessage(file: place.file, line: place.line, text: text)
     return (crash, (head.map { Array(lines[$0..<frames.startIndex]) } ?? []) + frames)
+  }
+
+  /// The first place that is in its file, or else the first file: the line of inlined code is beyond its end.
+  private func real(_ places: [Place]) -> Place? {
+    guard let first = places.first else { return nil }
+    let found = places.first { place in lineCount(place.file).map { place.line <= $0 } ?? true }
+    return found ?? Place(file: first.file, line: 0)
   }
 
   /// `at Host.handle (/app/host.js:42:7)`, `at file:///app/host.mjs:42:7`, `at app.Host.handle(Host.kt:42)`.
@@ -174,8 +188,33 @@ package struct CrashReader {
     if let found = place(inner, columns: true) { return (found, found.file.hasPrefix("node:")) }
     guard let found = place(inner, columns: false) else { return nil }
     let method = text[..<open].split(separator: "/").last ?? ""
-    let foreign = ["java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx."]
-    return (found, foreign.contains { method.hasPrefix($0) })
+    return (found, jvmLibraries.contains { method.hasPrefix($0) })
+  }
+
+  /// Packages whose code no team of an app has written.
+  private static let jvmLibraries = [
+    "java.", "javax.", "jdk.", "sun.", "com.sun.", "kotlin.", "kotlinx.", "android.", "androidx.", "dalvik.",
+    "com.android.", "com.google.", "org.jetbrains.", "org.json.", "io.ktor.", "okhttp3.", "okio.", "org.junit.",
+    "scala.", "groovy.", "org.gradle.",
+  ]
+
+  // MARK: Ruby
+
+  /// `host.rb:3:in 'handle': no link (RuntimeError)`, then `<tab>from host.rb:5:in '<main>'`, the newest call first.
+  private func ruby() -> Found? {
+    let isCaller = { (line: Substring) in Self.trimmed(line).hasPrefix("from ") && line.contains(":in ") }
+    guard let caller = lines.lastIndex(where: isCaller),
+      let start = lines[..<caller].lastIndex(where: { !isCaller($0) && $0.contains(":in ") }),
+      let newest = Self.anyPlace(lines[start])
+    else { return nil }
+    let frames = lines[start...caller].filter { $0.contains(":in ") }
+    let isForeign = { (place: Place) in
+      place.file.hasPrefix("<internal:") || place.file.contains("/lib/ruby/") || place.file.contains("/gems/")
+    }
+    let own = prefersOwnFrames ? frames.lazy.compactMap(Self.anyPlace).first { !isForeign($0) } : nil
+    let place = own ?? newest
+    let crash = CrashMessage(file: place.file, line: place.line, text: Self.trimmed(lines[start]))
+    return (crash, Array(lines[start...caller]))
   }
 
   // MARK: Others

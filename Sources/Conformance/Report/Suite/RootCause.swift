@@ -9,14 +9,17 @@ public struct RootCause: Hashable, Sendable {
   /// How many of them are blocked.
   public var blocked: Int
 
+  /// What stands above the causes that no document has.
+  public static let decisionHeading = "Decisions of the bench, which no document says"
+
   /// Whether it says what to fix, by a clause or by a case that was judged.
   var isNamed: Bool { !cause.clause.isEmpty || cases.count > blocked }
 }
 
 extension SuiteRun {
-  /// All causes: those that block most cases first, then those of most cases; of equals the earlier one. What names no
-  /// clause and only blocks, a condition that was not reached, comes after all that name one: it follows from
-  /// something.
+  /// All causes: those that block most cases first, then those of most cases; of equals the earlier one. What the bench
+  /// alone has decided comes after what a document says, and what names no clause and only blocks, a condition that was
+  /// not reached, comes after all: it follows from something.
   public var causes: [RootCause] {
     var causes: [RootCause] = []
     var places: [RootCause: Int] = [:]
@@ -37,15 +40,29 @@ extension SuiteRun {
         all.filter { cases[$0].assessment != .blocked } + all.filter { cases[$0].assessment == .blocked }
     }
     return causes.enumerated().sorted { first, second in
-      let ranks = [first.element, second.element].map { ($0.isNamed ? 1 : 0, $0.blocked, $0.cases.count) }
+      let ranks = [first.element, second.element].map {
+        ($0.isNamed ? 1 : 0, isDecision($0) ? 0 : 1, $0.blocked, $0.cases.count)
+      }
       return ranks[0] == ranks[1] ? first.offset < second.offset : ranks[0] > ranks[1]
     }.map(\.element)
   }
 
-  /// What a cause is, in one line with its clause: `sends no greeting (APP 5.1.6)`.
+  /// Whether no document has the clause. Who breaks down does so under any documents.
+  public func isDecision(_ cause: RootCause) -> Bool {
+    guard let clause = protocols.lazy.compactMap({ $0.clause(cause.cause.clause) }).first else { return false }
+    return clause.origin.isDecision && clause.origin.documents.isEmpty
+      && cases[cause.cases[0]].result.failure == nil
+  }
+
+  /// What a cause is, in one line with its clause and where that comes from: `sends no greeting (APP 5.1.6, decision)`.
   public func title(of cause: Cause) -> String {
-    guard cause.text.isEmpty else { return cause.clause.isEmpty ? cause.text : "\(cause.text) (\(cause.clause))" }
-    return cause.clause.isEmpty ? "nothing more is known" : "\(cause.clause): \(clauseText(cause.clause) ?? "")"
+    if cause.clause.isEmpty { return cause.text.isEmpty ? "nothing more is known" : cause.text }
+    // It is in a list itself.
+    let origin = clauseOrigin(cause.clause)?.replacing("decision, on", with: "decision on")
+    if cause.text.isEmpty {
+      return cause.clause + (origin.map { " (\($0))" } ?? "") + ": " + (clauseText(cause.clause) ?? "")
+    }
+    return "\(cause.text) (\(cause.clause)" + (origin.map { ", \($0)" } ?? "") + ")"
   }
 
   /// As `title`, with the steps that the bench took where it is only seen because of them.

@@ -106,7 +106,7 @@ public enum SuiteJUnitReport {
     var lines = report.result.failure.map { Breakdown($0).lines } ?? []
     lines.append("purpose: \(report.purpose.purpose)")
     if let finding = report.result.finding {
-      lines.append("requirement: \(finding.clause) \(run.requirement(finding.clause) ?? "")")
+      if let text = run.requirement(finding.clause) { lines.append("requirement: \(finding.clause) \(text)") }
       lines.append("expected: \(finding.expected)")
       lines.append("actual: \(finding.actual)")
       lines.append("at: \(finding.instant) s")

@@ -147,6 +147,21 @@ public struct SuiteRun: Sendable {
   /// The cases as the plan has them.
   public var tally: Tally { Tally(cases.filter { !$0.isSecondPass }.map(\.assessment)) }
 
+  /// How many of the cases that apply came to a verdict on what they are for: they pass, or fail by their own clause. The
+  /// others fail by a step that many cases have in common, or never came to their subject.
+  public var judgedOnSubject: (count: Int, of: Int) {
+    let applicable = cases.filter { !$0.isSecondPass && $0.assessment != .notApplicable }
+    let judged = applicable.count { report in
+      switch report.assessment {
+      case .pass, .unexpectedPass: true
+      case .fail, .waived:
+        report.result.cause.map { $0.text.isEmpty || report.purpose.clauses.contains($0.clause) } ?? true
+      default: false
+      }
+    }
+    return (judged, applicable.count)
+  }
+
   /// Those that were run again with steps that the bench took.
   public var helpedTally: Tally { Tally(cases.filter(\.isSecondPass).map(\.assessment)) }
 
@@ -191,8 +206,8 @@ public struct SuiteRun: Sendable {
   /// Against the baseline; nil without one.
   public var comparison: Baseline.Comparison? { baseline?.compared(with: self) }
 
-  /// The text of a clause; nil for one that is in no protocol of this run.
-  public func clauseText(_ id: String) -> String? { protocols.lazy.compactMap { $0.clause(id) }.first?.text }
+  /// The plain text of a clause; nil for one that is in no protocol of this run.
+  public func clauseText(_ id: String) -> String? { protocols.lazy.compactMap { $0.clause(id) }.first?.plainText }
 
   /// Where a clause comes from, in words; nil where nothing is known of it.
   public func clauseOrigin(_ id: String) -> String? {

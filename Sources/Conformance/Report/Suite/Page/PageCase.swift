@@ -67,11 +67,15 @@ struct PageCase {
     guard let finding = result.finding else { return nil }
     let nothing = "none: nothing came until the time was over at \(finding.instant.milliseconds) s"
     let number = finding.record.map { "record \($0) of the trace, at \(finding.instant.milliseconds) s" }
-    return [
-      "clause": finding.clause, "clauseText": run.requirement(finding.clause) ?? "",
+    var values: [String: Any] = [
       "expected": finding.expected, "actual": finding.actual.isEmpty ? "–" : finding.actual,
       "event": report.chart?.divergingEvent ?? number ?? nothing,
     ]
+    if let text = run.requirement(finding.clause) {
+      values["clause"] = finding.clause
+      values["clauseText"] = text
+    }
+    return values
   }
 
   /// How many checks held, by the procedure that is shown; those of the initial condition judge nothing.

@@ -21,10 +21,12 @@ public enum SuitePage {
       "style": PageStyle.text, "script": PageScript.text, "version": run.version, "kind": verdict.name,
       "verdict": verdict == .none ? "nothing judged" : verdict.name,
       "names": run.implementations.map(\.name).joined(separator: ", "), "repeat": run.repeatLine,
-      "caseCount": run.cases.count, "counts": counts(run), "remarks": remarks(run),
+      "caseCount": run.cases.count, "counts": counts(run), "helped": helped(run), "remarks": remarks(run),
       "implementations": run.implementations.indices.map { implementation(run, $0) },
       "cases": run.cases.indices.map { PageCase(run, $0).values },
     ]
+    let judged = run.judgedOnSubject
+    page["subject"] = "\(judged.count) of \(judged.of) judged on their subject"
     if run.wallTimes.totalMilliseconds > 0 {
       let milliseconds = run.wallTimes.totalMilliseconds
       let seconds = SimInstant(nanoseconds: Int64(milliseconds) * 1_000_000).milliseconds
@@ -47,6 +49,14 @@ public enum SuitePage {
         "kind": row.assessment.rawValue, "count": row.count, "words": row.assessment.words,
         "symbol": row.assessment.symbol,
       ]
+    }
+  }
+
+  /// What cases came to with help, so that the verdict above is no riddle where they alone failed.
+  private static func helped(_ run: SuiteRun) -> [[String: Any]] {
+    run.helpedTally.rows.filter { $0.count > 0 }.map { row in
+      let words = row.assessment == .assumedPass ? row.assessment.words : row.assessment.words + " with help"
+      return ["kind": row.assessment.rawValue, "count": row.count, "words": words]
     }
   }
 
@@ -118,15 +128,18 @@ public enum SuitePage {
   private static func causes(_ run: SuiteRun) -> [String: Any]? {
     let causes = run.causes
     if causes.isEmpty { return nil }
-    let rows = causes.prefix(causeLimit).map { cause -> [String: Any] in
+    let firstDecision = causes.firstIndex(where: run.isDecision)
+    let rows = causes.prefix(causeLimit).enumerated().map { index, cause -> [String: Any] in
       let report = run.cases[cause.cases[0]]
       let why = report.result.finding.map { "expected \($0.expected); saw \($0.actual)" }
-      return [
+      var row: [String: Any] = [
         "anchor": anchor(cause.cases[0]), "kind": report.assessment.rawValue, "purpose": report.purpose.id,
         "verdict": "\(report.assessment.symbol) \(run.tally(of: cause))", "title": run.title(of: cause),
         "where": "\(report.result.id.dialect.rawValue) · \(run.implementations[report.implementation].name)",
         "why": why ?? report.remarks.first ?? "",
       ]
+      if index == firstDecision { row["heading"] = RootCause.decisionHeading }
+      return row
     }
     var page: [String: Any] = ["rows": rows]
     if causes.count > rows.count { page["more"] = causes.count - rows.count }
