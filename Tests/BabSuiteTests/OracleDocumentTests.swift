@@ -1,5 +1,7 @@
+import AppSeam
 import BabMutants
 import BabOracles
+import BabSim
 import Conformance
 import SuiteTestSupport
 import Testing
@@ -11,6 +13,13 @@ struct OracleDocumentTests {
     let page = try OracleDocument(
       "Docs/Oracles.md", oracles: OracleRegistry.all.map(OracleDescription.init), mutants: Mutants.all)
     #expect(page.rows == page.expected, "the table must read:\n\(page.expected.joined(separator: "\n"))")
+  }
+
+  @Test("A second table has the reports of programs on which oracles rest")
+  func grounds() throws {
+    let problems = try OracleDocument.groundProblems(
+      "Docs/Oracles.md", oracles: OracleRegistry.all.map(OracleDescription.init), reports: BabReport.names)
+    #expect(problems.isEmpty)
   }
 
   @Test("Every clause that an oracle or a mutant names is in the specification")

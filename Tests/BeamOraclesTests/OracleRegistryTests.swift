@@ -1,6 +1,7 @@
 import AppSeam
 import BeamMutants
 import BeamOracles
+import BeamScribe
 import Conformance
 import SuiteTestSupport
 import Testing
@@ -24,6 +25,13 @@ struct OracleRegistryTests {
     let page = try OracleDocument(
       "Docs/Oracles-beamscribe.md", oracles: BeamOracles.all.map(OracleDescription.init), mutants: BeamMutants.all)
     #expect(page.rows == page.expected, "the table must read:\n\(page.expected.joined(separator: "\n"))")
+  }
+
+  @Test("A second table has the reports of programs on which oracles rest")
+  func grounds() throws {
+    let problems = try OracleDocument.groundProblems(
+      "Docs/Oracles-beamscribe.md", oracles: BeamOracles.all.map(OracleDescription.init), reports: BeamReport.names)
+    #expect(problems.isEmpty)
   }
 
   @Test("The page of purposes lists each oracle with the mutants that it fails")

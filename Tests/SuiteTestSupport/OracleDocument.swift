@@ -23,6 +23,25 @@ package struct OracleDocument {
     }
   }
 
+  /// What is wrong with the page's table of the reports on which oracles rest: rows that it must have and has not, those
+  /// that it must not have, and reports that there are not. Empty: nothing is.
+  package static func groundProblems(
+    _ path: String, oracles: [OracleDescription], reports: [String], file: String = #filePath
+  ) throws -> [String] {
+    let rows = try text(path, file: file).split(separator: "\n").map(String.init)
+    var problems: [String] = []
+    for oracle in oracles {
+      let row = "| \(oracle.id) | " + oracle.restsOn.map { "`\($0)`" }.joined(separator: ", ") + " |"
+      if oracle.restsOn.isEmpty {
+        problems += rows.filter { $0.hasPrefix("| \(oracle.id) |") }
+      } else if !rows.contains(row) {
+        problems.append(row)
+      }
+      problems += oracle.restsOn.filter { !reports.contains($0) }
+    }
+    return problems
+  }
+
   /// The text of a file, below the root of the repository.
   package static func text(_ path: String, file: String = #filePath) throws -> String {
     let root = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()

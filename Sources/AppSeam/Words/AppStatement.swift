@@ -71,6 +71,8 @@ public struct AppWord<Speaker>: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var statement: any AppStatement { box.statement }
+  /// The name of the word, for those who ask seldom.
+  public var name: String { box.statement.shape.name }
   /// The statement's mark.
   @inlinable public var mark: UInt8 { box.mark }
   /// Mixes the statement into a digest.

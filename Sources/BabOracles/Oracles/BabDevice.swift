@@ -10,7 +10,8 @@ public final class BabDevice: DeviceState {
   /// Nil when the header names a dialect the protocol does not know.
   public let dialect: DialectFacts?
 
-  /// From the app's identity report; stays after a kill, a relaunched app may change it.
+  /// From the app's identity report, and before it what the bench has told a program that it is called; stays after a
+  /// kill, a relaunched app may change it.
   public private(set) var peerID: String?
   public private(set) var phase = ""
   public private(set) var linkState = ""
@@ -27,6 +28,7 @@ public final class BabDevice: DeviceState {
   override init(index: Int, device: TraceHeader.Device) {
     dialect = DialectFacts.named(device.dialect)
     super.init(index: index, device: device)
+    peerID = isForeign ? nil : device.toldPeerID
   }
 
   public override func forget() {

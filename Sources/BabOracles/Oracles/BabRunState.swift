@@ -20,7 +20,10 @@ public final class BabRunState: RunState {
   public override func take(_ record: TraceRecord) {
     guard case .input(let input) = record.event, let device = device(of: record) else { return }
     switch input {
-    case .connected: device.isSolo = false
+    case .connected:
+      device.isSolo = false
+      // One that does not say that it is connected again is, whoever left before.
+      if !device.unsaid("linkState").isEmpty { device.hasEnded = false }
     case .valueReceived(let id, _, let octets): device.take(octets, on: id, at: record.instant)
     case .user(let action):
       switch action.bab {
@@ -29,6 +32,8 @@ public final class BabRunState: RunState {
         device.isSolo = false
         device.hasEnded = false
       case .endSolo: device.isSolo = false
+      // A program need not say that its session is over when its person leaves it.
+      case .leave: if !device.unsaid("sessionEnded").isEmpty { device.hasEnded = true }
       default: break
       }
     default: break

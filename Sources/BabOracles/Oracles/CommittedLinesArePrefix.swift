@@ -14,6 +14,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
   public static let clause = "BAB 5.4.7"
   public static let nature = OracleNature.safety
+  public static let restsOn = ["committed", "historyReplaced", "phase", "sessionEnded"]
   public static let interests: [TraceKind] = [.history, .session, .launched, .link]
 
   private struct Line {
@@ -34,6 +35,9 @@ public final class CommittedLinesArePrefix: BabOracle {
     var isDamaged = false
     /// The person practises alone (BAB 5.10): no host has these lines.
     var isSolo = false
+    /// What its app would have said of a game or a snapshot before it, if it says such words: without them its lines are
+    /// not those that are kept here.
+    var unsaid: [UnsaidWords] = []
   }
 
   /// What a client has seen of games since its present link opened.
@@ -84,11 +88,16 @@ public final class CommittedLinesArePrefix: BabOracle {
   private func commit(_ index: Int, _ line: Line, _ device: BabDevice, _ record: TraceRecord) {
     let count = histories[device.index].lines.count
     guard index == count else {
-      ledger.fail(record, expected: "line \(count) next", actual: "line \(index), \(line.id)")
+      let unsaid = index == 0 ? device.unsaid("phase", "sessionEnded") : device.unsaid("historyReplaced")
+      histories[device.index].unsaid += unsaid.filter { !histories[device.index].unsaid.contains($0) }
+      ledger.fail(
+        record, unless: unsaid, expected: "line \(count) next", actual: "line \(index), \(line.id)")
       return
     }
     if !histories[device.index].known.insert(line.id).inserted {
-      ledger.fail(record, expected: "every line once", actual: "\(line.id) again, at \(index)")
+      ledger.fail(
+        record, unless: histories[device.index].unsaid, expected: "every line once",
+        actual: "\(line.id) again, at \(index)")
       return
     }
     histories[device.index].lines.append(line)
@@ -118,19 +127,21 @@ public final class CommittedLinesArePrefix: BabOracle {
     guard let host = state.host(of: client) ?? soleHost else { return }
     let hosts = histories[host.index]
     if histories[client.index].number == nil { histories[client.index].number = hosts.number }
+    let unsaid = hosts.unsaid + host.unsaid("committed", "historyReplaced") + histories[client.index].unsaid
     // A client that has not yet heard of the host's new history is judged again once it has.
     guard histories[client.index].number == hosts.number else { return }
     for index in histories[client.index].lines.indices.dropFirst(start) {
       let line = histories[client.index].lines[index]
       guard index < hosts.lines.count else {
         ledger.fail(
-          record, expected: "at most the host's \(hosts.lines.count) lines", actual: "line \(index), \(line.id)")
+          record, unless: unsaid, expected: "at most the host's \(hosts.lines.count) lines",
+          actual: "line \(index), \(line.id)")
         return
       }
       let other = hosts.lines[index]
       guard line.id == other.id, line.text == nil || other.text == nil || line.text == other.text else {
         ledger.fail(
-          record, expected: "the host's line \(index), \(other.id) \"\(other.text ?? "")\"",
+          record, unless: unsaid, expected: "the host's line \(index), \(other.id) \"\(other.text ?? "")\"",
           actual: "\(line.id) \"\(line.text ?? "")\"")
         return
       }

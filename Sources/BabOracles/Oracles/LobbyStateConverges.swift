@@ -15,6 +15,7 @@ public final class LobbyStateConverges: BabOracle {
   public static let claim = "Once traffic settles, every client shows the lobby that the host shows."
   public static let clause = "BAB 5.2.5"
   public static let nature = OracleNature.liveness
+  public static let restsOn = ["lobby"]
   public static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
 
   public let ledger = makeLedger()
@@ -81,7 +82,7 @@ public final class LobbyStateConverges: BabOracle {
       divergences[client.index]?.report()
       let whose = model.role == .client ? "the lobby that \(model.name) shows" : "the host's lobby"
       ledger.fail(
-        at: divergence.deadline, device: client.index, since: divergence.since,
+        at: divergence.deadline, device: client.index, since: divergence.since, unless: client.unsaid("lobby"),
         expected: "\(whose), \(Self.text(model.lobby))",
         actual: Self.difference(client.lobby, model) + state.hearsay(client))
     }

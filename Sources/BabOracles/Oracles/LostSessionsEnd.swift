@@ -12,6 +12,7 @@ public final class LostSessionsEnd: BabOracle {
   public static let claim = "A client that cannot reach its host again shows the end of its session after 30 s."
   public static let clause = "BAB 5.7.8"
   public static let nature = OracleNature.liveness
+  public static let restsOn = ["linkState", "sessionEnded"]
   public static let interests: [TraceKind] = [.link, .session, .launched, .user, .fault]
 
   public let ledger = makeLedger()
@@ -55,6 +56,7 @@ public final class LostSessionsEnd: BabOracle {
       due[client.index] = nil
       ledger.fail(
         at: obligation.deadline, device: client.index, since: obligation.since,
+        unless: client.unsaid("linkState", "sessionEnded"),
         expected: "link state DISCONNECTED or the session's end",
         actual: "link state \(client.linkState)")
     }

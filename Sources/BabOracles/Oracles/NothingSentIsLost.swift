@@ -18,6 +18,7 @@ public final class NothingSentIsLost: BabOracle {
     "Accepted values arrive at the peer, in order, while the link is up, and no app ignores one."
   public static let clause = "BAB 5.9.1"
   public static let nature = OracleNature.safety
+  public static let restsOn = ["packetReceived", "refused", "violation"]
   public static let interests: [TraceKind] = [
     .transmit, .answer, .value, .link, .launched, .packetReceived, .complaint, .fault,
   ]
@@ -208,7 +209,9 @@ public final class NothingSentIsLost: BabOracle {
     guard let debt = owed[device.index] else { return }
     owed[device.index] = nil
     ledger.fail(
-      debt.record, expected: "the whole packet taken or refused",
+      debt.record,
+      unless: device.unsaid("packetReceived") + device.unsaid("refused") + device.unsaid("violation"),
+      expected: "the whole packet taken or refused",
       actual: "nothing said about it, link \(debt.link.rawValue)")
   }
 

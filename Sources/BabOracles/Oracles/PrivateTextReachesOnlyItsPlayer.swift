@@ -10,6 +10,7 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public static let claim = "The text of a private line is on its player's screen only, until it is committed."
   public static let clause = "BAB 5.4.4"
   public static let nature = OracleNature.safety
+  public static let restsOn = ["lineAccepted", "committed", "identity"]
   public static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {
@@ -74,8 +75,9 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
     for secret in secrets where host == nil || secret.host == host {
       guard secret.lineID == lineID || (!isKnown && secret.text == text && !text.isEmpty) else { continue }
       guard secret.player == device.peerID else {
+        let unsaid = state.devices[secret.host].unsaid("lineAccepted", "committed") + device.unsaid("identity")
         ledger.fail(
-          record, expected: "\"\(secret.text)\" on the screen of \(secret.player) only",
+          record, unless: unsaid, expected: "\"\(secret.text)\" on the screen of \(secret.player) only",
           actual: "shown by \(device.peerID ?? device.name)")
         return
       }

@@ -11,6 +11,7 @@ public final class StartReachesAll: BabOracle {
   public static let claim = "When the host starts the game, every client in the lobby shows it started."
   public static let clause = "BAB 5.2.8"
   public static let nature = OracleNature.liveness
+  public static let restsOn = ["phase", "packetReceived"]
   public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
 
   public let ledger = makeLedger()
@@ -39,7 +40,8 @@ public final class StartReachesAll: BabOracle {
     }
     if case .report(.phase(let phase)) = record.bab, device.role == .host { hostShows(phase, device, record) }
     for client in state.devices where due[client.index] != nil {
-      if Self.isGame(client.phase), hasHeard[client.index] {
+      let mayHaveHeard = hasHeard[client.index] || !client.unsaid("packetReceived").isEmpty
+      if Self.isGame(client.phase), mayHaveHeard {
         due[client.index] = nil
         ledger.judged += 1
       } else if client.isDamaged || !(state.host(of: client).map { state.areJoined(client, $0) } ?? false) {
@@ -76,6 +78,7 @@ public final class StartReachesAll: BabOracle {
       if client.isDamaged { continue }
       ledger.fail(
         at: obligation.deadline, device: client.index, since: obligation.since,
+        unless: client.unsaid("phase") + (hasHeard[client.index] ? [] : client.unsaid("packetReceived")),
         expected: "START_GAME or GAME_STARTED, and phase ACTIVE as the host shows",
         actual: (hasHeard[client.index] ? "started" : "no such packet") + ", phase \(client.phase)")
     }

@@ -6,7 +6,7 @@ import Bench
 /// A device whose app is not ours shows nothing itself; of such a client the host's app tells who it is, that it is in
 /// the lobby, its role, and so on.
 final class BabFacts: AppFacts {
-  private struct Page {
+  struct Page {
     var peerID: String?
     var displayName: String?
     var lobby: LobbyView?
@@ -27,14 +27,16 @@ final class BabFacts: AppFacts {
     var refusals = 0
     var violations = 0
     var packets: [(type: String, count: Int)] = []
+    /// A line was committed further on than those that are known end.
+    var hasGap = false
   }
 
-  private let cast: AppCast
-  private var pages: [Page]
+  let cast: AppCast
+  private(set) var pages: [Page]
 
   init(_ cast: AppCast) {
     self.cast = cast
-    pages = Array(repeating: Page(), count: cast.members.count)
+    pages = cast.members.map { Page(peerID: $0.isForeign ? nil : $0.toldPeerID) }
   }
 
   let readsValues = false
@@ -51,6 +53,13 @@ final class BabFacts: AppFacts {
   /// The page of the host of a device's lobby; its own when there is no host.
   private func hostPage(of device: Int) -> Page { pages[cast.members[device].leader ?? device] }
 
+  /// Whether what the host told a device is known from the device only: the host's app is not ours, or does not report
+  /// its lobby.
+  private func knowsLobbyItself(_ device: Int) -> Bool {
+    guard let leader = cast.members[device].leader else { return false }
+    return isLedFromOutside(device) || cast.members[leader].isProgram && pages[leader].lobby == nil
+  }
+
   private func isLedFromOutside(_ device: Int) -> Bool {
     cast.members[device].leader.map { cast.members[$0].isForeign } ?? false
   }
@@ -61,7 +70,7 @@ final class BabFacts: AppFacts {
     switch input {
     case .launched:
       let kept = pages[device]
-      pages[device] = Page()
+      pages[device] = Page(peerID: cast.members[device].isForeign ? nil : cast.members[device].toldPeerID)
       pages[device].refusals = kept.refusals
       pages[device].violations = kept.violations
       pages[device].packets = kept.packets
@@ -94,6 +103,7 @@ final class BabFacts: AppFacts {
       if index < pages[device].committed.count {
         pages[device].committed[index] = lineID
       } else {
+        if index > pages[device].committed.count { pages[device].hasGap = true }
         pages[device].committed.append(lineID)
       }
     case .historyReplaced(let ids): pages[device].committed = ids
@@ -161,8 +171,8 @@ final class BabFacts: AppFacts {
     let hasHost = cast.members[device].leader != nil
     switch fact {
     case .inLobby:
-      // What a host from outside shows is unknown; what it told the client is in the client's own lobby.
-      guard let players = (isLedFromOutside(device) ? page : hostPage(of: device)).lobby?.players else { return false }
+      // Where the lobby that a host shows is unknown, what it told the client is in the client's own.
+      guard let players = (knowsLobbyItself(device) ? page : hostPage(of: device)).lobby?.players else { return false }
       return players.contains { $0 == page.peerID || $0 == page.displayName }
     case .lobbyEqualsHost: return hasHost && page.lobby != nil && page.lobby == hostPage(of: device).lobby
     case .phase(let phase): return page.phase == phase
@@ -199,7 +209,7 @@ final class BabFacts: AppFacts {
     let host = hostPage(of: device)
     return switch fact {
     case .inLobby:
-      isLedFromOutside(device)
+      knowsLobbyItself(device)
         ? "its own lobby has \(page.lobby?.players.joined(separator: " ") ?? "nobody")"
         : "the host's lobby has \(host.lobby?.players.joined(separator: " ") ?? "nobody")"
     case .lobbyEqualsHost: lobbyDifference(page.lobby, host.lobby)

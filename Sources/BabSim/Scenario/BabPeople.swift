@@ -12,6 +12,12 @@ final class BabPeople: AppPeople {
     streams = devices.map { RandomStream(seed: seed, component: $0.name, purpose: "person") }
   }
 
+  /// Everybody's app shows whose turn it is.
+  func isOfEverybody(_ report: AppReport) -> Bool {
+    if case .turn? = report.bab { return true }
+    return false
+  }
+
   func intention(after report: AppReport, device: Int, peerID: String?) -> PeopleIntention {
     guard case .turn(let player)? = report.bab else { return .unchanged }
     guard device < habits.count, habits[device].isActive, let player, player == peerID else { return .nothing }

@@ -57,7 +57,7 @@ struct FinalsOwed {
 extension OracleLedger {
   func fail(_ duty: FinalsOwed.Duty, at instant: SimInstant) {
     fail(
-      at: instant, device: duty.guest.index, since: duty.spoken,
+      at: instant, device: duty.guest.index, since: duty.spoken, unless: duty.guest.unsaid("finalShown"),
       expected: "final \(duty.sequence), spoken at \(duty.spoken) s, within \(Bounds.arrives) s",
       actual: duty.guest.shown == 0 ? "no final is shown" : "final \(duty.guest.shown) is the newest")
   }

@@ -114,6 +114,38 @@ final class BeamFacts: AppFacts {
 
   // MARK: Deciding
 
+  func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] {
+    guard let fact = fact.statement as? BeamFact else { return [] }
+    func words(_ words: String...) -> [ReportGrounds] { words.map { ReportGrounds(device, $0) } }
+    switch fact {
+    case .state: return words("state")
+    case .transcriptEqualsHost:
+      return words("finalShown") + (cast.members[device].leader.map { [ReportGrounds($0, "finalShown")] } ?? [])
+    case .cleared: return words("transcriptCleared")
+    case .shows: return words("finalShown")
+    case .showsPartial: return words("partialShown")
+    case .alert: return words("alertShown")
+    case .refused: return words("refused")
+    case .named: return words("eventNamed")
+    case .on: return []
+    case .count(let counted, _, _): return grounds(of: counted).map { ReportGrounds(device, $0) }
+    }
+  }
+
+  private func grounds(of counted: BeamFact.Counted) -> [String] {
+    switch counted {
+    case .finals: ["finalShown"]
+    case .guests, .openGuests: ["guests"]
+    case .streams: []
+    case .losses: ["state"]
+    case .alerts, .ownAlerts: ["alertShown"]
+    case .refusals: ["refused"]
+    case .unstable: ["unstable"]
+    case .latencies: ["latency"]
+    case .packets: ["packetReceived"]
+    }
+  }
+
   /// The transcript of the host of a device's event; nil when it has none.
   private func hostFinals(of device: Int) -> [String]? { cast.members[device].leader.map { pages[$0].finals } }
 

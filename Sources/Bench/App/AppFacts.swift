@@ -28,6 +28,13 @@ public struct AppCast: Sendable {
     public var isForeign: Bool
     /// It does what it must not, on purpose: no condition is about it.
     public var isHostile = false
+    /// Its app is a program that reports nothing of what it shows: foreign to facts of its app. What the bench knows by
+    /// itself, such as links, it knows of it too.
+    public var isMute = false
+    /// Its app is a program, which says what reports it likes.
+    public var isProgram = false
+    /// What the bench has told the program that it is called; nil for any other app.
+    public var toldPeerID: String?
     /// The device that leads its lobby; itself for a leader, nil when there is none.
     public var leader: Int?
   }
@@ -48,16 +55,24 @@ package protocol AppFacts: AnyObject {
   /// What a device calls itself; nil before it has said so.
   func peerID(of device: Int) -> String?
   func holds(_ fact: AppFact, device: Int) -> Bool
+  /// The reports without which it means nothing that a fact does not hold: somebody must say one of each.
+  func grounds(of fact: AppFact, device: Int) -> [ReportGrounds]
   /// How a fact stands, for people.
   func detail(_ fact: AppFact, device: Int) -> String
   /// What the table of peers says of a device, a column each.
   func columns(of device: Int) -> [RunOutcome.Column]
 }
 
+extension AppFacts {
+  package func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] { [] }
+}
+
 /// The bench's virtual people at the devices of one protocol.
 package protocol AppPeople: AnyObject {
   /// Whether a report may change a plan at all; where it may not, `intention` is `unchanged`, and need not be asked.
   func looks(at report: AppReport, device: Int) -> Bool
+  /// Whether every app of a lobby shows the same, so that a person can see it on somebody else's screen.
+  func isOfEverybody(_ report: AppReport) -> Bool
   /// An app shows something.
   /// - Parameter peerID: what the device calls itself.
   func intention(after report: AppReport, device: Int, peerID: String?) -> PeopleIntention
@@ -67,6 +82,7 @@ package protocol AppPeople: AnyObject {
 
 extension AppPeople {
   package func looks(at report: AppReport, device: Int) -> Bool { true }
+  package func isOfEverybody(_ report: AppReport) -> Bool { false }
 }
 
 /// What a report makes of a person's plan.

@@ -79,7 +79,7 @@ extension Condition.Fact {
   private func canBeAsked(of device: Int, _ cast: AppCast) -> Bool {
     switch self {
     case .advertisedNameContains: true
-    case .count, .measure, .disconnected: !cast.members[device].isForeign
+    case .count, .measure, .disconnected: !cast.members[device].isForeign || cast.members[device].isMute
     case .app(let fact): fact.statement.canBeAsked(of: device, cast)
     }
   }

@@ -91,7 +91,10 @@ extension Scenario {
         AppCast.Member(
           app: device.app, role: device.role, lobby: device.lobby,
           isForeign: isForeign(index) || isHostile(index) || device.program?.isMute ?? false,
-          isHostile: isHostile(index), leader: leader(of: index))
+          isHostile: isHostile(index),
+          isMute: device.program?.isMute ?? false && !isForeign(index) && !isHostile(index),
+          isProgram: device.program != nil, toldPeerID: device.program == nil ? nil : device.peerID,
+          leader: leader(of: index))
       })
   }
 }

@@ -75,6 +75,10 @@ public struct TraceHeader: Hashable, Sendable {
     public var isHostile = false
     /// Its app is a program that reports nothing of what it shows: it is judged by what its peers show.
     public var isMute = false
+    /// Its app is a program: which reports it says is its own choice, and none that it never says is held against it.
+    public var isProgram = false
+    /// What the bench tells a program that it is called; nil for any other app.
+    public var toldPeerID: String?
 
     public init(
       name: String, role: AppRole, phone: String, dialect: String, engine: String, address: BluetoothAddress,

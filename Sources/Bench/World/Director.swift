@@ -40,6 +40,8 @@ struct Director {
     var previous: SimInstant
     /// A step's condition did not come true in time: the rest is not done.
     var isStuck = false
+    /// It waited for what a program never reports, and why, for people: what was not done after it is nobody's fault.
+    var unheard: String?
     /// The step is under way, device by device.
     var isBusy = false
 
@@ -119,13 +121,25 @@ extension World {
     case .when(let condition, let limit):
       if facts.holds(condition, at: now) { return true }
       if now >= previous + limit {
-        director.scripts[script].isStuck = true
-        conclude(
-          director.steps[index], devices: facts.missing(condition, at: now),
-          detail: "waited \(limit.shortSeconds) s for: \(facts.detail(condition, at: now, names: names))")
+        stop(script, at: director.steps[index], waitingFor: condition, limit)
       }
       return false
     }
+  }
+
+  /// A step's condition did not come true in time.
+  private func stop(_ script: Int, at step: Step, waitingFor condition: Condition, _ limit: SimDuration) {
+    let now = timeline.now
+    director.scripts[script].isStuck = true
+    let waited = "waited \(limit.shortSeconds) s for: "
+    guard facts.answer(condition, at: now, isDue: true) == nil, !facts.unsaid(condition, at: now).isEmpty else {
+      return conclude(
+        step, devices: facts.missing(condition, at: now),
+        detail: waited + facts.detail(condition, at: now, names: names))
+    }
+    let gap = facts.gap(condition, at: now, names: names)
+    director.scripts[script].unheard = gap.words
+    conclude(step, holds: nil, devices: gap.devices, detail: waited + gap.words)
   }
 
   /// Which of several lobbies, for people.
@@ -347,12 +361,22 @@ extension World {
     conclude(expectation, holds: holds, detail: words)
   }
 
-  private func conclude(_ expectation: Expectation, holds: Bool?, detail: String) {
+  /// Whether it does not hold whatever was not done: it had to hold at every instant, and once did not.
+  private func isKnownBroken(_ expectation: Expectation) -> Bool {
+    guard case .always(let step) = expectation.deadline else { return false }
+    return director.base(of: expectation, afterStep: step) != nil
+  }
+
+  private func conclude(_ expectation: Expectation, holds answer: Bool?, detail words: String) {
+    var (holds, detail) = (answer, words)
+    if answer == false, !isKnownBroken(expectation), let unheard = director.scripts[expectation.lobby].unheard {
+      (holds, detail) = (nil, "a step waited for what nobody could know: \(unheard)")
+    }
     var about = ExpectationPlace(line: expectation.source.line)
     if holds != true {
       let now = timeline.now
       about.devices =
-        holds == nil
+        answer == nil
         ? facts.gap(expectation.condition, at: now, names: names).devices
         : facts.missing(expectation.condition, at: now)
       about.isBlocked = director.scripts[expectation.lobby].isStuck || director.isCutShort
@@ -360,9 +384,9 @@ extension World {
     conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail, about)
   }
 
-  private func conclude(_ step: Step, devices: [Int] = [], detail: String) {
+  private func conclude(_ step: Step, holds: Bool? = false, devices: [Int] = [], detail: String) {
     conclude(
-      step.text, holds: false, detail: place(step.lobby) + detail,
+      step.text, holds: holds, detail: place(step.lobby) + detail,
       ExpectationPlace(line: step.source.line, devices: devices, isStep: true, isBlocked: director.isCutShort))
   }
 

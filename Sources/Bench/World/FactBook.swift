@@ -29,6 +29,11 @@ final class FactBook {
   private let readsValues: Bool
   /// Nil when no condition is about a figure.
   private var measures: MeasureBook?
+  /// The names of the reports that a program has said so far, by device; of other apps none are kept.
+  private var said: [[String]]
+  let hasPrograms: Bool
+  /// By device: the programs whose people see on it what their own app never says.
+  let neighbours: [[Int]]
   /// Index in `apps`, by device.
   private let appOf: [Int?]
 
@@ -36,9 +41,12 @@ final class FactBook {
     self.cast = cast
     hasHostile = cast.members.contains(where: \.isHostile)
     pages = Array(repeating: Page(), count: cast.members.count)
+    said = Array(repeating: [], count: cast.members.count)
+    hasPrograms = cast.members.contains(where: \.isProgram)
+    neighbours = cast.members.indices.map { Self.neighbours(of: $0, cast) }
     hasRun = cast.members.indices.map { device in
       let member = cast.members[device]
-      return member.isForeign || member.app == nil || scenario.devices[device].starts == .zero
+      return member.isForeign && !member.isMute || member.app == nil || scenario.devices[device].starts == .zero
     }
     measures = MeasureBook(scenario, radio)
     for app in scenario.apps { apps.append(Seated(app.app.makeFacts(cast))) }
@@ -91,7 +99,57 @@ final class FactBook {
   }
 
   func read(_ report: AppReport, device: Int) {
+    if cast.members[device].isProgram { hear(report, device) }
     if let app = appOf[device] { apps.with(app) { $0.occupant.read(report, device: device) } }
+  }
+
+  private func hear(_ report: AppReport, _ device: Int) {
+    let name = report.name
+    if !said[device].contains(name) { said[device].append(name) }
+  }
+
+  // MARK: Words that programs leave out
+
+  /// Whether a device is none of which it is known that it says this word.
+  func isUnsaid(_ word: String, by device: Int) -> Bool {
+    cast.members[device].isProgram && !cast.members[device].isForeign && !said[device].contains(word)
+  }
+
+  /// The programs whose people see on a device what their own app never says: those that it leads, or its leader, which
+  /// one device of its lobby tells.
+  private static func neighbours(of device: Int, _ cast: AppCast) -> [Int] {
+    cast.members.indices.filter { other in
+      let (member, program) = (cast.members[device], cast.members[other])
+      guard other != device, program.isProgram, !program.isForeign, !member.isForeign, program.app == member.app else {
+        return false
+      }
+      if program.leader != other { return program.leader == device }
+      return device
+        == cast.members.indices.first {
+          $0 != other && cast.members[$0].leader == other && !cast.members[$0].isForeign
+        }
+    }
+  }
+
+  private func unsaid(_ fact: Condition.Fact, _ device: Int) -> [ReportGrounds] {
+    guard hasPrograms, case .app(let fact) = fact, let facts = facts(of: device) else { return [] }
+    return facts.grounds(of: fact, device: device).filter { ground in
+      ground.sayers.allSatisfy { hasRun[$0.device] && isUnsaid($0.word, by: $0.device) }
+    }
+  }
+
+  /// What stands against a condition only because programs do not say a word of it, each with its device.
+  func unsaid(_ condition: Condition, at now: SimInstant) -> [(device: Int, grounds: [ReportGrounds])] {
+    guard hasPrograms else { return [] }
+    switch condition {
+    case .all(let parts), .any(let parts): return parts.flatMap { unsaid($0, at: now) }
+    case .devices(let devices, let quantifier, let fact):
+      return fact.asked(of: devices, cast).compactMap { device in
+        guard judge(fact, device, now) == (quantifier == .none) else { return nil }
+        let grounds = unsaid(fact, device)
+        return grounds.isEmpty ? nil : (device, grounds)
+      }
+    }
   }
 
   // MARK: Deciding
@@ -140,7 +198,7 @@ final class FactBook {
   }
 
   /// What an expectation comes to; nil: nobody can be asked, or it is fulfilled only by what an app does not do that
-  /// never ran. A figure without a sample is unknown as well, and broken when it is due.
+  /// never ran, or broken only by what a program does not show that never reports it. A figure without a sample is unknown as well, and broken when it is due.
   func answer(_ condition: Condition, at now: SimInstant, isDue: Bool) -> Bool? {
     switch condition {
     case .all(let parts):
@@ -152,7 +210,8 @@ final class FactBook {
       if asked.isEmpty { return nil }
       let answers = asked.lazy.map { device -> Bool? in
         let answer = self.judge(fact, device, now)
-        return answer == (quantifier != .none) && !self.hasRun[device] ? nil : answer
+        if answer == (quantifier != .none) { return self.hasRun[device] ? answer : nil }
+        return answer != nil && !self.unsaid(fact, device).isEmpty ? nil : answer
       }
       let answer: Bool? =
         switch quantifier {
@@ -180,6 +239,10 @@ final class FactBook {
       return (gaps.map(\.words).joined(separator: "; "), Set(gaps.flatMap(\.devices)).sorted())
     case .devices(let devices, _, let fact):
       let asked = fact.asked(of: devices, cast)
+      let unsaid = unsaid(condition, at: now)
+      if !unsaid.isEmpty {
+        return (ReportGrounds.text(unsaid.flatMap(\.grounds)) { names[$0] }, unsaid.map(\.device))
+      }
       let silent = asked.filter { !hasRun[$0] }
       if !asked.isEmpty { return ("nobody to ask: the app of \(Self.list(silent, names)) never ran", silent) }
       let (who, isOne) = (Self.list(devices, names), devices.count == 1)

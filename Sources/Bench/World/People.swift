@@ -38,8 +38,21 @@ final class People {
 extension World {
   /// An app shows something that may be somebody's turn.
   func personSees(_ report: AppReport, _ device: Int) {
+    if facts.hasPrograms { neighboursSee(report, device) }
     guard people.looks(at: report, device: device), let people = people.people(of: device) else { return }
-    switch people.intention(after: report, device: device, peerID: facts.peerID(of: device)) {
+    plan(people.intention(after: report, device: device, peerID: facts.peerID(of: device)), device)
+  }
+
+  /// What a program never says on its own screen its person sees on that of one neighbour.
+  private func neighboursSee(_ report: AppReport, _ device: Int) {
+    guard let people = people.people(of: device), people.isOfEverybody(report) else { return }
+    for other in facts.neighbours[device] where facts.isUnsaid(report.name, by: other) {
+      plan(people.intention(after: report, device: other, peerID: facts.peerID(of: other)), other)
+    }
+  }
+
+  private func plan(_ intention: PeopleIntention, _ device: Int) {
+    switch intention {
     case .unchanged: return
     case .nothing: cancelPlan(device)
     case .actAfter(let span):

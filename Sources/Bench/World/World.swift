@@ -84,6 +84,8 @@ public final class World {
         lobby: device.lobby)
       written.isHostile = hostility != nil
       written.isMute = device.program?.isMute ?? false
+      written.isProgram = !isForeign && hostility == nil && device.program != nil
+      written.toldPeerID = written.isProgram ? device.peerID : nil
       return written
     }
     return TraceHeader(

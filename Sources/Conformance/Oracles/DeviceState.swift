@@ -1,6 +1,7 @@
 public import AppSeam
 package import Bench
 public import BluetoothWire
+public import Judging
 public import SimKernel
 
 /// One device as the trace shows it; a protocol adds what its app shows.
@@ -15,6 +16,11 @@ open class DeviceState {
   public final let isCaptured: Bool
   /// It does on purpose what it must not, and is foreign as well: nothing is claimed of it.
   public final let isHostile: Bool
+
+  /// Its app is a program, which need not say any report.
+  final let isProgram: Bool
+  /// The names of the reports that a program has said; of other apps none are kept.
+  private final var said: [String] = []
 
   /// Counts launches.
   public private(set) final var generation = 0
@@ -61,7 +67,22 @@ open class DeviceState {
     isCaptured = isOverheard || device.engine == Self.capturedEngine
     calm = isCaptured ? Calm(isOverheard: isOverheard) : nil
     isHostile = device.isHostile
+    isProgram = device.isProgram && !isForeign
   }
+
+  final func hear(_ report: AppReport) {
+    let name = report.name
+    if !said.contains(name) { said.append(name) }
+  }
+
+  /// What a judgement that rests on one of these reports of the device must wait for: empty unless its app is a program
+  /// that has said none of them so far.
+  public final func unsaid(_ words: String...) -> [UnsaidWords] {
+    guard isProgram, !words.contains(where: said.contains) else { return [] }
+    return [UnsaidWords(device: index, words: words)]
+  }
+
+  final func hasSaid(_ words: UnsaidWords) -> Bool { words.words.contains(where: said.contains) }
 
   /// Whether nothing the bench did keeps this device from talking at once.
   public final var isReachable: Bool { !isVanished && !isRadioOff && !isKilled && !isInBackground }

@@ -17,6 +17,8 @@ public protocol Oracle: AnyObject {
   static var nature: OracleNature { get }
   /// The kinds of record it reads.
   static var interests: [TraceKind] { get }
+  /// The names of reports on which its findings rest: where a program says none of the words of one, it is not judged.
+  static var restsOn: [String] { get }
   /// It only judges whether the run came to its end, which by itself is nobody's pass.
   static var judgesEndOnly: Bool { get }
 
@@ -33,6 +35,7 @@ public protocol Oracle: AnyObject {
 
 extension Oracle {
   public static var judgesEndOnly: Bool { false }
+  public static var restsOn: [String] { [] }
   public var deadline: SimInstant { .distantFuture }
   public func expire(at now: SimInstant) {}
   public func finish(_ outcome: RunOutcome) {}
@@ -54,8 +57,10 @@ public struct OracleDescription: Hashable, Sendable {
   public var claim: String
   public var clause: String
   public var nature: OracleNature
+  public var restsOn: [String]
 
   public init(_ oracle: any Oracle.Type) {
+    restsOn = oracle.restsOn
     nature = oracle.nature
     id = oracle.id
     claim = oracle.claim

@@ -4,11 +4,11 @@ public import Judging
 extension OracleLedger {
   /// Books a failure that `record` shows.
   public func fail(
-    _ record: TraceRecord, clause: String? = nil, expected: @autoclosure () -> String,
-    actual: @autoclosure () -> String
+    _ record: TraceRecord, clause: String? = nil, unless unsaid: [UnsaidWords] = [],
+    expected: @autoclosure () -> String, actual: @autoclosure () -> String
   ) {
     fail(
-      at: record.instant, device: record.device, record: record.sequence, clause: clause, expected: expected(),
-      actual: actual())
+      at: record.instant, device: record.device, record: record.sequence, clause: clause, unless: unsaid,
+      expected: expected(), actual: actual())
   }
 }

@@ -169,8 +169,22 @@ private final class LobbyJury {
     advance(to: outcome.endInstant)
     return oracles.map { oracle in
       oracle.finish(outcome)
-      return oracle.result
+      oracle.ledger.settle { state.parties[$0.device].hasSaid($0) }
+      var result = oracle.result
+      result.openReason = reason(oracle)
+      return result
     }
+  }
+
+  /// What programs do not report, so that something was not judged; nil: nothing was missing.
+  private func reason(_ oracle: any Oracle) -> String? {
+    let unsaid = oracle.ledger.unsaid
+    if unsaid.isEmpty { return nil }
+    precondition(unsaid.allSatisfy { $0.words.allSatisfy(type(of: oracle).restsOn.contains) })
+    let grounds = unsaid.map { words in
+      ReportGrounds(words.words.map { ReportGrounds.Sayer(device: words.device, word: $0) })
+    }
+    return ReportGrounds.text(grounds) { state.header.name(of: $0) }
   }
 }
 
@@ -212,6 +226,8 @@ extension OracleResult {
     judged += other.judged
     open += other.open
     findings = (findings + other.findings).sorted { ($0.instant, $0.record ?? 0) < ($1.instant, $1.record ?? 0) }
+    let reasons = [openReason, other.openReason].compactMap(\.self)
+    openReason = reasons.isEmpty ? nil : reasons.joined(separator: ", ")
     suppressedFindings += other.suppressedFindings + max(0, findings.count - OracleLedger.findingLimit)
     findings.removeLast(max(0, findings.count - OracleLedger.findingLimit))
     verdict = OracleResult.verdict(judged: judged, open: open, findings: findings)

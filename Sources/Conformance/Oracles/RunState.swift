@@ -50,7 +50,9 @@ open class RunState {
       default: break
       }
       follow(input, kind, of: device, at: record.instant)
-    case .report(let report): device.apply(report, kind: kind, at: record.instant)
+    case .report(let report):
+      if device.isProgram { device.hear(report) }
+      device.apply(report, kind: kind, at: record.instant)
     case .fault(let fault):
       apply(fault, to: device, at: record.instant)
       renewChances(of: device, at: record.instant)

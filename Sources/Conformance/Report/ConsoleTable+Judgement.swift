@@ -42,6 +42,12 @@ extension ConsoleTable {
     }
     let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
     if !idle.isEmpty { text += "nothing to judge: \(idle.joined(separator: ", "))\n" }
+    for oracle in judgement.oracles {
+      if let reason = oracle.openReason { text += "not judged by \(oracle.id): \(oneLine(reason))\n" }
+    }
+    for expectation in judgement.expectations where expectation.answer == nil {
+      text += "not judged: \(oneLine(expectation.text)): \(oneLine(expectation.detail))\n"
+    }
     return text
   }
 

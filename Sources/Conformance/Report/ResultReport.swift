@@ -155,6 +155,7 @@ extension JSONText {
       member("verdict", oracle.verdict.name)
       member("judged", oracle.judged)
       member("open", oracle.open)
+      if let reason = oracle.openReason { member("openReason", reason) }
       key("findings")
       beginArray()
       for finding in oracle.findings { self.finding(finding, judgement.header) }

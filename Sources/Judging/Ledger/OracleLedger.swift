@@ -19,6 +19,10 @@ public final class OracleLedger {
   @exclusivity(unchecked) public var openAtEdges = 0
   /// The record that was read when `open` first rose; nil when nobody says what is read.
   @exclusivity(unchecked) public private(set) var firstOpen: Int?
+  /// What is held against a device only if it says certain words at all, by those words.
+  @exclusivity(unchecked) private var withheld: [Withheld] = []
+  /// Why something of `open` was not judged, once `settle` was called: each word once.
+  @exclusivity(unchecked) public private(set) var unsaid: [UnsaidWords] = []
   /// Says which record is read.
   public var reading: ReadPlace?
 
@@ -29,25 +33,81 @@ public final class OracleLedger {
 
   /// Books a failure that an instant shows: something did not happen in time.
   ///
-  /// - Parameter since: when it was first required.
+  /// - Parameters:
+  ///   - since: when it was first required.
+  ///   - unsaid: words that must yet be said; without them it is no failure, and stays open.
   public func fail(
     at instant: SimInstant, device: Int, record: Int? = nil, since: SimInstant? = nil, clause: String? = nil,
-    expected: @autoclosure () -> String, actual: @autoclosure () -> String
+    unless unsaid: [UnsaidWords] = [], expected: @autoclosure () -> String, actual: @autoclosure () -> String
   ) {
+    func finding() -> Finding {
+      Finding(
+        oracle: oracle, verdict: .fail, instant: instant, device: device, clause: clause ?? self.clause,
+        expected: expected(), actual: actual(), record: record, since: since)
+    }
+    if !unsaid.isEmpty { return withhold(unsaid) { finding() } }
     judged += 1
     guard findings.count < Self.findingLimit else {
       suppressedFindings += 1
       return
     }
-    findings.append(
-      Finding(
-        oracle: oracle, verdict: .fail, instant: instant, device: device, clause: clause ?? self.clause,
-        expected: expected(), actual: actual(), record: record, since: since))
+    findings.append(finding())
+  }
+
+  // MARK: Words that are not said
+
+  private struct Withheld {
+    var unsaid: [UnsaidWords]
+    var findings: [Finding] = []
+    var suppressed = 0
+  }
+
+  private func withhold(_ unsaid: [UnsaidWords], _ finding: () -> Finding) {
+    let place = withheld.firstIndex { $0.unsaid == unsaid } ?? withheld.count
+    if place == withheld.count { withheld.append(Withheld(unsaid: unsaid)) }
+    if withheld[place].findings.count < Self.findingLimit {
+      withheld[place].findings.append(finding())
+    } else {
+      withheld[place].suppressed += 1
+    }
+  }
+
+  /// The run is over: what was withheld for words that were said after all is a failure, the rest stays open.
+  ///
+  /// - Parameter isSaid: whether one of the words was said in the run.
+  public func settle(_ isSaid: (UnsaidWords) -> Bool) {
+    for group in withheld {
+      let count = group.findings.count + group.suppressed
+      let missing = group.unsaid.filter { !isSaid($0) }
+      if missing.isEmpty {
+        judged += count
+        suppressedFindings += group.suppressed
+        findings += group.findings
+      } else {
+        open += count
+        for words in missing where !unsaid.contains(words) { unsaid.append(words) }
+      }
+    }
+    if withheld.isEmpty { return }
+    withheld = []
+    let order = findings.enumerated().sorted {
+      ($0.element.instant, $0.element.record ?? .max, $0.offset) < (
+        $1.element.instant, $1.element.record ?? .max, $1.offset
+      )
+    }
+    findings = order.prefix(Self.findingLimit).map(\.element)
+    suppressedFindings += order.count - findings.count
   }
 
   /// Says more of what was seen of the newest finding about a device, where there is one.
   public func add(_ words: String, toLatestOf device: Int) {
-    guard let index = findings.lastIndex(where: { $0.device == device }) else { return }
-    findings[index].actual += words
+    if let index = findings.lastIndex(where: { $0.device == device }) {
+      findings[index].actual += words
+      return
+    }
+    for place in withheld.indices {
+      guard let index = withheld[place].findings.lastIndex(where: { $0.device == device }) else { continue }
+      withheld[place].findings[index].actual += words
+    }
   }
 }

@@ -11,6 +11,7 @@ package final class SlowGuestsDelayNobody: BeamOracle {
   package static let claim = "A final is on the screen of every guest that reads within 2 s, whatever others do."
   package static let clause = "BEAM 5.5.7"
   package static let nature = OracleNature.liveness
+  package static let restsOn = ["finalShown"]
   package static let interests: [TraceKind] = [.text]
 
   package let ledger = makeLedger()

@@ -13,6 +13,7 @@ package final class TranscriptConverges: BeamOracle {
     "2 s after the last final (with viable streams) every guest with an open stream shows the host's transcript."
   package static let clause = "BEAM 5.6.9"
   package static let nature = OracleNature.liveness
+  package static let restsOn = ["finalShown"]
   package static let interests: [TraceKind] = [.text, .streamAnswer]
 
   package let ledger = makeLedger()

@@ -13,6 +13,7 @@ package final class VanishedHostsAreNoticed: BeamOracle {
   package static let claim = "A guest whose host vanished shows `hostDisconnected` within 60 s."
   package static let clause = "BEAM 5.7.5"
   package static let nature = OracleNature.liveness
+  package static let restsOn = ["alertShown"]
   package static let interests: [TraceKind] = [.fault, .alert, .user, .networkInput]
 
   package let ledger = makeLedger()
@@ -55,6 +56,7 @@ package final class VanishedHostsAreNoticed: BeamOracle {
     for (instant, duty) in due.overdue(at: now) {
       ledger.fail(
         at: instant, device: duty.guest.index, since: instant - Bounds.vanishingIsNoticed,
+        unless: duty.guest.unsaid("alertShown"),
         expected: "the guest shows hostDisconnected", actual: "it shows nothing of it")
     }
   }

@@ -11,6 +11,7 @@ package final class AdvertisingFits: BeamOracle {
   package static let claim = "The name on the air has at most 8 octets, and is the start of the event's name."
   package static let clause = "BEAM 5.2.2"
   package static let nature = OracleNature.safety
+  package static let restsOn = ["eventNamed"]
   package static let interests: [TraceKind] = [.presence]
 
   package let ledger = makeLedger()
@@ -26,7 +27,8 @@ package final class AdvertisingFits: BeamOracle {
     if name.utf8.count > Bounds.advertisedOctets {
       ledger.fail(record, expected: "at most 8 octets", actual: "“\(name)” of \(name.utf8.count) octets")
     } else if !host.eventName.utf8.starts(with: name.utf8) {
-      ledger.fail(record, expected: "the start of “\(host.eventName)”", actual: "“\(name)”")
+      ledger.fail(
+        record, unless: host.unsaid("eventNamed"), expected: "the start of “\(host.eventName)”", actual: "“\(name)”")
     } else {
       ledger.judged += 1
     }

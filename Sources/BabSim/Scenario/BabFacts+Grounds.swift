@@ -1,0 +1,52 @@
+import Bench
+
+/// On which reports it rests that a fact does not hold.
+extension BabFacts {
+  func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] {
+    guard let fact = fact.statement as? BabFact else { return [] }
+    let member = cast.members[device]
+    let leader = member.leader ?? device
+    // The host's app tells of a player whose own app says nothing.
+    let teller = member.isForeign ? leader : device
+    func both(_ words: String...) -> [ReportGrounds] {
+      [device, leader].map { side in ReportGrounds(words.map { ReportGrounds.Sayer(device: side, word: $0) }) }
+    }
+    func own(_ word: String) -> [ReportGrounds] {
+      [ReportGrounds(teller, word), ReportGrounds(teller, "identity")]
+    }
+    switch fact {
+    case .inLobby:
+      // What a client shows of the lobby counts as long as its host can tell it.
+      let tellers = pages[device].links.isEmpty ? [leader] : [leader, device]
+      let lobby = tellers.map { ReportGrounds.Sayer(device: $0, word: "lobby") }
+      return [ReportGrounds(lobby), ReportGrounds(device, "identity")]
+    case .lobbyEqualsHost: return both("lobby")
+    case .phase: return [ReportGrounds(device, "phase")]
+    case .linkState: return [ReportGrounds(device, "linkState")]
+    case .onTurn: return own("turn")
+    case .sessionEnded: return [ReportGrounds(device, "sessionEnded")]
+    case .resumed: return [ReportGrounds(device, "resumed")]
+    case .ready: return own("ready")
+    case .role: return own("role")
+    case .linesEqualHost: return both("committed", "historyReplaced") + replaced(device) + replaced(leader)
+    case .leaderboardEqualsHost: return both("leaderboard")
+    case .summaryShown: return [ReportGrounds(device, "summary")]
+    case .count(let counted, _, _): return grounds(of: counted, device)
+    }
+  }
+
+  private func grounds(of counted: BabFact.Counted, _ device: Int) -> [ReportGrounds] {
+    switch counted {
+    case .committedLines: [ReportGrounds(device, "committed", "historyReplaced")] + replaced(device)
+    case .lobbyPlayers: [ReportGrounds(device, "lobby")]
+    case .refusals: [ReportGrounds(device, "refused")]
+    case .violations: [ReportGrounds(device, "violation")]
+    case .packets: [ReportGrounds(device, "packetReceived")]
+    }
+  }
+
+  /// A gap in what a device committed may be lines of a snapshot that it has not told of.
+  private func replaced(_ device: Int) -> [ReportGrounds] {
+    pages[device].hasGap ? [ReportGrounds(device, "historyReplaced")] : []
+  }
+}

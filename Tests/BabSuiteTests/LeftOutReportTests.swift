@@ -1,0 +1,118 @@
+import AppSeam
+import BabMutants
+import BabSim
+import BabSuite
+import Bench
+import Conformance
+import Judging
+import Testing
+
+/// A program need not report anything: what it does not say is not held against it, nor against its peers.
+@Suite("Reports that a program leaves out")
+struct LeftOutReportTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var scenario: String
+    var role: AppRole
+    var word: String
+    var testDescription: String { "\(role.rawValue) without \(word) in \(scenario)" }
+  }
+
+  private static let cases = ["lobby/eight-peer-lobby", "lobby/seven-at-once", "faults/client-vanishes-and-returns"]
+    .flatMap { scenario in
+      [AppRole.host, .client].flatMap { role in
+        BabReport.names.map { Case(scenario: scenario, role: role, word: $0) }
+      }
+    }
+
+  @Test(
+    "A program without one of the reports is not accused, nor is anybody else, and what is missing is named",
+    arguments: cases)
+  func leftOut(_ example: Case) throws {
+    let play = try LeftOutReports(example.scenario) { $0.role == example.role }
+    let judgement = try play.judge(without: [example.word])
+    #expect(judgement.findings.isEmpty, "\(judgement.findings)")
+    #expect(judgement.failedExpectations.isEmpty)
+    #expect(judgement.verdict == .pass || judgement.verdict == .inconclusive)
+    #expect(judgement.gaps.allSatisfy { $0.contains("not report") && $0.contains(example.word) }, "\(judgement.gaps)")
+    if judgement.verdict == .inconclusive { #expect(!judgement.gaps.isEmpty) }
+  }
+
+  @Test(
+    "A program that says all of them passes, and one that says none is not accused", arguments: [AppRole.host, .client])
+  func allOrNone(_ role: AppRole) throws {
+    let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == role }
+    let all = try play.judge(without: [])
+    #expect(all.verdict == .pass)
+    let judgement = try play.judge(without: BabReport.names)
+    #expect(judgement.findings.isEmpty, "\(judgement.findings)")
+    #expect(judgement.failedExpectations.isEmpty)
+    #expect(judgement.verdict == .inconclusive)
+  }
+
+  @Test("An expectation and a step that rest on a report which is not said name it, and so does what comes after them")
+  func unknown() throws {
+    var play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .host }
+    let named = try play.judge(without: ["phase"])
+    #expect(named.verdict == .inconclusive)
+    #expect(named.gaps.contains("host does not report phase"), "\(named.gaps)")
+    let text = """
+      devices: { host: {}, client: { count: 7 } }
+      steps:
+        - host: start hosting
+        - all clients: join
+        - { when: host is LOBBY, within: 5s, host: start lobby game, label: begins }
+      expect:
+        - { that: everyone is ACTIVE, after: begins, within: 4s }
+        - all clients in lobby
+        - always: host has at most 7 links
+        - always: host has at most 6 links
+      """
+    let other = try ScenarioReader.read(text: text, file: "a.yaml", language: ScenarioLanguage([.bab])).get()
+    (play.scenario.steps, play.scenario.expectations) = (other.steps, other.expectations)
+    let judgement = try play.judge(without: ["phase"])
+    #expect(judgement.findings.isEmpty)
+    // What the bench knows by itself is judged, whatever the program leaves out.
+    #expect(judgement.failedExpectations.count == 1 && judgement.failedExpectations[0].contains("at most 6 links"))
+    let wait = try #require(judgement.expectations.first { $0.place.isStep })
+    #expect(wait.answer == nil && wait.detail == "waited 5 s for: host does not report phase", "\(wait)")
+    let blocked = judgement.expectations.filter { $0.answer == nil && !$0.place.isStep }
+    #expect(blocked.map(\.detail) == ["a step waited for what nobody could know: host does not report phase"])
+  }
+
+  @Test("What the octets show is held against a program, whichever report it leaves out", arguments: BabReport.names)
+  func octets(_ word: String) throws {
+    let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .host }
+    let judgement = try play.judge("oversize-fragment", without: [word])
+    #expect(judgement.oracles.first { $0.id == "FragmentsFitATTMTU" }?.verdict == .fail)
+  }
+
+  @Test(
+    "A program that says its reports is judged by them",
+    arguments: [
+      "lobby-update-forgotten", "start-not-sent-to-last", "commits-twice", "private-text-shown", "wrong-formula",
+      "ranking-reversed", "oversize-fragment", "claims-sent", "clock-goes-back",
+    ])
+  func spoken(_ name: String) throws {
+    let mutant = try #require(Mutants.named(name))
+    let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == mutant.role }
+    let judgement = try play.judge(name, without: [])
+    #expect(judgement.oracles.first { $0.id == mutant.oracle }?.verdict == .fail)
+  }
+
+  @Test("Links, ATT_MTU and reasons are known of a program that reports nothing, and what it shows is not")
+  func mute() throws {
+    var play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .host }
+    play.scenario.devices[0].program?.isMute = true
+    let language = ScenarioLanguage([.bab])
+    func expectations(_ text: String) throws -> [Bench.Expectation] {
+      let file = "devices: { host: {}, client: { count: 7 } }\nsteps: [{ host: start hosting }]\nexpect: [\(text)]\n"
+      return try ScenarioReader.read(text: file, file: "a.yaml", language: language).get().expectations
+    }
+    play.scenario.expectations = try expectations("host has exactly 7 links, host has ATT_MTU at least 23")
+    #expect(play.scenario.unanswerable(seats: [], file: "a.yaml").isEmpty)
+    let judgement = try play.judge(without: BabReport.names)
+    #expect(judgement.expectations.map(\.answer) == [true, true], "\(judgement.expectations)")
+    play.scenario.expectations = try expectations("host is FINISHED")
+    #expect(play.scenario.unanswerable(seats: [], file: "a.yaml").count == 1)
+  }
+}

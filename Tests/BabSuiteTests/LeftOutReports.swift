@@ -1,0 +1,79 @@
+import AppSeam
+import BabSim
+import Bench
+import Conformance
+import Foundation
+import Judging
+import SimKernel
+import Testing
+
+@testable import BabSuite
+
+/// Engines of the bench in the place of programs, which leave some reports out.
+final class PartialPrograms: WorldPrograms {
+  private let engine: String
+  private let leftOut: [String]
+
+  init(_ engine: String = AppProtocol.reference, without leftOut: [String]) {
+    self.engine = engine
+    self.leftOut = leftOut
+  }
+
+  func start(_ program: ScenarioProgram, _ configuration: AppConfiguration) -> any AppEngine {
+    guard let made = try? [AppProtocol.bab].engines(engine, configuration) else {
+      preconditionFailure("there is no engine \(engine)")
+    }
+    return PartialEngine(made, without: leftOut)
+  }
+
+  var breakdown: AppBreakdown? { nil }
+  func end(at now: SimInstant) {}
+  var logs: [AppLog] { [] }
+}
+
+private final class PartialEngine: AppEngine {
+  private let engine: any AppEngine
+  private let leftOut: [String]
+
+  init(_ engine: any AppEngine, without leftOut: [String]) {
+    self.engine = engine
+    self.leftOut = leftOut
+  }
+
+  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    engine.handle(input, at: now).filter { effect in
+      if case .report(let report) = effect { return !leftOut.contains(report.name) }
+      return true
+    }
+  }
+}
+
+/// A shipped scenario in which the apps of some devices are such programs.
+struct LeftOutReports {
+  var scenario: Scenario
+
+  /// - Parameter isProgram: which devices have a program.
+  init(_ path: String, isProgram: (Device) -> Bool) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    for index in scenario.devices.indices where isProgram(scenario.devices[index]) {
+      let launch = ProgramLaunch(command: [], directory: "", environment: [])
+      scenario.devices[index].program = ScenarioProgram(words: ["./mine"], launch: launch)
+    }
+  }
+
+  func judge(_ engine: String = AppProtocol.reference, without leftOut: [String]) throws -> Judgement {
+    let judge = [AppProtocol.bab].judge(of: scenario)
+    _ = try World.run(
+      scenario, options: RunOptions(seed: 1), readers: [judge], engines: [AppProtocol.bab].engines,
+      programs: PartialPrograms(engine, without: leftOut))
+    return try #require(judge.judgement)
+  }
+}
+
+extension Judgement {
+  /// What it says of things that were not judged.
+  var gaps: [String] { oracles.compactMap(\.openReason) + expectations.filter { $0.answer == nil }.map(\.detail) }
+  var failedExpectations: [String] { expectations.filter { $0.answer == false }.map { "\($0.text): \($0.detail)" } }
+}
