@@ -16,8 +16,9 @@ extension BabFacts {
     }
     switch fact {
     case .inLobby:
-      // What a client shows of the lobby counts as long as its host can tell it.
-      let tellers = pages[device].links.isEmpty ? [leader] : [leader, device]
+      // A client without a link may show a lobby that it is no longer in, but none that it is not in yet.
+      let isStale = pages[device].links.isEmpty && holds(AppFact(fact), device: device)
+      let tellers = isStale ? [leader] : [leader, device]
       let lobby = tellers.map { ReportGrounds.Sayer(device: $0, word: "lobby") }
       return [ReportGrounds(lobby), ReportGrounds(device, "identity")]
     case .lobbyEqualsHost: return both("lobby")
