@@ -236,7 +236,9 @@ final class BabStory {
   func prove(_ lineID: String, _ host: Int, _ event: EndEvent) {
     for connection in connections where cast.hosts[connection.index] == host {
       let underWay = wires[connection.index].underWay
-      guard !underWay.isEmpty, !timeline.isWatched(connection, atServer: true, at: event.instant) else { continue }
+      guard !underWay.isEmpty, !timeline.showsArrivals(connection, fromServer: false, at: event.instant) else {
+        continue
+      }
       let place = underWay.lastIndex { _, ordinal in
         speech.completed(by: ordinal, connection.index, fromServer: false)?.packet?.payload.readLine == lineID
       }

@@ -215,6 +215,15 @@ package final class EndTimeline {
     connection.track(ofServer: atServer).map { covers($0, instant) } ?? false
   }
 
+  /// Whether it is the receiver's own capture that tells when values come to it. One that lacks something, as one that
+  /// begins inside the connection does, leaves that to the sender's, which hears of it later.
+  package func showsArrivals(_ connection: EndConnection, fromServer: Bool, at instant: SimInstant) -> Bool {
+    switch Self.source(connection, fromServer: fromServer) {
+    case .both(_, let receiver), .receiver(let receiver): covers(receiver, instant)
+    case .sender: false
+    }
+  }
+
   /// Whether any capture tells of a connection at some time: one that begins inside the connection says nothing of what
   /// was before.
   package func isSeen(_ connection: EndConnection, at instant: SimInstant) -> Bool {

@@ -116,6 +116,27 @@ struct CapturedWorldsTests {
     #expect(found.contains(NothingSentIsLost.id), "\(found)")
   }
 
+  @Test("A host's file that begins inside a link does not hide what the client's own file shows of it")
+  func lateHost() throws {
+    // In small packets the last of a line is completed, at the client's HCI, after the host has told others of it.
+    let text = Self.game(2, "").replacingOccurrences(
+      of: "client: { count: 2, around: host, radius: 3 m }",
+      with: "ann: { phone: { preset: android, acl octets: 27 } }, bob: {}"
+    ).replacingOccurrences(
+      of: "- all clients: join", with: "- ann: { join: host }\n  - after: 6s\n    bob: { join: host }")
+    let run = try CapturedFiles(text, seed: 1)
+    let files = try run.copy(of: "host.btsnoop") { records in
+      let first = records.first?.nanoseconds ?? 0
+      records.removeAll { $0.nanoseconds - first < 5_000_000_000 }
+    }
+    let report = try Checker(
+      paths: files.filter { !$0.hasSuffix("bob.btsnoop") }, protocolType: BabTraffic.self
+    ).report()
+    let result = try #require(report.judgement?.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
+    #expect(result.verdict == .pass, "\(result.findings.map(\.actual))")
+    #expect(result.judged > 0)
+  }
+
   private static func findings(_ paths: [String]) throws -> [Finding] {
     let report = try Checker(paths: paths, protocolType: BabTraffic.self).report()
     return (report.rules + (report.judgement?.oracles ?? [])).flatMap(\.findings).filter { $0.verdict == .fail }
