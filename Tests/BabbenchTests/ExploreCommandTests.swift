@@ -27,7 +27,8 @@ struct ExploreCommandTests {
     #expect(try explore("--seeds 21..56 --jobs 3").output == whole.output)
 
     for shard in 1...3 { _ = try explore("--seeds 21..56 --shard \(shard)/3 --out \(folder.path)/s\(shard)") }
-    let merged = try Executable.run(["merge"] + (1...3).map { "\(folder.path)/s\($0)" } + ["--out", folder.path + "/whole"])
+    let parts = (1...3).map { "\(folder.path)/s\($0)" }
+    let merged = try Executable.run(["merge"] + parts + ["--out", folder.path + "/whole"])
     #expect(try digest(merged) == digest(whole))
 
     let cut = try explore("--seeds 21..56 --budget 20ms --out \(folder.path)/cut")
@@ -74,7 +75,8 @@ struct ExploreCommandTests {
     }
   }
 
-  @Test("What is put on a device that no world has is no pass", arguments: ["app wolf=[true]", "engine wolf=ghost-kept"])
+  @Test(
+    "What is put on a device that no world has is no pass", arguments: ["app wolf=[true]", "engine wolf=ghost-kept"])
   func nobody(_ option: String) throws {
     let result = try explore("--\(option) --worlds 4")
     #expect(result.status == 2 && result.output.contains("no world has a device for --\(option)"), "\(result.output)")

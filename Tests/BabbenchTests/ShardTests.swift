@@ -68,8 +68,8 @@ struct ShardTests {
     let files = MergedFiles(
       folder: folder,
       words: [
-        "conform", "--iut", folder.path + "/mine.yaml", "--select", "BAB/HOST/FRAG/BV-01-C", "--select",
-        "BAB/HOST/FRAG/BV-05-C",
+        "conform", "--iut", folder.path + "/mine.yaml", "--select", "BAB/HOST/GATT/BV-05-C", "--select",
+        "BAB/HOST/LOBBY/BV-02-C",
       ])
     let one = try files.compare(2)
     #expect(one.status == 1, "\(one)")

@@ -55,7 +55,10 @@ enum ArrowTable {
     ("Sources/Conformance/Selftest", ["SimKernel", "AppSeam", "Bench", "Judging"]),
     ("Sources/Conformance/Oracles", bench + ["Judging"]),
     ("Sources/Conformance/IUT", wire + ["AppSeam", "Bench", "Judging"]),
-    ("Sources/Conformance/IUT/Process", wire + ["AppSeam", "Bench", "Judging", "Synchronization"] + clibraries),
+    (
+      "Sources/Conformance/IUT/Process",
+      wire + ["AppSeam", "Bench", "Judging", "Synchronization", "Foundation"] + clibraries
+    ),
     ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "Foundation"]),
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
     ("Sources/Conformance/Report/Campaign", ["Judging", "CaptureCheck", "Mustache"]),

@@ -35,8 +35,8 @@ public final class CommittedLinesArePrefix: BabOracle {
     var isDamaged = false
     /// The person practises alone (BAB 5.10): no host has these lines.
     var isSolo = false
-    /// What its app would have said of a game or a snapshot before it, if it says such words: without them its lines are
-    /// not those that are kept here.
+    /// What its app would have said of a game or a snapshot before it, if it says such words: without them its lines
+    /// are not those that are kept here.
     var unsaid: [UnsaidWords] = []
   }
 

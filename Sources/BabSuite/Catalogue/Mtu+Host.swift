@@ -182,9 +182,9 @@ extension BabBed {
         if case .attMTU(let link, let attMTU) = input.input { known[link] = attMTU }
         inputs.removeFirst()
       }
-      guard let (link, octets) = entry.effect.sentValue, !assumption.made(octets), octets.count > min((known[link] ?? 23) - 3, 512) else {
-        continue
-      }
+      guard let (link, octets) = entry.effect.sentValue, !assumption.made(octets),
+        octets.count > min((known[link] ?? 23) - 3, 512)
+      else { continue }
       return (octets.count, known[link] ?? 23, entry.record)
     }
     return nil

@@ -162,7 +162,8 @@ extension Catalog {
     let told = witness.points(of: player)
     // Each dialect has a formula of its own.
     let clause = t.purpose.clauses.first == "BAB 6.1" && t.dialect.scoring == .sdk ? "BAB 6.2" : nil
-    try t.require("\(player) has \(points) points", clause: clause, actual: told.map { "\($0)" } ?? "none", told == points)
+    try t.require(
+      "\(player) has \(points) points", clause: clause, actual: told.map { "\($0)" } ?? "none", told == points)
   }
 
   /// The host reads lines of these accuracies, the client perfect ones between; each must earn the host so much.

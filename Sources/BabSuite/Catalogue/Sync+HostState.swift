@@ -73,7 +73,8 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/SYNC/BV-13-C", ["BAB 5.7.10"], "A snapshot has the pending line's texts for the line's player only.",
       initial: "A game is on; client-2 is to read, and client-1 has lost its link.",
-      expects: ["a snapshot whose pending line has no text, or that has none"], needs: [.turns, .reconnect],
+      expects: ["a snapshot whose pending line has no text, or that has none"],
+      needs: [.turns, .scoring, .reconnect],
       testers: 2, arrange: { $0.playGame(roles: 3) }
     ) { t in
       let (first, second) = (t.clients[0], t.clients[1])

@@ -198,7 +198,8 @@ final class FactBook {
   }
 
   /// What an expectation comes to; nil: nobody can be asked, or it is fulfilled only by what an app does not do that
-  /// never ran, or broken only by what a program does not show that never reports it. A figure without a sample is unknown as well, and broken when it is due.
+  /// never ran, or broken only by what a program does not show that never reports it. A figure without a sample is
+  /// unknown as well, and broken when it is due.
   func answer(_ condition: Condition, at now: SimInstant, isDue: Bool) -> Bool? {
     switch condition {
     case .all(let parts):

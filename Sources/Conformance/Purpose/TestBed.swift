@@ -54,7 +54,8 @@ open class TestBed {
   private let leftOut: Set<Int>
   /// How many stimuli the procedure has come to.
   package private(set) final var stimuli = 0
-  /// A word that the implementation's profile does not have, and that the procedure has come to: the case is not for it.
+  /// A word that the implementation's profile does not have, and that the procedure has come to: the case is not for
+  /// this implementation.
   package private(set) final var outside: String?
   /// A tester that the case is played without, and that the procedure has asked for something.
   package private(set) final var lacking: String?
@@ -208,12 +209,12 @@ open class TestBed {
       isBlocked: true)
   }
 
-  /// Evidence that the case needs before it may say anything: where there is less, it is blocked, and neither passed nor
-  /// failed.
+  /// Evidence that the case needs before it may say anything: where there is less, it is blocked, and has neither
+  /// passed nor failed.
   /// - Parameter cause: why there is less.
-  package final func need(_ text: String, actual: @autoclosure () -> String, cause: @autoclosure () -> Cause?, _ isThere: Bool)
-    throws
-  {
+  package final func need(
+    _ text: String, actual: @autoclosure () -> String, cause: @autoclosure () -> Cause?, _ isThere: Bool
+  ) throws {
     if isThere { return }
     var stop = blocked(text, cause: cause())
     stop.actual = actual()

@@ -182,8 +182,8 @@ package struct WorldTrial: Sendable {
 extension Scenario {
   /// Whether a step breaks somebody's stack: what others make of that is nobody's fault.
   fileprivate var breaksStacks: Bool {
-    steps.contains { step in
-      step.action.parts.contains { part in
+    (steps.map(\.action) + meanwhile.map(\.action)).contains { action in
+      action.parts.contains { part in
         if case .fault(.messages) = part { return true }
         return false
       }

@@ -50,7 +50,7 @@ package final class LostGuestsReturn: BeamOracle {
   }
 
   /// The host that a guest could join now, with a seat for it. As long as it retries (BEAM 5.9.2) it asks for the event
-  /// that it was in, whatever others there are, and be it of the same name.
+  /// that it was in, whatever others there are, also one of the same name.
   private func host(of guest: BeamDevice) -> BeamDevice? {
     guard guest.isOnNetwork, !guest.hasMoved else { return nil }
     let retries = [BeamState.lost, .connecting].contains { $0.rawValue == guest.state }

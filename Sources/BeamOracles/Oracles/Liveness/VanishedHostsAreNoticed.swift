@@ -49,7 +49,7 @@ package final class VanishedHostsAreNoticed: BeamOracle {
 
   /// Whether its browser still has the event: one that is gone is not retried (BEAM 5.9.5), and looked for instead.
   private static func finds(_ guest: BeamDevice) -> Bool {
-    guest.endpoints.contains { $0.name == guest.joinedName }
+    guest.joinedName.map { name in guest.endpoints.contains { $0.name == name } } ?? true
   }
 
   package func expire(at now: SimInstant) {

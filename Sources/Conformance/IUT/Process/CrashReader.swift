@@ -1,7 +1,7 @@
 /// Finds the crash message in what a program wrote to standard error, so that its place is shown first.
 ///
-/// Knows the messages of Swift, Python, Node.js, the JVM, Ruby and of sanitizers, and for a program that has ended badly any
-/// line with a `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
+/// Knows the messages of Swift, Python, Node.js, the JVM, Ruby and of sanitizers, and for a program that ended badly
+/// any line with a `file:line`. Reads a bounded part of the log, and gives nil for a message that it does not know.
 package struct CrashReader {
   private static let lineLimit = 1_000
   private static let columnLimit = 400

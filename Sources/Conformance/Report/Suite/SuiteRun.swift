@@ -147,8 +147,8 @@ public struct SuiteRun: Sendable {
   /// The cases as the plan has them.
   public var tally: Tally { Tally(cases.filter { !$0.isSecondPass }.map(\.assessment)) }
 
-  /// How many of the cases that apply came to a verdict on what they are for: they pass, or fail by their own clause. The
-  /// others fail by a step that many cases have in common, or never came to their subject.
+  /// How many of the cases that apply came to a verdict on what they are for: they pass, or fail by their own clause.
+  /// The others fail by a step that many cases have in common, or never came to their subject.
   public var judgedOnSubject: (count: Int, of: Int) {
     let applicable = cases.filter { !$0.isSecondPass && $0.assessment != .notApplicable }
     let judged = applicable.count { report in

@@ -8,8 +8,8 @@ enum PageTemplate {
 
   private static let top = """
     <header class="top {{kind}}"><h1><span class="badge {{kind}}">{{verdict}}</span> {{names}}</h1>
-    <p class="sub">babbench {{version}} conform · {{caseCount}} cases · {{purposeCount}} test purposes · {{subject}}{{#wall}} · \
-    {{wall}}{{/wall}}</p>
+    <p class="sub">babbench {{version}} conform · {{caseCount}} cases · {{purposeCount}} test purposes \
+    · {{subject}}{{#wall}} · {{wall}}{{/wall}}</p>
     <div class="counts">{{#counts}}<button type="button" class="count {{kind}}" data-kind="{{kind}}" \
     aria-pressed="false"><b>{{count}}</b> {{words}}</button>{{/counts}}{{#helped}}<span class="count {{kind}}">\
     <b>{{count}}</b> {{words}}</span>{{/helped}}</div>
@@ -61,8 +61,9 @@ enum PageTemplate {
     {{#breakdown}}<dl class="finding">{{#crash}}<dt>crash<dd class="actual"><b>{{place}}</b> {{text}}{{/crash}}\
     {{#end}}<dt>end<dd>{{end}}{{/end}}{{#output}}<dt>last output<dd><code>{{output}}</code>{{/output}}\
     {{#errors}}<dt>standard error<dd><pre class="log">{{errors}}</pre>{{/errors}}</dl>{{/breakdown}}
-    {{#finding}}<dl class="finding">{{#clause}}<dt>requirement<dd><b>{{clause}}</b> {{clauseText}}{{/clause}}<dt>expected<dd>{{expected}}\
-    <dt>actual<dd class="actual">{{actual}}<dt>first diverging event<dd>{{event}}</dl>{{/finding}}
+    {{#finding}}<dl class="finding">{{#clause}}<dt>requirement<dd><b>{{clause}}</b> {{clauseText}}{{/clause}}\
+    <dt>expected<dd>{{expected}}<dt>actual<dd class="actual">{{actual}}<dt>first diverging event\
+    <dd>{{event}}</dl>{{/finding}}
     {{#remarks}}<p class="remark">{{.}}</p>{{/remarks}}
     <div class="repeat"><code>{{repeat}}</code><button type="button" class="copy">copy</button></div>
     <dl>{{#clauses}}<dt>{{id}}<dd>{{text}}{{/clauses}}<dt>initial condition<dd>{{initial}}\
