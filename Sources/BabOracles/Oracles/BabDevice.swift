@@ -77,6 +77,7 @@ public final class BabDevice: DeviceState {
   /// 3.14), and nobody sends it again.
   func take(_ octets: [UInt8], on id: LinkID, at now: SimInstant) {
     guard role == .client, let link = link(id)?.bab else { return }
+    link.newestValueAt = now
     if link.isTooLate(octets, at: now) { isDamaged = true }
   }
 }
@@ -87,6 +88,8 @@ public final class BabLink: LinkState {
   fileprivate unowned let counterpart: BabDevice?
   /// What the peer calls itself in the HANDSHAKE that this host took, and which of the host's inputs that was.
   private var claim: (peerID: String, cause: Int)?
+  /// When the newest value came to a client.
+  fileprivate var newestValueAt: SimInstant?
   /// The packet that comes in, and when the newest fragment of it came.
   private var packet: (number: UInt16, at: SimInstant)?
 
@@ -128,6 +131,8 @@ extension LinkState {
   /// Who is at the other end: what it called itself in its HANDSHAKE, or else, unless it is from outside, what its app
   /// reports.
   var peerID: String? { bab.counterpartID }
+  /// When the newest value came to a client.
+  var heardAt: SimInstant? { bab.newestValueAt }
   /// `owner` and `peer`, as Bab's devices.
   var holder: BabDevice { bab.party }
   var other: BabDevice? { bab.counterpart }

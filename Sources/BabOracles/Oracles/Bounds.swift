@@ -13,6 +13,9 @@ enum Bounds {
   /// From the last change of the host's lobby to the same lobby on every client.
   static let lobbySettles = SimDuration.seconds(10)
 
+  /// A host from outside from which nothing has come for so long has nothing that waits for a client.
+  static let hostFromOutsideIsDone = SimDuration.seconds(1)
+
   /// From the host's start to the same phase on every client.
   static let startArrives = SimDuration.seconds(3)
 
