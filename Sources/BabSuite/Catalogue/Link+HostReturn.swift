@@ -154,7 +154,8 @@ extension Catalog {
       let snapshots = first.news(.fullStateSnapshot).count
       if isRemembered, snapshots == 0 {
         throw t.failed(
-          "it was sent a snapshot", "none came", record: nil, clause: nil, cause: first.missingAtAll(.fullStateSnapshot))
+          "it was sent a snapshot", "none came", record: nil, clause: nil,
+          cause: first.missingAtAll(.fullStateSnapshot))
       }
       try t.require(
         isRemembered ? "it was sent a snapshot" : "it was sent no snapshot", actual: "\(snapshots) came",
