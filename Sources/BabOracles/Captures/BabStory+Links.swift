@@ -212,21 +212,22 @@ extension BabStory {
       guard case .closed(_, _, isByServer: true) = other.kind else { return false }
       return device(other, atServer: false) == client
     }) {
-      var loss = losses.remove(at: place)
-      loss.instant = event.instant
-      guard case .closed(_, let reason, let isByServer) = loss.kind else { continue }
-      closed(loss, atServer: true, reason: reason, isByServer: isByServer)
+      hear(ofLoss: place, at: event.instant)
     }
+  }
+
+  private func hear(ofLoss place: Int, at instant: SimInstant) {
+    var event = losses.remove(at: place)
+    event.instant = instant
+    guard case .closed(_, let reason, let isByServer) = event.kind else { return }
+    closed(event, atServer: true, reason: reason, isByServer: isByServer)
   }
 
   func loseLate(before now: SimInstant) {
     while let place = losses.indices.min(by: { heardAt(losses[$0]) < heardAt(losses[$1]) }),
       heardAt(losses[place]) < now
     {
-      var event = losses.remove(at: place)
-      event.instant = heardAt(event)
-      guard case .closed(_, let reason, let isByServer) = event.kind else { continue }
-      closed(event, atServer: true, reason: reason, isByServer: isByServer)
+      hear(ofLoss: place, at: heardAt(losses[place]))
     }
   }
 

@@ -101,13 +101,13 @@ struct HostStory {
     var events: [Event] = []
     if streams[place].session == nil {
       let isShort = !isNew && self.isShort(packet)
-      let isOther = !isNew && (isShort || differs(packet))
+      let isOther = !isNew && (isShort || says(packet, asOthers: false))
       if isOther, !isCertain || hasEnded || !goesOn(streams, without: place, isSlow) {
         (texts, firstSent, raises, hasEnded) = ([], [], [], false)
         session += 1
         events.append(.newSession)
       } else {
-        streams[place].isUndecided = isShort && !repeats(packet)
+        streams[place].isUndecided = isShort && !says(packet, asOthers: true)
       }
       isNew = false
       streams[place].session = session
@@ -137,20 +137,11 @@ struct HostStory {
     }
   }
 
-  /// Whether a final has another text than others were sent.
-  private func differs(_ packet: BeamPacket) -> Bool {
+  /// Whether one of its finals is known, with the text that others were sent or with another.
+  private func says(_ packet: BeamPacket, asOthers isSame: Bool) -> Bool {
     switch packet {
-    case .fullHistory(let history): history.chunks.contains { isKnown($0.sequence, as: $0.text) == false }
-    case .liveChunk(let chunk): chunk.isFinal && isKnown(chunk.sequence, as: chunk.text) == false
-    case .alert: false
-    }
-  }
-
-  /// Whether a final has the text that others were sent.
-  private func repeats(_ packet: BeamPacket) -> Bool {
-    switch packet {
-    case .fullHistory(let history): history.chunks.contains { isKnown($0.sequence, as: $0.text) == true }
-    case .liveChunk(let chunk): chunk.isFinal && isKnown(chunk.sequence, as: chunk.text) == true
+    case .fullHistory(let history): history.chunks.contains { isKnown($0.sequence, as: $0.text) == isSame }
+    case .liveChunk(let chunk): chunk.isFinal && isKnown(chunk.sequence, as: chunk.text) == isSame
     case .alert: false
     }
   }
