@@ -9,46 +9,61 @@ import Testing
 @testable import BabSuite
 @testable import Conformance
 
-/// Engines that are less than whole: the reference, without packets of some types. What they do not send is all that
-/// they can be accused of.
-@Suite("Engines that leave packets out")
+/// Engines that are less than whole. What they leave out is all that they can be accused of, and what they never did is
+/// no ground to praise them; `babbench selftest` plays all of them through all purposes.
+@Suite("Engines that leave something out")
 struct PartialEngineTests {
-  /// In the order in which a session sends them first.
-  static let ofHosts: [PacketType] = [
-    .handshake, .lobbyUpdate, .roleAssigned, .playerReady, .startGame, .gameStarted, .turnAdvanced, .dialogLineAdded,
-    .lineCompleted, .lineSkipped, .leaderboardUpdate, .voteRequest, .voteCast, .navigationSync, .fullStateSnapshot,
-    .heartbeat,
-  ]
-  static let ofClients: [PacketType] = [
-    .handshake, .clientJoin, .roleAssigned, .playerReady, .lineCompleted, .lineSkipped, .voteRequest, .voteCast,
-    .generateRequest, .heartbeat,
+  static let purposes = [
+    "BAB/HOST/LOBBY/BV-01-C", "BAB/HOST/FRAG/BI-16-C", "BAB/HOST/TURN/BV-06-C", "BAB/HOST/ROLE/BI-10-C",
+    "BAB/CLIENT/WIRE/BV-07-C", "BAB/CLIENT/LOBBY/BV-02-C", "BAB/CLIENT/SYNC/BI-05-C", "BAB/CLIENT/ROLE/BV-01-C",
   ]
 
-  /// All but one, and all before one.
-  static func parts(_ types: [PacketType]) -> [[PacketType]] {
-    types.map { [$0] } + types.indices.dropFirst().dropLast().map { Array(types[$0...]) }
+  @Test("They are accused of what they leave out only, and passed for what they did only", arguments: purposes)
+  func founded(_ id: String) throws {
+    let purpose = try #require(Catalog.named(id))
+    let outcome = Selftest.run(purpose, AppProtocol.bab.partials, of: .bab)
+    #expect(outcome.cases > 20)
+    #expect(!outcome.failed.isEmpty || outcome.inconclusive > 0)
+    let told = outcome.unfounded.map { "\($0.engine): \($0.result.cause?.text ?? "")" }
+    #expect(told.isEmpty)
   }
 
-  @Test("A host is accused of what it leaves out, and of nothing else", arguments: parts(ofHosts))
-  func hosts(_ types: [PacketType]) { check(types, "host") }
+  @Test("An accusation by something else is found, and so is a praise for nothing")
+  func unfounded() throws {
+    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
+    let mute = Mutant.withholding(PacketType.allCases, .host).makeEngine
+    let innocent = PartialEngine("innocent", .host, own: ["VOTE_CAST"], makeEngine: mute)
+    #expect(Selftest.run(purpose, [innocent], of: .bab).unfounded.map(\.engine) == ["innocent"])
+    let whole = PartialEngine(
+      "idle", .host, own: [], mayPass: ["BAB/HOST/SOLO/**"], makeEngine: { BabEngines.reference($0) })
+    let praised = Selftest.run(purpose, [whole], of: .bab)
+    #expect(praised.passed == ["idle"] && praised.unfounded.map(\.engine) == ["idle"])
+  }
 
-  @Test("A client is accused of what it leaves out, and of nothing else", arguments: parts(ofClients))
-  func clients(_ types: [PacketType]) { check(types, "client") }
-
-  private func check(_ types: [PacketType], _ role: String) {
-    let mutant = Mutant.packets(
-      "partial", AppRole(rawValue: role), clause: "BAB 4.2", "leaves packets out",
-      outgoing: { _, _, packet in types.contains(packet.type) ? [] : [.packet(packet)] })
-    let implementation = ImplementationUnderTest(
-      of: .bab, name: "partial", role: AppRole(rawValue: role), makeEngine: { mutant.makeEngine($0) })
-    for purpose in Catalog.all(role: AppRole(rawValue: role)) {
-      let id = CaseID(purpose: purpose.id, dialect: AppProtocol.bab.dialect(for: purpose), seed: purpose.seeds[0])
-      let result = CaseRunner.run(purpose, id, on: implementation)
-      if result.verdict != Verdict.fail { continue }
-      let words = [result.cause?.text ?? "", result.finding?.expected ?? "", result.finding?.actual ?? ""]
-      let told = words.joined(separator: "; ")
-      let isOwn = types.contains { told.contains($0.rawValue) }
-      #expect(isOwn, "\(types.map(\.rawValue)) \(purpose.id): \(told)")
+  @Test("A report that an engine never says is the cause where it is missed, and no ground to pass")
+  func unsaid() throws {
+    func run(_ id: String, without word: String, _ role: AppRole) throws -> CaseResult {
+      let purpose = try #require(Catalog.named(id))
+      let engine = PartialEngine.unsaid(word, role) { BabEngines.reference($0) }
+      let dialect = AppProtocol.bab.dialect(for: purpose)
+      return CaseRunner.run(
+        purpose, CaseID(purpose: id, dialect: dialect, seed: purpose.seeds[0]), on: engine.implementation(of: .bab))
     }
+    let missed = try run("BAB/HOST/FRAG/BI-16-C", without: "refused", .host)
+    #expect(missed.verdict == .fail && missed.cause == Cause("never reports refused", clause: ""))
+    let silent = try run("BAB/HOST/TURN/BV-06-C", without: "screen", .host)
+    #expect(silent.verdict == .inconclusive && silent.cause == Cause("never reports screen", clause: ""))
+  }
+
+  @Test("The first step that an app never takes is the cause of what comes after it")
+  func steps() throws {
+    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
+    let id = CaseID(purpose: purpose.id, dialect: AppProtocol.bab.dialect(for: purpose), seed: purpose.seeds[0])
+    func cause(before step: SeamStep) -> Cause? {
+      let engine = PartialEngine.stops(before: step, .host, own: [], mayPass: []) { BabEngines.reference($0) }
+      return CaseRunner.run(purpose, id, on: engine.implementation(of: .bab)).cause
+    }
+    #expect(cause(before: .publish) == Cause("never publishes its service", clause: "BAB 2.1"))
+    #expect(cause(before: .advertise) == Cause("never advertises", clause: "BAB 5.1.2"))
   }
 }

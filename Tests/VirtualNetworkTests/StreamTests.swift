@@ -134,4 +134,21 @@ struct StreamTests {
     #expect(pair.events[0].last == .timedOut)
     #expect(pair.events[1].last == .timedOut)
   }
+
+  @Test("Nobody is asked for life before the handshake is whole: only the SYN is repeated")
+  func noQuestionBeforeTheHandshake() {
+    var settings = StreamSettings()
+    settings.keepAlive = .init(idle: .seconds(5), interval: .seconds(5), count: 3)
+    let pair = StreamPair(settings)
+    var questions = 0
+    // What the opener says after its SYN is lost, so that the other end waits for the last segment of the handshake.
+    pair.isLost = { side, segment, _ in
+      if side == 1, !segment.flags.contains(.syn) { questions += 1 }
+      return side == 0 && !segment.flags.contains(.syn)
+    }
+    pair.open()
+    pair.run(to: .seconds(20))
+    #expect(questions == 0)
+    #expect(pair.events[1].isEmpty)
+  }
 }

@@ -174,7 +174,8 @@ extension Catalog {
   }
 
   private static func hasCommitted(_ id: String, _ t: BabBed) -> Bool {
-    t.iut.babReports.contains {
+    t.iut.seeks("committed")
+    return t.iut.babReports.contains {
       if case .committed(_, id, let text) = $0.report { text == "Text " + id.dropFirst(5) } else { false }
     }
   }
@@ -197,9 +198,8 @@ extension Catalog {
         try host.flush()
         try t.never("the client sends anything") { host.news.contains { $0.type != .heartbeat } }
       }
-      host.lobby.difficultyLevel = "easy"
-      host.tellLobby()
-      try t.expect("the lobby shows the difficulty easy") { t.iut.lobby?.difficulty == "easy" }
+      host.tellChange()
+      try host.expectChangeShown()
     }
   }
 

@@ -77,7 +77,7 @@ final class FragProbe {
   var isTaken: Bool {
     if let client = tester as? ClientTester {
       // A host that says nothing of the seat may still show it.
-      return bed.iut.lobby?.players.contains(client.peerID) ?? false || client.lobbyIDs.contains(client.peerID)
+      return client.lobbyIDs.contains(client.peerID) || bed.iut.lobby?.players.contains(client.peerID) ?? false
     }
     return bed.iut.lobby?.difficulty == difficulty
   }

@@ -72,13 +72,10 @@ extension Catalog {
         try host.seatIUT()
         try t.expect("the IUT shows its seat") { t.iut.lobby?.players.contains(t.iut.peerID) ?? false }
       }
-      for (number, characteristic) in t.dialect.notifying.enumerated() {
+      for characteristic in t.dialect.notifying {
         host.notifies = characteristic.uuid
-        host.lobby.difficultyLevel = number % 2 == 0 ? "hard" : "easy"
-        host.tellLobby()
-        try t.expect("the IUT shows the lobby that came from \(characteristic.uuid)") {
-          t.iut.lobby?.difficulty == host.lobby.difficultyLevel
-        }
+        host.tellChange()
+        try host.expectChangeShown(", which came from \(characteristic.uuid)")
       }
     },
     TestPurpose(

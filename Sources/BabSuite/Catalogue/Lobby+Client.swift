@@ -39,7 +39,7 @@ extension Catalog {
       try t.preamble { try t.leaveIUTUnseated() }
       try t.never(
         "the IUT shows another state than CONNECTING", for: .seconds(3), actual: { "\(t.iut.linkState ?? "none")" }
-      ) { t.iut.linkState != "CONNECTING" }
+      ) { t.iut.linkState.map { $0 != "CONNECTING" } ?? false }
       host.lobby.connectedPlayers.append(LobbyProfile(playerID: t.iut.peerID, displayName: "iut"))
       host.tellLobby()
       try t.expect("the IUT shows CONNECTED", actual: { "\(t.iut.linkState ?? "none")" }) {
@@ -57,7 +57,7 @@ extension Catalog {
       t.hosts[0].tellLobby()
       try t.never(
         "the IUT shows another state than CONNECTING", for: .seconds(3), actual: { "\(t.iut.linkState ?? "none")" }
-      ) { t.iut.linkState != "CONNECTING" }
+      ) { t.iut.linkState.map { $0 != "CONNECTING" } ?? false }
       t.hosts[0].lobby.connectedPlayers.append(LobbyProfile(playerID: t.iut.peerID, displayName: "iut"))
       t.hosts[0].tellLobby()
       try t.expect("the IUT shows CONNECTED", actual: { "\(t.iut.linkState ?? "none")" }) {

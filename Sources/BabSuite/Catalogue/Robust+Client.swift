@@ -26,9 +26,8 @@ extension Catalog {
       "BI-02-C", "in the lobby", "the client is seated", [],
       { t in try t.seatWith(["peer-ann"]) },
       { t in
-        t.hosts[0].lobby.difficultyLevel = "easy"
-        t.hosts[0].tellLobby()
-        try t.expect("the lobby shows the difficulty easy") { t.iut.lobby?.difficulty == "easy" }
+        t.hosts[0].tellChange()
+        try t.hosts[0].expectChangeShown()
       }),
     stormed(
       "BI-03-C", "while roles are chosen", "the client is seated and has a role", [.roles],

@@ -458,6 +458,8 @@ extension Catalog {
       expects: ["nobody is sent ROLE_ASSIGNED for client-2's request, and client-1 can have the role"],
       needs: [.roles], testers: 2
     ) { t in
+      // Where no packet asks for a seat, whoever has shaken hands has one.
+      t.uses(.clientJoin)
       let (one, two) = (t.clients[0], t.clients[1])
       try t.preamble {
         try t.seatClients(1)

@@ -174,6 +174,7 @@ extension Catalog {
 
   /// The players for whom the host shows an achievement; nil: any.
   private static func shown(_ t: BabBed, _ id: String?) -> [String] {
+    t.iut.seeks("achievement")
     var players: [String] = []
     for entry in t.iut.babReports {
       if case .achievement(let player, let name) = entry.report, id == nil || name == id, !players.contains(player) {

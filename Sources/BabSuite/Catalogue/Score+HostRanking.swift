@@ -123,7 +123,7 @@ extension Catalog {
         }
         try t.clients[0].needRanking(of: t.iut.peerID)
         let told = t.clients[0].points(of: t.iut.peerID)
-        let shown = t.iut.last { report -> Int? in
+        let shown = t.iut.last("score") { report -> Int? in
           if case .score(t.iut.peerID, let points) = report { points } else { nil }
         }
         try t.require(

@@ -44,6 +44,7 @@ extension Catalog {
         try t.preamble { try begin(t) }
         for round in 1...3 {
           let own = t.iut.screenLine
+          if own == nil { throw t.blocked("the IUT shows the user's line", cause: t.absence) }
           t.iut.user(.speak(own?.text ?? ""))
           try t.expect("the user's line \(round) and the app's next one are committed", actual: { "\(t.iut.history)" })
           {
@@ -149,6 +150,9 @@ extension Catalog {
         try t.preamble { try readOne(t) }
         t.iut.user(.endSolo(save: false))
         try t.never("a summary is shown") { t.iut.summary != nil }
+        try readOne(t)
+        t.iut.user(.endSolo(save: true))
+        try t.expect("a summary is shown of what was saved") { t.iut.summary != nil }
       },
       TestPurpose(
         "BAB/\(role)/SOLO/BV-09-C", ["BAB 6.1", "BAB 6.2"], "A line read alone earns nothing for company.",

@@ -275,6 +275,7 @@ extension Catalog {
       var state = host.snapshot()
       state.committedHistory = ["a", "x", "b"].map { host.line($0, for: host.peerID, visibility: .committed) }
       host.send(.fullStateSnapshot(state))
+      t.iut.seeks("historyReplaced")
       try t.expect("the IUT shows the lines a, x, b", actual: { "\(t.iut.history)" }) {
         t.iut.history == ["a", "x", "b"]
       }
@@ -304,9 +305,8 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.seat(host) }
-      for level in ["easy", "hard", "easy", "normal"] {
-        host.lobby.difficultyLevel = level
-        host.tellLobby()
+      for _ in 0..<4 {
+        host.tellChange()
         try host.flush()
         try t.pause(.milliseconds(300))
       }
@@ -314,7 +314,7 @@ extension Catalog {
         if case .vectorClock(let entries) = entry.report { (entry.record, entries) } else { nil }
       }
       if shown.isEmpty { throw t.blocked("clocks are reported", cause: nil) }
-      try t.require("the lobby shown is the newest", t.iut.lobby?.difficulty == "normal")
+      try host.expectChangeShown()
       for (earlier, later) in zip(shown, shown.dropFirst()) {
         for entry in earlier.1 {
           let count = later.1.first { $0.peerID == entry.peerID }?.count ?? 0

@@ -64,6 +64,10 @@ extension Catalog {
       host.send(.dialogLineAdded(host.line("line-1", for: third, text: secret)))
       try staysSecret(t)
       try t.require("the line is in no history", actual: "\(t.iut.history)", t.iut.history.isEmpty)
+      host.commit(host.line("line-1", for: third, text: secret), next: host.line("line-2", for: third))
+      try t.expect("the line is in the history when it is read", actual: { "\(t.iut.history)" }) {
+        t.iut.history == ["line-1"]
+      }
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BI-03-C", ["BAB 5.4.4"],
@@ -136,6 +140,10 @@ extension Catalog {
       try t.preamble { try host.expect(.lineCompleted) }
       try t.never("the line is in the history") { !t.iut.history.isEmpty }
       try t.require("the turn is still the client's", actual: t.iut.turn ?? "nobody's", t.iut.turn == t.iut.peerID)
+      host.commit(host.line("line-7", for: t.iut.peerID), next: host.line("line-8", for: third))
+      try t.expect("the line is in the history when the host has said so", actual: { "\(t.iut.history)" }) {
+        t.iut.history == ["line-7"]
+      }
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BV-09-C", ["BAB 1.3"],
@@ -270,6 +278,7 @@ extension Catalog {
   private static let secret = "Nadie lo sabe"
 
   private static func staysSecret(_ t: BabBed) throws {
+    t.iut.seeks("screen")
     try t.never("the text is on the screen") {
       t.iut.babReports.contains { if case .screen(let line) = $0.report { line.text == secret } else { false } }
     }

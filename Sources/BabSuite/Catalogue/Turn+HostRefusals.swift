@@ -74,6 +74,10 @@ extension Catalog {
       let reader = t.clients[0]
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let done = try t.preamble { try t.playLine() }
+      try t.preamble {
+        reader.send(.turnAdvanced(nextPlayerID: reader.peerID, pendingLine: nil))
+        try t.expect("what is a violation is reported as one") { !t.iut.violations.isEmpty }
+      }
       let before = t.iut.violations.count
       try t.ignores {
         reader.complete(done.lineID)

@@ -113,9 +113,8 @@ extension Catalog {
         try host.flush()
         try host.expectConnected()
       }
-      host.lobby.difficultyLevel = "easy"
-      host.tellLobby()
-      try t.expect("the lobby shows the difficulty easy") { t.iut.lobby?.difficulty == "easy" }
+      host.tellChange()
+      try host.expectChangeShown()
     }
   }
 }

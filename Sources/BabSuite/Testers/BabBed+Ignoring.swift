@@ -29,7 +29,7 @@ extension BabBed {
     for entry in reports where entry.record > mark {
       screen.show(entry.report)
       if let difference = before.difference(to: screen) {
-        throw failed(BabBed.unchanged, difference, record: entry.record, clause: clause)
+        throw failed(BabBed.unchanged, difference, record: entry.record, clause: clause, isByAct: true)
       }
     }
     passed(BabBed.unchanged)

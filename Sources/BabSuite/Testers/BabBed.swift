@@ -18,6 +18,28 @@ final class BabBed: TestBed {
   /// All lower testers that take part.
   var testers: [LowerTester] { Array(clients) + Array(hosts) }
 
+  /// What a host owes once its person hosts, and a client once its person joins.
+  override var firstSteps: [FirstStep] {
+    let isAsked = iut.inputs.contains { entry in
+      switch entry.input.bab {
+      case .startHosting, .joinHost, .joinHostAt: true
+      default: false
+      }
+    }
+    guard isAsked else { return [] }
+    return iut.role == .host
+      ? [
+        FirstStep(.publish, "never publishes its service", clause: "BAB 2.1"),
+        FirstStep(.advertise, "never advertises", clause: "BAB 5.1.2"),
+      ]
+      : [
+        FirstStep(.scan, "never scans", clause: "BAB 2.4"),
+        FirstStep(.connect, "connects to no host", clause: "BAB 2.5"),
+        FirstStep(.discover, "never discovers its host's service", clause: "BAB 5.1.4"),
+        FirstStep(.subscribe, "does not subscribe to what its host notifies", clause: "BAB 5.1.4"),
+      ]
+  }
+
   /// What is sent may not arrive: its fragments are the first thing to help with.
   override var lastResort: String? { BabStep.framing }
 

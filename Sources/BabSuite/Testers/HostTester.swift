@@ -58,7 +58,10 @@ final class HostTester: LowerTester {
       guard let link, link.isFlushed else { return false }
       return bed.seatsOnSubscription ? link.isSubscribed : hearing.contains { $0.type == .clientJoin }
     }
-    if bed.seatsOnSubscription, let link { say(.fullStateSnapshot(lobbySnapshot), on: link) }
+    guard bed.seatsOnSubscription else { return }
+    // Who introduces itself is answered first (BAB 5.1.6).
+    _ = try bed.wait(.milliseconds(500)) { hearing.contains { $0.type == .handshake } }
+    if let link { say(.fullStateSnapshot(lobbySnapshot), on: link) }
   }
 
   private var progress: String {
@@ -111,6 +114,27 @@ final class HostTester: LowerTester {
 
   /// Sends the lobby as it now is: in LOBBY_UPDATE, or as the state of the session where that is how it is told.
   func tellLobby() { send(bed.has(.lobbyUpdate) ? .lobbyUpdate(lobby) : .fullStateSnapshot(lobbySnapshot)) }
+
+  /// Tells the lobby with a change in it: another difficulty, or another scenario where the state of the session tells
+  /// the lobby, which has no difficulty.
+  func tellChange() {
+    if bed.has(.lobbyUpdate) {
+      lobby.difficultyLevel = lobby.difficultyLevel == "easy" ? "hard" : "easy"
+    } else {
+      lobby.selectedScenarioID = lobby.selectedScenarioID == "the-heist" ? "first-date" : "the-heist"
+    }
+    tellLobby()
+  }
+
+  /// The implementation must show what `tellChange` has told.
+  func expectChangeShown(_ addition: String = "") throws {
+    let isTold = bed.has(.lobbyUpdate)
+    let change = isTold ? "difficulty \(lobby.difficultyLevel)" : "scenario \(lobby.selectedScenarioID)"
+    try bed.expect("the lobby shows the \(change)" + addition, actual: { self.bed.iut.lobbyInWords }) {
+      isTold
+        ? bed.iut.lobby?.difficulty == lobby.difficultyLevel : bed.iut.lobby?.scenarioID == lobby.selectedScenarioID
+    }
+  }
 
   /// Says that a game begins, without roles where the profile has that.
   func tellStart() { send(bed.has(.startGame) ? .startGame : .gameStarted) }

@@ -7,6 +7,7 @@ extension LowerTester {
   /// Why no packet of a type has come as it was expected; nil when one has, and what is judged is what it says.
   func missing(_ type: PacketType) -> Cause? {
     let lacking = lacking(type)
+    if let untaken = bed.untaken { return untaken }
     if bed.overlongValue != nil { return Cause("sends values that do not fit the ATT_MTU", clause: "BAB 3.4") }
     if hearing.contains(where: { $0.type == type }) {
       // What it should have said differs from case to case; that it did not is one cause.
@@ -59,6 +60,7 @@ extension ClientTester {
 
   /// The first step of joining that has not come about.
   var missingStep: Cause? {
+    if let untaken = bed.untaken { return untaken }
     switch stage {
     case .idle, .scanning:
       return advertisements.contains { dialect.isHost($0.advertisement) && $0.advertisement.address == target }
@@ -87,6 +89,7 @@ extension HostTester {
 
   /// The first step of joining that the client under test has not done.
   var missingStep: Cause? {
+    if let untaken = bed.untaken { return untaken }
     guard let newestLink else { return Cause("connects to no host", clause: "BAB 2.5") }
     if !newestLink.isUp { return Cause("ends its link before it has a seat", clause: "BAB 5.1.5") }
     if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.1.4") }

@@ -18,7 +18,7 @@ extension UpperTester {
   var ownPeerID: String? {
     let testers = (bed as? BabBed)?.testers ?? []
     for tester in testers { if let packet = tester.heard.lazy.compactMap(\.packet).first { return packet.senderID } }
-    return last { if case .identity(_, let peerID, _) = $0 { peerID } else { nil } }
+    return last("identity") { if case .identity(_, let peerID, _) = $0 { peerID } else { nil } }
   }
 
   /// The user does something.
@@ -33,39 +33,45 @@ extension UpperTester {
   }
 
   /// The newest report of a kind, as far as it is one of Bab's.
-  func last<Value>(_ pick: (BabReport) -> Value?) -> Value? {
+  /// - Parameter word: by which it is known that the implementation never says it.
+  func last<Value>(_ word: String, _ pick: (BabReport) -> Value?) -> Value? {
+    seeks(word)
     for entry in reports.reversed() { if let report = entry.report.bab, let value = pick(report) { return value } }
     return nil
   }
 
-  var phase: String? { last { if case .phase(let phase) = $0 { phase } else { nil } } }
-  var linkState: String? { last { if case .linkState(let state) = $0 { state } else { nil } } }
-  var roster: [String]? { last { if case .roster(let roster) = $0 { roster } else { nil } } }
-  var lobby: LobbyView? { last { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
+  var phase: String? { last("phase") { if case .phase(let phase) = $0 { phase } else { nil } } }
+  var linkState: String? { last("linkState") { if case .linkState(let state) = $0 { state } else { nil } } }
+  var roster: [String]? { last("roster") { if case .roster(let roster) = $0 { roster } else { nil } } }
+  var lobby: LobbyView? { last("lobby") { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
   /// `it shows the-heist, hard, peer-iut, client-1`.
   var lobbyInWords: String {
     guard let lobby else { return "it shows no lobby" }
     let scenario = lobby.scenarioID.isEmpty ? "no scenario" : lobby.scenarioID
     return "it shows " + ([scenario, lobby.difficulty] + lobby.players).joined(separator: ", ")
   }
-  var turn: String? { last { if case .turn(let player) = $0 { .some(player) } else { nil } } ?? nil }
-  var screenLine: ScreenLine? { last { if case .screen(let line) = $0 { line } else { nil } } }
-  var leaderboard: [LeaderboardRow]? { last { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
-  var summary: SummaryView? { last { if case .summary(let summary) = $0 { summary } else { nil } } }
-  var ending: String? { last { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
-  var hasResumed: Bool { babReports.contains { $0.report == .resumed } }
+  var turn: String? { last("turn") { if case .turn(let player) = $0 { .some(player) } else { nil } } ?? nil }
+  var screenLine: ScreenLine? { last("screen") { if case .screen(let line) = $0 { line } else { nil } } }
+  var leaderboard: [LeaderboardRow]? { last("leaderboard") { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
+  var summary: SummaryView? { last("summary") { if case .summary(let summary) = $0 { summary } else { nil } } }
+  var ending: String? { last("sessionEnded") { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
+  var hasResumed: Bool {
+    seeks("resumed")
+    return babReports.contains { $0.report == .resumed }
+  }
 
   /// The role a player has as far as the implementation shows it.
   func role(of player: String) -> String? {
-    last { if case .role(player, let role) = $0 { role } else { nil } }
+    last("role") { if case .role(player, let role) = $0 { role } else { nil } }
   }
 
   func isReady(_ player: String) -> Bool {
-    last { if case .ready(player, let isReady) = $0 { isReady } else { nil } } ?? false
+    last("ready") { if case .ready(player, let isReady) = $0 { isReady } else { nil } } ?? false
   }
 
   /// The history as the reports tell it: ids in order.
   var history: [String] {
+    seeks("committed", "historyReplaced")
     var lines: [String] = []
     for entry in babReports {
       if case .committed(_, let id, _) = entry.report { lines.append(id) }
@@ -76,12 +82,14 @@ extension UpperTester {
 
   /// Clauses that the implementation says a peer broke.
   var violations: [String] {
-    babReports.compactMap { if case .violation(_, let rule, _) = $0.report { rule } else { nil } }
+    seeks("violation")
+    return babReports.compactMap { if case .violation(_, let rule, _) = $0.report { rule } else { nil } }
   }
 
   /// What it says it refused.
   var refusals: [String] {
-    babReports.compactMap { if case .refused(_, let reason) = $0.report { reason } else { nil } }
+    seeks("refused")
+    return babReports.compactMap { if case .refused(_, let reason) = $0.report { reason } else { nil } }
   }
 }
 

@@ -37,6 +37,10 @@ struct BeamConnection {
   /// `answeredAt`, or when the captures begin to show it.
   var begunAt: SimInstant { answeredAt ?? connection.openedAt }
 
+  /// When the host had the guest's answer to its own, as far as the capture that counts shows it: its app cannot have
+  /// been told before.
+  var takenAt: SimInstant { max(begunAt, view.stream.confirmedAt ?? begunAt) }
+
   /// Whether the guest has had the answer.
   var isEstablished: Bool {
     connection.tracks.contains { $0.stream.confirmedAt != nil || !$0.stream.isOpenerKnown }

@@ -160,7 +160,7 @@ final class BeamStory {
   /// it was taken.
   private func isRefusedAtOnce(_ place: Int) -> Bool {
     let connection = connections[place]
-    let start = connection.begunAt
+    let start = connection.takenAt
     let last = [connection.guestHeard.last, connection.overAt].compactMap(\.self).min() ?? start
     let saysNothing = connection.connection.tracks.allSatisfy {
       !$0.hasOctets(from: connection.connection.side(connection.host, in: $0))

@@ -16,6 +16,8 @@ extension Catalog {
       try t.preamble { try t.host.serve(["1"]) }
       t.host.say(.alert(.batteryLow), .final(2, "2"), .alert(.sessionResumed), .alert(.batteryLow), .final(3, "3"))
       try t.pause(.milliseconds(200))
+      t.iut.seeks("finalShown")
+      t.iut.seeks("alertShown")
       let shown = t.iut.shown.compactMap { entry -> String? in
         switch entry.report {
         case .finalShown(let sequence, _): "\(sequence)"
@@ -69,6 +71,7 @@ extension Catalog {
       try t.host.listen()
       try t.host.expectStream(2, within: .seconds(10))
       t.host.open(["new"])
+      t.iut.seeks("transcriptCleared")
       try t.expectTexts(["new"])
     }
   ]

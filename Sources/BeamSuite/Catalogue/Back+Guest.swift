@@ -17,7 +17,7 @@ extension Catalog {
     ) { t in
       try t.preamble {
         t.iut.user(.join)
-        try t.expect("the IUT scans") { t.iut.isScanning }
+        try t.expect("the IUT scans and browses") { t.iut.isScanning && t.iut.isBrowsing }
       }
       t.iut.suffers(.background, "its app goes to the background")
       try t.never("the IUT stops scan or browser", for: .seconds(3)) { !t.iut.isScanning || !t.iut.isBrowsing }

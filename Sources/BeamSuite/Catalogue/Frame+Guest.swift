@@ -105,14 +105,14 @@ extension Catalog {
       "BEAM/GUEST/FRAME/BI-04-C", ["BEAM 3.7"], "The host goes away in mid-frame: `truncated`, nothing of it is shown.",
       initial: "The guest shows a history.", expects: ["truncated, and no final"], needs: [.beamScreen]
     ) { t in
-      let stream = try t.preamble { try t.host.serve([]) }
-      let body = BeamPacket.final(1, "half").encoded()
+      let stream = try t.preamble { try t.host.serve(["one"]) }
+      let body = BeamPacket.final(2, "half").encoded()
       let length = body.count + 3
       t.host.transmit([0, 0, 0, UInt8(length)] + body, note: "sends a frame without its last three octets")
       try t.pause(.milliseconds(100))
       t.host.finish()
       try t.expectRefusal(.truncated, of: stream, within: .seconds(1))
-      try t.requireTexts([])
+      try t.requireTexts(["one"])
     },
     TestPurpose(
       "BEAM/GUEST/FRAME/BI-05-C", ["BEAM 3.8", "BEAM 8.7"],

@@ -108,6 +108,7 @@ extension Catalog {
         try t.host.expectStream(number + 2)
         t.host.open(texts)
         try t.pause(.milliseconds(200))
+        t.iut.seeks("transcriptCleared")
         try t.requireTexts(texts)
       }
     },

@@ -44,6 +44,7 @@ extension Catalog {
       try t.preamble {
         t.iut.user(.join)
         try t.pause(.seconds(2))
+        try t.expect("the IUT looks for an event", within: .zero) { t.iut.isBrowsing && t.iut.isScanning }
       }
       let before = t.newestRecord
       try t.pause(.seconds(60))

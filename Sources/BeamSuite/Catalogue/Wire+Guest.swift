@@ -44,6 +44,12 @@ extension Catalog {
         try t.requireTexts(["one"])
         try t.require("no alert and no partial is shown", t.iut.alertsShown.isEmpty && t.iut.partialsShown.isEmpty)
       }
+      try t.host.expectStream(wrongBodies.count + 1)
+      try t.pause(.milliseconds(50))
+      t.host.say(.partial(2, "two"), .alert(.batteryLow))
+      try t.expect("a right partial and a right alert are shown") {
+        !t.iut.alertsShown.isEmpty && !t.iut.partialsShown.isEmpty
+      }
     },
     TestPurpose(
       "BEAM/GUEST/WIRE/BI-02-C", ["BEAM 4.2"], "An unknown `type` is refused with `notAPacket`.",
@@ -77,6 +83,9 @@ extension Catalog {
         try t.expectRefusal(.notAPacket, of: stream, count: number + 1)
         try t.requireTexts([])
       }
+      try t.host.expectStream(4)
+      t.host.open(["a"])
+      try t.expectTexts(["a"])
     },
   ]
 

@@ -74,6 +74,7 @@ extension BeamBed {
   ) throws {
     try require("the IUT cancels the stream", iut.cancelled(id), is: .zero, after: instant, clause: clause)
     guard ics.claims(.beamScreen) else { return }
+    iut.seeks("refused")
     let reported = iut.reports.contains { $0.report.beam == .refused(id, reason: reason.rawValue) }
     try require(
       "the IUT reports \(reason.rawValue)", clause: clause,

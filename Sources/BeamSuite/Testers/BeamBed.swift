@@ -38,6 +38,26 @@ final class BeamBed: TestBed {
   /// The service type of the case's dialect.
   var serviceType: String { BeamConfiguration(dialect: dialect, peerID: "", displayName: "").serviceType }
 
+  /// What a host owes once its event is on, and a guest once its person joins. BLE only makes it quicker.
+  override var firstSteps: [FirstStep] {
+    let isAsked = iut.inputs.contains { entry in
+      switch entry.input.beam {
+      case .startEvent, .join, .joinEvent: true
+      default: false
+      }
+    }
+    guard isAsked else { return [] }
+    return iut.role == .beamHost
+      ? [FirstStep(.listen, "never listens for guests", clause: "BEAM 5.1.1")]
+      : [
+        FirstStep(.browse, "never browses for events", clause: "BEAM 5.3.1"),
+        FirstStep(.open, "connects to no event", clause: "BEAM 5.3.2"),
+      ]
+  }
+
+  /// What was said and nobody was sent comes after the first steps.
+  override var absence: Cause? { super.absence ?? unsent }
+
   var host: HostTester { hosts[0] }
   var guest: GuestTester { guests[0] }
 

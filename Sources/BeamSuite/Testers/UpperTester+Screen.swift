@@ -17,28 +17,32 @@ extension UpperTester {
     reports.compactMap { entry in entry.report.beam.map { (entry.record, entry.instant, $0) } }
   }
 
-  private func all<Value>(_ pick: (BeamReport) -> Value?) -> [Value] {
-    reports.compactMap { entry in entry.report.beam.flatMap(pick) }
+  /// - Parameter word: by which it is known that the implementation never says it.
+  private func all<Value>(_ word: String, _ pick: (BeamReport) -> Value?) -> [Value] {
+    seeks(word)
+    return reports.compactMap { entry in entry.report.beam.flatMap(pick) }
   }
 
   /// States in the order in which they were shown.
-  var states: [String] { all { if case .state(let state) = $0 { state } else { nil } } }
+  var states: [String] { all("state") { if case .state(let state) = $0 { state } else { nil } } }
   var state: String? { states.last }
   func shows(_ state: BeamState) -> Bool { self.state == state.rawValue }
   /// When a state was shown for the last time.
   func instant(of state: BeamState) -> SimInstant? {
-    shown.last { $0.report == .state(state.rawValue) }?.instant
+    seeks("state")
+    return shown.last { $0.report == .state(state.rawValue) }?.instant
   }
 
   /// Every final that it has shown, in order, also those that it has dropped since.
   var finalsShown: [BeamPacket.Chunk] {
-    all {
+    all("finalShown") {
       if case .finalShown(let sequence, let text) = $0 { BeamPacket.Chunk(sequence: sequence, text: text) } else { nil }
     }
   }
 
   /// What it shows now: the finals since it dropped all of them for the last time.
   var transcript: [BeamPacket.Chunk] {
+    seeks("finalShown")
     var finals: [BeamPacket.Chunk] = []
     for entry in reports {
       switch entry.report.beam {
@@ -52,7 +56,7 @@ extension UpperTester {
 
   var texts: [String] { transcript.map(\.text) }
   var partialsShown: [BeamPacket.Chunk] {
-    all {
+    all("partialShown") {
       if case .partialShown(let sequence, let text) = $0 {
         BeamPacket.Chunk(sequence: sequence, text: text)
       } else {
@@ -63,20 +67,20 @@ extension UpperTester {
 
   /// Alerts, those that it noticed itself in brackets.
   var alertsShown: [String] {
-    all { if case .alertShown(let alert, let own) = $0 { own ? "(\(alert))" : alert } else { nil } }
+    all("alertShown") { if case .alertShown(let alert, let own) = $0 { own ? "(\(alert))" : alert } else { nil } }
   }
-  var refusals: [String] { all { if case .refused(_, let reason) = $0 { reason } else { nil } } }
+  var refusals: [String] { all("refused") { if case .refused(_, let reason) = $0 { reason } else { nil } } }
   var latencies: [(sequence: Int, milliseconds: Int)] {
-    all { if case .latency(let sequence, let milliseconds) = $0 { (sequence, milliseconds) } else { nil } }
+    all("latency") { if case .latency(let sequence, let milliseconds) = $0 { (sequence, milliseconds) } else { nil } }
   }
   var isCleared: Bool { shown.contains { $0.report == .transcriptCleared } }
   /// Counts of unstable streams, as reported for a guest.
   func unstable(_ peer: String) -> [Int] {
-    all { if case .unstable(peer, let count) = $0 { count } else { nil } }
+    all("unstable") { if case .unstable(peer, let count) = $0 { count } else { nil } }
   }
   /// Guests with a stream up.
-  var guests: Int? { all { if case .guests(let count, _) = $0 { count } else { nil } }.last }
-  var eventName: String? { all { if case .eventNamed(let name) = $0 { name } else { nil } }.last }
+  var guests: Int? { all("guests") { if case .guests(let count, _) = $0 { count } else { nil } }.last }
+  var eventName: String? { all("eventNamed") { if case .eventNamed(let name) = $0 { name } else { nil } }.last }
 
   /// `it shows LOOKING, 3 finals`.
   var words: String { "it shows \(state ?? "nothing"), \(CountedNoun.text(transcript.count, "final"))" }

@@ -7,6 +7,7 @@ import SimKernel
 struct SelftestPrinter {
   var roles: [AppRole]
   var matrix: KillMatrix
+  var partials: [Selftest.PartialOutcome]
   var coverage: ClauseCoverage
   /// The whole catalogue was run, so a mutant that nobody failed is a finding.
   var isWhole: Bool
@@ -16,7 +17,12 @@ struct SelftestPrinter {
   var showsPicture: Bool
   var paint: Paint
 
-  var verdict: Verdict {
+  /// Verdicts without ground.
+  private var unfounded: Int { partials.map(\.unfounded.count).reduce(0, +) }
+
+  var verdict: Verdict { unfounded == 0 ? proved : max(proved, .fail) }
+
+  private var proved: Verdict {
     guard isWhole else {
       if matrix.rows.isEmpty { return .none }
       return matrix.referenceFailures.isEmpty && matrix.toothless.isEmpty ? .pass : .fail
@@ -28,6 +34,7 @@ struct SelftestPrinter {
     var lines: [String] = []
     if showsPicture { for role in roles { lines += picture(role) } }
     for failure in matrix.referenceFailures { lines += self.failure(failure) }
+    for partial in partials { lines += partial.unfounded.flatMap(accused) }
     for id in matrix.toothless { lines.append(paint("fails no mutant", .red) + "  " + id) }
     if isWhole {
       for mutant in matrix.survivors {
@@ -52,6 +59,11 @@ struct SelftestPrinter {
         : CountedNoun.text(killed, "mutant") + " killed, as many as the test purposes need")
     lines.append(
       CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass")
+    if !partials.isEmpty {
+      lines.append(
+        CountedNoun.text(partials.map(\.cases).reduce(0, +), "case") + " of engines that leave something out, "
+          + "\(unfounded) judged by something else")
+    }
     lines.append("verdict " + RunPrinter(paint: paint).word(verdict))
     return lines
   }
@@ -63,6 +75,15 @@ struct SelftestPrinter {
     let legend = names.enumerated().map { "\($0.offset + 1) \($0.element)" }.joined(separator: ", ")
     return [paint("\(role.rawValue) (x: fails the mutant, ?: inconclusive)", .bold)] + rows
       + [paint("mutants: " + legend, .dim), ""]
+  }
+
+  private func accused(_ accusation: Selftest.PartialOutcome.Accusation) -> [String] {
+    let result = accusation.result
+    let head = result.verdict == .fail ? "accused without ground" : "praised without ground"
+    let cause = result.cause.map { ["    cause    \($0.text) (\($0.clause))"] } ?? []
+    let finding = result.finding.map { ["    expected \($0.expected)", "    saw      \($0.actual)"] } ?? []
+    return [paint(head, .red) + "  \(accusation.engine): \(result.id.purpose) \(result.id.dialect.rawValue)"]
+      + result.steps.map { "    \($0.instant.short)  \($0.text)" } + cause + finding
   }
 
   private func failure(_ result: CaseResult) -> [String] {

@@ -24,7 +24,8 @@ struct SelftestResult {
       Proof(
         app: run.app,
         printer: SelftestPrinter(
-          roles: run.app.roles, matrix: run.matrix, coverage: ClauseCoverage(of: run.app), isWhole: scope.isWhole,
+          roles: run.app.roles, matrix: run.matrix, partials: run.partials, coverage: ClauseCoverage(of: run.app),
+          isWhole: scope.isWhole,
           seeksSurvivors: scope.seeksSurvivors, showsPicture: showsPicture, paint: .standardOutput))
     }
   }
@@ -104,6 +105,18 @@ extension JSONText {
       member("fails", row.kills)
       member("inconclusive", row.inconclusive)
       member("passes", row.spared)
+      endObject()
+    }
+    endArray()
+    key("partialEngines")
+    beginArray()
+    for partial in printer.partials where partial.cases > 0 {
+      beginObject()
+      member("purpose", partial.purpose)
+      member("fails", partial.failed)
+      member("passes", partial.passed)
+      member("inconclusive", partial.inconclusive)
+      member("unfounded", partial.unfounded.map(\.engine))
       endObject()
     }
     endArray()

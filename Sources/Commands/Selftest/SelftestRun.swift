@@ -9,6 +9,8 @@ struct SelftestRun {
     var stage: Int
     var place: Int
     var outcomes: [Selftest.Outcome]
+    /// Of the third stage: what the engines that are less than whole came to.
+    var partial: Selftest.PartialOutcome?
   }
 
   let app: AppProtocol
@@ -30,8 +32,13 @@ struct SelftestRun {
   mutating func play(_ shard: Shard, jobs: Int) {
     if scope.matrix {
       play(Selftest.allPairs(scope.purposes(of: app), mutants: emptyMatrix.mutants), stage: 0, shard, jobs)
-      return
+    } else {
+      playSearches(shard, jobs)
     }
+    if !Interruption.isRequested, scope.mutant.isEmpty { playPartials(shard, jobs) }
+  }
+
+  private mutating func playSearches(_ shard: Shard, _ jobs: Int) {
     var searched = emptyMatrix
     let purposes = scope.purposes(of: app)
     // A search plays a mutant that only others fail through all purposes, which only shows survivors.
@@ -41,6 +48,21 @@ struct SelftestRun {
     for piece in play(first, stage: 0, shard, jobs) where first[piece.place].isSearch { searched.book(piece.outcomes) }
     if Interruption.isRequested { return }
     play(Selftest.pieces(forToothless: searched), stage: 1, shard, jobs)
+  }
+
+  /// The engines that are less than whole, through each test purpose.
+  private mutating func playPartials(_ shard: Shard, _ jobs: Int) {
+    let (app, engines, purposes) = (app, app.partials, scope.purposes(of: app))
+    if engines.isEmpty { return }
+    let places = purposes.indices.filter(shard.contains)
+    planned += places.count
+    let counter = ProgressCounter(total: places.count, "test purposes with partial engines")
+    let results = Workers.run(
+      count: places.count, jobs: jobs, shouldStop: { Interruption.isRequested },
+      makeWorker: { { Selftest.run(purposes[places[$0]], engines, of: app) } }, finished: { _, _ in counter.count() })
+    pieces += zip(places, results).compactMap { place, partial in
+      partial.map { Piece(stage: 2, place: place, outcomes: [], partial: $0) }
+    }
   }
 
   /// - Returns: what was played, beyond the shard where it is needed.
@@ -62,6 +84,9 @@ struct SelftestRun {
   private var emptyMatrix: KillMatrix {
     KillMatrix(purposes: scope.purposes(of: app), mutants: scope.mutants(of: app))
   }
+
+  /// What the engines that are less than whole came to, purpose by purpose.
+  var partials: [Selftest.PartialOutcome] { pieces.sorted { $0.place < $1.place }.compactMap(\.partial) }
 
   /// What all pieces come to, in their order.
   var matrix: KillMatrix {

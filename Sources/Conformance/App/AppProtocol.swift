@@ -18,6 +18,8 @@ public struct AppProtocol: Sendable {
   /// Every test purpose there is, in the order in which reports list them.
   public var purposes: [TestPurpose] { deferredPurposes.value }
   public var mutants: [Mutant] { deferredMutants.value }
+  /// Engines that are less than whole, which nobody may accuse of anything but what they leave out.
+  public var partials: [PartialEngine] { deferredPartials.value }
   /// Which of the mutants are designs that published documents describe.
   public var designs: [PublishedDesign] { deferredDesigns.value }
   /// What an implementation can claim.
@@ -52,6 +54,7 @@ public struct AppProtocol: Sendable {
   private let deferredClauses: Deferred<(texts: [ClauseText], places: [String: Int])>
   private let deferredPurposes: Deferred<[TestPurpose]>
   private let deferredMutants: Deferred<[Mutant]>
+  private let deferredPartials: Deferred<[PartialEngine]>
   private let deferredDesigns: Deferred<[PublishedDesign]>
 
   package init(
@@ -59,6 +62,7 @@ public struct AppProtocol: Sendable {
     exemptions: [ClauseExemption], breakdownClause: String,
     purposes: @autoclosure @escaping @Sendable () -> [TestPurpose],
     mutants: @autoclosure @escaping @Sendable () -> [Mutant],
+    partials: @autoclosure @escaping @Sendable () -> [PartialEngine] = [],
     designs: @autoclosure @escaping @Sendable () -> [PublishedDesign], ics: [ICS.Item], oracles: [OracleDescription],
     makeOracleReader: @escaping @Sendable () -> any RunJudge,
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
@@ -83,6 +87,7 @@ public struct AppProtocol: Sendable {
     self.breakdownClause = breakdownClause
     deferredPurposes = Deferred(purposes)
     deferredMutants = Deferred(mutants)
+    deferredPartials = Deferred(partials)
     deferredDesigns = Deferred(designs)
     self.ics = ics
     self.oracles = oracles

@@ -56,9 +56,11 @@ public struct CaseResult: Hashable, Sendable, Codable {
   public var checks: Int
   public var digest: TraceDigest
   public var endInstant: SimInstant
-  /// Files of results are without it, and without `log`.
+  /// Files of results are without it, without `sought` and without `log`.
   public var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
   public var failure: IUTFailure?
+  /// Reports that the case has looked for.
+  public var sought: [String] = []
   /// What the implementation wrote for people, its newest part.
   public var log = ""
 

@@ -188,7 +188,7 @@ open class TestBed {
     actual: () -> String = { "it happened" }, _ condition: () -> Bool
   ) throws {
     if try wait(span, until: condition) {
-      throw failed("not: " + unwanted, actual(), record: newestRecord, clause: clause)
+      throw failed("not: " + unwanted, actual(), record: newestRecord, clause: clause, isByAct: true)
     }
     passed("not: " + unwanted)
   }
@@ -232,10 +232,13 @@ open class TestBed {
     steps.append(CaseResult.Step(instant: now, text: "✓ " + text, record: newestRecord))
   }
 
+  /// - Parameter isByAct: the implementation did something, so that nothing which it has not done explains it.
   package final func failed(
-    _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil
+    _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil,
+    isByAct: Bool = false
   ) -> TestStop {
     if let outside { return inconclusive("a profile that has " + outside) }
+    let cause = cause ?? (isByAct ? nil : absence)
     broken(expected, detail: actual)
     let step = step ?? cause?.step ?? (inPreamble ? lastResort : nil)
     if !inPreamble, leansOn != nil || assumption.isSpoiled {
@@ -249,6 +252,23 @@ open class TestBed {
       verdict: inPreamble ? .inconclusive : .fail, expected: required, actual: actual, instant: now, record: record,
       clause: clause, cause: cause, step: step, isBlocked: inPreamble)
   }
+
+  /// What the implementation has not begun with, and what was checked needs; nil: it has begun with all.
+  open var absence: Cause? { iut.unsaid.map(Self.silence) ?? untaken }
+
+  /// A case that did not fail, and that has looked for a report which the implementation never said: what was not
+  /// shown proves nothing of who does not show it.
+  final var silence: TestStop? {
+    iut.neverSaid.map { blocked("the IUT reports \($0)", cause: Self.silence($0)) }
+  }
+
+  private static func silence(_ word: String) -> Cause { Cause("never reports \(word)", clause: "") }
+
+  /// The first of the steps that it owes and has never taken; nil: it has taken all.
+  package final var untaken: Cause? { iut.untaken(of: firstSteps) }
+
+  /// The steps that the implementation owes by now, in their order; none before its person has asked for anything.
+  open var firstSteps: [FirstStep] { [] }
 
   /// The step that the bench takes where it does not know what an initial condition waits for; nil: none.
   open var lastResort: String? { nil }
@@ -272,6 +292,7 @@ open class TestBed {
 
   /// What is checked next is again the implementation's.
   private func standAlone() {
+    iut.seeksAnew()
     if !leansForGood { leansOn = nil }
   }
 

@@ -20,6 +20,13 @@ package final class UpperTester {
   package private(set) var effects: [(record: Int, instant: SimInstant, effect: AppEffect)] = []
   package private(set) var inputs: [(record: Int, instant: SimInstant, input: AppInput)] = []
 
+  /// Reports that were looked for since the last check, each by the words of which one is enough.
+  private var sought: [[String]] = []
+  /// The same of the whole case.
+  private var allSought: [[String]] = []
+  /// Words of launches that are over.
+  private var saidBefore: Set<String> = []
+
   init(index: Int, role: AppRole) {
     self.index = index
     self.role = role
@@ -52,12 +59,40 @@ package final class UpperTester {
     case .report(let report): reports.append((record.sequence, record.instant, report))
     case .effect(let effect): effects.append((record.sequence, record.instant, effect))
     case .input(.launched):
+      saidBefore.formUnion(reports.map(\.report.name))
       reports.removeAll()
       effects.removeAll()
       inputs = [(record.sequence, record.instant, .launched)]
     case .input(let input): inputs.append((record.sequence, record.instant, input))
     default: break
     }
+  }
+
+  // MARK: Screen
+
+  /// A check looks for a report; one of these words is enough.
+  package func seeks(_ words: String...) {
+    if sought.contains(words) { return }
+    sought.append(words)
+    if !allSought.contains(words) { allSought.append(words) }
+  }
+
+  /// What is looked for next belongs to another check.
+  func seeksAnew() { sought.removeAll(keepingCapacity: true) }
+
+  /// A report that was looked for since the last check, and that was never said in the case; nil: there is none.
+  var unsaid: String? { unsaid(of: sought) }
+
+  /// Reports that the case has looked for.
+  var soughtWords: [String] { allSought.flatMap(\.self) }
+
+  /// One that the case has looked for, and that was never said in it.
+  var neverSaid: String? { unsaid(of: allSought) }
+
+  private func unsaid(of sought: [[String]]) -> String? {
+    if sought.isEmpty { return nil }
+    let said = saidBefore.union(reports.map(\.report.name))
+    return sought.first { words in !words.contains(where: said.contains) }?.first
   }
 
   // MARK: Hands

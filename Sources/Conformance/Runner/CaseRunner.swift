@@ -60,7 +60,7 @@ public enum CaseRunner {
       finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
       isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, stimuli: bed.stimuli,
       checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
-      failure: bed.iut.failure,
+      failure: bed.iut.failure, sought: bed.iut.soughtWords,
       log: bed.iut.log)
   }
 
@@ -101,7 +101,7 @@ public enum CaseRunner {
         verdict: .error, expected: "a procedure that ends", actual: "\(error)", instant: bed.now,
         record: bed.newestRecord)
     }
-    guard bed.checks == 0 else { return nil }
+    guard bed.checks == 0 else { return bed.silence }
     return TestStop(
       verdict: .error, expected: "a procedure that checks something", actual: "no check", instant: bed.now,
       record: bed.newestRecord)

@@ -1,3 +1,4 @@
+import AppSeam
 public import Judging
 
 /// The suite tested by itself: every purpose passes the reference and fails a mutant, every mutant is failed.
@@ -22,6 +23,24 @@ public enum Selftest {
     /// Until the first mutant is failed; those of its clauses are tried first.
     case trial(TestPurpose, against: [Mutant])
     case pair(TestPurpose, Mutant)
+  }
+
+  /// What the partial engines came to in one test purpose.
+  public struct PartialOutcome: Sendable, Codable {
+    public struct Accusation: Sendable, Codable {
+      public var engine: String
+      public var result: CaseResult
+    }
+
+    public var purpose: String
+    /// Names of the engines that it passes, and that it fails.
+    public var passed: [String]
+    public var failed: [String]
+    public var inconclusive: Int
+    /// Verdicts without ground.
+    public var unfounded: [Accusation]
+
+    public var cases: Int { passed.count + failed.count + inconclusive }
   }
 
   /// The reference everywhere, and a search for each mutant.
@@ -64,6 +83,36 @@ public enum Selftest {
     case .search(let mutant, let purposes): return untilFail(purposes) { run($0, mutant, of: app) }
     case .trial(let purpose, let mutants): return untilFail(mutants) { run(purpose, $0, of: app) }
     }
+  }
+
+  /// The partial engines of its role through one purpose; those without a report that it does not look for are the
+  /// reference to it, and left out.
+  public static func run(_ purpose: TestPurpose, _ engines: [PartialEngine], of app: AppProtocol) -> PartialOutcome {
+    var outcome = PartialOutcome(purpose: purpose.id, passed: [], failed: [], inconclusive: 0, unfounded: [])
+    var sought: [String]?
+    for engine in engines where engine.role == purpose.role {
+      let implementation = engine.implementation(of: app)
+      let usual = app.dialect(for: purpose)
+      let dialects = implementation.dialects.filter(purpose.dialects.contains)
+      guard let dialect = dialects.contains(usual) ? usual : dialects.first else { continue }
+      let id = CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0])
+      if let report = engine.unsaid {
+        let words = sought ?? CaseRunner.run(purpose, id, on: .reference(purpose.role, of: app)).sought
+        sought = words
+        if !words.contains(report) { continue }
+      }
+      let result = CaseRunner.run(purpose, id, on: implementation)
+      switch result.verdict {
+      case .pass: outcome.passed.append(engine.name)
+      case .fail: outcome.failed.append(engine.name)
+      case .none: continue
+      case .inconclusive, .error: outcome.inconclusive += 1
+      }
+      if engine.isUnfounded(result) {
+        outcome.unfounded.append(PartialOutcome.Accusation(engine: engine.name, result: result))
+      }
+    }
+    return outcome
   }
 
   private static func untilFail<Subject>(_ subjects: [Subject], _ body: (Subject) -> Outcome) -> [Outcome] {

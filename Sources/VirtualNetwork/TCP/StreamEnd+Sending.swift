@@ -133,6 +133,11 @@ extension StreamEnd {
   /// An empty segment with a number that the other end has had: it answers (RFC 9293, 3.8.4).
   func askForLife(at now: SimInstant) {
     guard let rules = settings.keepAlive else { return }
+    // Before that only the SYN is repeated.
+    if state == .synReceived {
+      keepAlive = now + rules.interval
+      return
+    }
     if keepAlivesUnanswered >= rules.count { return fail(.timedOut) }
     keepAlivesUnanswered += 1
     emit(.ack, [], number: next - 1)

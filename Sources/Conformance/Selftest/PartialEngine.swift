@@ -1,0 +1,51 @@
+public import AppSeam
+import Judging
+
+/// The reference without something that a whole engine does: work that somebody has not finished, a report that an
+/// adapter leaves out, or an engine that follows fewer documents.
+///
+/// `Selftest` plays it through every test purpose of its role. What it leaves out is all that it may be accused of, and
+/// what it never said is no ground to praise it.
+public struct PartialEngine: Sendable {
+  /// For people: what it leaves out, for example `without HANDSHAKE`.
+  public let name: String
+  public let role: AppRole
+  /// Each cause that is its own names one of these words; none: it may not be accused at all.
+  public let own: [String]
+  /// The published way that it speaks; nil: the protocol's first.
+  public let profile: Profile?
+  /// The report that it never says; nil: it says all.
+  public let unsaid: String?
+  /// What it may pass, as patterns of ids; nil: whatever it is seen to do.
+  public let mayPass: [String]?
+  public let makeEngine: @Sendable (AppConfiguration) -> any AppEngine
+
+  package init(
+    _ name: String, _ role: AppRole, own: [String], profile: Profile? = nil, unsaid: String? = nil,
+    mayPass: [String]? = nil, makeEngine: @escaping @Sendable (AppConfiguration) -> any AppEngine
+  ) {
+    self.name = name
+    self.role = role
+    self.own = own
+    self.profile = profile
+    self.unsaid = unsaid
+    self.mayPass = mayPass
+    self.makeEngine = makeEngine
+  }
+
+  /// The engine as it is tested.
+  package func implementation(of app: AppProtocol) -> ImplementationUnderTest {
+    var implementation = ImplementationUnderTest(of: app, name: name, role: role, makeEngine: makeEngine)
+    if let profile { implementation.follow(profile, inAllItsDialects: true) }
+    return implementation
+  }
+
+  /// Whether a verdict is without ground: a fail that names nothing of what the engine leaves out, or a pass for what it
+  /// has not done.
+  package func isUnfounded(_ result: CaseResult) -> Bool {
+    if result.verdict == .pass, let mayPass { return !CaseSelection(select: mayPass).contains(result.id.purpose) }
+    guard result.verdict == .fail else { return false }
+    let told = [result.cause?.text ?? "", result.finding?.expected ?? "", result.finding?.actual ?? ""]
+    return !own.contains { word in told.contains { $0.contains(word) } }
+  }
+}
