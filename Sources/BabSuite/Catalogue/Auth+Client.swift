@@ -39,7 +39,7 @@ extension Catalog {
         for host in t.hosts { host.host() }
         t.iut.user(.joinHost)
         try t.expect("a host has been asked for a seat", within: .seconds(10)) {
-          t.hosts.contains { $0.heard.contains { $0.type == .clientJoin } }
+          t.hosts.contains { $0.hasSeated }
         }
       }
       try t.never("the client publishes, advertises, or has two links", for: .seconds(10)) {

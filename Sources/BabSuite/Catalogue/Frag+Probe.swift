@@ -6,14 +6,15 @@ import Conformance
 import SimKernel
 import VirtualRadio
 
-/// A packet whose arrival shows, in any fragments: CLIENT_JOIN for a host, which answers with the lobby; LOBBY_UPDATE
-/// with another difficulty for a client, which shows it.
+/// A packet whose arrival shows, in any fragments: CLIENT_JOIN for a host, which answers with the lobby; for a client,
+/// which shows it, a change that a host tells.
 final class FragProbe {
   let bed: BabBed
   let tester: LowerTester
   /// The octets of the packet.
   private(set) var text: [UInt8] = []
-  private var difficulty = "normal"
+  /// What is new in the packet of a host.
+  private var change = ""
   /// When the implementation was told of the newest value.
   private(set) var newestArrival = SimInstant.zero
   /// The newest trace record when `begin` was called.
@@ -57,11 +58,8 @@ final class FragProbe {
       let name = client.displayName + String(repeating: "x", count: padding)
       text = client.packet(.clientJoin(LobbyProfile(playerID: client.peerID, displayName: name))).encoded()
     } else if let host = tester as? HostTester {
-      difficulty = difficulty == "hard" ? "easy" : "hard"
-      host.lobby.difficultyLevel = difficulty
-      var lobby = host.lobby
-      lobby.connectedPlayers[0].displayName += String(repeating: "x", count: padding)
-      text = host.packet(.lobbyUpdate(lobby)).encoded()
+      text = host.packet(host.makeChange(padding: padding)).encoded()
+      change = host.change
     }
   }
 
@@ -79,7 +77,7 @@ final class FragProbe {
       // A host that says nothing of the seat may still show it.
       return client.lobbyIDs.contains(client.peerID) || bed.iut.lobby?.players.contains(client.peerID) ?? false
     }
-    return bed.iut.lobby?.difficulty == difficulty
+    return (tester as? HostTester)?.isShown(change) ?? false
   }
 
   // MARK: Fragments
@@ -133,7 +131,10 @@ final class FragProbe {
 
   // MARK: Judging
 
-  private var name: String { bed.iut.role == .host ? "CLIENT_JOIN" : "LOBBY_UPDATE" }
+  private var name: String {
+    if bed.iut.role == .host { return PacketType.clientJoin.rawValue }
+    return (tester as? HostTester)?.changeType.rawValue ?? ""
+  }
 
   func expectTaken(clause: String? = nil) throws {
     try bed.expect("the IUT takes the \(name)", within: .seconds(3), clause: clause) { isTaken }
