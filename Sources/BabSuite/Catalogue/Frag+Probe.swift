@@ -6,7 +6,8 @@ import Conformance
 import SimKernel
 import VirtualRadio
 
-/// A packet whose arrival shows, in any fragments: CLIENT_JOIN for a host, which answers with the lobby; for a client,
+/// A packet whose arrival shows, in any fragments: CLIENT_JOIN for a host, which answers with the lobby, or HANDSHAKE
+/// where the profile has no CLIENT_JOIN, and the lobby that it shows has a player more; for a client,
 /// which shows it, a change that a host tells.
 final class FragProbe {
   let bed: BabBed
@@ -32,6 +33,10 @@ final class FragProbe {
         if let attMTU { client.wishedATTMTU = attMTU }
         try client.join(upTo: .subscribed)
         if greets { try self.greet() }
+        if !bed.has(.clientJoin) {
+          try bed.expect("the IUT shows its lobby") { bed.iut.lobby != nil }
+          try bed.expect("it lists no client yet") { !isTaken }
+        }
       }
     } else {
       tester = bed.hosts[0]
@@ -47,7 +52,12 @@ final class FragProbe {
   /// What the implementation shows now is what it must still show when it has not taken the packet.
   func begin() { mark = bed.newestRecord }
 
+  /// It is a client's CLIENT_JOIN, and HANDSHAKE comes before it.
+  var asksForSeat: Bool { bed.iut.role == .host && bed.has(.clientJoin) }
+
+  /// Introduces a client, unless that is what its packet does.
   func greet() throws {
+    guard asksForSeat else { return }
     (tester as? ClientTester)?.greet()
     try tester.expect(.handshake)
   }
@@ -56,7 +66,12 @@ final class FragProbe {
   func makeText(padding: Int = 0) {
     if let client = tester as? ClientTester {
       let name = client.displayName + String(repeating: "x", count: padding)
-      text = client.packet(.clientJoin(LobbyProfile(playerID: client.peerID, displayName: name))).encoded()
+      text =
+        client.packet(
+          asksForSeat
+            ? .clientJoin(LobbyProfile(playerID: client.peerID, displayName: name))
+            : .handshake(Participant(id: client.peerID, name: name))
+        ).encoded()
     } else if let host = tester as? HostTester {
       text = host.packet(host.makeChange(padding: padding)).encoded()
       change = host.change
@@ -132,7 +147,7 @@ final class FragProbe {
   // MARK: Judging
 
   private var name: String {
-    if bed.iut.role == .host { return PacketType.clientJoin.rawValue }
+    if bed.iut.role == .host { return (asksForSeat ? PacketType.clientJoin : .handshake).rawValue }
     return (tester as? HostTester)?.changeType.rawValue ?? ""
   }
 

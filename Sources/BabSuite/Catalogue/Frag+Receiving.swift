@@ -59,7 +59,7 @@ extension Catalog {
         let one = FragProbe.cut(first, into: 3, id: probe.takeID())
         let two = FragProbe.cut(other, into: 3, id: probe.takeID())
         try probe.deliver([one[0], two[0], one[1], two[1], one[2], two[2]], "two packets of 3 fragments in turn")
-        if t.iut.role == .host { try probe.tester.expect(.handshake) }
+        if probe.asksForSeat { try probe.tester.expect(.handshake) }
         try probe.expectTaken()
       },
       receiving(
@@ -79,7 +79,7 @@ extension Catalog {
         probe.tester.link?.nextPacketID = 65_535
         try probe.deliver(FragProbe.cut(first, into: 2, id: probe.takeID()), "a packet with packetID 65 535")
         try probe.deliver(FragProbe.cut(other, into: 2, id: probe.takeID()), "a packet with packetID 0")
-        if t.iut.role == .host { try probe.tester.expect(.handshake) }
+        if probe.asksForSeat { try probe.tester.expect(.handshake) }
         try probe.expectTaken()
       },
     ]
@@ -89,7 +89,7 @@ extension Catalog {
   private static func mixedTexts(_ t: BabBed, _ probe: FragProbe) -> (first: [UInt8], second: [UInt8]) {
     var first = probe.text
     if let client = probe.tester as? ClientTester {
-      first = client.packet(.handshake(Participant(id: client.peerID, name: client.displayName))).encoded()
+      first = client.packet(probe.asksForSeat ? client.greeting : .heartbeat).encoded()
     }
     probe.makeText()
     return (first, probe.text)
