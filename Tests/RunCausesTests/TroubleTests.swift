@@ -90,6 +90,16 @@ struct StoryTests {
     #expect(!(told ?? []).contains { $0.text.contains("neither gets nor does anything") })
   }
 
+  @Test("A HANDSHAKE that the host does not answer is told, and one that it answers is not")
+  func unanswered() throws {
+    let words = "host has not answered the HANDSHAKE of client"
+    let run = try JudgedRun("lobby/two-peers", ["devices.host.engine=published-raw-chunks"])
+    let stories = run.troubles.map { run.story(of: $0) }
+    #expect(stories.joined().contains { $0.text == words && $0.record != nil }, "\(stories)")
+    let forgotten = try JudgedRun("lobby/two-peers", ["devices.host.engine=lobby-update-forgotten"])
+    #expect(!forgotten.troubles.map { forgotten.story(of: $0) }.joined().contains { $0.text == words })
+  }
+
   @Test("Where nobody hosts, nobody has stopped anything")
   func noHost() throws {
     #expect(try !stories(["steps.1={ after: 1s }"]).joined().contains { $0.text.contains("stopped advertising") })

@@ -8,7 +8,7 @@ extension ChartWords {
   static let bab = ChartWords(
     central: .client, makeAssembler: { BabAssembler() }, fragment: fragment, label: label, problem: problem,
     shown: shown, words: words, gist: gist,
-    isTrouble: isTrouble, hindrance: { HostWithoutRoom($0)?.hindrance })
+    isTrouble: isTrouble, hindrance: { HostWithoutRoom($0)?.hindrance ?? UnansweredHandshake($0)?.hindrance })
 
   private static func fragment(_ octets: [UInt8]) -> Fragment? {
     FragmentHeader(octets).map {
