@@ -6,12 +6,13 @@ import Conformance
 extension HostTester {
   /// The packet's payload; what is new is in `change` from now on.
   ///
-  /// - Parameter padding: so many octets more.
+  /// - Parameter padding: so many octets more; where the payload has no room for them, the clock gets an entry of that
+  ///   length.
   func makeChange(padding: Int = 0) -> PacketPayload {
     let pad = String(repeating: "x", count: padding)
     guard bed.has(.lobbyUpdate) else {
-      let number = Int(change.prefix { $0 != "x" }.drop { !$0.isNumber }) ?? 0
-      change = "role \(number + 1)" + pad
+      change = change == "barista" ? "customer" : "barista"
+      if padding > 0 { clock.increment(pad) }
       return .roleAssigned(playerID: peerID, roleID: change)
     }
     change = change == "hard" ? "easy" : "hard"

@@ -30,6 +30,8 @@ final class HostTester: LowerTester {
   /// Publishes and advertises; does not wait.
   func host() {
     guard gives("publishes its service and advertises \"\(advertisedName)\"") else { return }
+    // Where the state of the session tells the lobby, changes are told by roles, which are those of a scenario.
+    if bed.seatsOnSubscription, lobby.selectedScenarioID.isEmpty { lobby.selectedScenarioID = "coffee-shop" }
     if lobby.connectedPlayers.isEmpty {
       lobby.connectedPlayers = [LobbyProfile(playerID: peerID, displayName: displayName)]
     }
