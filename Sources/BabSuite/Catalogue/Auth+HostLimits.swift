@@ -7,7 +7,9 @@ import SimKernel
 /// AUTH, host: what is reported, and what a peer that does not keep up costs (BAB 7, 7.13, 8.9).
 extension Catalog {
   static let authHostLimits: [TestPurpose] = [
-    reported("BI-23-C", "BAB 7.1", "A host-only packet from a client") { $0.send(.startGame) },
+    reported("BI-23-C", "BAB 7.1", "A host-only packet from a client") { client in
+      client.send(client.bed.has(.startGame) ? .startGame : .gameStarted)
+    },
     reported("BI-24-C", "BAB 7.2", "A packet in another's name") { $0.send(.heartbeat, as: "peer-nobody") },
     reported("BI-25-C", "BAB 7.4", "A second HANDSHAKE with another id") {
       $0.send(.handshake(Participant(id: "peer-other", name: "other")), as: "peer-other")

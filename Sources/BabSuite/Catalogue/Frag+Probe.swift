@@ -90,7 +90,8 @@ final class FragProbe {
   var isTaken: Bool {
     if let client = tester as? ClientTester {
       // A host that says nothing of the seat may still show it.
-      return client.lobbyIDs.contains(client.peerID) || bed.iut.lobby?.players.contains(client.peerID) ?? false
+      if bed.has(.lobbyUpdate), client.lobbyIDs.contains(client.peerID) { return true }
+      return bed.iut.lobby?.players.contains(client.peerID) ?? false
     }
     return (tester as? HostTester)?.isShown(change) ?? false
   }

@@ -212,7 +212,7 @@ extension BabBed {
   /// A game is on for the client under test after the plain start, with further players whom nobody plays.
   fileprivate func playIUT(with others: [String] = ["peer-x"]) throws {
     try seatWith(others)
-    hosts[0].send(.startGame)
+    hosts[0].tellStart()
     try settleAfresh()
     if purpose.needs.contains(.screen) { try expectPhase("ACTIVE") }
   }

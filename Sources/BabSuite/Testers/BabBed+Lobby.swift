@@ -59,8 +59,12 @@ extension BabBed {
     try settleAfresh()
   }
 
-  /// A game is on after the plain start, with so many clients.
+  /// A game is on after the plain start, with so many clients; after that with roles where the profile has no other.
   func playPlainly(with count: Int) throws {
+    guard has(.startGame) else {
+      try startGame(clients: count)
+      return try settleAfresh()
+    }
     try seatClients(count)
     iut.user(.startLobbyGame)
     for client in clients.prefix(count) { try client.expect(.startGame) }
