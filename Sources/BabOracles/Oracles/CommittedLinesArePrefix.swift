@@ -15,6 +15,7 @@ public final class CommittedLinesArePrefix: BabOracle {
   public static let clause = "BAB 5.4.7"
   public static let nature = OracleNature.safety
   public static let restsOn = ["committed", "historyReplaced", "phase", "sessionEnded"]
+  public static let sees = [SeenReport("committed")]
   public static let interests: [TraceKind] = [.history, .session, .launched, .link]
 
   private struct Line {

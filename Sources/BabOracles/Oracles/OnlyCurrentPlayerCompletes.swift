@@ -10,7 +10,8 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
   public static let claim = "Only the player whose turn it is completes or skips the pending line, and only once."
   public static let clause = "BAB 5.4.5"
   public static let nature = OracleNature.safety
-  public static let restsOn = ["lineGenerated", "identity", "voteResult"]
+  public static let restsOn = ["lineAccepted", "lineGenerated", "identity", "voteResult"]
+  public static let sees = [SeenReport("lineAccepted", .host)]
   public static let interests: [TraceKind] = [.line, .vote]
 
   private struct Pending {

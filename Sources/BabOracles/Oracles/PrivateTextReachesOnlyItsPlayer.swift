@@ -10,7 +10,8 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public static let claim = "The text of a private line is on its player's screen only, until it is committed."
   public static let clause = "BAB 5.4.4"
   public static let nature = OracleNature.safety
-  public static let restsOn = ["lineAccepted", "committed", "identity"]
+  public static let restsOn = ["lineGenerated", "screen", "lineAccepted", "committed", "identity"]
+  public static let sees = [SeenReport("lineGenerated", .host), SeenReport("screen")]
   public static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {

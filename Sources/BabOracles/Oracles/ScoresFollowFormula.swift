@@ -10,7 +10,8 @@ public final class ScoresFollowFormula: BabOracle {
   public static let claim = "Every player's score is what the dialect's formula gives for that player's accepted lines."
   public static let clause = "BAB 6.1"
   public static let nature = OracleNature.safety
-  public static let restsOn = ["lineAccepted", "roster", "lobby", "phase"]
+  public static let restsOn = ["score", "lineAccepted", "roster", "lobby", "phase"]
+  public static let sees = [SeenReport("score", .host), SeenReport("lineAccepted", .host)]
   public static let interests: [TraceKind] = [.line, .score, .session, .launched]
 
   public let ledger = makeLedger()

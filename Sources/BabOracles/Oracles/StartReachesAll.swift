@@ -11,7 +11,8 @@ public final class StartReachesAll: BabOracle {
   public static let claim = "When the host starts the game, every client in the lobby shows it started."
   public static let clause = "BAB 5.2.8"
   public static let nature = OracleNature.liveness
-  public static let restsOn = ["phase", "packetReceived"]
+  public static let restsOn = ["phase", "lobby", "packetReceived"]
+  public static let sees = [SeenReport("phase"), SeenReport("lobby", .host)]
   public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
 
   public let ledger = makeLedger()

@@ -2,6 +2,8 @@ import Bench
 
 /// On which reports it rests that a fact does not hold.
 extension BabFacts {
+  func compares(_ fact: AppFact) -> Bool { (fact.statement as? BabFact)?.comparesWithLeader ?? false }
+
   func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] {
     guard let fact = fact.statement as? BabFact else { return [] }
     let member = cast.members[device]

@@ -172,7 +172,7 @@ extension Catalog {
       }
       try t.ignores {
         try t.preamble {
-          t.platformGoesOnAdvertising()
+          try t.platformGoesOnAdvertising()
           try surplus.join(upTo: .connected)
         }
         try surplus.expectTurnedAway(within: .seconds(1), reasons: [.remoteUserTerminatedConnection])
@@ -193,7 +193,7 @@ extension Catalog {
         try t.seatClients(seats)
       }
       try t.ignores {
-        t.platformGoesOnAdvertising()
+        try t.platformGoesOnAdvertising()
         surplus.begin()
         for client in [t.clients[0], surplus] {
           try client.expectNoLobby(for: .seconds(3)) {

@@ -184,7 +184,10 @@ extension Catalog {
     ) { t in
       let host = t.hosts[0]
       try t.preamble { try t.seatWith() }
-      host.send(.fullStateSnapshot(host.snapshot()))
+      // Roles are asked for before a game.
+      var state = host.snapshot()
+      (state.currentPhase, state.currentTurnPlayerID) = (.lobby, nil)
+      host.send(.fullStateSnapshot(state))
       try host.flush()
       try t.pause(.milliseconds(300))
       host.forget()

@@ -100,12 +100,19 @@ extension BabBed {
 
   /// From now on the implementation's platform advertises what the implementation asked for last, although it asks for
   /// no more: some platforms begin again by themselves after a connection.
-  func platformGoesOnAdvertising() {
+  func platformGoesOnAdvertising() throws {
     step("the IUT's platform advertises once more, unasked")
     let asked = iut.effects.reversed().lazy.compactMap { entry -> AdvertisementRequest? in
       if case .advertise(let request) = entry.effect { request } else { nil }
     }
-    if let request = asked.first { world.perform([.advertise(request)], device: iut.index) }
+    guard let request = asked.first else { return }
+    let mark = newestRecord
+    world.perform([.advertise(request)], device: iut.index)
+    try pause(.milliseconds(1))
+    // Whoever stops what its platform does unasked lets nobody in, and need not turn anybody away.
+    if iut.asked(after: mark, for: { $0 == .stopAdvertising }) != nil {
+      doesNotApply("the app stops what its platform advertises unasked")
+    }
   }
 
   // MARK: A client under test

@@ -14,6 +14,8 @@ final class ClientTester: LowerTester {
   }
 
   /// What it has reached on its newest link.
+  /// When it last began to look for the host.
+  private(set) var soughtSince = SimInstant.zero
   private(set) var stage = Stage.idle
   private var goal = Stage.idle
   /// The host it looks for; the implementation under test, unless a procedure says otherwise.
@@ -47,6 +49,7 @@ final class ClientTester: LowerTester {
       return true
     }
     stage = .scanning
+    soughtSince = bed.now
     ask(.scan(services: dialect.scanFilter))
     return true
   }

@@ -63,7 +63,9 @@ extension ClientTester {
     if let untaken = bed.untaken { return untaken }
     switch stage {
     case .idle, .scanning:
-      return advertisements.contains { dialect.isHost($0.advertisement) && $0.advertisement.address == target }
+      return advertisements.contains { heard in
+        heard.instant >= soughtSince && dialect.isHost(heard.advertisement) && heard.advertisement.address == target
+      }
         ? Cause("takes no connection", clause: "BAB 1.1")
         : Cause("is not found: it does not advertise as its dialect says", clause: "BAB 5.1.2")
     case _ where !isConnected: return Cause("ends the link of a client that joins", clause: "BAB 5.1.7")

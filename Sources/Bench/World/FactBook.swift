@@ -131,6 +131,10 @@ final class FactBook {
     }
   }
 
+  private func compares(_ fact: Condition.Fact, _ device: Int) -> Bool {
+    if case .app(let fact) = fact { facts(of: device)?.compares(fact) ?? false } else { false }
+  }
+
   private func unsaid(_ fact: Condition.Fact, _ device: Int) -> [ReportGrounds] {
     guard hasPrograms, case .app(let fact) = fact, let facts = facts(of: device) else { return [] }
     return facts.grounds(of: fact, device: device).filter { ground in
@@ -211,7 +215,10 @@ final class FactBook {
       if asked.isEmpty { return nil }
       let answers = asked.lazy.map { device -> Bool? in
         let answer = self.judge(fact, device, now)
-        if answer == (quantifier != .none) { return self.hasRun[device] ? answer : nil }
+        if answer == (quantifier != .none) {
+          let isGrounded = self.hasRun[device] && !(self.compares(fact, device) && !self.unsaid(fact, device).isEmpty)
+          return isGrounded ? answer : nil
+        }
         return answer != nil && !self.unsaid(fact, device).isEmpty ? nil : answer
       }
       let answer: Bool? =

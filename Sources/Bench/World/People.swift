@@ -8,6 +8,10 @@ final class People {
   /// Index in `apps`, by device; nil: nobody.
   private let appOf: [Int?]
   private var handles: [EventHandle?]
+  /// How often a person that sees a device's turn on somebody else's screen tries again: its own app may not know yet.
+  private static let repeats = 10
+  /// By device, what is left of them; none where its own app shows the turn.
+  private var left: [Int]
 
   init(_ scenario: Scenario, seed: UInt64) {
     let apps = scenario.apps.compactMap { app in
@@ -16,6 +20,7 @@ final class People {
     for app in apps { self.apps.append(Seated(app.people)) }
     appOf = scenario.devices.map { device in apps.firstIndex { $0.name == device.app } }
     handles = Array(repeating: nil, count: scenario.devices.count)
+    left = Array(repeating: 0, count: scenario.devices.count)
   }
 
   func people(of device: Int) -> (any AppPeople)? { appOf[device].map { apps[$0].occupant } }
@@ -33,21 +38,34 @@ final class People {
   }
 
   func plan(_ handle: EventHandle, of device: Int) { handles[device] = handle }
+
+  func looksAside(_ device: Int, _ isAside: Bool) { left[device] = isAside ? Self.repeats : 0 }
+
+  /// Whether the person at a device, who has just acted, is to try once more.
+  func triesAgain(_ device: Int) -> Bool {
+    if left[device] == 0 { return false }
+    left[device] -= 1
+    return true
+  }
 }
 
 extension World {
   /// An app shows something that may be somebody's turn.
   func personSees(_ report: AppReport, _ device: Int) {
     if facts.hasPrograms { neighboursSee(report, device) }
-    guard people.looks(at: report, device: device), let people = people.people(of: device) else { return }
-    plan(people.intention(after: report, device: device, peerID: facts.peerID(of: device)), device)
+    guard people.looks(at: report, device: device), let seated = people.people(of: device) else { return }
+    let intention = seated.intention(after: report, device: device, peerID: facts.peerID(of: device))
+    if intention != .unchanged { people.looksAside(device, false) }
+    plan(intention, device)
   }
 
   /// What a program never says on its own screen its person sees on that of one neighbour.
   private func neighboursSee(_ report: AppReport, _ device: Int) {
-    guard let people = people.people(of: device), people.isOfEverybody(report) else { return }
+    guard let seated = people.people(of: device), seated.isOfEverybody(report) else { return }
     for other in facts.neighbours[device] where facts.isUnsaid(report.name, by: other) {
-      plan(people.intention(after: report, device: other, peerID: facts.peerID(of: other)), other)
+      let intention = seated.intention(after: report, device: other, peerID: facts.peerID(of: other))
+      if intention != .unchanged { people.looksAside(other, true) }
+      plan(intention, other)
     }
   }
 
@@ -72,5 +90,6 @@ extension World {
       let action = people.people(of: device)?.act(device: device)
     else { return }
     platforms[device].tell(.user(action))
+    if people.triesAgain(device) { plan(.actAfter(nanoseconds: SimDuration.seconds(1).nanoseconds), device) }
   }
 }

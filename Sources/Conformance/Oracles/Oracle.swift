@@ -1,3 +1,4 @@
+public import AppSeam
 public import Bench
 public import Judging
 public import SimKernel
@@ -19,6 +20,8 @@ public protocol Oracle: AnyObject {
   static var interests: [TraceKind] { get }
   /// The names of reports on which its findings rest: where a program says none of the words of one, it is not judged.
   static var restsOn: [String] { get }
+  /// Reports without which it sees nothing of a device: where a program never says one, its silence is told.
+  static var sees: [SeenReport] { get }
   /// It only judges whether the run came to its end, which by itself is nobody's pass.
   static var judgesEndOnly: Bool { get }
 
@@ -36,11 +39,24 @@ public protocol Oracle: AnyObject {
 extension Oracle {
   public static var judgesEndOnly: Bool { false }
   public static var restsOn: [String] { [] }
+  public static var sees: [SeenReport] { [] }
   public var deadline: SimInstant { .distantFuture }
   public func expire(at now: SimInstant) {}
   public func finish(_ outcome: RunOutcome) {}
 
   package static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
+}
+
+/// A report by which an oracle sees something, and who says it.
+public struct SeenReport: Hashable, Sendable {
+  public let word: String
+  /// Nil: every role.
+  public let role: AppRole?
+
+  public init(_ word: String, _ role: AppRole? = nil) {
+    self.word = word
+    self.role = role
+  }
 }
 
 /// What kind of claim an oracle is.

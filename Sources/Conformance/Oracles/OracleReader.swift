@@ -178,13 +178,27 @@ private final class LobbyJury {
 
   /// What programs do not report, so that something was not judged; nil: nothing was missing.
   private func reason(_ oracle: any Oracle) -> String? {
-    let unsaid = oracle.ledger.unsaid
+    let withheld = oracle.ledger.unsaid
+    let unsaid = withheld.isEmpty ? unseen(by: oracle) : withheld
     if unsaid.isEmpty { return nil }
     precondition(unsaid.allSatisfy { $0.words.allSatisfy(type(of: oracle).restsOn.contains) })
     let grounds = unsaid.map { words in
       ReportGrounds(words.words.map { ReportGrounds.Sayer(device: words.device, word: $0) })
     }
     return ReportGrounds.text(grounds) { state.header.name(of: $0) }
+  }
+}
+
+extension LobbyJury {
+  /// What programs have never said of that by which an oracle sees them, where others have said it, or where the oracle
+  /// has judged nothing at all.
+  fileprivate func unseen(by oracle: any Oracle) -> [UnsaidWords] {
+    type(of: oracle).sees.flatMap { seen -> [UnsaidWords] in
+      let parties = state.parties.filter { $0.generation > 0 && (seen.role == nil || $0.role == seen.role) }
+      let mute = parties.flatMap { $0.unsaid(seen.word) }
+      let isSaid = mute.count < parties.count
+      return isSaid || oracle.ledger.judged == 0 ? mute : []
+    }
   }
 }
 

@@ -35,6 +35,7 @@ open class TestBed {
   package final let world: World
   /// What the implementation claims to do.
   package final let ics: ICS
+  private let profile: Profile?
   private let breakdownClause: String
   private let recorder: CaseRecorder
   package private(set) final var steps: [CaseResult.Step] = []
@@ -54,8 +55,8 @@ open class TestBed {
   private let leftOut: Set<Int>
   /// How many stimuli the procedure has come to.
   package private(set) final var stimuli = 0
-  /// A word that the implementation's profile does not have, and that the procedure has come to: the case is not for
-  /// this implementation.
+  /// Why the case turns out not to be for this implementation: the procedure has come to a word that its profile does
+  /// not have, or to something that it has no part in.
   package private(set) final var outside: String?
   /// A tester that the case is played without, and that the procedure has asked for something.
   package private(set) final var lacking: String?
@@ -65,6 +66,7 @@ open class TestBed {
     purpose = setup.purpose
     seed = setup.id.seed
     ics = setup.ics
+    profile = setup.profile
     breakdownClause = setup.breakdownClause
     assumption = setup.assumption
     leftOut = setup.id.cut.without
@@ -103,7 +105,7 @@ open class TestBed {
     }
     if let failure = iut.failure { throw stop(failure) }
     if let lacking { throw inconclusive(Self.lacks(lacking)) }
-    if let outside { throw inconclusive("a profile that has " + outside) }
+    if let outside { throw inconclusive(outside) }
     if progress == .eventLimit {
       throw TestStop(
         verdict: .fail, expected: "an implementation that comes to rest",
@@ -150,7 +152,11 @@ open class TestBed {
   package final func lacks(_ tester: String) { lacking = lacking ?? tester }
 
   /// The procedure has come to a word that the implementation's profile does not have: nothing more is judged.
-  package final func goesOutside(_ word: String) { outside = outside ?? word }
+  package final func goesOutside(_ word: String) {
+    if let profile { doesNotApply("profile \(profile.name) has no \(word)") }
+  }
+
+  package final func doesNotApply(_ reason: String) { outside = outside ?? reason }
 
   static func lacks(_ tester: String) -> String { "\(tester) takes part" }
 
@@ -237,7 +243,7 @@ open class TestBed {
     _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil,
     isByAct: Bool = false
   ) -> TestStop {
-    if let outside { return inconclusive("a profile that has " + outside) }
+    if let outside { return inconclusive(outside) }
     let cause = cause ?? (isByAct ? nil : absence)
     broken(expected, detail: actual)
     let step = step ?? cause?.step ?? (inPreamble ? lastResort : nil)

@@ -41,9 +41,8 @@ public enum CaseRunner {
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
     stop = asFarAsOwn(stop, purpose, bed, of: app).map { told($0, bed, implementation, judged) }
     let exemption =
-      bed.outside.flatMap { word in
-        isOutside ? implementation.profile.map { "profile \($0.name) has no \(word)" } : nil
-      } ?? stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }
+      (isOutside ? bed.outside : nil)
+      ?? stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }
     bed.iut.closeAll()
     // An implementation can break down at its very end: by its memory, or by words that nobody asked for.
     if stop == nil, let failure = bed.iut.failure { stop = told(bed.stop(failure), bed, implementation, judged) }
