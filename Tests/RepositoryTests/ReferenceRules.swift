@@ -17,6 +17,7 @@ enum ReferenceRules {
     ("LICENSES", ".txt", "the SPDX identifier of a licence, as REUSE.toml names it"),
     ("Tests/Regressions/fuzz", "", "babbench fuzz replay"),
     ("Tests/Regressions/worlds", ".yaml", "WorldRegressionTests"),
+    ("Tests/Regressions/captured", ".yaml", "CaptureRegressionTests"),
   ]
 
   /// Files of the root that tools or readers look for by name.

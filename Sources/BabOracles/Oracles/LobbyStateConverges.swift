@@ -75,17 +75,18 @@ public final class LobbyStateConverges: BabOracle {
 
   public func expire(at now: SimInstant) {
     for client in state.devices {
-      guard let divergence = divergences[client.index], divergence.isDue(at: now) else { continue }
+      guard var divergence = divergences[client.index], divergence.isDue(at: now) else { continue }
       guard let model = model(for: client) else {
         divergences[client.index] = nil
         continue
       }
       // What a host from outside still has for a client is not in the trace: it may be as long as something comes.
-      if model.role == .client, let link = state.link(of: client),
-        link.heardAt.map({ now - $0 < Bounds.hostFromOutsideIsDone }) ?? false
-      {
-        divergences[client.index] = Obligation(link.chance, within: Bounds.lobbySettles, from: now)
-        continue
+      if model.role == .client, let link = state.link(of: client), let heardAt = link.heardAt {
+        while divergence.isDue(at: now), divergence.deadline - heardAt < Bounds.hostFromOutsideIsDone {
+          divergence = Obligation(link.chance, within: Bounds.lobbySettles, from: divergence.deadline)
+        }
+        divergences[client.index] = divergence
+        if !divergence.isDue(at: now) { continue }
       }
       divergences[client.index]?.report()
       let whose = model.role == .client ? "the lobby that \(model.name) shows" : "the host's lobby"

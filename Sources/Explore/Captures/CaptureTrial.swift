@@ -30,13 +30,20 @@ package struct CaptureTrial: Sendable {
     var files: [String]
   }
 
-  /// What captures say that the run does not.
+  /// What sets of a world's captures come to.
+  struct Verdict {
+    /// What they say that the run does not.
+    var sightings: [CauseSighting] = []
+    /// How often the oracles of its protocols judged something in them.
+    var judged = 0
+  }
+
   /// - Parameters:
   ///   - known: what the run itself found.
   ///   - judgesApps: nobody does what it must not on purpose, so that apps can be judged.
-  func sightings(
-    of scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
-  ) throws -> [CauseSighting] {
+  func verdict(
+    on scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
+  ) throws -> Verdict {
     try inOwnFolder {
       try $0.judged(scenario, seed: seed, first, known: known, judgesApps: judgesApps, on: bench)
     }
@@ -60,7 +67,8 @@ package struct CaptureTrial: Sendable {
       let (_, files) = try own.record(scenario, seed: seed, on: bench)
       for selection in try own.selections(files, Draws(seed: seed).of("captures")) {
         for type in protocols(of: scenario, judgesApps: true) {
-          guard try own.check(selection, type, []).contains(where: { $0.cause == cause }) else { continue }
+          let report = try own.report(selection, type)
+          guard sightings(in: report, of: selection, []).contains(where: { $0.cause == cause }) else { continue }
           for file in selection.files {
             try? FileManager.default.removeItem(atPath: kept + "/" + file)
             try FileManager.default.copyItem(atPath: own.folder + "/" + file, toPath: kept + "/" + file)
@@ -80,22 +88,24 @@ package struct CaptureTrial: Sendable {
 
   private func judged(
     _ scenario: Scenario, seed: UInt64, _ first: Judgement, known: [WorldCause], judgesApps: Bool, on bench: TrialBench
-  ) throws -> [CauseSighting] {
+  ) throws -> Verdict {
     let (second, files) = try record(scenario, seed: seed, on: bench)
-    var sightings: [CauseSighting] = []
+    var verdict = Verdict()
     if let difference = ModeCheck.difference(first, second) {
-      sightings.append(CauseSighting(cause: WorldCause(.mode, rule: Self.modeName), detail: difference))
+      verdict.sightings.append(CauseSighting(cause: WorldCause(.mode, rule: Self.modeName), detail: difference))
     }
     let types = protocols(of: scenario, judgesApps: judgesApps)
     for selection in try selections(files, Draws(seed: seed).of("captures")) {
       for type in types {
-        let found = try check(selection, type, known)
-        for sighting in found where !sightings.contains(where: { $0.cause == sighting.cause }) {
-          sightings.append(sighting)
+        let report = try report(selection, type)
+        verdict.judged += report.judgement?.oracles.reduce(0) { $0 + $1.judged } ?? 0
+        let found = sightings(in: report, of: selection, known)
+        for sighting in found where !verdict.sightings.contains(where: { $0.cause == sighting.cause }) {
+          verdict.sightings.append(sighting)
         }
       }
     }
-    return sightings
+    return verdict
   }
 
   private func record(
@@ -137,10 +147,13 @@ package struct CaptureTrial: Sendable {
     return selections
   }
 
-  private func check(
-    _ selection: Selection, _ type: (any TrafficProtocol.Type)?, _ known: [WorldCause]
-  ) throws -> [CauseSighting] {
-    let report = try Checker(paths: selection.files.map { folder + "/" + $0 }, protocolType: type).report()
+  private func report(_ selection: Selection, _ type: (any TrafficProtocol.Type)?) throws -> CheckReport {
+    try Checker(paths: selection.files.map { folder + "/" + $0 }, protocolType: type).report()
+  }
+
+  private func sightings(
+    in report: CheckReport, of selection: Selection, _ known: [WorldCause]
+  ) -> [CauseSighting] {
     var sightings: [CauseSighting] = []
     func add(_ finding: Finding, role: String, name: String) {
       guard finding.verdict == .fail else { return }

@@ -81,15 +81,16 @@ package struct WorldTrial: Sendable {
     }
     if let captures, draws.happens("has its captures judged", permille: capturesPermille) {
       outcome.hasCaptures = true
-      sightings += try captures.sightings(
-        of: scenario, seed: seed, judgement, known: outcome.sightings.map(\.cause),
-        judgesApps: Self.isHonest(scenario, judgement), on: bench)
+      sightings += try captures.verdict(
+        on: scenario, seed: seed, judgement, known: outcome.sightings.map(\.cause),
+        judgesApps: Self.isHonest(scenario, judgement), on: bench
+      ).sightings
     }
     return sightings
   }
 
   /// Whether nobody does on purpose what it must not.
-  private static func isHonest(_ scenario: Scenario, _ judgement: Judgement) -> Bool {
+  static func isHonest(_ scenario: Scenario, _ judgement: Judgement) -> Bool {
     !scenario.breaksStacks && !judgement.header.devices.contains(where: \.isHostile)
   }
 
@@ -101,10 +102,10 @@ package struct WorldTrial: Sendable {
     case .mode where cause.rule != CaptureTrial.modeName:
       return try ModeCheck(bench: bench).sighting(of: cause, scenario, seed: seed, judgement)
     case .mode, .capture:
-      return try captures?.sightings(
-        of: scenario, seed: seed, judgement, known: Self.findings(judgement),
+      return try captures?.verdict(
+        on: scenario, seed: seed, judgement, known: Self.findings(judgement),
         judgesApps: Self.isHonest(scenario, judgement), on: bench
-      ).first { $0.cause == cause }
+      ).sightings.first { $0.cause == cause }
     default: return nil
     }
   }
@@ -117,7 +118,7 @@ package struct WorldTrial: Sendable {
     return try captures.keep(cause, of: scenario, seed: seed, in: folder, on: bench)
   }
 
-  private static func findings(_ judgement: Judgement) -> [WorldCause] {
+  static func findings(_ judgement: Judgement) -> [WorldCause] {
     let devices = judgement.header.devices
     return judgement.findings.filter { $0.verdict >= .fail }.map { finding in
       let role = devices.indices.contains(finding.device) ? devices[finding.device].role.rawValue : ""
