@@ -7,9 +7,9 @@ import Testing
 
 @testable import Explore
 
-/// Worlds whose captures accused somebody whom the run did not, each with its cause as a comment. The sets of files that
-/// `babbench explore` draws of them from the seeds that the comment names accuse nobody now; and the engine that it names
-/// is still found in the same sets.
+/// Worlds whose captures accused somebody whom the run did not, each with its cause as a comment. The sets of files
+/// that `babbench explore` draws of them from the seeds that the comment names accuse nobody now; and the engine that
+/// it names is still found in the same sets.
 @Suite("Worlds whose captures accused the reference")
 struct CaptureRegressionTests {
   @Test("No set says more than the run, and something is judged", arguments: try RegressionWorld.all("captured"))

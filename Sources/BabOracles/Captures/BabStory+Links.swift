@@ -28,8 +28,8 @@ extension BabStory {
   /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up. So is another
   /// count that starts over, once nothing more is said on older links: a new run learns its own count from its peers.
   func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
-    let first =
-      speech.firstPacket(event.connection, fromServer: atServer) ?? firstPacketBeside(event, device, atServer: atServer)
+    let own = speech.firstPacket(event.connection, fromServer: atServer)
+    let first = own ?? firstPacketBeside(event, device, atServer: atServer)
     let known = atServer ? hosts[device].clock : clients[device].clock
     let startsOver =
       first.map { first in
@@ -40,8 +40,8 @@ extension BabStory {
     if !isLaunched[device] || startsOver { launch(device, event) }
   }
 
-  /// The first packet that a device says on a link which comes up while this one, on which it never says a whole packet,
-  /// is up: both are of one run of its app.
+  /// The first packet that a device says on a link which comes up while this one is up, on which it never says a whole
+  /// packet: both are of one run of its app.
   private func firstPacketBeside(_ event: EndEvent, _ device: Int, atServer: Bool) -> BabPacket? {
     let own = connections[event.connection]
     let others = connections.filter { other in

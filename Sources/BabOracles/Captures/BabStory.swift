@@ -205,7 +205,12 @@ final class BabStory {
       }
       tell(packet, utterance.place, host: sender, event)
     } else {
-      if case .handshake(let participant) = packet.payload { identify(sender, participant.id, event) }
+      if case .handshake(let participant) = packet.payload {
+        identify(sender, participant.id, event)
+      } else if clients[sender].peerID == nil {
+        // Its HANDSHAKE was never whole, or left before the file begins.
+        identify(sender, packet.senderID, event)
+      }
       for shown in clients[sender].say(packet) { add(shown, sender, event) }
     }
   }

@@ -14,7 +14,7 @@ enum Bounds {
   static let lobbySettles = SimDuration.seconds(10)
 
   /// A host from outside from which nothing has come for so long has nothing that waits for a client.
-  static let hostFromOutsideIsDone = SimDuration.seconds(1)
+  static let hostFromOutsideIsDone = SimDuration.seconds(5)
 
   /// From the host's start to the same phase on every client.
   static let startArrives = SimDuration.seconds(3)

@@ -11,7 +11,7 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
   public static let clause = "BAB 5.4.5"
   public static let nature = OracleNature.safety
   public static let restsOn = ["lineAccepted", "lineGenerated", "identity", "voteResult"]
-  public static let sees = [SeenReport("lineAccepted", .host)]
+  public static let sees = [SeenReport("lineAccepted", .host, with: "committed")]
   public static let interests: [TraceKind] = [.line, .vote]
 
   private struct Pending {

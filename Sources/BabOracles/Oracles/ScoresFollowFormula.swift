@@ -11,7 +11,9 @@ public final class ScoresFollowFormula: BabOracle {
   public static let clause = "BAB 6.1"
   public static let nature = OracleNature.safety
   public static let restsOn = ["score", "lineAccepted", "roster", "lobby", "phase"]
-  public static let sees = [SeenReport("score", .host), SeenReport("lineAccepted", .host)]
+  public static let sees = [
+    SeenReport("score", .host, with: "committed"), SeenReport("lineAccepted", .host, with: "committed"),
+  ]
   public static let interests: [TraceKind] = [.line, .score, .session, .launched]
 
   public let ledger = makeLedger()

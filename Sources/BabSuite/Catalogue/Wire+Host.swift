@@ -130,7 +130,8 @@ extension Catalog {
       }
       before = keys
     }
-    try t.need("clocks come to \(name)", actual: "none came", cause: t.testers.first?.missing(.handshake), !before.isEmpty)
+    let cause = t.testers.first?.missing(.handshake)
+    try t.need("clocks come to \(name)", actual: "none came", cause: cause, !before.isEmpty)
     t.passed("\(heard.count) clocks that came to \(name) keep their order")
   }
 }

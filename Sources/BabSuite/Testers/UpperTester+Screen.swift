@@ -52,7 +52,9 @@ extension UpperTester {
   }
   var turn: String? { last("turn") { if case .turn(let player) = $0 { .some(player) } else { nil } } ?? nil }
   var screenLine: ScreenLine? { last("screen") { if case .screen(let line) = $0 { line } else { nil } } }
-  var leaderboard: [LeaderboardRow]? { last("leaderboard") { if case .leaderboard(let rows) = $0 { rows } else { nil } } }
+  var leaderboard: [LeaderboardRow]? {
+    last("leaderboard") { if case .leaderboard(let rows) = $0 { rows } else { nil } }
+  }
   var summary: SummaryView? { last("summary") { if case .summary(let summary) = $0 { summary } else { nil } } }
   var ending: String? { last("sessionEnded") { if case .sessionEnded(let reason) = $0 { reason } else { nil } } }
   var hasResumed: Bool {

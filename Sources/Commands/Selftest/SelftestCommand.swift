@@ -14,7 +14,7 @@ struct SelftestCommand: ParsableCommand {
       clause broken) through the purposes of its role until one fails it, those for its clause first. Passes when the
       reference passes everywhere, every purpose fails a mutant, and every mutant is failed. Then engines that leave
       something out (a step, a type of packet, a report, what a profile does not have) play everything: none may fail by
-      anything but what it leaves out, nor pass by what it has not done. --matrix runs every pair.
+      anything but what it leaves out, or pass by what it has not done. --matrix runs every pair.
 
       EXAMPLES:
         babbench selftest --jobs 2

@@ -9,7 +9,7 @@ struct SelftestRun {
     var stage: Int
     var place: Int
     var outcomes: [Selftest.Outcome]
-    /// Of the third stage: what the engines that are less than whole came to.
+    /// In the third stage what the engines that are less than whole came to.
     var partial: Selftest.PartialOutcome?
   }
 

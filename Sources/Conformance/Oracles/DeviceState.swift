@@ -19,7 +19,7 @@ open class DeviceState {
 
   /// Its app is a program, which need not say any report.
   final let isProgram: Bool
-  /// The names of the reports that a program has said; of other apps none are kept.
+  /// The names of the reports that it has said, where there is a program in the run; none elsewhere.
   private final var said: [String] = []
 
   /// Counts launches.
@@ -83,6 +83,8 @@ open class DeviceState {
   }
 
   final func hasSaid(_ words: UnsaidWords) -> Bool { words.words.contains(where: said.contains) }
+
+  final func hasSaid(_ word: String) -> Bool { said.contains(word) }
 
   /// Whether nothing the bench did keeps this device from talking at once.
   public final var isReachable: Bool { !isVanished && !isRadioOff && !isKilled && !isInBackground }

@@ -47,15 +47,19 @@ extension Oracle {
   package static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 }
 
-/// A report by which an oracle sees something, and who says it.
+/// A report by which an oracle sees something, who says it, and what shows that there was something to say.
 public struct SeenReport: Hashable, Sendable {
   public let word: String
   /// Nil: every role.
   public let role: AppRole?
+  /// A report that somebody says where this one is due too.
+  public let occasion: String
 
-  public init(_ word: String, _ role: AppRole? = nil) {
+  /// - Parameter occasion: nil: the report itself, of somebody else.
+  public init(_ word: String, _ role: AppRole? = nil, with occasion: String? = nil) {
     self.word = word
     self.role = role
+    self.occasion = occasion ?? word
   }
 }
 

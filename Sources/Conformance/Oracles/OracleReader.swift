@@ -190,14 +190,12 @@ private final class LobbyJury {
 }
 
 extension LobbyJury {
-  /// What programs have never said of that by which an oracle sees them, where others have said it, or where the oracle
-  /// has judged nothing at all.
+  /// What programs have never said of that by which an oracle sees them, where there was something to say.
   fileprivate func unseen(by oracle: any Oracle) -> [UnsaidWords] {
     type(of: oracle).sees.flatMap { seen -> [UnsaidWords] in
-      let parties = state.parties.filter { $0.generation > 0 && (seen.role == nil || $0.role == seen.role) }
-      let mute = parties.flatMap { $0.unsaid(seen.word) }
-      let isSaid = mute.count < parties.count
-      return isSaid || oracle.ledger.judged == 0 ? mute : []
+      guard state.parties.contains(where: { $0.hasSaid(seen.occasion) }) else { return [] }
+      return state.parties.filter { $0.generation > 0 && (seen.role ?? $0.role) == $0.role }
+        .flatMap { $0.unsaid(seen.word) }
     }
   }
 }

@@ -12,11 +12,14 @@ open class RunState {
   package final var hasNewChance = false
   /// By dense device index.
   package final let parties: [DeviceState]
+  /// What is said is kept where somebody may leave words out.
+  private final let hasPrograms: Bool
 
   /// - Parameter parties: one for each device of the header, in its order.
   package init(header: TraceHeader, parties: [DeviceState]) {
     self.header = header
     self.parties = parties
+    hasPrograms = parties.contains(where: \.isProgram)
   }
 
   /// What a report is about. Called for each report of a run, so it must be quick.
@@ -51,7 +54,7 @@ open class RunState {
       }
       follow(input, kind, of: device, at: record.instant)
     case .report(let report):
-      if device.isProgram { device.hear(report) }
+      if hasPrograms { device.hear(report) }
       device.apply(report, kind: kind, at: record.instant)
     case .fault(let fault):
       apply(fault, to: device, at: record.instant)

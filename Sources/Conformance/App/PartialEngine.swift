@@ -1,5 +1,4 @@
 public import AppSeam
-import Judging
 
 /// The reference without something that a whole engine does: work that somebody has not finished, a report that an
 /// adapter leaves out, or an engine that follows fewer documents.
@@ -7,7 +6,7 @@ import Judging
 /// `Selftest` plays it through every test purpose of its role. What it leaves out is all that it may be accused of, and
 /// what it never said is no ground to praise it.
 public struct PartialEngine: Sendable {
-  /// For people: what it leaves out, for example `without HANDSHAKE`.
+  /// For people: what it leaves out, for example the name of a packet.
   public let name: String
   public let role: AppRole
   /// Each cause that is its own names one of these words; none: it may not be accused at all.
@@ -31,21 +30,5 @@ public struct PartialEngine: Sendable {
     self.unsaid = unsaid
     self.mayPass = mayPass
     self.makeEngine = makeEngine
-  }
-
-  /// The engine as it is tested.
-  package func implementation(of app: AppProtocol) -> ImplementationUnderTest {
-    var implementation = ImplementationUnderTest(of: app, name: name, role: role, makeEngine: makeEngine)
-    if let profile { implementation.follow(profile, inAllItsDialects: true) }
-    return implementation
-  }
-
-  /// Whether a verdict is without ground: a fail that names nothing of what the engine leaves out, or a pass for what it
-  /// has not done.
-  package func isUnfounded(_ result: CaseResult) -> Bool {
-    if result.verdict == .pass, let mayPass { return !CaseSelection(select: mayPass).contains(result.id.purpose) }
-    guard result.verdict == .fail else { return false }
-    let told = [result.cause?.text ?? "", result.finding?.expected ?? "", result.finding?.actual ?? ""]
-    return !own.contains { word in told.contains { $0.contains(word) } }
   }
 }
