@@ -40,6 +40,17 @@ final class BabBed: TestBed {
       ]
   }
 
+  /// Whoever neither sends a whole packet nor shows anything when a value comes may not read fragments.
+  override var deafness: Cause? {
+    guard dialect.framing == .framed, !assumption.steps.contains(where: { $0.name == BabStep.framing }),
+      testers.allSatisfy({ tester in tester.heard.allSatisfy { $0.packet == nil || $0.isAssumed } })
+    else { return nil }
+    let values = iut.inputs.filter { if case .valueReceived = $0.input { true } else { false } }.map(\.instant)
+    let reacts = iut.babReports.contains { $0.report.isOfScreen && values.contains($0.instant) }
+    return values.isEmpty || reacts
+      ? nil : Cause("shows nothing of what it is sent in fragments", clause: "BAB 3.1", step: BabStep.framing)
+  }
+
   /// What is sent may not arrive: its fragments are the first thing to help with.
   override var lastResort: String? { BabStep.framing }
 

@@ -244,6 +244,12 @@ open class TestBed {
     isByAct: Bool = false
   ) -> TestStop {
     if let outside { return inconclusive(outside) }
+    // Who shows nothing of all that came may not read it at all: that is not what is judged.
+    if !isByAct, cause == nil, let deafness {
+      var stop = blocked(expected, cause: deafness)
+      stop.actual = actual
+      return stop
+    }
     let cause = cause ?? (isByAct ? nil : absence)
     broken(expected, detail: actual)
     let step = step ?? cause?.step ?? (inPreamble ? lastResort : nil)
@@ -269,6 +275,9 @@ open class TestBed {
   }
 
   private static func silence(_ word: String) -> Cause { Cause("never reports \(word)", clause: "") }
+
+  /// That nothing shows whether the implementation reads what it is sent; nil: something does, or it was sent nothing.
+  open var deafness: Cause? { nil }
 
   /// The first of the steps that it owes and has never taken; nil: it has taken all.
   package final var untaken: Cause? { iut.untaken(of: firstSteps) }
