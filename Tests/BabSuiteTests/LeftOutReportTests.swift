@@ -79,6 +79,27 @@ struct LeftOutReportTests {
     #expect(blocked.map(\.detail) == ["a step waited for what nobody could know: host does not report phase"])
   }
 
+  @Test("An oracle that passes by what others say names who does not say what it sees by")
+  func unseen() throws {
+    let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .client }
+    let judgement = try play.judge(without: ["committed"])
+    let oracle = try #require(judgement.oracles.first { $0.id == "CommittedLinesArePrefix" })
+    #expect(oracle.openReason?.contains("client-1 does not report committed") ?? false)
+    let lines = judgement.expectations.filter { $0.text.contains("agree on lines") }
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.answer == nil })
+    let both = try LeftOutReports("lobby/eight-peer-lobby") { _ in true }.judge(without: ["committed"])
+    let equal = both.expectations.filter { $0.text.contains("agree on lines") }
+    #expect(!equal.isEmpty && equal.allSatisfy { $0.answer == nil }, "two that show nothing agree on nothing")
+  }
+
+  @Test(
+    "A person who sees the turn on another screen tries until the own app takes it", arguments: [1, 3, 5] as [UInt64])
+  func retries(_ seed: UInt64) throws {
+    let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .client }
+    let judgement = try play.judge(without: ["turn"], seed: seed)
+    #expect(judgement.verdict == .pass, "\(judgement.failedExpectations)")
+  }
+
   @Test("What the octets show is held against a program, whichever report it leaves out", arguments: BabReport.names)
   func octets(_ word: String) throws {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .host }

@@ -63,10 +63,12 @@ struct LeftOutReports {
     }
   }
 
-  func judge(_ engine: String = AppProtocol.reference, without leftOut: [String]) throws -> Judgement {
+  func judge(
+    _ engine: String = AppProtocol.reference, without leftOut: [String], seed: UInt64 = 1
+  ) throws -> Judgement {
     let judge = [AppProtocol.bab].judge(of: scenario)
     _ = try World.run(
-      scenario, options: RunOptions(seed: 1), readers: [judge], engines: [AppProtocol.bab].engines,
+      scenario, options: RunOptions(seed: seed), readers: [judge], engines: [AppProtocol.bab].engines,
       programs: PartialPrograms(engine, without: leftOut))
     return try #require(judge.judgement)
   }

@@ -92,7 +92,7 @@ struct StoryTests {
 
   @Test("A HANDSHAKE that the host does not answer is told, and one that it answers is not")
   func unanswered() throws {
-    let words = "host has not answered the HANDSHAKE of client"
+    let words = "host has not answered the HANDSHAKE of client-1"
     let run = try JudgedRun("lobby/two-peers", ["devices.host.engine=published-raw-chunks"])
     let stories = run.troubles.map { run.story(of: $0) }
     #expect(stories.joined().contains { $0.text == words && $0.record != nil }, "\(stories)")

@@ -16,7 +16,7 @@ public final class LobbyStateConverges: BabOracle {
   public static let clause = "BAB 5.2.5"
   public static let nature = OracleNature.liveness
   public static let restsOn = ["lobby"]
-  public static let sees = [SeenReport("lobby")]
+  public static let sees = [SeenReport("lobby", .host)]
   public static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
 
   public let ledger = makeLedger()

@@ -11,7 +11,7 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   public static let clause = "BAB 5.4.4"
   public static let nature = OracleNature.safety
   public static let restsOn = ["lineGenerated", "screen", "lineAccepted", "committed", "identity"]
-  public static let sees = [SeenReport("lineGenerated", .host, with: "committed"), SeenReport("screen")]
+  public static let sees = [SeenReport("lineGenerated", .host, with: "committed")]
   public static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {

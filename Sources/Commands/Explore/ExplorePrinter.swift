@@ -26,6 +26,10 @@ struct ExplorePrinter {
     if tally.withCaptures > 0 { lines.append("\(tally.withCaptures) had their captures judged too, six sets of each") }
     if result.missing > 0 { lines.append("\(result.missing) of \(result.size) worlds are missing") }
     lines += result.unplaced.map { "no world has a device for \($0), so nothing of it was judged" }
+    lines += tally.unseen.map { entry in
+      "not judged by \(entry.oracle) in \(CountedNoun.text(entry.worlds, "world")); first, seed \(entry.seed): "
+        + entry.reason
+    }
     lines.append("simulated \(tally.simulatedMilliseconds / 1_000) s, \(tally.events) events")
     lines += causes
     lines.append("verdict " + paint(result.verdict, result.isPass ? .green : .red))

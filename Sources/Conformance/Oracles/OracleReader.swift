@@ -194,7 +194,7 @@ extension LobbyJury {
   fileprivate func unseen(by oracle: any Oracle) -> [UnsaidWords] {
     type(of: oracle).sees.flatMap { seen -> [UnsaidWords] in
       guard state.parties.contains(where: { $0.hasSaid(seen.occasion) }) else { return [] }
-      return state.parties.filter { $0.generation > 0 && (seen.role ?? $0.role) == $0.role }
+      return state.parties.filter { !$0.links.isEmpty && (seen.role ?? $0.role) == $0.role }
         .flatMap { $0.unsaid(seen.word) }
     }
   }

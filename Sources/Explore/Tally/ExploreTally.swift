@@ -17,12 +17,24 @@ package struct ExploreTally: Sendable, Codable {
     package var smallestEvents: Int
   }
 
+  /// An oracle that did not see all of a program in some worlds.
+  package struct Unseen: Sendable, Codable {
+    package var oracle: String
+    package var worlds: Int
+    /// The first of them, and what was missing there.
+    package var seed: UInt64
+    package var reason: String
+  }
+
   package private(set) var worlds = 0
   package private(set) var passed = 0
   /// Worlds with a cause.
   package private(set) var failed = 0
   /// Worlds in which nothing was judged.
   package private(set) var unjudged = 0
+  /// Worlds with nothing wrong in which some oracle did not see all of a program.
+  package private(set) var passedUnseen = 0
+  package private(set) var unseen: [Unseen] = []
   /// Worlds that ended at a step that waited.
   package private(set) var cutShort = 0
   /// Worlds in which a stack was broken on purpose.
@@ -56,6 +68,10 @@ package struct ExploreTally: Sendable, Codable {
       unjudged += 1
     } else {
       passed += 1
+      if !outcome.unseen.isEmpty { passedUnseen += 1 }
+    }
+    for (oracle, reason) in outcome.unseen {
+      add(Unseen(oracle: oracle, worlds: 1, seed: outcome.seed, reason: reason))
     }
     digest &+= RandomStream.mix(outcome.seed ^ RandomStream.mix(outcome.digest?.word ?? 0))
     for (place, sighting) in outcome.sightings.enumerated() { add(sighting, place, of: outcome) }
@@ -76,12 +92,21 @@ package struct ExploreTally: Sendable, Codable {
     }
   }
 
+  private mutating func add(_ entry: Unseen) {
+    guard let place = unseen.firstIndex(where: { $0.oracle == entry.oracle }) else { return unseen.append(entry) }
+    unseen[place].worlds += entry.worlds
+    if entry.seed < unseen[place].seed { (unseen[place].seed, unseen[place].reason) = (entry.seed, entry.reason) }
+  }
+
   /// Adds what other worlds came to, which may be before these, after them and between them.
   package mutating func merge(_ other: ExploreTally) {
     worlds += other.worlds
     passed += other.passed
     failed += other.failed
     unjudged += other.unjudged
+    passedUnseen += other.passedUnseen
+    for entry in other.unseen { add(entry) }
+    unseen.sort { ($0.seed, $0.oracle) < ($1.seed, $1.oracle) }
     cutShort += other.cutShort
     excused += other.excused
     withModes += other.withModes
@@ -110,6 +135,8 @@ package struct ExploreTally: Sendable, Codable {
   package var verdict: Verdict {
     if causes.contains(where: { [.refusal, .bench].contains($0.cause.kind) }) { return .error }
     if failed > 0 { return .fail }
-    return passed > 0 ? .pass : .none
+    if passed == 0 { return .none }
+    // There is no world of which it is known that all was right.
+    return passedUnseen == passed ? .inconclusive : .pass
   }
 }

@@ -14,6 +14,8 @@ package struct WorldOutcome: Sendable {
   package var sightings: [CauseSighting]
   /// What of the format of scenarios the world has (`ScenarioUses`), and of traces, where that was asked for.
   package var uses: [String] = []
+  /// Oracles that did not see all of a program, because it does not report what they see it by; with the reason.
+  package var unseen: [(oracle: String, reason: String)] = []
   /// It was played in other modes too.
   package var hasModes = false
   /// Its captures were judged too.

@@ -58,6 +58,7 @@ package struct WorldTrial: Sendable {
         let traces = notesTraces ? TraceCoverage() : nil
         let judgement = try bench.judge(scenario, RunOptions(seed: seed), traces.map { [$0] } ?? [])
         tell(judgement, of: scenario, in: &outcome)
+        outcome.unseen = judgement.oracles.compactMap { oracle in oracle.openReason.map { (oracle.id, $0) } }
         if let traces { outcome.uses += traces.names }
         outcome.sightings += try others(scenario, seed, judgement, &outcome)
         if !outcome.sightings.isEmpty { outcome.verdict = .fail }
