@@ -13,9 +13,9 @@ final class ClientTester: LowerTester {
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What it has reached on its newest link.
   /// When it last began to look for the host.
   private(set) var soughtSince = SimInstant.zero
+  /// What it has reached on its newest link.
   private(set) var stage = Stage.idle
   private var goal = Stage.idle
   /// The host it looks for; the implementation under test, unless a procedure says otherwise.
