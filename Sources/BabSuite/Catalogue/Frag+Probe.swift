@@ -90,8 +90,9 @@ final class FragProbe {
   var isTaken: Bool {
     if let client = tester as? ClientTester {
       // A host that says nothing of the seat may still show it.
-      if bed.has(.lobbyUpdate), client.lobbyIDs.contains(client.peerID) { return true }
-      return bed.iut.lobby?.players.contains(client.peerID) ?? false
+      guard bed.has(.lobbyUpdate) else { return bed.iut.lobby?.players.contains(client.peerID) ?? false }
+      return client.lobbyIDs.contains(client.peerID)
+        || bed.iut.lobbyIfShown?.players.contains(client.peerID) ?? false
     }
     return (tester as? HostTester)?.isShown(change) ?? false
   }

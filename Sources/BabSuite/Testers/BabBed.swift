@@ -29,14 +29,14 @@ final class BabBed: TestBed {
     guard isAsked else { return [] }
     return iut.role == .host
       ? [
-        FirstStep(.publish, "never publishes its service", clause: "BAB 2.1"),
-        FirstStep(.advertise, "never advertises", clause: "BAB 5.1.2"),
+        FirstStep(.publish, Cause("never publishes its service", clause: "BAB 2.1")),
+        FirstStep(.advertise, Cause("never advertises", clause: "BAB 5.1.2")),
       ]
       : [
-        FirstStep(.scan, "never scans", clause: "BAB 2.4"),
-        FirstStep(.connect, "connects to no host", clause: "BAB 2.5"),
-        FirstStep(.discover, "never discovers its host's service", clause: "BAB 5.1.4"),
-        FirstStep(.subscribe, "does not subscribe to what its host notifies", clause: "BAB 5.1.4"),
+        FirstStep(.scan, Cause("never scans", clause: "BAB 2.4")),
+        FirstStep(.connect, .connectsToNoHost),
+        FirstStep(.discover, Cause("never discovers its host's service", clause: "BAB 5.1.4")),
+        FirstStep(.subscribe, .doesNotSubscribe),
       ]
   }
 

@@ -48,6 +48,11 @@ extension LowerTester {
   static let noPacket = "not a packet: "
 }
 
+extension Cause {
+  static let connectsToNoHost = Cause("connects to no host", clause: "BAB 2.5")
+  static let doesNotSubscribe = Cause("does not subscribe to what its host notifies", clause: "BAB 5.1.4")
+}
+
 extension ClientTester {
   /// The clause that makes a host send its first packet of each type.
   static let clausesOfHosts: [(type: PacketType, clause: String)] = [
@@ -92,9 +97,9 @@ extension HostTester {
   /// The first step of joining that the client under test has not done.
   var missingStep: Cause? {
     if let untaken = bed.untaken { return untaken }
-    guard let newestLink else { return Cause("connects to no host", clause: "BAB 2.5") }
+    guard let newestLink else { return .connectsToNoHost }
     if !newestLink.isUp { return Cause("ends its link before it has a seat", clause: "BAB 5.1.5") }
-    if !newestLink.isSubscribed { return Cause("does not subscribe to what its host notifies", clause: "BAB 5.1.4") }
+    if !newestLink.isSubscribed { return .doesNotSubscribe }
     return missingAtAll(.handshake) ?? missingAtAll(.clientJoin)
   }
 }

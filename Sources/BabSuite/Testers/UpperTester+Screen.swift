@@ -44,6 +44,10 @@ extension UpperTester {
   var linkState: String? { last("linkState") { if case .linkState(let state) = $0 { state } else { nil } } }
   var roster: [String]? { last("roster") { if case .roster(let roster) = $0 { roster } else { nil } } }
   var lobby: LobbyView? { last("lobby") { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
+  /// The same where packets tell it too, so that one who does not report it may pass.
+  var lobbyIfShown: LobbyView? {
+    babReports.lazy.reversed().compactMap { if case .lobby(let lobby) = $0.report { lobby } else { nil } }.first
+  }
   /// `it shows the-heist, hard, peer-iut, client-1`.
   var lobbyInWords: String {
     guard let lobby else { return "it shows no lobby" }

@@ -48,10 +48,10 @@ final class BeamBed: TestBed {
     }
     guard isAsked else { return [] }
     return iut.role == .beamHost
-      ? [FirstStep(.listen, "never listens for guests", clause: "BEAM 5.1.1")]
+      ? [FirstStep(.listen, Cause("never listens for guests", clause: "BEAM 5.1.1"))]
       : [
-        FirstStep(.browse, "never browses for events", clause: "BEAM 5.3.1"),
-        FirstStep(.open, "connects to no event", clause: "BEAM 5.3.2"),
+        FirstStep(.browse, Cause("never browses for events", clause: "BEAM 5.3.1")),
+        FirstStep(.open, Cause("connects to no event", clause: "BEAM 5.3.2")),
       ]
   }
 

@@ -41,9 +41,9 @@ public struct FirstStep: Sendable {
   package let step: SeamStep
   package let cause: Cause
 
-  package init(_ step: SeamStep, _ text: String, clause: String) {
+  package init(_ step: SeamStep, _ cause: Cause) {
     self.step = step
-    cause = Cause(text, clause: clause)
+    self.cause = cause
   }
 }
 
