@@ -65,7 +65,7 @@ struct ConformCauseTests {
 
   @Test("Decisions have a heading and come last; all causes are shown on request, each with where it comes from")
   func allCauses() throws {
-    let words = ["--iut", "published-raw-chunks", "--dialect", "sdk", "--assume", "none"]
+    let words = ["--iut", "published-sdk-host", "--dialect", "sdk", "--assume", "none"]
     let screen = try ConformTalk.run(words)
     #expect(screen.lines.count <= ConformPrinter.lineLimit)
     #expect(screen.output.contains("--all-causes shows them here"))

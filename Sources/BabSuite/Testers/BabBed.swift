@@ -40,10 +40,10 @@ final class BabBed: TestBed {
       ]
   }
 
-  /// Whoever neither sends a whole packet nor shows anything when a value comes may not read fragments.
+  /// Whoever neither sends a value nor shows anything when one comes may not read fragments.
   override var deafness: Cause? {
     guard dialect.framing == .framed, !assumption.steps.contains(where: { $0.name == BabStep.framing }),
-      testers.allSatisfy({ tester in tester.hearing.allSatisfy { $0.packet == nil || $0.isAssumed } })
+      testers.allSatisfy(\.values.isEmpty)
     else { return nil }
     let values = iut.inputs.filter { if case .valueReceived = $0.input { true } else { false } }.map(\.instant)
     let reacts = iut.babReports.contains { $0.report.isOfScreen && values.contains($0.instant) }
