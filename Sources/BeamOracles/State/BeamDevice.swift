@@ -26,8 +26,11 @@ final class BeamDevice: DeviceState {
   var knowsEndOf: String?
   var primedUntil = SimInstant.zero
   var isWiFiOff = false
-  /// Something that the bench did to its network lasts: a partition, loss, delay, or that it has left the network.
-  var isHindered = false
+  /// What the bench did to its network and has not taken back; loss and delay last.
+  var isPartitioned = false
+  var hasLeftNetwork = false
+  var isImpaired = false
+  var isHindered: Bool { isPartitioned || hasLeftNetwork || isImpaired }
   /// It has been moved: whom it reaches is not known.
   var hasMoved = false
   /// The newest instant at which the bench did something to it.

@@ -143,13 +143,14 @@ package final class BeamRunState: RunState {
     case .network(.wifiOn): device.isWiFiOff = false
     case .network(.partition(let other)), .network(.endPartition(let other)):
       let isPartition = if case .network(.partition) = fault { true } else { false }
-      device.isHindered = isPartition
+      device.isPartitioned = isPartition
       if let other, devices.indices.contains(other) {
-        devices[other].isHindered = isPartition
+        devices[other].isPartitioned = isPartition
         devices[other].disturbedAt = instant
       }
-    case .network(.leaveNetwork), .network(.loss), .network(.delay): device.isHindered = true
-    case .network(.joinNetwork): device.isHindered = false
+    case .network(.leaveNetwork): device.hasLeftNetwork = true
+    case .network(.joinNetwork): device.hasLeftNetwork = false
+    case .network(.loss), .network(.delay): device.isImpaired = true
     case .move, .network(.moved): device.hasMoved = true
     case .kill, .reclaim:
       for stream in device.streamsUp { stream.end(at: instant) }
