@@ -43,7 +43,10 @@ extension UpperTester {
   var phase: String? { last("phase") { if case .phase(let phase) = $0 { phase } else { nil } } }
   var linkState: String? { last("linkState") { if case .linkState(let state) = $0 { state } else { nil } } }
   var roster: [String]? { last("roster") { if case .roster(let roster) = $0 { roster } else { nil } } }
-  var lobby: LobbyView? { last("lobby") { if case .lobby(let lobby) = $0 { lobby } else { nil } } }
+  var lobby: LobbyView? {
+    seeks("lobby")
+    return lobbyIfShown
+  }
   /// The same where packets tell it too, so that one who does not report it may pass.
   var lobbyIfShown: LobbyView? {
     babReports.lazy.reversed().compactMap { if case .lobby(let lobby) = $0.report { lobby } else { nil } }.first
