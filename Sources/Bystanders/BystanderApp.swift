@@ -42,7 +42,7 @@ package struct BystanderApp: SimulatedApp {
   package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? { nil }
   package func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
   package func fact(_ words: [String]) -> AppFact? { nil }
-  package func makeFacts(_ cast: AppCast) -> any AppFacts { NoFacts() }
+  package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { NoFacts() }
   package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
   package var worlds: (any AppWorlds)? { BystanderWorlds() }
 

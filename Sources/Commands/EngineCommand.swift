@@ -34,7 +34,9 @@ struct EngineCommand: ParsableCommand {
     } catch {
       throw ValidationError("\(error)")
     }
-    let greeting = IUTGreeting(implementation: "babbench \(name) \(Babbench.version)", ics: app.everything)
+    let greeting = IUTGreeting(
+      implementation: "babbench \(name) \(Babbench.version)", ics: app.everything,
+      reports: app.reportNames)
     do {
       try IUTServer.serve(greeting, of: app) { hello in
         guard hello.role == role else {

@@ -116,12 +116,14 @@ private struct WordWriter: WordVisitor {
 struct ProgramGreeting {
   var implementation: String
   var claims: [String]?
+  var reports: [String] = []
 
   var octets: [UInt8] {
     var text =
       "{\"name\":\"hello\",\"protocol\":1,\"implementation\":\(AnswerLine.quoted(implementation)),"
       + "\"memory\":\(AppMemory.version)"
     if let claims { text += ",\"ics\":[\(claims.map(AnswerLine.quoted).joined(separator: ","))]" }
+    if !reports.isEmpty { text += ",\"reports\":[\(reports.map(AnswerLine.quoted).joined(separator: ","))]" }
     return Array((text + "}").utf8)
   }
 }

@@ -20,16 +20,18 @@ public enum VirtualProgram {
   /// - Parameters:
   ///   - implementation: name and version, for reports.
   ///   - claims: what the app claims to do (`babbench list --ics`); nil: its description says it.
+  ///   - reports: names of the reports that it makes whenever there is reason to; empty: it does not say.
   ///   - app: makes the app's object, on the phone's main queue, when the phone launches it.
   ///   - user: does what a person does with the app, on the main queue; actions that the app lacks are ignored.
   public static func run<App: AnyObject>(
-    implementation: String, claims: [String]? = nil, app: @escaping (ProgramSetup) -> App,
+    implementation: String, claims: [String]? = nil, reports: [String] = [],
+    app: @escaping (ProgramSetup) -> App,
     user: @escaping (App, ProgramAction) -> Void = { _, _ in }
   ) -> Never {
     let streams = StandardStreams()
     streams.repeatHashing()
     let session = ProgramSession(
-      greeting: ProgramGreeting(implementation: implementation, claims: claims), app: app, user: user,
+      greeting: ProgramGreeting(implementation: implementation, claims: claims, reports: reports), app: app, user: user,
       log: streams.log)
     current = session
     do throws(ProgramEnd) {

@@ -13,17 +13,20 @@ import Testing
 final class PartialPrograms: WorldPrograms {
   private let engine: String
   private let leftOut: [String]
+  private let promises: [String]
 
-  init(_ engine: String = AppProtocol.reference, without leftOut: [String]) {
+  /// - Parameter promises: which reports they say in their hello that they make.
+  init(_ engine: String = AppProtocol.reference, without leftOut: [String], promises: [String]) {
     self.engine = engine
     self.leftOut = leftOut
+    self.promises = promises
   }
 
   func start(_ program: ScenarioProgram, _ configuration: AppConfiguration) -> any AppEngine {
     guard let made = try? [AppProtocol.bab].engines(engine, configuration) else {
       preconditionFailure("there is no engine \(engine)")
     }
-    return PartialEngine(made, without: leftOut)
+    return PartialEngine(made, without: leftOut, promises: promises)
   }
 
   var breakdown: AppBreakdown? { nil }
@@ -31,13 +34,15 @@ final class PartialPrograms: WorldPrograms {
   var logs: [AppLog] { [] }
 }
 
-private final class PartialEngine: AppEngine {
+private final class PartialEngine: PromisingEngine {
   private let engine: any AppEngine
   private let leftOut: [String]
+  let promisedReports: [String]
 
-  init(_ engine: any AppEngine, without leftOut: [String]) {
+  init(_ engine: any AppEngine, without leftOut: [String], promises: [String]) {
     self.engine = engine
     self.leftOut = leftOut
+    promisedReports = promises.filter { !leftOut.contains($0) }
   }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
@@ -64,12 +69,13 @@ struct LeftOutReports {
   }
 
   func judge(
-    _ engine: String = AppProtocol.reference, without leftOut: [String], seed: UInt64 = 1
+    _ engine: String = AppProtocol.reference, without leftOut: [String], promises: [String] = ["refused", "violation"],
+    seed: UInt64 = 1
   ) throws -> Judgement {
     let judge = [AppProtocol.bab].judge(of: scenario)
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [judge], engines: [AppProtocol.bab].engines,
-      programs: PartialPrograms(engine, without: leftOut))
+      programs: PartialPrograms(engine, without: leftOut, promises: promises))
     return try #require(judge.judgement)
   }
 }

@@ -35,7 +35,7 @@ struct EchoApp: SimulatedApp {
     guard words.count == 2, words[0] == "heard", let number = Int64(words[1]) else { return nil }
     return AppFact(EchoFact.heard(number))
   }
-  func makeFacts(_ cast: AppCast) -> any AppFacts { EchoFacts() }
+  func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { EchoFacts() }
   func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
 }
 

@@ -10,7 +10,9 @@ def serve(make_app, implementation, ics):
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     hello = read(lines.readline().decode("utf-8"))
     app = make_app(hello)
-    answer = {"name": "hello", "protocol": 1, "implementation": implementation, "ics": ics}
+    answer = {"name": "hello", "protocol": 1, "implementation": implementation, "ics": ics,
+              # Those of which a good run has none: that they do not come shows something only if they would.
+              "reports": ["refused", "violation"]}
     out.write((write(answer) + "\n").encode("utf-8"))
     out.flush()
     for line in lines:

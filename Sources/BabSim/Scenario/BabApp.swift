@@ -52,7 +52,9 @@ package struct BabApp: SimulatedApp {
 
   package func fact(_ words: [String]) -> AppFact? { BabFact(words).map { AppFact($0) } }
 
-  package func makeFacts(_ cast: AppCast) -> any AppFacts { BabFacts(cast) }
+  package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts {
+    BabFacts(cast, (settings.record as? GameSettings)?.autoplay)
+  }
 
   package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? {
     guard let autoplay = (settings.record as? GameSettings)?.autoplay else { return nil }

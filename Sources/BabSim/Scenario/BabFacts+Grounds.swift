@@ -2,7 +2,11 @@ import Bench
 
 /// On which reports it rests that a fact does not hold.
 extension BabFacts {
-  func compares(_ fact: AppFact) -> Bool { (fact.statement as? BabFact)?.comparesWithLeader ?? false }
+  func holdsOfSilence(_ fact: AppFact) -> Bool {
+    guard let fact = fact.statement as? BabFact else { return false }
+    if case .count(_, let comparison, let bound) = fact { return comparison.holds(0, bound) }
+    return fact.comparesWithLeader
+  }
 
   func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] {
     guard let fact = fact.statement as? BabFact else { return [] }
@@ -24,7 +28,8 @@ extension BabFacts {
       let lobby = tellers.map { ReportGrounds.Sayer(device: $0, word: "lobby") }
       return [ReportGrounds(lobby), ReportGrounds(device, "identity")]
     case .lobbyEqualsHost: return both("lobby")
-    case .phase: return [ReportGrounds(device, "phase")]
+    case .phase(let phase):
+      return (phase == GamePhase.finished.rawValue ? turns(device) : []) + [ReportGrounds(device, "phase")]
     case .linkState: return [ReportGrounds(device, "linkState")]
     case .onTurn: return own("turn")
     case .sessionEnded: return [ReportGrounds(device, "sessionEnded")]
@@ -33,14 +38,14 @@ extension BabFacts {
     case .role: return own("role")
     case .linesEqualHost: return both("committed", "historyReplaced") + replaced(device) + replaced(leader)
     case .leaderboardEqualsHost: return both("leaderboard")
-    case .summaryShown: return [ReportGrounds(device, "summary")]
+    case .summaryShown: return turns(device) + [ReportGrounds(device, "summary")]
     case .count(let counted, _, _): return grounds(of: counted, device)
     }
   }
 
   private func grounds(of counted: BabFact.Counted, _ device: Int) -> [ReportGrounds] {
     switch counted {
-    case .committedLines: [ReportGrounds(device, "committed", "historyReplaced")] + replaced(device)
+    case .committedLines: turns(device) + [ReportGrounds(device, "committed", "historyReplaced")] + replaced(device)
     case .lobbyPlayers: [ReportGrounds(device, "lobby")]
     case .refusals: [ReportGrounds(device, "refused")]
     case .violations: [ReportGrounds(device, "violation")]
@@ -51,5 +56,19 @@ extension BabFacts {
   /// A gap in what a device committed may be lines of a snapshot that it has not told of.
   private func replaced(_ device: Int) -> [ReportGrounds] {
     pages[device].hasGap ? [ReportGrounds(device, "historyReplaced")] : []
+  }
+
+  /// People read their lines when somebody's app in the lobby shows whose turn it is: a game that has begun goes on only
+  /// then.
+  private func turns(_ device: Int) -> [ReportGrounds] {
+    let lobby = cast.members.indices.filter { member in
+      cast.members[member].leader == cast.members[device].leader && !cast.members[member].isForeign
+    }
+    let phases = lobby.compactMap { pages[$0].phase }
+    guard let players = autoplay?.players,
+      lobby.contains(where: { players.indices.contains($0) && players[$0].isActive }),
+      phases.isEmpty || phases.contains(GamePhase.active.rawValue)
+    else { return [] }
+    return [ReportGrounds(lobby.map { ReportGrounds.Sayer(device: $0, word: "turn") })]
   }
 }

@@ -32,10 +32,13 @@ final class BabFacts: AppFacts {
   }
 
   let cast: AppCast
+  /// Whose people read their lines on their own.
+  let autoplay: Autoplay?
   private(set) var pages: [Page]
 
-  init(_ cast: AppCast) {
+  init(_ cast: AppCast, _ autoplay: Autoplay?) {
     self.cast = cast
+    self.autoplay = autoplay
     pages = cast.members.map { Page(peerID: $0.isForeign ? nil : $0.toldPeerID) }
   }
 

@@ -59,7 +59,7 @@ package struct BeamApp: SimulatedApp {
 
   package func fact(_ words: [String]) -> AppFact? { BeamFact(words).map { AppFact($0) } }
 
-  package func makeFacts(_ cast: AppCast) -> any AppFacts { BeamFacts(cast) }
+  package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { BeamFacts(cast) }
 
   package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? {
     guard let speech = (settings.record as? BeamSettings)?.speech else { return nil }

@@ -114,6 +114,12 @@ final class BeamFacts: AppFacts {
 
   // MARK: Deciding
 
+  func holdsOfSilence(_ fact: AppFact) -> Bool {
+    guard let fact = fact.statement as? BeamFact else { return false }
+    if case .count(_, let comparison, let bound) = fact { return comparison.holds(0, bound) }
+    return fact.comparesWithLeader
+  }
+
   func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] {
     guard let fact = fact.statement as? BeamFact else { return [] }
     func words(_ words: String...) -> [ReportGrounds] { words.map { ReportGrounds(device, $0) } }

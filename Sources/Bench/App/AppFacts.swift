@@ -57,8 +57,8 @@ package protocol AppFacts: AnyObject {
   func holds(_ fact: AppFact, device: Int) -> Bool
   /// The reports without which it means nothing that a fact does not hold: somebody must say one of each.
   func grounds(of fact: AppFact, device: Int) -> [ReportGrounds]
-  /// Whether a fact compares what two apps show: it holds of two that show nothing, and means nothing then.
-  func compares(_ fact: AppFact) -> Bool
+  /// Whether a fact holds of apps that show nothing, and means nothing then: two that agree, or a count of none.
+  func holdsOfSilence(_ fact: AppFact) -> Bool
   /// How a fact stands, for people.
   func detail(_ fact: AppFact, device: Int) -> String
   /// What the table of peers says of a device, a column each.
@@ -67,7 +67,7 @@ package protocol AppFacts: AnyObject {
 
 extension AppFacts {
   package func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] { [] }
-  package func compares(_ fact: AppFact) -> Bool { false }
+  package func holdsOfSilence(_ fact: AppFact) -> Bool { false }
 }
 
 /// The bench's virtual people at the devices of one protocol.

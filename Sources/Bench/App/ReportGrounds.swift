@@ -33,8 +33,21 @@ public struct ReportGrounds: Hashable, Sendable {
         parts.append((sayer.device, [sayer.word]))
       }
     }
-    return parts.map { "\(name($0.device)) does not report \($0.words.joined(separator: " or "))" }
-      .joined(separator: " and ")
+    // Devices that leave out the same words are told together.
+    var groups: [(words: [String], devices: [Int])] = []
+    for part in parts {
+      if let place = groups.firstIndex(where: { $0.words == part.words }) {
+        groups[place].devices.append(part.device)
+      } else {
+        groups.append((part.words, [part.device]))
+      }
+    }
+    return groups.map { group in
+      let names = group.devices.map(name)
+      let who = names.count > 2 ? "\(names[0]) and \(names.count - 1) others" : names.joined(separator: " and ")
+      return "\(who) \(names.count > 1 ? "do" : "does") not report \(group.words.joined(separator: " or "))"
+    }
+    .joined(separator: " and ")
   }
 
   /// Several of them, each thing said once and in their order: “host does not report phase, turn”.

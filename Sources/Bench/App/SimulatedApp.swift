@@ -40,7 +40,7 @@ package protocol SimulatedApp: Sendable {
   func fact(_ words: [String]) -> AppFact?
 
   /// Keeps what the apps of a run show.
-  func makeFacts(_ cast: AppCast) -> any AppFacts
+  func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts
   /// The people at the devices who act on their own; nil when nobody does.
   func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)?
 

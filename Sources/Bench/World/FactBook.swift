@@ -49,7 +49,7 @@ final class FactBook {
       return member.isForeign && !member.isMute || member.app == nil || scenario.devices[device].starts == .zero
     }
     measures = MeasureBook(scenario, radio)
-    for app in scenario.apps { apps.append(Seated(app.app.makeFacts(cast))) }
+    for app in scenario.apps { apps.append(Seated(app.app.makeFacts(cast, settings: app.settings))) }
     readsValues = measures != nil || apps.contains { $0.occupant.readsValues }
     appOf = cast.members.map { member in scenario.apps.firstIndex { $0.app.name == member.app } }
   }
@@ -108,6 +108,11 @@ final class FactBook {
     if !said[device].contains(name) { said[device].append(name) }
   }
 
+  /// An app was launched that has promised to make these reports.
+  func promise(_ words: [String], device: Int) {
+    for word in words where !said[device].contains(word) { said[device].append(word) }
+  }
+
   // MARK: Words that programs leave out
 
   /// Whether a device is none of which it is known that it says this word.
@@ -131,8 +136,8 @@ final class FactBook {
     }
   }
 
-  private func compares(_ fact: Condition.Fact, _ device: Int) -> Bool {
-    if case .app(let fact) = fact { facts(of: device)?.compares(fact) ?? false } else { false }
+  private func holdsOfSilence(_ fact: Condition.Fact, _ device: Int) -> Bool {
+    if case .app(let fact) = fact { facts(of: device)?.holdsOfSilence(fact) ?? false } else { false }
   }
 
   private func unsaid(_ fact: Condition.Fact, _ device: Int) -> [ReportGrounds] {
@@ -142,14 +147,14 @@ final class FactBook {
     }
   }
 
-  /// What stands against a condition only because programs do not say a word of it, each with its device.
+  /// Why a condition is not decided, where that is because programs do not say a word of it: each with its device.
   func unsaid(_ condition: Condition, at now: SimInstant) -> [(device: Int, grounds: [ReportGrounds])] {
     guard hasPrograms else { return [] }
     switch condition {
     case .all(let parts), .any(let parts): return parts.flatMap { unsaid($0, at: now) }
     case .devices(let devices, let quantifier, let fact):
       return fact.asked(of: devices, cast).compactMap { device in
-        guard judge(fact, device, now) == (quantifier == .none) else { return nil }
+        guard answer(fact, device, quantifier, now) == nil else { return nil }
         let grounds = unsaid(fact, device)
         return grounds.isEmpty ? nil : (device, grounds)
       }
@@ -202,7 +207,7 @@ final class FactBook {
   }
 
   /// What an expectation comes to; nil: nobody can be asked, or it is fulfilled only by what an app does not do that
-  /// never ran, or broken only by what a program does not show that never reports it. A figure without a sample is
+  /// never ran, or rests on what a program does not show that never reports it. A figure without a sample is
   /// unknown as well, and broken when it is due.
   func answer(_ condition: Condition, at now: SimInstant, isDue: Bool) -> Bool? {
     switch condition {
@@ -213,14 +218,7 @@ final class FactBook {
     case .devices(let devices, let quantifier, let fact):
       let asked = fact.asked(of: devices, cast)
       if asked.isEmpty { return nil }
-      let answers = asked.lazy.map { device -> Bool? in
-        let answer = self.judge(fact, device, now)
-        if answer == (quantifier != .none) {
-          let isGrounded = self.hasRun[device] && !(self.compares(fact, device) && !self.unsaid(fact, device).isEmpty)
-          return isGrounded ? answer : nil
-        }
-        return answer != nil && !self.unsaid(fact, device).isEmpty ? nil : answer
-      }
+      let answers = asked.lazy.map { self.answer(fact, $0, quantifier, now) }
       let answer: Bool? =
         switch quantifier {
         case .every: Self.combined(answers, decidedBy: false)
@@ -229,6 +227,18 @@ final class FactBook {
         }
       return answer == nil && isDue && asked.contains { judge(fact, $0, now) == nil } ? false : answer
     }
+  }
+
+  /// What one device contributes; nil: it is unknown, its app never ran, or it has never shown what the answer rests on.
+  private func answer(
+    _ fact: Condition.Fact, _ device: Int, _ quantifier: Condition.Quantifier, _ now: SimInstant
+  ) -> Bool? {
+    let answer = judge(fact, device, now)
+    let isWanted = answer == (quantifier != .none)
+    if isWanted, !hasRun[device] { return nil }
+    // What is shown fulfils a condition, whatever else is not shown; silence neither fulfils nor breaks one.
+    let isShown = isWanted && answer == true && !holdsOfSilence(fact, device)
+    return answer != nil && !isShown && !unsaid(fact, device).isEmpty ? nil : answer
   }
 
   /// Whether nobody can ever be asked about any part of a condition.

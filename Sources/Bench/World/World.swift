@@ -343,12 +343,18 @@ extension World: PlatformSurroundings {
     }
     director.mayLook()
     switch input {
+    case .launched: listenToPromises(device)
     // Nothing is counted of these, and nearly all inputs of a talk are of them.
     case .network(.received), .network(.submitted): break
     case .network(let word): count(word, device: device)
     default: break
     }
     record(.input(input), device)
+  }
+
+  private func listenToPromises(_ device: Int) {
+    guard facts.hasPrograms, let engine = platforms[device].engine as? any PromisingEngine else { return }
+    facts.promise(engine.promisedReports, device: device)
   }
 
   /// The device that an input is about: the other end of a new link, or an advertiser.

@@ -1,3 +1,6 @@
+import AppSeam
+import Bench
+
 /// Statements as descriptions and hellos write them: a list of words.
 extension AppProtocol {
   /// Lists every feature.
@@ -17,6 +20,9 @@ extension AppProtocol {
     }
     return ordered(ICS(listed, without: ics.filter { words.contains(Self.givingUp + $0.name) }))
   }
+
+  /// The names of all reports of this protocol.
+  public var reportNames: [String] { app.reports.names }
 
   /// A statement that claims all there is, peculiarities excepted.
   public var everything: ICS { ICS(ics.filter { $0.standing != .peculiarity }) }

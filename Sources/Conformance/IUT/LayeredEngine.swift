@@ -2,7 +2,7 @@ import AppSeam
 import SimKernel
 
 /// An engine with a layer of the bench around it. What can go wrong with the engine inside shows here.
-final class LayeredEngine: FallibleEngine {
+final class LayeredEngine: FallibleEngine, PromisingEngine {
   private let inner: any AppEngine
   private let whole: any AppEngine
 
@@ -16,5 +16,6 @@ final class LayeredEngine: FallibleEngine {
 
   var failure: IUTFailure? { (inner as? any FallibleEngine)?.failure }
   var log: String { (inner as? any FallibleEngine)?.log ?? "" }
+  var promisedReports: [String] { (inner as? any PromisingEngine)?.promisedReports ?? [] }
   func close() { (inner as? any FallibleEngine)?.close() }
 }

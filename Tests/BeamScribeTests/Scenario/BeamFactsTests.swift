@@ -13,7 +13,7 @@ struct BeamFactsTests {
     let members = [AppRole.beamHost, .beamGuest].map { role in
       AppCast.Member(app: BeamApp.name, role: role, lobby: "", isForeign: false, leader: 0)
     }
-    facts = app.makeFacts(AppCast(members: members))
+    facts = app.makeFacts(AppCast(members: members), settings: AppSettings(BeamSettings()))
   }
 
   private func holds(_ words: String, _ device: Int) throws -> Bool {

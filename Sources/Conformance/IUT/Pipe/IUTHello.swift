@@ -109,12 +109,15 @@ public struct IUTGreeting: Hashable, Sendable {
   public var implementation: String
   /// Nil: it does not say, the description file does. A hello with an empty list says nothing either.
   public var ics: ICS?
+  /// Names of the reports that it makes whenever there is reason to; empty: it does not say.
+  public var reports: [String]
   /// Whether it hands over what its phone keeps, in the words of `AppMemory`.
   public var remembers: Bool
 
-  public init(implementation: String, ics: ICS? = nil, remembers: Bool = false) {
+  public init(implementation: String, ics: ICS? = nil, reports: [String] = [], remembers: Bool = false) {
     self.implementation = implementation
     self.ics = ics
+    self.reports = reports
     self.remembers = remembers
   }
 
@@ -129,6 +132,7 @@ public struct IUTGreeting: Hashable, Sendable {
       let words = ics.words
       text.member("ics", words.isEmpty ? ics.items.prefix(1).map(\.name) : words)
     }
+    if !reports.isEmpty { text.member("reports", reports) }
     text.endObject()
   }
 
@@ -143,12 +147,21 @@ public struct IUTGreeting: Hashable, Sendable {
     implementation = try members.optionalText("implementation") ?? ""
     remembers = members.optional("memory") != nil
     if remembers { _ = try members.integer("memory", AppMemory.version...AppMemory.version) }
-    guard members.optional("ics") != nil else { return }
-    let words = try members.texts("ics")
-    for (index, word) in words.enumerated() where !app.statementWords.contains(word) {
-      let advice = Suggestion.advice(for: word, in: app.statementWords)
-      throw MessageProblem(place: "ics[\(index)]", reason: "\"\(word)\" is no item of the ICS; \(advice)")
-    }
+    reports = try Self.words("reports", members, among: app.reportNames, "report")
+    let words = try Self.words("ics", members, among: app.statementWords, "item of the ICS")
     if !words.isEmpty { ics = app.statement(of: words) }
+  }
+
+  /// The words of a list that may be absent.
+  private static func words(
+    _ key: String, _ members: MessageMembers, among known: [String], _ noun: String
+  ) throws(MessageProblem) -> [String] {
+    guard members.optional(key) != nil else { return [] }
+    let words = try members.texts(key)
+    for (index, word) in words.enumerated() where !known.contains(word) {
+      let advice = Suggestion.advice(for: word, in: known)
+      throw MessageProblem(place: "\(key)[\(index)]", reason: "\"\(word)\" is no \(noun); \(advice)")
+    }
+    return words
   }
 }

@@ -8,7 +8,7 @@ public import SimKernel
 ///
 /// Synchronous: an input is written, and the call returns with the answer or with what went wrong. Virtual time stands
 /// still meanwhile; the wall clock is asked only for the limits.
-public final class ProcessEngine: FallibleEngine, RememberingEngine {
+public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEngine {
   /// Memory is looked at this often, in exchanges, and whenever an answer takes longer than a slice.
   private static let exchangesPerMemoryCheck = 32
   private static let sliceMilliseconds = 20
@@ -18,6 +18,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine {
   public private(set) var failure: IUTFailure?
   /// What it said in its hello; nil when it never came to that.
   public private(set) var greeting: IUTGreeting?
+  public var promisedReports: [String] { greeting?.reports ?? [] }
   /// The program's process id and process group; nil when none was started.
   let processID: Int32?
   let app: AppProtocol

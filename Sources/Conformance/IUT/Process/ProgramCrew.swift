@@ -82,7 +82,7 @@ package final class ProgramCrew: WorldPrograms {
 }
 
 /// What the platform of a device holds as its app; the process ends when the platform lets go of it.
-private final class ProgramSeat: RememberingEngine {
+private final class ProgramSeat: RememberingEngine, PromisingEngine {
   private let launch: ProgramCrew.Launch
   private unowned let crew: ProgramCrew
 
@@ -92,6 +92,8 @@ private final class ProgramSeat: RememberingEngine {
   }
 
   deinit { launch.engine.close() }
+
+  var promisedReports: [String] { (launch.engine as? any PromisingEngine)?.promisedReports ?? [] }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if launch.restless != nil { return [] }

@@ -81,6 +81,14 @@ fun serve(
         out.write((line + "\n").encodeToByteArray())
         out.flush()
     }
-    say(Json.write(mapOf("name" to "hello", "protocol" to 1, "implementation" to implementation, "ics" to ics)))
+    say(
+        Json.write(
+            mapOf(
+                "name" to "hello", "protocol" to 1, "implementation" to implementation, "ics" to ics,
+                // Those of which a good run has none: that they do not come shows something only if they would.
+                "reports" to listOf("refused", "violation"),
+            ),
+        ),
+    )
     while (true) say(platform.answer(Json.objectOf(input.readLine() ?: return), handle))
 }
