@@ -33,6 +33,11 @@ struct BabSpeech {
     fileprivate(set) var utterances: [Int] = []
     fileprivate(set) var isRaw = false
     fileprivate(set) var lastValueAt = SimInstant.zero
+    /// How many values had left when the sender asked for the end of the link, or learned of it; nil: it never did.
+    fileprivate var valuesBeforeEnd: Int?
+
+    /// Whether a value left after that: no app has said it since, its phone had it before.
+    func isLeftOver(_ ordinal: Int) -> Bool { valuesBeforeEnd.map { ordinal >= $0 } ?? false }
   }
 
   private(set) var utterances: [Utterance] = []
@@ -60,10 +65,18 @@ struct BabSpeech {
         receive(value, ordinal, event, limit: limit)
       case .arrived(let value):
         if value.isFromServer { clientHeardAt[event.connection] = event.instant }
+      case .ending(let atServer), .closed(let atServer, _, _): end(event.connection, fromServer: atServer)
       case .answered: clientHeardAt[event.connection] = max(clientHeardAt[event.connection], event.instant)
       default: break
       }
     }
+  }
+
+  private mutating func end(_ connection: Int, fromServer isFromServer: Bool) {
+    var direction = Direction()
+    swapDirection(&direction, connection, isFromServer)
+    direction.valuesBeforeEnd = direction.valuesBeforeEnd ?? direction.completes.count
+    swapDirection(&direction, connection, isFromServer)
   }
 
   func direction(_ connection: Int, fromServer isFromServer: Bool) -> Direction {
@@ -103,7 +116,7 @@ struct BabSpeech {
     direction(connection, fromServer: isFromServer).utterances.lazy.compactMap { utterances[$0].packet }.first
   }
 
-  /// When an end's last value left on a connection.
+  /// When an end's last value left on a connection; not what its phone still had when the link was to end.
   func lastSaid(_ connection: Int, fromServer isFromServer: Bool) -> SimInstant {
     direction(connection, fromServer: isFromServer).lastValueAt
   }
@@ -133,7 +146,7 @@ struct BabSpeech {
       direction.isRaw = true
       direction.reassembler = Reassembler(framing: .raw)
     }
-    direction.lastValueAt = max(direction.lastValueAt, event.instant)
+    if !direction.isLeftOver(ordinal) { direction.lastValueAt = max(direction.lastValueAt, event.instant) }
     direction.completes.append(nil)
     direction.isCut.append(false)
     let octets = [UInt8](value.octets)

@@ -25,40 +25,42 @@ extension BabStory {
   }
 
   /// A sender's own count that starts over on a new link is a new run of its app, as far as a capture can show
-  /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up. So is another
-  /// count that starts over, once nothing more is said on older links: a new run learns its own count from its peers.
+  /// (BAB 5.6.3): within one run it only grows, and what is said on a link was made after it came up. So is any count
+  /// that starts over, once nothing more is said on older links: a new run learns its own count from its peers.
   func launchIfNew(_ device: Int, _ event: EndEvent, atServer: Bool) {
-    let own = speech.firstPacket(event.connection, fromServer: atServer)
-    let first = own ?? firstPacketBeside(event, device, atServer: atServer)
     let known = atServer ? hosts[device].clock : clients[device].clock
+    let packets = firstPackets(since: event, device, atServer: atServer)
     let startsOver =
-      first.map { first in
-        first.vectorClock[first.senderID] < known[first.senderID]
-          || known.timestamps.entries.contains { first.vectorClock[$0.key] < $0.value }
-            && isSilentOnOthers(device, event, atServer: atServer)
-      } ?? false
+      isSilentBefore(connections[event.connection], device, atServer: atServer)
+      ? packets.contains { packet in known.timestamps.entries.contains { packet.vectorClock[$0.key] < $0.value } }
+      : packets.first.map { $0.vectorClock[$0.senderID] < known[$0.senderID] } ?? false
     if !isLaunched[device] || startsOver { launch(device, event) }
   }
 
-  /// The first packet that a device says on a link which comes up while this one is up, on which it never says a whole
-  /// packet: both are of one run of its app.
-  private func firstPacketBeside(_ event: EndEvent, _ device: Int, atServer: Bool) -> BabPacket? {
+  /// The first packets that a device says on each link, from one that comes up to the next one which may be of another
+  /// run of its app. Links that come up while this one is up are of its run, if it says nothing on this one.
+  private func firstPackets(since event: EndEvent, _ device: Int, atServer: Bool) -> [BabPacket] {
     let own = connections[event.connection]
-    let others = connections.filter { other in
-      (atServer ? cast.hosts : cast.clients)[other.index] == device && other.index != own.index
-        && other.openedAt >= event.instant && own.closedAt.map { other.openedAt < $0 } ?? true
+    let isMute = speech.firstPacket(own.index, fromServer: atServer) == nil
+    let later = links(of: device, atServer: atServer)
+      .filter { $0.openedAt >= event.instant && $0.index != own.index }
+      .sorted { ($0.openedAt, $0.index) < ($1.openedAt, $1.index) }
+    let ofThisRun = later.prefix { other in
+      !isSilentBefore(other, device, atServer: atServer)
+        || isMute && own.closedAt.map { other.openedAt < $0 } ?? true
     }
-    return others.sorted { ($0.openedAt, $0.index) < ($1.openedAt, $1.index) }.lazy
-      .compactMap { self.speech.firstPacket($0.index, fromServer: atServer) }.first
+    return ([own] + ofThisRun).compactMap { speech.firstPacket($0.index, fromServer: atServer) }
   }
 
-  /// Whether a device says nothing more on links that are older than one that comes up.
-  func isSilentOnOthers(_ device: Int, _ event: EndEvent, atServer: Bool) -> Bool {
-    connections.allSatisfy { other in
-      guard (atServer ? cast.hosts : cast.clients)[other.index] == device, other.index != event.connection else {
-        return true
-      }
-      return other.openedAt > event.instant || speech.lastSaid(other.index, fromServer: atServer) <= event.instant
+  private func links(of device: Int, atServer: Bool) -> [EndConnection] {
+    connections.filter { (atServer ? cast.hosts : cast.clients)[$0.index] == device }
+  }
+
+  /// Whether a device says nothing more on links that are older than one of its links.
+  private func isSilentBefore(_ own: EndConnection, _ device: Int, atServer: Bool) -> Bool {
+    links(of: device, atServer: atServer).allSatisfy { other in
+      other.index == own.index || other.openedAt > own.openedAt
+        || speech.lastSaid(other.index, fromServer: atServer) <= own.openedAt
     }
   }
 

@@ -171,8 +171,9 @@ final class BabStory {
       // How much its platform has cut off nobody knows; it was one octet at least.
       octets.append(0)
     }
+    let isLeftOver = direction.isLeftOver(ordinal)
     let unfinished = claims.begin(octets, event.connection, isFromServer: isFromServer)
-    if missingSince[event.connection] == nil { report(unfinished, event, sender) }
+    if missingSince[event.connection] == nil, !isLeftOver { report(unfinished, event, sender) }
     switch value.carrier {
     case .notification, .indication:
       add(.effect(.notify(link(event), characteristic: characteristic, octets: octets)), sender, event)
@@ -190,8 +191,8 @@ final class BabStory {
       wires[event.connection].underWay.append((value, ordinal))
     }
     let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
-    if let utterance { say(utterance, sender, event) }
-    guard direction.framing != .raw else { return }
+    if let utterance, !isLeftOver { say(utterance, sender, event) }
+    guard direction.framing != .raw, !isLeftOver else { return }
     let claim = claims.leave(octets, value.carrier, utterance, event.connection, isFromServer: isFromServer)
     report(claim, event, sender)
   }

@@ -32,6 +32,9 @@ package final class Assumption {
     self.profile = profile
   }
 
+  /// Whether the bench has said anything in the place of the implementation.
+  package var hasSpoken: Bool { !texts.isEmpty }
+
   /// Notes a packet that the bench has made for the implementation.
   package func said(_ text: [UInt8]) { texts.insert(text) }
 
