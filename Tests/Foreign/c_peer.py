@@ -1,36 +1,26 @@
 """A peer in C (c-stacks): commands go in as lines, events come out as JSON, and a test says which it waits for."""
 
-import functools
 import json
+import os
 import subprocess
 import time
+from pathlib import Path
 
-from bench import HERE, ROOT, Process, Skipped, check
+from bench import Process, Skipped, check
 
 PATIENCE = 20  # seconds for any step
 CONNECTION_FAILED_TO_BE_ESTABLISHED = 0x3E
 TIMES_TO_TRY = 5
-FOLDER = ROOT / ".build/foreign-c"
+FOLDER = os.environ.get("BABBENCH_C_PEERS", "")
+PROGRAMS = "nimble-peer", "btstack-peer"
 
 
-@functools.cache
-def build():
-    """Builds both stacks and our peers on them: exit code, output, and the seconds for whoever reports them first."""
-    began = time.monotonic()
-    done = subprocess.run(
-        [HERE / "c-stacks/build", FOLDER], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True)
-    return done.returncode, done.stdout.strip(), [time.monotonic() - began]
-
-
-def need_stacks(bench):
-    """What is not there cannot be tested."""
-    code, text, seconds = build()
-    if code == 77:
-        raise Skipped("NimBLE and BTstack", text.rpartition("\n")[2])
-    check(code == 0, f"c-stacks/build ended with {code}:\n{text[-3000:]}")
-    if seconds and (took := seconds.pop()) > 1:
-        bench.note(f"NimBLE and BTstack were built in {took:.0f} s")
+def need_stacks():
+    """What is not there cannot be tested; a folder that lacks a program is a mistake."""
+    if not FOLDER:
+        raise Skipped("NimBLE and BTstack", f"BABBENCH_C_PEERS names no folder with {' and '.join(PROGRAMS)}")
+    for program in PROGRAMS:
+        check((Path(FOLDER) / program).is_file(), f"BABBENCH_C_PEERS: {FOLDER} has no {program}")
 
 
 class CPeer(Process):
@@ -44,7 +34,7 @@ class CPeer(Process):
         log = serving.bench.unused(f"{stack}-{seat}").with_suffix(".log")
         with log.with_suffix(".stderr").open("w") as said:
             super().__init__(
-                [FOLDER / f"{stack}-peer", *where, address, *options], log, stdin=subprocess.PIPE, stderr=said)
+                [Path(FOLDER) / f"{stack}-peer", *where, address, *options], log, stdin=subprocess.PIPE, stderr=said)
         self.name, self.taken, self.is_private = f"{stack} at {seat}", {}, "private" in options
 
     def say(self, *words):

@@ -29,7 +29,7 @@ def in_sessions(scenario, *casts):
     def made(function):
         @functools.wraps(function)
         def test(bench):
-            need_stacks(bench)
+            need_stacks()
             side_by_side([
                 lambda cast=cast, has_results=has_results: session(function, bench, scenario, cast, has_results)
                 for has_results in (False, True) for cast in casts])

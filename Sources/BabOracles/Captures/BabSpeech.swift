@@ -33,11 +33,13 @@ struct BabSpeech {
     fileprivate(set) var utterances: [Int] = []
     fileprivate(set) var isRaw = false
     fileprivate(set) var lastValueAt = SimInstant.zero
-    /// How many values had left when the sender asked for the end of the link, or learned of it; nil: it never did.
-    fileprivate var valuesBeforeEnd: Int?
+    /// When the sender asked for the end of the link, or learned of it; nil: it never did.
+    fileprivate(set) var endedAt: SimInstant?
+    /// How many values had left by then.
+    fileprivate var valuesBeforeEnd = Int.max
 
     /// Whether a value left after that: no app has said it since, its phone had it before.
-    func isLeftOver(_ ordinal: Int) -> Bool { valuesBeforeEnd.map { ordinal >= $0 } ?? false }
+    func isLeftOver(_ ordinal: Int) -> Bool { ordinal >= valuesBeforeEnd }
   }
 
   private(set) var utterances: [Utterance] = []
@@ -65,18 +67,20 @@ struct BabSpeech {
         receive(value, ordinal, event, limit: limit)
       case .arrived(let value):
         if value.isFromServer { clientHeardAt[event.connection] = event.instant }
-      case .ending(let atServer), .closed(let atServer, _, _): end(event.connection, fromServer: atServer)
+      case .ending(let atServer), .closed(let atServer, _, _): end(event, fromServer: atServer)
       case .answered: clientHeardAt[event.connection] = max(clientHeardAt[event.connection], event.instant)
       default: break
       }
     }
   }
 
-  private mutating func end(_ connection: Int, fromServer isFromServer: Bool) {
+  private mutating func end(_ event: EndEvent, fromServer isFromServer: Bool) {
     var direction = Direction()
-    swapDirection(&direction, connection, isFromServer)
-    direction.valuesBeforeEnd = direction.valuesBeforeEnd ?? direction.completes.count
-    swapDirection(&direction, connection, isFromServer)
+    swapDirection(&direction, event.connection, isFromServer)
+    if direction.endedAt == nil {
+      (direction.endedAt, direction.valuesBeforeEnd) = (event.instant, direction.completes.count)
+    }
+    swapDirection(&direction, event.connection, isFromServer)
   }
 
   func direction(_ connection: Int, fromServer isFromServer: Bool) -> Direction {

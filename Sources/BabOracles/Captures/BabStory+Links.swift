@@ -42,12 +42,13 @@ extension BabStory {
   private func firstPackets(since event: EndEvent, _ device: Int, atServer: Bool) -> [BabPacket] {
     let own = connections[event.connection]
     let isMute = speech.firstPacket(own.index, fromServer: atServer) == nil
+    let ended = speech.direction(own.index, fromServer: atServer).endedAt
     let later = links(of: device, atServer: atServer)
       .filter { $0.openedAt >= event.instant && $0.index != own.index }
       .sorted { ($0.openedAt, $0.index) < ($1.openedAt, $1.index) }
     let ofThisRun = later.prefix { other in
       !isSilentBefore(other, device, atServer: atServer)
-        || isMute && own.closedAt.map { other.openedAt < $0 } ?? true
+        || isMute && ended.map { other.openedAt < $0 } ?? true
     }
     return ([own] + ofThisRun).compactMap { speech.firstPacket($0.index, fromServer: atServer) }
   }
