@@ -53,7 +53,9 @@ func library(
 
 /// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
 /// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time. Commands
-/// read arguments and print; what computes is elsewhere. (Conformance would make a run half as long again.)
+/// read arguments and print, and what reports, searches and shrinks waits for worlds; what computes is elsewhere.
+/// (Conformance would make a run half as long again, and Explore worlds a tenth longer.) Whoever depends on this package
+/// compiles all of it with the optimiser.
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -119,7 +121,7 @@ let package = Package(
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
-    library("RadioLaws", ["VirtualNetwork", "NetworkWire", "AppSeam"] + radio),
+    library("RadioLaws", ["VirtualNetwork", "NetworkWire", "AppSeam"] + radio, unoptimised),
     library("VirtualNetwork", ["AppSeam", "NetworkWire", "SimKernel"]),
     library("AppSeam", ["SimKernel", "BluetoothWire"]),
     library("Platform", ["AppSeam", "VirtualNetwork"] + radio),
@@ -128,22 +130,22 @@ let package = Package(
     library("CaptureCheck", ["Judging", "CaptureFormats", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    library("RunCauses", ["Conformance", "Judging", "NetworkWire"] + bench),
+    library("RunCauses", ["Conformance", "Judging", "NetworkWire"] + bench, unoptimised),
     .target(
       name: "RunTimelines", dependencies: ["CZlib", "Conformance", "RunCauses"] + captures + bench + [mustache],
       resources: [
         .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
         .embedInCode("Page/timeline.css"),
-      ], swiftSettings: strict),
+      ], swiftSettings: strict + unoptimised),
     .target(
       name: "RunViews",
       dependencies: [
         "Judging", mustache, .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-      ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict),
+      ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
-    library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache]),
-    library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench),
+    library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
+    library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench, unoptimised),
     library("Explore", ["Shrink", "RunCauses", "Conformance", mustache] + captures + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
@@ -153,7 +155,8 @@ let package = Package(
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
-    library("EveryFault", ["InPlaceFuzz", "Shrink", "Conformance", "Judging", mustache] + bench),
+    library(
+      "EveryFault", ["InPlaceFuzz", "Shrink", "Conformance", "Judging", mustache] + bench, unoptimised),
     .target(name: "CBlueZ"),
     .target(name: "CPcap"),
     library(
@@ -171,7 +174,8 @@ let package = Package(
     library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
     library(
-      "ParserTargets", ["Fuzzing", "CParserHost", "Bench", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"]),
+      "ParserTargets", ["Fuzzing", "CParserHost", "Bench", "Conformance", "AppSeam", "BluetoothWire", "SimKernel"],
+      unoptimised),
     library(
       "Commands",
       [
@@ -254,7 +258,8 @@ let package = Package(
       ["RunTimelines", "RunCauses", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + beam + bench),
     tests("RunCausesTests", ["RunCauses", "Conformance", "Judging"] + bab + beam + bench),
     tests("RunViewsTests", ["RunViews"]),
-    tests("RepositoryTests"),
+    // It reads every file of the checkout, octet by octet.
+    .testTarget(name: "RepositoryTests", swiftSettings: strict),
   ]
 )
 
@@ -275,14 +280,16 @@ let package = Package(
   ]
   package.targets += [
     .target(name: "CCoreBluetooth"),
-    library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"]),
+    library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
-    library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
-    library("VirtualRoom", ["VirtualApp", "CoreBluetooth", "VirtualTime"] + bench),
+    library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
+    library("VirtualRoom", ["VirtualApp", "CoreBluetooth", "VirtualTime"] + bench, unoptimised),
     library(
       "RoomTimelines", ["VirtualRoom", "RunTimelines", "RunCauses", "Bystanders", "Conformance", "Judging"] + bench),
-    library("VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"]),
+    library(
+      "VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"],
+      unoptimised),
     // Apps as public guides write them, in the language mode that most have.
     .target(
       name: "GuideApps", dependencies: ["CoreBluetooth"], path: "Tests/GuideApps",

@@ -58,8 +58,8 @@ extension BabFacts {
     pages[device].hasGap ? [ReportGrounds(device, "historyReplaced")] : []
   }
 
-  /// People read their lines when somebody's app in the lobby shows whose turn it is: a game that has begun goes on only
-  /// then.
+  /// People read their lines when somebody's app in the lobby shows whose turn it is: a game that has begun goes on
+  /// only then.
   private func turns(_ device: Int) -> [ReportGrounds] {
     let lobby = cast.members.indices.filter { member in
       cast.members[member].leader == cast.members[device].leader && !cast.members[member].isForeign

@@ -229,7 +229,7 @@ final class FactBook {
     }
   }
 
-  /// What one device contributes; nil: it is unknown, its app never ran, or it has never shown what the answer rests on.
+  /// What one device contributes; nil: it is unknown, its app never ran, or never showed what the answer rests on.
   private func answer(
     _ fact: Condition.Fact, _ device: Int, _ quantifier: Condition.Quantifier, _ now: SimInstant
   ) -> Bool? {

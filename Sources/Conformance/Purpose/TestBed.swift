@@ -244,8 +244,8 @@ open class TestBed {
     isByAct: Bool = false
   ) -> TestStop {
     if let outside { return inconclusive(outside) }
-    // Who shows nothing of all that came may not read it at all: that is not what is judged, and neither is what it does
-    // where the bench has answered in its place what it may not have read.
+    // Who shows nothing of all that came may not read it at all: that is not what is judged, and neither is what it
+    // does where the bench has answered in its place what it may not have read.
     if !isByAct && cause == nil || assumption.hasSpoken, let deafness {
       var stop = blocked(expected, cause: deafness)
       stop.actual = actual
