@@ -51,7 +51,7 @@ public final class ReconnectedPeersResume: BabOracle {
       device.link(id).map(endedByHost)
       if device.role == .client { forget(device) }
     case .input(.disconnected(let id, _)):
-      if device.role == .client { lost(device, id, record) }
+      if device.role == .client { lost(device, id, record) } else { endedAlone(device) }
     case .input(.radioPower(false)):
       if device.role == .client { lost(device, nil, record) }
     case .report(.resumed):
@@ -73,6 +73,11 @@ public final class ReconnectedPeersResume: BabOracle {
       guard let host = state.host(of: client), state.isMember(client, of: host) else { continue }
       membership[client.index] = host
     }
+  }
+
+  /// A captured host without any link may leave its session and begin another one, and no packet shows it.
+  private func endedAlone(_ host: BabDevice) {
+    if host.isCaptured, !host.links.contains(where: \.isUp) { forgetClients(of: host) }
   }
 
   /// A captured host that has asked for the end of a member's link may have left its session, and have begun another
