@@ -146,7 +146,7 @@ let package = Package(
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
     library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench, unoptimised),
-    library("Explore", ["Shrink", "RunCauses", "Conformance", mustache] + captures + bench),
+    library("Explore", ["InPlaceFuzz", "Shrink", "RunCauses", "Conformance", mustache] + captures + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -155,8 +155,6 @@ let package = Package(
     library("Bystanders", ["Conformance"] + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
-    library(
-      "EveryFault", ["InPlaceFuzz", "Shrink", "Conformance", "Judging", mustache] + bench, unoptimised),
     .target(name: "CBlueZ"),
     .target(name: "CPcap"),
     library(
@@ -179,7 +177,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "EveryFault", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
+        "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
         "RadioLaws", "Shrink", "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
@@ -249,7 +247,6 @@ let package = Package(
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
         "CaptureTestSupport", "SuiteTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
-    tests("EveryFaultTests", ["EveryFault", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ExploreTests", ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),

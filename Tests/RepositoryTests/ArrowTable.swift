@@ -125,10 +125,10 @@ enum ArrowTable {
     ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "VirtualApp", "Foundation"]),
     ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
     ("Sources/CFork", []),
-    ("Sources/EveryFault/Places", bench + ["Conformance"]),
-    ("Sources/EveryFault/Plan", ["SimKernel", "Bench", "Shrink"]),
-    ("Sources/EveryFault/Worlds", bench + ["Conformance", "InPlaceFuzz", "Judging"]),
-    ("Sources/EveryFault/Report", ["SimKernel", "AppSeam", "Bench", "Judging", "Mustache"]),
+    ("Sources/Explore/EveryFault/Places", bench + ["Conformance"]),
+    ("Sources/Explore/EveryFault/Plan", ["SimKernel", "Bench", "Shrink"]),
+    ("Sources/Explore/EveryFault/Worlds", bench + ["Conformance", "InPlaceFuzz", "Judging"]),
+    ("Sources/Explore/EveryFault/Report", ["SimKernel", "AppSeam", "Bench", "Judging", "Mustache"]),
     ("Sources/InPlaceFuzz", bench + judges + ["CFork", "Foundation"] + clibraries),
     ("Sources/CBlueZ", []),
     ("Sources/CPcap", []),
@@ -160,7 +160,7 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "EveryFault", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
+          "CaptureFormats", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
           "ParserTargets",
           "Measures",
           "Stress", "RunCauses", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",

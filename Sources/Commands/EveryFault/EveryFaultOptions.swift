@@ -1,5 +1,5 @@
 import Bench
-import EveryFault
+import Explore
 import SimKernel
 
 /// What `--every-fault` was asked for.

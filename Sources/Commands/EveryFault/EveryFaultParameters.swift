@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bench
-import EveryFault
+import Explore
 import Foundation
 import SimKernel
 

@@ -1,7 +1,7 @@
 import Bench
 import BluetoothWire
 import Conformance
-import EveryFault
+import Explore
 import InPlaceFuzz
 import Judging
 import Shrink

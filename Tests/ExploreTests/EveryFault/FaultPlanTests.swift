@@ -1,4 +1,4 @@
-import EveryFault
+import Explore
 import SimKernel
 import Testing
 

@@ -4,7 +4,7 @@ import Judging
 import SimKernel
 import Testing
 
-@testable import EveryFault
+@testable import Explore
 
 @Suite("The report of faults at every place")
 struct FaultReportTests {

@@ -1,6 +1,6 @@
 import Bench
 import Conformance
-import EveryFault
+import Explore
 import SimKernel
 import Testing
 

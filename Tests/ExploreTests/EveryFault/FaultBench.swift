@@ -3,7 +3,7 @@ import BeamSuite
 import Bench
 import Bystanders
 import Conformance
-import EveryFault
+import Explore
 import SimKernel
 
 /// Plans of small scenarios, made as the command makes them.
