@@ -134,8 +134,8 @@ let package = Package(
     .target(
       name: "RunTimelines", dependencies: ["CZlib", "Conformance", "RunCauses"] + captures + bench + [mustache],
       resources: [
-        .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/page.js"),
-        .embedInCode("Page/timeline.css"),
+        .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/steps.js"),
+        .embedInCode("Page/page.js"), .embedInCode("Page/timeline.css"),
       ], swiftSettings: strict + unoptimised),
     .target(
       name: "RunViews",

@@ -98,6 +98,16 @@ package struct RunTimeline: Sendable {
     package var record: Int
   }
 
+  /// A line that an app which is a program wrote to standard error.
+  package struct LogLine: Sendable {
+    package var lane: Int
+    /// When the bench took it over: with the answer to what the program was told at this instant.
+    package var at: SimInstant
+    package var text: String
+    /// It came when the program was told nothing more.
+    package var isAfterAnswers = false
+  }
+
   /// Something at an instant.
   package struct Mark: Sendable {
     package enum Kind: String, Sendable {
@@ -150,6 +160,8 @@ package struct RunTimeline: Sendable {
   package var marks: [Mark] = []
   /// In the order of the trace; empty where no app uses CoreBluetooth.
   package var calls: [Call] = []
+  /// By lanes, each in its order; empty where no program wrote anything.
+  package var log: [LogLine] = []
   package var end: SimInstant
   /// The captures that have the PDUs.
   package var files = ["air.pcapng"]

@@ -219,6 +219,35 @@ struct IUTProcessTests {
     #expect(engine.log.utf8.count < 1_100)
   }
 
+  @Test("A line of the log has the instant of the answer that it came before, and the last ones come after all answers")
+  func logLines() throws {
+    let script =
+      IUTScript.hello + "\necho 'with the hello' >&2; for i in 1 2; do \(IUTScript.ask);"
+      + " printf 'at %s\\n\\nhalf' $at >&2; echo \" a line $i\" >&2; \(IUTScript.answer); done; cat > /dev/null; printf bye >&2"
+    let engine = IUTScript.engine(script, ProgramLimits())
+    for instant in [5, 9] { _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant))) }
+    #expect(engine.failure == nil)
+    engine.close()
+    let lines = engine.logLines
+    #expect(lines.map(\.text) == ["with the hello", "at 5", "half a line 1", "at 9", "half a line 2", "bye"])
+    #expect(lines.dropFirst().map(\.instant.nanoseconds) == [5, 5, 9, 9, 9])
+    #expect(lines.map(\.isAfterAnswers) == [false, false, false, false, false, true])
+    #expect(engine.log.contains("half a line 2\nbye"))
+  }
+
+  @Test("Lines of a log that is cut keep their instants")
+  func cutLog() {
+    var log = LogTail(limit: 20)
+    for instant in 0..<100 {
+      log.instant = SimInstant(nanoseconds: Int64(instant))
+      log.append(Array("line \(instant)\n".utf8))
+    }
+    let lines = log.lines
+    #expect(lines.map(\.text) == ["… 97", "line 98", "line 99"])
+    #expect(lines.map(\.instant.nanoseconds) == [97, 98, 99])
+    #expect(log.text.hasSuffix("97\nline 98\nline 99\n"))
+  }
+
   @Test("A long input meets a program that writes before it reads on")
   func longLines() {
     // 300 000 octets each way, more than both pipes hold, and the answer begins when the input has just begun.

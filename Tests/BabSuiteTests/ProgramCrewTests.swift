@@ -91,6 +91,9 @@ struct ProgramCrewTests {
     let log = try #require(judgement.outcome.logs.first)
     let lines = log.text.split(separator: "\n")
     #expect(log.device == 0 && lines.count == 2 && Set(lines).count == 2, "\(log.text)")
+    // What is written with the hello is there when the app is launched.
+    #expect(log.lines.map(\.text) == lines.map(String.init))
+    #expect(log.lines.map(\.instant) == [.zero, SimInstant(nanoseconds: 1_020_000_000)], "\(log.lines)")
     #expect(crew.processIDs.count == 2 && !crew.processIDs.contains(where: IUTScript.isOurChild))
     // Nobody joins a host that does nothing.
     #expect(judgement.verdict == .fail)

@@ -1,4 +1,5 @@
 import Foundation
+import Judging
 import SimKernel
 import Testing
 
@@ -54,6 +55,32 @@ struct TimelinePageTests {
     #expect(!text.contains("<script>alert"))
     #expect(!text.contains("\u{1B}"))
     #expect(!text.contains("\u{202E}"))
+  }
+
+  @Test("The list beside the picture has each step, expectation and finding, by its place among the marks")
+  func steps() throws {
+    let run = try DrawnRun("lobby/eight-peer-lobby", ["devices.host.engine=published-update-value-ignored"])
+    let text = try page(run.timeline)
+    let places = text.components(separatedBy: "data-mark=\"").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
+    let kinds: [RunTimeline.Mark.Kind] = [.step, .expectation, .finding]
+    let listed = run.timeline.marks.filter { kinds.contains($0.kind) }
+    #expect(places.count == listed.count && listed.contains { $0.kind == .finding })
+    // As the page's script sorts them.
+    let data = try #require(try PageBlock.read("picture", text) as? [String: Any])
+    let marks = try #require(data["marks"] as? [[Any]])
+    let order = marks.indices.sorted {
+      ((marks[$0][1] as? Int) ?? -1, $0) < ((marks[$1][1] as? Int) ?? -1, $1)
+    }
+    for (place, next) in zip(places, places.dropFirst()) { #expect(place < next) }
+    let shown = places.map { marks[order[$0]] }
+    #expect(Set(shown.map { $0[0] as? String }) == ["step", "expectation", "finding"])
+    let parts = text.components(separatedBy: "data-mark=\"").dropFirst()
+    for (mark, part) in zip(shown, parts) {
+      let item = part.prefix { $0 != "/" }
+      #expect(item.contains("class=\"at\">\(SimInstant(nanoseconds: Int64((mark[1] as? Int) ?? -1)).microseconds) s"))
+    }
+    #expect(text.contains("<span class=\"badge pass\">met</span>"))
+    #expect(text.contains("<span class=\"badge fail\">finding</span>"))
   }
 
   @Test("A run of nothing has a page")

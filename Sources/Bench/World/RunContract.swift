@@ -199,11 +199,32 @@ public struct AppBreakdown: Hashable, Sendable {
 
 /// What a program wrote for people, its newest part, over all of its launches.
 public struct AppLog: Hashable, Sendable {
+  /// A line of it.
+  public struct Line: Hashable, Sendable {
+    /// When the bench took it over: with the program's answer to what it was told at this instant.
+    ///
+    /// What a program writes before it answers has the instant at which it was written. What it writes after its
+    /// answer comes with the next one.
+    public var instant: SimInstant
+    public var text: String
+    /// It came when the program was told nothing more; `instant` is that of its last answer.
+    public var isAfterAnswers: Bool
+
+    public init(instant: SimInstant, text: String, isAfterAnswers: Bool = false) {
+      self.instant = instant
+      self.text = text
+      self.isAfterAnswers = isAfterAnswers
+    }
+  }
+
   public var device: Int
   public var text: String
+  /// The lines of the text with their instants; those without text are left out.
+  public var lines: [Line]
 
-  public init(device: Int, text: String) {
+  public init(device: Int, text: String, lines: [Line] = []) {
     self.device = device
     self.text = text
+    self.lines = lines
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Bench
 import SimKernel
 
 /// An engine with a layer of the bench around it. What can go wrong with the engine inside shows here.
@@ -16,6 +17,7 @@ final class LayeredEngine: FallibleEngine, PromisingEngine {
 
   var failure: IUTFailure? { (inner as? any FallibleEngine)?.failure }
   var log: String { (inner as? any FallibleEngine)?.log ?? "" }
+  var logLines: [AppLog.Line] { (inner as? any FallibleEngine)?.logLines ?? [] }
   var promisedReports: [String] { (inner as? any PromisingEngine)?.promisedReports ?? [] }
   func close() { (inner as? any FallibleEngine)?.close() }
 }

@@ -62,6 +62,12 @@ enum TimelineData {
           { $0.isBad ? 1 : 0 }, { $0.record },
         ])
     }
+    if !timeline.log.isEmpty {
+      json.key("log")
+      json.columns(
+        timeline.log,
+        [{ $0.lane }, { $0.at.number }, { texts.place($0.text) }, { $0.isAfterAnswers ? 1 : 0 }])
+    }
     json.key("marks")
     json.beginArray()
     for mark in timeline.marks {

@@ -5,8 +5,8 @@ import RunCauses
 /// A timeline in the Trace Event Format, which https://ui.perfetto.dev opens.
 ///
 /// A process for each device and one for the whole run; threads for the states, the packets and each row of PDUs, and
-/// for calls of CoreBluetooth where there are any. PDUs and states are complete events (`X`), packets two of them
-/// with a flow between (`s`, `f`), marks and calls instant events (`i`). Times are microseconds with three decimals,
+/// for calls of CoreBluetooth and for standard error where there are any. PDUs and states are complete events (`X`), packets two of them
+/// with a flow between (`s`, `f`), marks, calls and lines instant events (`i`). Times are microseconds with three decimals,
 /// so that no nanosecond is lost.
 ///
 /// Spec: "Trace Event Format" of the Chromium project,
@@ -15,6 +15,7 @@ package struct TraceEvents {
   private static let packets = 1
   private static let rows = 2
   private static let calls = 8
+  private static let log = 9
   private static let tracks = 10
 
   private let timeline: RunTimeline
@@ -61,6 +62,9 @@ package struct TraceEvents {
     writePackets()
     for mark in timeline.marks { write(mark) }
     for call in timeline.calls { write(call) }
+    for line in timeline.log {
+      event("i", line.text, "stderr", at: line.at, process(line.lane), Self.log, isOfThread: true)
+    }
     json.endArray()
     json.endObject()
   }
@@ -77,6 +81,7 @@ package struct TraceEvents {
       if timeline.calls.contains(where: { $0.lane == lane }) {
         name("thread_name", process, Self.calls, "CoreBluetooth")
       }
+      if timeline.log.contains(where: { $0.lane == lane }) { name("thread_name", process, Self.log, "stderr") }
       for (track, text) in trackNames.enumerated() { name("thread_name", process, Self.tracks + track, text) }
     }
   }

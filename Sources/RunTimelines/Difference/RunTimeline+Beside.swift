@@ -49,6 +49,7 @@ extension RunTimeline {
       (pdus[index].transmitter, pdus[index].receiver) = (moved(pdus[index].transmitter), moved(pdus[index].receiver))
     }
     for index in marks.indices { marks[index].lane = moved(marks[index].lane) }
+    for index in log.indices { log[index].lane = moved(log[index].lane) }
   }
 
   /// Everything happens so much later.
@@ -63,6 +64,7 @@ extension RunTimeline {
       packets[index].receivedAt = packets[index].receivedAt.map { $0 + time }
     }
     for index in pdus.indices { pdus[index].start = pdus[index].start + time }
+    for index in log.indices { log[index].at = log[index].at + time }
     for index in marks.indices {
       marks[index].at = marks[index].at + time
       for line in marks[index].story.indices { marks[index].story[line].at = marks[index].story[line].at + time }
@@ -110,6 +112,11 @@ extension RunTimeline {
       pdu.file += file
       pdu.row = row.indices.contains(pdu.row) ? row[pdu.row] : 0
       return pdu
+    }
+    log += other.log.map { line in
+      var line = line
+      line.lane += lane
+      return line
     }
     marks += other.marks.map { mark in
       var mark = mark

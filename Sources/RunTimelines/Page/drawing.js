@@ -1,6 +1,6 @@
 // The picture: a ruler, and for each lane bands of states, the line that packets start and end at, and the radio.
 
-const gutter = 132, rulerHeight = 30, bandHeight = 13, callHeight = 28;
+const gutter = 132, rulerHeight = 30, bandHeight = 13, callHeight = 28, logHeight = 15;
 
 class Drawing {
   constructor(canvas, model) {
@@ -8,7 +8,7 @@ class Drawing {
     this.model = model;
     this.pen = canvas.getContext("2d");
     this.start = 0;
-    this.shows = { packets: true, pdus: true, states: true, notes: true, calls: true };
+    this.shows = { packets: true, pdus: true, states: true, notes: true, calls: true, log: true };
     this.selected = null;
     this.hits = [];
     this.resize();
@@ -18,11 +18,12 @@ class Drawing {
   resize() {
     const ratio = window.devicePixelRatio || 1;
     const n = Math.max(1, this.model.lanes.length);
+    const span = this.scale ? this.span : 0;
     this.width = this.canvas.parentElement.clientWidth;
     this.gutter = this.width < 600 ? 74 : gutter;
     const share = Math.min(120, (window.innerHeight * 0.7 - rulerHeight) / n);
     const rows = (this.model.rows.length - 1) * 14;
-    this.heights = this.model.tracks.map((tracks, lane) => Math.max(tracks.length * bandHeight + this.callRoom(lane) + rows + 48, share));
+    this.heights = this.model.tracks.map((tracks, lane) => Math.max(tracks.length * bandHeight + this.callRoom(lane) + this.logRoom(lane) + rows + 48, share));
     this.tops = [rulerHeight];
     for (const height of this.heights) this.tops.push(this.tops.at(-1) + height);
     this.height = Math.max(rulerHeight + 44, this.tops.at(-1));
@@ -32,7 +33,10 @@ class Drawing {
     this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(document.documentElement);
     this.colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    if (this.scale) this.clamp();
+    // What was in view stays in view.
+    if (!span) return;
+    this.scale = span / (this.width - this.gutter - 12);
+    this.clamp();
   }
 
   get span() { return (this.width - this.gutter - 12) * this.scale; }
@@ -41,10 +45,15 @@ class Drawing {
   time(x) { return this.start + (x - this.gutter) * this.scale; }
   top(lane) { return this.tops[lane]; }
   // Where packets of a lane start and end.
-  axis(lane) { return this.callTop(lane) + this.callRoom(lane) + 16; }
+  axis(lane) { return this.logTop(lane) + this.logRoom(lane) + 16; }
+  // Where the ruler is: always in sight, however far the lanes are scrolled.
+  get ruler() { return this.canvas.parentElement.scrollTop; }
   // Where calls of a lane are drawn, and the room for them where there are any.
   callTop(lane) { return this.top(lane) + this.model.tracks[lane].length * bandHeight; }
   callRoom(lane) { return this.model.callsOf[lane].length ? callHeight : 0; }
+  // Where lines of standard error are, and the room for them.
+  logTop(lane) { return this.callTop(lane) + this.callRoom(lane); }
+  logRoom(lane) { return this.model.logOf[lane].length ? logHeight : 0; }
   // Where PDUs of a lane are drawn.
   radio(lane, row = 0) { return this.tops[lane + 1] - 16 - (this.model.rows.length - 1 - row) * 14; }
 
@@ -90,12 +99,14 @@ class Drawing {
     pen.beginPath();
     pen.rect(this.gutter, 0, this.width - this.gutter, this.height);
     pen.clip();
-    this.drawRuler();
+    this.drawTicks();
     for (let lane = 0; lane < this.model.lanes.length; lane++) this.drawLane(lane);
     if (this.shows.states) this.drawSpans();
     if (this.shows.pdus) this.drawPDUs();
     if (this.shows.packets) this.drawPackets();
+    if (this.shows.states) this.drawBandWords();
     if (this.shows.calls) this.drawCalls();
+    if (this.shows.log) this.drawLog();
     this.drawMarks();
     pen.restore();
     this.drawNames();
@@ -111,25 +122,56 @@ class Drawing {
     pen.stroke();
   }
 
-  text(text, x, y, colour, room) {
+  // A text that does not fit is shortened; of fewer than three letters nothing is left.
+  text(text, x, y, colour, room, edge) {
     const pen = this.pen;
     if (room !== undefined && pen.measureText(text).width > room) {
-      while (text.length > 1 && pen.measureText(text + "…").width > room) text = text.slice(0, -1);
-      if (text.length < 2) return;
-      text += "…";
+      // As many letters as fit, looked for in halves.
+      let low = 0, high = text.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        pen.measureText(text.slice(0, middle) + "…").width <= room ? (low = middle) : (high = middle - 1);
+      }
+      if (low < 3) return;
+      text = text.slice(0, low) + "…";
+    }
+    if (edge) {
+      pen.strokeStyle = edge;
+      pen.lineWidth = 3;
+      pen.lineJoin = "round";
+      pen.strokeText(text, x, y);
     }
     pen.fillStyle = colour;
     pen.fillText(text, x, y);
   }
 
-  drawRuler() {
+  ticks(draw) {
     const step = niceStep(this.scale * 110);
-    const soft = this.colour("soft"), line = this.colour("line");
     for (let at = Math.ceil(Math.max(0, this.start) / step) * step; at <= Math.min(this.finish, this.model.end); at += step) {
-      const x = this.x(at);
-      this.line(x, 20, x, this.height, line);
-      this.text(seconds(at, step) + " s", x + 3, 10, soft);
+      draw(this.x(at), seconds(at, step) + " s");
     }
+  }
+
+  drawTicks() {
+    const line = this.colour("line");
+    this.ticks((x) => this.line(x, 20, x, this.height, line));
+  }
+
+  // Over what is scrolled below it.
+  drawRuler() {
+    const y = this.ruler, soft = this.colour("soft"), line = this.colour("line");
+    this.pen.fillStyle = this.colour("paper");
+    this.pen.fillRect(this.gutter, y, this.width - this.gutter, rulerHeight);
+    let end = this.gutter;
+    this.ticks((x, text) => {
+      this.line(x, y + 20, x, y + rulerHeight, line);
+      // Near the right edge left of its line.
+      const width = this.pen.measureText(text).width, left = x + 3 + width > this.width - 2 ? x - 3 - width : x + 3;
+      if (left < end) return;
+      end = left + width + 4;
+      this.text(text, left, y + 10, soft);
+    });
+    this.line(this.gutter, y + rulerHeight, this.width, y + rulerHeight, line);
   }
 
   drawLane(lane) {
@@ -165,18 +207,33 @@ class Drawing {
 
   drawSpans() {
     const { spans, tracks, texts } = this.model;
-    const ink = this.colour("ink");
+    this.bars = new Map();
     spans.forEach((span, index) => {
       if (span.to < this.start || span.from > this.finish) return;
       const x0 = Math.max(this.gutter, this.x(span.from)), x1 = Math.min(this.width, this.x(span.to));
       if (!tracks[span.lane]) return;
       const y = this.top(span.lane) + 2 + tracks[span.lane].indexOf(span.track) * bandHeight;
       const wide = Math.max(1, x1 - x0);
-      this.pen.fillStyle = this.tone(texts[span.track], texts[span.text]);
+      const tone = this.tone(texts[span.track], texts[span.text]);
+      this.pen.fillStyle = tone;
       this.pen.fillRect(x0, y, wide, bandHeight - 2);
-      if (wide > 24) this.text(texts[span.text], x0 + 3, y + bandHeight / 2 - 1, ink, wide - 6);
+      if (!this.bars.has(y)) this.bars.set(y, []);
+      if (wide > 24) this.bars.get(y).push({ x0, x1: x0 + wide, text: texts[span.text], tone });
       this.hits.push({ x0, x1: x0 + wide, y0: y, y1: y + bandHeight - 2, item: { kind: "span", index }, far: 1 });
     });
+  }
+
+  // The words of the bands of each bar, each as far as its band or the next one with words: also where bands lie over
+  // each other. Packets cross them, so they come later and have an edge.
+  drawBandWords() {
+    const ink = this.colour("ink");
+    for (const [y, bar] of this.bars) {
+      bar.sort((a, b) => a.x0 - b.x0 || b.x1 - a.x1);
+      bar.forEach(({ x0, x1, text, tone }, place) => {
+        const room = Math.min(x1, bar[place + 1]?.x0 ?? Infinity) - x0 - 6;
+        if (room > 18) this.text(text, x0 + 3, y + bandHeight / 2 - 1, ink, room, tone);
+      });
+    }
   }
 
   // What a network is in has a colour that says how it is; everything else one colour for one text.
@@ -227,7 +284,7 @@ class Drawing {
         pen.globalAlpha = 1;
         this.head(x + w / 2, to, p.receiver[i] < lane ? -1 : 1, colours[fate]);
       }
-      if (w > 40) this.text(this.model.texts[p.words[i]], Math.max(x, this.gutter) + 3, y + 7, this.colour("paper"), w - 6);
+      if (w > 40) this.text(this.model.texts[p.words[i]], Math.max(x, this.gutter) + 3, y + 7, this.colour("paper"), Math.min(x + w, this.width) - Math.max(x, this.gutter) - 6);
       if (w > 2) this.hits.push({ x0: x, x1: x + w, y0: y, y1: y + 12, item: { kind: "pdu", index: i }, far: 0 });
     }
   }
@@ -302,6 +359,38 @@ class Drawing {
     });
   }
 
+  // A stroke for each line, its words right of it.
+  drawLog() {
+    const log = this.model.log, pen = this.pen, colour = this.colour("odd");
+    this.model.logOf.forEach((own, lane) => {
+      if (!own.length) return;
+      const y = this.logTop(lane) + 7, words = [];
+      for (let place = lowerBoundBy(own, (i) => log.at[i], this.start); place < own.length && log.at[own[place]] <= this.finish; place++) {
+        const i = own[place], x = this.x(log.at[i]);
+        const chosen = this.selected && this.selected.kind === "log" && this.selected.index === i;
+        // Of lines in one pixel the first has the words, and says how many there are.
+        const last = words.at(-1);
+        if (last && x - last.x < 2) {
+          last.more += 1;
+          if (chosen) { last.chosen = true; last.index = i; }
+        } else words.push({ x, index: i, more: 0, chosen });
+      }
+      for (const { x, index, chosen } of words) {
+        pen.fillStyle = colour;
+        pen.fillRect(x - (chosen ? 2.5 : 1), y - 6, chosen ? 5 : 2, 12);
+        this.hits.push({ x0: x - 4, x1: x + 4, y0: y - 6, y1: y + 6, item: { kind: "log", index }, far: 1 });
+      }
+      if (words.length > 400) return;
+      pen.font = "11px ui-monospace,Menlo,Consolas,monospace";
+      words.forEach(({ x, index, more }, place) => {
+        const room = (words[place + 1]?.x ?? this.width) - x - 9;
+        const text = (more ? `${more + 1}× ` : "") + this.model.texts[log.text[index]];
+        if (room > 30) this.text(text.slice(0, 400), x + 4, y, colour, room);
+      });
+      pen.font = "12px system-ui,sans-serif";
+    });
+  }
+
   // Right of its mark as far as the next one; without the class, and without who tells it.
   callWords(row) {
     if (row.length > 200) return;
@@ -341,34 +430,43 @@ class Drawing {
     const order = [...seen.filter(({ mark }) => !mark.bad), ...seen.filter(({ mark }) => mark.bad).reverse()];
     const flags = new Map();
     for (const { mark, index } of order) {
-      const x = this.x(mark.at);
-      const colour = mark.bad ? this.colour("bad") : colours[mark.kind];
-      const chosen = this.selected && this.selected.kind === "mark" && this.selected.index === index;
-      const item = { kind: "mark", index };
-      if (mark.lane >= 0) {
-        const y = this.axis(mark.lane);
-        this.pen.fillStyle = colour;
-        this.pen.beginPath();
-        if (mark.kind === "note") this.pen.arc(x, y, chosen ? 4 : 2.2, 0, 7);
-        else if (mark.kind === "discovery") this.diamond(x, y, chosen ? 7 : 5);
-        else this.pen.arc(x, y, chosen ? 8 : 6, 0, 7);
-        this.pen.fill();
-        const sign = { finding: "!", difference: "≠", expectation: mark.bad ? "!" : "" }[mark.kind];
-        if (sign) this.text(sign, x - this.pen.measureText(sign).width / 2, y + 0.5, this.colour("paper"));
-        this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item, far: mark.kind === "note" ? 3 : mark.kind === "discovery" ? 1 : 0 });
-      }
+      if (mark.lane < 0) continue;
+      const x = this.x(mark.at), y = this.axis(mark.lane), chosen = this.isChosen("mark", index);
+      this.pen.fillStyle = mark.bad ? this.colour("bad") : colours[mark.kind];
+      this.pen.beginPath();
+      if (mark.kind === "note") this.pen.arc(x, y, chosen ? 4 : 2.2, 0, 7);
+      else if (mark.kind === "discovery") this.diamond(x, y, chosen ? 7 : 5);
+      else this.pen.arc(x, y, chosen ? 8 : 6, 0, 7);
+      this.pen.fill();
+      const sign = { finding: "!", difference: "≠", expectation: mark.bad ? "!" : "" }[mark.kind];
+      if (sign) this.text(sign, x - this.pen.measureText(sign).width / 2, y + 0.5, this.colour("paper"));
+      this.hits.push({ x0: x - 5, x1: x + 5, y0: y - 6, y1: y + 6, item: { kind: "mark", index }, far: mark.kind === "note" ? 3 : mark.kind === "discovery" ? 1 : 0 });
+    }
+    this.drawRuler();
+    const top = this.ruler;
+    for (const { mark, index } of order) {
       if (isSmall(mark)) continue;
-      this.line(x, 18, x, mark.lane >= 0 && !mark.bad ? this.axis(mark.lane) : this.height, colour, chosen ? 2.5 : 1);
+      const x = this.x(mark.at), chosen = this.isChosen("mark", index);
+      const colour = mark.bad ? this.colour("bad") : colours[mark.kind];
+      const end = mark.lane >= 0 && !mark.bad ? this.axis(mark.lane) : this.height;
+      if (end > top + rulerHeight) this.line(x, top + 18, x, end, colour, chosen ? 2.5 : 1);
       this.pen.fillStyle = colour;
-      this.pen.fillRect(x - 4, 18, 8, 9);
-      this.hits.push({ x0: x - 6, x1: x + 6, y0: 14, y1: 29, item, far: 0 });
+      this.pen.fillRect(x - 4, top + 18, 8, 9);
+      this.hits.push({ x0: x - 6, x1: x + 6, y0: top + 14, y1: top + 29, item: { kind: "mark", index }, far: 0, isFlag: true });
       const flag = flags.get(Math.round(x)) ?? { x, all: 0, bad: 0 };
       flags.set(Math.round(x), { x, mark, colour, all: flag.all + 1, bad: flag.bad + (mark.bad ? 1 : 0) });
     }
-    // The words of what is bad have the room first.
+    // The words of what is bad have the room first; no words lie over another flag.
+    const inOrder = [...flags.values()].sort((a, b) => a.x - b.x);
+    inOrder.forEach((flag, place) => {
+      flag.from = (inOrder[place - 1]?.x ?? -Infinity) + 8;
+      flag.to = (inOrder[place + 1]?.x ?? Infinity) - 8;
+    });
     const taken = [];
-    for (const flag of [...flags.values()].sort((a, b) => (b.bad > 0) - (a.bad > 0) || a.x - b.x)) this.flagWords(flag, taken);
+    for (const flag of inOrder.sort((a, b) => (b.bad > 0) - (a.bad > 0) || a.x - b.x)) this.flagWords(flag, taken);
   }
+
+  isChosen(kind, index) { return this.selected?.kind === kind && this.selected.index === index; }
 
   diamond(x, y, size) {
     const pen = this.pen;
@@ -380,20 +478,20 @@ class Drawing {
   }
 
   // Right of the flag; near the right edge left of it.
-  flagWords({ x, mark, colour, all, bad }, taken) {
+  flagWords({ x, mark, colour, all, bad, from: before, to: after }, taken) {
     const count = all === 1 ? "" : bad > 0 && bad < all ? `${bad} bad of ${all}: ` : `${all}: `;
     const words = count + (mark.line ? `line ${mark.line}: ` : "") + mark.text;
     const most = Math.min(170, this.pen.measureText(words).width);
     if (taken.some((other) => other.left <= x + 7 && other.right >= x - 7)) return;
     const edge = this.width - 8;
-    const next = Math.min(edge, ...taken.filter((other) => other.left > x).map((other) => other.left - 8));
-    const last = Math.max(this.gutter + 2, ...taken.filter((other) => other.right < x).map((other) => other.right + 8));
+    const next = Math.min(edge, after, ...taken.filter((other) => other.left > x).map((other) => other.left - 8));
+    const last = Math.max(this.gutter + 2, before, ...taken.filter((other) => other.right < x).map((other) => other.right + 8));
     const right = next - x - 7, left = x - 7 - last;
     const isLeft = right < most && left > right;
     const room = Math.min(most, isLeft ? left : right);
     if (room < 24) return;
     const from = isLeft ? x - 7 - room : x + 7;
-    this.text(words, from, 23, colour, room + 0.5);
+    this.text(words, from, this.ruler + 23, colour, room + 0.5);
     taken.push({ left: from, right: from + room });
   }
 
@@ -401,7 +499,6 @@ class Drawing {
     const pen = this.pen;
     pen.fillStyle = this.colour("card");
     pen.fillRect(0, 0, this.gutter, this.height);
-    this.text("time", 8, 10, this.colour("soft"));
     this.model.lanes.forEach((lane, i) => {
       const y = this.top(i);
       this.line(0, y, this.gutter, y, this.colour("line"));
@@ -411,16 +508,24 @@ class Drawing {
       this.model.tracks[i].forEach((track, j) => {
         this.text(this.model.texts[track], 8, y + 2 + j * bandHeight + bandHeight / 2 - 1, this.colour("soft"), this.gutter - 12);
       });
+      if (this.logRoom(i)) this.text("stderr", 8, this.logTop(i) + 7, this.colour("soft"), this.gutter - 12);
       if (this.callRoom(i)) this.text("calls", 8, this.callTop(i) + 14, this.colour("soft"));
       if (this.heights[i] > 70) this.model.rows.forEach((row, j) => this.text(row, 8, this.radio(i, j) + 7, this.colour("soft")));
       pen.font = "12px system-ui,sans-serif";
     });
+    pen.fillStyle = this.colour("card");
+    pen.fillRect(0, this.ruler, this.gutter, rulerHeight);
+    this.text("time", 8, this.ruler + 10, this.colour("soft"));
+    this.line(0, this.ruler + rulerHeight, this.gutter, this.ruler + rulerHeight, this.colour("line"));
   }
 
   // What is drawn at a place; of several, what is smallest and lies on top.
   at(x, y) {
     let best = null, bestRank = Infinity;
+    const isInRuler = y < this.ruler + rulerHeight;
     for (const hit of this.hits) {
+      // What is scrolled below the ruler is not seen.
+      if (isInRuler && !hit.isFlag) continue;
       let distance = 0;
       if (hit.line) distance = distanceToLine(x, y, hit.line);
       else {
@@ -430,7 +535,7 @@ class Drawing {
       const rank = distance + hit.far;
       if (rank <= bestRank) { best = hit.item; bestRank = rank; }
     }
-    if (best) return best;
+    if (best || isInRuler) return best;
     return this.pduAt(x, y);
   }
 

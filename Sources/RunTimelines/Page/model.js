@@ -29,6 +29,9 @@ class Model {
     // Of each lane the indices of its calls, in order; and the place of each call among them.
     this.callsOf = this.lanes.map(() => []);
     this.callPlace = this.calls.lane.map((lane, index) => (this.callsOf[lane]?.push(index) ?? 0) - 1);
+    this.log = new Columns(data.log ?? [[], [], [], []], ["lane", "at", "text", "after"]);
+    this.logOf = this.lanes.map(() => []);
+    this.logPlace = this.log.lane.map((lane, index) => (this.logOf[lane]?.push(index) ?? 0) - 1);
     this.marks = data.marks.map(([kind, at, lane, text, bad, line, details, evidence, around, place, story]) => (
       { kind, at, lane, text, bad, line, details, evidence, around, place, story })).sort((a, b) => a.at - b.at);
     // Packets by the instant of their sending, for what is in view; and how long the slowest took.
@@ -91,11 +94,25 @@ class Model {
     return this.places.get(file * 2 ** 40 + number);
   }
 
+  // How many there are of each kind that can be opened.
+  get sizes() {
+    return { mark: this.marks.length, packet: this.packets.length, pdu: this.pdus.length, span: this.spans.length, call: this.calls.length, log: this.log.length };
+  }
+
+  // The lane that an item is drawn in; −1: none in particular.
+  lane({ kind, index }) {
+    if (kind === "packet") return this.packets.from[index] < 0 ? this.packets.to[index] : this.packets.from[index];
+    if (kind === "pdu") return this.pdus.transmitter[index];
+    if (kind === "call") return this.calls.lane[index];
+    if (kind === "log") return this.log.lane[index];
+    return kind === "span" ? this.spans[index].lane : this.marks[index].lane;
+  }
+
   // The same thing in a model of the same run at another time.
   same(item, other) {
     if (!item) return null;
     const at = other.instant(item), words = other.words(item);
-    const sizes = { mark: this.marks.length, packet: this.packets.length, pdu: this.pdus.length, span: this.spans.length, call: this.calls.length };
+    const sizes = this.sizes;
     const isSame = (index) => {
       const candidate = { kind: item.kind, index };
       return this.instant(candidate) === at && (item.kind === "span" || this.words(candidate) === words);
@@ -126,6 +143,7 @@ class Model {
       const about = c.peer[index] < 0 ? "" : `, about ${this.laneName(c.peer[index])}`;
       return `${this.laneName(c.lane[index])} ${["calls", "is told", "has"][c.kind[index]]} ${this.texts[c.text[index]]}${about}`;
     }
+    if (kind === "log") return `${this.laneName(this.log.lane[index])} writes ${this.texts[this.log.text[index]]}`;
     if (kind === "span") return `${this.laneName(this.spans[index].lane)}: ${this.texts[this.spans[index].track]} ${this.texts[this.spans[index].text]}`;
     const mark = this.marks[index];
     return (mark.lane >= 0 ? `${this.laneName(mark.lane)}: ` : "") + mark.text;
@@ -135,6 +153,7 @@ class Model {
     if (item.kind === "packet") return this.packets.sent[item.index];
     if (item.kind === "pdu") return this.pdus.start[item.index];
     if (item.kind === "call") return this.calls.at[item.index];
+    if (item.kind === "log") return this.log.at[item.index];
     return item.kind === "span" ? this.spans[item.index].from : this.marks[item.index].at;
   }
 
@@ -156,6 +175,9 @@ class Model {
     }
     if (shows.calls) {
       for (let i = 0; i < this.calls.length; i++) if (hits.has(this.calls.text[i])) found.push({ kind: "call", index: i });
+    }
+    if (shows.log) {
+      for (let i = 0; i < this.log.length; i++) if (hits.has(this.log.text[i])) found.push({ kind: "log", index: i });
     }
     this.marks.forEach((mark, i) => {
       if (this.words({ kind: "mark", index: i }).toLowerCase().includes(wanted)) found.push({ kind: "mark", index: i });

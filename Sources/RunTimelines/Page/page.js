@@ -6,13 +6,31 @@ class Page {
     this.view = byId("view");
     this.drawing = new Drawing(this.view, model);
     this.overview = byId("overview");
+    this.scroll = this.view.parentElement;
+    this.steps = new Steps(model);
+    // The instant that the list and the keys are about.
+    this.cursor = 0;
     this.matches = null;
     this.isWaiting = false;
     // Counts what was opened.
     this.turn = 0;
     this.listen();
     this.readHash();
+    this.point();
     this.refresh();
+  }
+
+  // Puts the cursor at an instant, or leaves it where it is; it stays in sight.
+  point(time = this.cursor) {
+    const drawing = this.drawing;
+    const isSeen = time >= drawing.start && time <= drawing.finish;
+    this.cursor = Math.min(this.model.end, Math.max(0, isSeen ? time : drawing.start + drawing.span / 2));
+    const line = byId("cursor");
+    line.hidden = false;
+    line.style.height = `${drawing.height}px`;
+    line.style.transform = `translateX(${drawing.x(this.cursor).toFixed(1)}px)`;
+    // As close as a flag can be hit.
+    this.steps.mark(this.cursor + 5 * drawing.scale, drawing.selected && this.model.instant(drawing.selected) === this.cursor ? drawing.selected : null);
   }
 
   // What is stepped through: matches of a search, the calls of a lane once one of them is open, else marks.
@@ -32,6 +50,7 @@ class Page {
       this.isWaiting = false;
       this.drawing.draw();
       this.drawOverview();
+      this.point();
       clearTimeout(this.listing);
       this.listing = setTimeout(() => { this.list(); this.writeHash(); }, 250);
     });
@@ -41,7 +60,7 @@ class Page {
     const view = this.view, drawing = this.drawing;
     const actions = {
       out: () => drawing.zoom(1.6), in: () => drawing.zoom(1 / 1.6), fit: () => drawing.fit(),
-      previous: () => this.step(-1), next: () => this.step(1),
+      previous: () => this.step(-1), next: () => this.step(1), options: () => this.showOptions(),
     };
     for (const button of document.querySelectorAll("[data-do]")) {
       button.addEventListener("click", () => { actions[button.dataset.do](); this.refresh(); });
@@ -53,18 +72,18 @@ class Page {
       const call = event.target.closest("[data-call]");
       if (call) {
         this.goto({ kind: "call", index: Number(call.dataset.call) });
-        view.scrollIntoView({ block: "nearest" });
+        this.stage.scrollIntoView({ block: "nearest" });
       }
-      const button = event.target.closest("[data-at]");
-      if (!button) return;
-      const index = this.model.marks.findIndex((mark) => String(mark.at) === button.dataset.at && button.closest("tr").textContent.includes(mark.text));
-      this.goto(index >= 0 ? { kind: "mark", index } : null, Number(button.dataset.at));
-      view.scrollIntoView({ block: "nearest" });
+      for (const kind of ["mark", "log"]) {
+        const button = event.target.closest(`[data-${kind}]`);
+        if (!button) continue;
+        this.goto({ kind, index: Number(button.dataset[kind]) });
+        this.stage.scrollIntoView({ block: "nearest" });
+      }
     });
     byId("search").addEventListener("input", () => { this.search(); this.refresh(); });
     byId("search").addEventListener("keydown", (event) => {
       if (event.key === "Enter") { this.step(event.shiftKey ? -1 : 1); event.preventDefault(); }
-      if (event.key === "Escape") { event.target.value = ""; this.search(); view.focus(); this.refresh(); }
     });
     view.addEventListener("wheel", (event) => {
       event.preventDefault();
@@ -72,37 +91,62 @@ class Page {
       else drawing.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.005), this.position(event)[0]);
       this.refresh();
     }, { passive: false });
-    let drag = null, moved = false;
-    view.addEventListener("pointerdown", (event) => { drag = event.clientX; moved = false; view.setPointerCapture(event.pointerId); });
-    view.addEventListener("pointermove", (event) => {
-      if (drag === null) { this.hover(event); return; }
-      if (Math.abs(event.clientX - drag) < 3 && !moved) return;
-      moved = true;
-      drawing.pan(drag - event.clientX);
-      drag = event.clientX;
-      this.refresh();
-    });
-    view.addEventListener("pointerup", (event) => {
-      if (!moved) this.open(drawing.at(...this.position(event)));
-      drag = null;
-    });
-    view.addEventListener("keydown", (event) => this.key(event));
-    byId("detail").addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.close();
-      else if (event.key === "[" || event.key === "]") this.key(event);
-    });
-    addEventListener("keydown", (event) => {
-      if (event.key !== "/" || event.target.matches("input")) return;
-      event.preventDefault();
-      byId("search").focus();
-    });
+    this.listenToPointer();
+    // Wherever the focus is: the page has no keys before it is clicked into otherwise.
+    addEventListener("keydown", (event) => this.key(event));
+    this.scroll.addEventListener("scroll", () => this.refresh(), { passive: true });
     this.overview.addEventListener("pointerdown", (event) => {
       const box = this.overview.getBoundingClientRect();
       drawing.show((event.clientX - box.left - drawing.gutter) / (box.width - drawing.gutter - 12) * this.model.end);
       this.refresh();
     });
-    addEventListener("resize", () => { drawing.resize(); this.refresh(); });
+    const resize = () => { drawing.resize(); this.refresh(); };
+    addEventListener("resize", resize);
+    // A scroll bar may come and go.
+    new ResizeObserver(() => { if (this.scroll.clientWidth !== drawing.width) resize(); }).observe(this.scroll);
     matchMedia("(prefers-color-scheme:dark)").addEventListener("change", () => { drawing.resize(); this.refresh(); });
+  }
+
+  // A drag moves time; the mouse moves the lanes, too, which a finger does by itself.
+  listenToPointer() {
+    const view = this.view, drawing = this.drawing;
+    let drag = null, moved = false;
+    view.addEventListener("pointerdown", (event) => {
+      drag = [event.clientX, event.clientY];
+      moved = false;
+      view.setPointerCapture(event.pointerId);
+    });
+    view.addEventListener("pointermove", (event) => {
+      if (drag === null) { this.hover(event); return; }
+      const [x, y] = [event.clientX, event.clientY];
+      if (Math.hypot(x - drag[0], y - drag[1]) < 3 && !moved) return;
+      moved = true;
+      drawing.pan(drag[0] - x);
+      if (event.pointerType === "mouse") this.scroll.scrollTop += drag[1] - y;
+      drag = [x, y];
+      this.refresh();
+    });
+    view.addEventListener("pointerup", (event) => {
+      if (!moved) {
+        const [x, y] = this.position(event), item = drawing.at(x, y);
+        this.open(item);
+        this.point(item ? this.model.instant(item) : drawing.time(x));
+      }
+      drag = null;
+    });
+    view.addEventListener("pointercancel", () => { drag = null; });
+    view.addEventListener("pointerleave", () => {
+      if (drawing.selected) this.point(this.model.instant(drawing.selected));
+    });
+  }
+
+  get stage() { return this.scroll.parentElement; }
+
+  // Where there is little room, what is shown and the search are behind a button.
+  showOptions(isShown = !byId("options").classList.contains("shown")) {
+    byId("options").classList.toggle("shown", isShown);
+    byId("options-button").setAttribute("aria-expanded", isShown);
+    if (isShown) byId("search").focus();
   }
 
   position(event) {
@@ -111,33 +155,54 @@ class Page {
   }
 
   hover(event) {
-    const item = this.drawing.at(...this.position(event));
+    const [x, y] = this.position(event), item = this.drawing.at(x, y);
+    if (x >= this.drawing.gutter) this.point(this.drawing.time(x));
     this.view.title = item ? `${this.model.words(item)} (${seconds(this.model.instant(item), 1e3)} s)` : "";
     this.view.style.cursor = item ? "pointer" : "";
   }
 
+  // Escape works everywhere; letters and signs wherever nothing is written; what scrolls and opens elsewhere, in the
+  // picture only, or before anything has the focus.
   key(event) {
-    const drawing = this.drawing;
-    const width = drawing.width - drawing.gutter;
-    const actions = {
-      ArrowLeft: () => drawing.pan(-width * 0.15), ArrowRight: () => drawing.pan(width * 0.15),
-      PageUp: () => drawing.pan(-width), PageDown: () => drawing.pan(width),
-      Home: () => drawing.show(0), End: () => drawing.show(this.model.end),
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const drawing = this.drawing, target = event.target;
+    const width = drawing.width - drawing.gutter - 12;
+    const pan = (by) => { drawing.pan(by * width); this.point(drawing.start + drawing.span / 2); };
+    const end = (time) => { drawing.show(time); this.point(time); };
+    const everywhere = {
       "+": () => drawing.zoom(1 / 1.6), "=": () => drawing.zoom(1 / 1.6), "-": () => drawing.zoom(1.6),
       0: () => drawing.fit(), "[": () => this.step(-1), "]": () => this.step(1),
-      Enter: () => this.read(this.nearest()), Escape: () => this.open(null),
+      "/": () => { this.showOptions(true); byId("search").focus(); },
     };
-    if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    const inPicture = {
+      ArrowLeft: () => pan(-0.15), ArrowRight: () => pan(0.15), PageUp: () => pan(-1), PageDown: () => pan(1),
+      ArrowUp: () => { this.scroll.scrollTop -= 60; }, ArrowDown: () => { this.scroll.scrollTop += 60; },
+      Home: () => end(0), End: () => end(this.model.end), Enter: () => this.read(this.nearest()),
+    };
+    const isWriting = target.matches?.("input[type=search]");
+    const isPicture = target === this.view || target === document.body || target === document.documentElement;
+    const action = event.key === "Escape" ? () => this.escape()
+      : isWriting ? null : everywhere[event.key] ?? (isPicture ? inPicture[event.key] : null);
+    if (!action) return;
     event.preventDefault();
-    actions[event.key]();
+    action();
     this.refresh();
   }
 
+  // A search goes first, then what is open; the picture has the keys again.
+  escape() {
+    if (byId("search").value) {
+      byId("search").value = "";
+      this.search();
+    } else this.open(null);
+    this.showOptions(false);
+    this.view.focus({ preventScroll: true });
+  }
+
   nearest() {
-    const middle = this.drawing.start + this.drawing.span / 2;
     let best = null, distance = Infinity;
     for (const item of this.inView(2000)) {
-      const away = Math.abs(this.model.instant(item) - middle);
+      const away = Math.abs(this.model.instant(item) - this.cursor);
       if (away < distance) { distance = away; best = item; }
     }
     return best;
@@ -147,7 +212,7 @@ class Page {
   step(by) {
     const items = this.drawnItems;
     if (!items.length) return;
-    const now = this.drawing.selected ? this.model.instant(this.drawing.selected) : this.drawing.start + this.drawing.span / 2;
+    const now = this.drawing.selected ? this.model.instant(this.drawing.selected) : this.cursor;
     const same = (item) => this.drawing.selected && item.kind === this.drawing.selected.kind && item.index === this.drawing.selected.index;
     const place = items.findIndex(same);
     let next = place >= 0 ? place + by : by > 0 ? items.findIndex((item) => this.model.instant(item) >= now) : items.findLastIndex((item) => this.model.instant(item) <= now);
@@ -157,15 +222,26 @@ class Page {
   }
 
   goto(item, time = this.model.instant(item)) {
-    const widths = { packet: 500e6, pdu: 5e6, mark: 2e9, span: 2e9, call: 500e6 };
+    const widths = { packet: 500e6, pdu: 5e6, mark: 2e9, span: 2e9, call: 500e6, log: 500e6 };
     this.drawing.show(time, item ? widths[item.kind] : 2e9);
     if (item) this.open(item);
+    this.point(time);
+    if (item) this.reveal(this.model.lane(item));
     this.refresh();
+  }
+
+  // Scrolls a lane into the part of the picture that is seen.
+  reveal(lane) {
+    if (lane < 0 || lane >= this.model.lanes.length) return;
+    const top = this.drawing.top(lane) - 30, bottom = this.drawing.top(lane + 1), room = this.scroll.clientHeight;
+    if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
+    else if (bottom > this.scroll.scrollTop + room) this.scroll.scrollTop = Math.min(top, bottom - room + 4);
   }
 
   // Another instant, and what is open stays open.
   show(time) {
     this.drawing.show(time, 2e9);
+    this.point(time);
     this.refresh();
   }
 
@@ -189,6 +265,10 @@ class Page {
     if (shows.calls) {
       const own = lowerBound(c.at, start), end = lowerBound(c.at, finish);
       if (end - own <= most) for (let index = own; index < end; index++) items.push({ kind: "call", index });
+    }
+    const l = this.model.log;
+    if (shows.log && l.length <= 20 * most) {
+      for (let index = 0; index < l.length; index++) if (l.at[index] >= start && l.at[index] <= finish) items.push({ kind: "log", index });
     }
     if (shows.pdus && last - first <= most) for (let index = first; index < last; index++) items.push({ kind: "pdu", index });
     return items.sort((a, b) => this.model.instant(a) - this.model.instant(b));
@@ -221,7 +301,7 @@ class Page {
 
   close() {
     this.open(null);
-    this.view.focus();
+    this.view.focus({ preventScroll: true });
   }
 
   async open(item) {
@@ -230,6 +310,8 @@ class Page {
     this.refresh();
     const box = byId("detail");
     box.hidden = !item;
+    // Where it is below the picture, the two share the height.
+    byId("board").classList.toggle("opened", Boolean(item));
     if (!item) return;
     const rows = this.details(item);
     const head = document.createElement("h2");
@@ -241,6 +323,7 @@ class Page {
     close.textContent = "×";
     close.setAttribute("aria-label", "close");
     close.addEventListener("click", () => this.close());
+    box.scrollTop = 0;
     box.replaceChildren(close, head, ...rows.map((row) => {
       const part = document.createElement(row.pre ? "pre" : "div");
       part.textContent = row.pre ?? row.text;
@@ -273,6 +356,7 @@ class Page {
     const showsAll = drawing.span >= old.end, showsEnd = drawing.finish >= old.end;
     this.model = drawing.model = new Model(await unpack("picture"));
     this.density = null;
+    this.steps.take(this.model);
     drawing.selected = this.model.same(selected, old);
     drawing.resize();
     if (showsAll) drawing.fit();
@@ -323,6 +407,11 @@ class Page {
         const item = { kind: "call", index: other };
         rows.push({ text: `${word}: ${model.words(item)}`, item });
       }
+    } else if (item.kind === "log") {
+      const l = model.log, own = model.logOf[l.lane[index]], place = model.logPlace[index];
+      rows.push({ text: l.after[index] ? "after its last answer" : "before the answer to what it was told then, or after an earlier one" });
+      rows.push({ text: `line ${place + 1} of ${own.length} of its standard error` });
+      rows.push({ pre: own.slice(Math.max(0, place - 5), place + 15).map((i) => `${i === index ? "▸" : " "} ${model.texts[l.text[i]]}`).join("\n") });
     } else if (item.kind === "span") {
       const span = model.spans[index];
       rows.push({ text: `until ${seconds(span.to, 1)} s, for ${duration(span.to - span.from)}` });
@@ -404,10 +493,13 @@ class Page {
       this.drawing.start = from;
       this.drawing.clamp();
     }
-    const sizes = { mark: this.model.marks.length, packet: this.model.packets.length, pdu: this.model.pdus.length, span: this.model.spans.length, call: this.model.calls.length };
-    for (const [kind, size] of Object.entries(sizes)) {
+    for (const [kind, size] of Object.entries(this.model.sizes)) {
       const index = Number(wanted.get(kind));
-      if (wanted.has(kind) && Number.isInteger(index) && index >= 0 && index < size) this.open({ kind, index });
+      if (wanted.has(kind) && Number.isInteger(index) && index >= 0 && index < size) {
+        this.open({ kind, index });
+        this.cursor = this.model.instant({ kind, index });
+        this.reveal(this.model.lane({ kind, index }));
+      }
     }
   }
 }
@@ -419,7 +511,9 @@ async function begin() {
   performance.mark("begin");
   const model = new Model(await unpack("picture"));
   for (const part of document.querySelectorAll(".tools,.stage,.keys")) part.hidden = false;
-  window.babbench = new Page(model);
+  const page = window.babbench = new Page(model);
+  // So that its keys work at once.
+  if (document.activeElement === document.body) page.view.focus({ preventScroll: true });
   requestAnimationFrame(() => performance.measure("open", "begin"));
 }
 

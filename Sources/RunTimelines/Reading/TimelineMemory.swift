@@ -19,6 +19,7 @@ package struct TimelineMemory: Sendable {
   private var discoveries: [Int] = []
   private var calls = CallLane()
   private var addresses: [String] = []
+  private var logs = LogLanes()
 
   init(of app: AppProtocol, limits: RunMemory.Limits) {
     self.app = app
@@ -60,6 +61,11 @@ package struct TimelineMemory: Sendable {
     }
   }
 
+  mutating func finish(_ outcome: RunOutcome) {
+    end = outcome.endInstant
+    logs = LogLanes(outcome.logs)
+  }
+
   private var lanes: [RunTimeline.Lane] {
     run.header.devices.map { device in
       let words = [device.engine, device.dialect, device.phone, device.address.description]
@@ -81,6 +87,7 @@ package struct TimelineMemory: Sendable {
     var timeline = RunTimeline(lanes: lanes, end: end)
     timeline.spans = states.spans(end: end) + network.spans(end: end)
     timeline.calls = calls.calls
+    timeline.log = logs.lines
     addPDUs(teller.flows, &timeline)
     let carried = CarriedPackets(teller.flows, timeline)
     var places = ScenarioPlaces(scenario)
@@ -124,6 +131,7 @@ package struct TimelineMemory: Sendable {
       timeline.omissions.append(
         "what apps did from \(firstOmittedRecord) s on is not shown: a page keeps \(run.limits.records) records of it")
     }
+    timeline.omissions += logs.omissions(names: lanes.map(\.name))
     return timeline
   }
 

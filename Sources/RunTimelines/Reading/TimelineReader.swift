@@ -20,7 +20,7 @@ package final class TimelineReader: TraceReader {
 
   package func begin(_ header: TraceHeader) { memory.begin(header) }
   package func read(_ record: TraceRecord) { memory.read(record) }
-  package func end(_ outcome: RunOutcome) { memory.end = outcome.endInstant }
+  package func end(_ outcome: RunOutcome) { memory.finish(outcome) }
 
   /// The picture of what was seen and judged.
   /// - Parameters:

@@ -23,7 +23,7 @@ async function look() {
 async function take(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html"), old = frame.contentDocument;
   for (const id of ["picture", "more"]) old.getElementById(id).textContent = fresh.getElementById(id).textContent;
-  for (const part of ["header.top", "table.marks", "ul.lanes"]) {
+  for (const part of ["header.top", "ol.marks", "ul.lanes"]) {
     old.querySelector(part).replaceWith(old.adoptNode(fresh.querySelector(part)));
   }
   await frame.contentWindow.babbench.renew();
@@ -40,5 +40,5 @@ async function follow() {
   setTimeout(follow, 1000);
 }
 
-frame.addEventListener("load", () => follow(), { once: true });
+frame.addEventListener("load", () => { frame.contentWindow.focus(); follow(); }, { once: true });
 frame.src = frame.dataset.page + location.hash;

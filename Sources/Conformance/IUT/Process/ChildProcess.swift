@@ -1,4 +1,5 @@
 package import Bench
+import SimKernel
 import Synchronization
 
 #if canImport(Glibc)
@@ -252,6 +253,12 @@ package final class ChildProcess {
       if drainOutput(), received.count == before { return true }
     }
     return output >= 0
+  }
+
+  /// What comes on standard error from now on has this instant; without one, that of the last answer.
+  func takesOver(at instant: SimInstant? = nil, isAfterAnswers: Bool = false) {
+    if let instant { log.instant = instant }
+    log.isAfterAnswers = isAfterAnswers
   }
 
   private func drainErrors() {

@@ -28,6 +28,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
   private let folder: String
   private var child: ChildProcess?
   private var finalLog = ""
+  private var finalLines: [AppLog.Line] = []
   private var isClosed = false
   private var exchanges = 0
   /// Time that the program has taken for its answers.
@@ -68,6 +69,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
 
   /// Standard error of the program, its newest part.
   public var log: String { child?.log.text ?? finalLog }
+  public var logLines: [AppLog.Line] { child?.log.lines ?? finalLines }
 
   private func greet(_ line: [UInt8]) {
     do throws(MessageProblem) {
@@ -85,6 +87,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     if case .discovered(let advertisement) = input { remember(advertisement.address) }
     if case .connected(_, let address) = input { remember(address) }
     if case .timer(let timer) = input { timers.remove(timer.rawValue) }
+    child?.takesOver(at: now)
     writer.beginObject()
     writer.member("at", now.nanoseconds)
     if vocabulary == nil { writer.input(input) } else { vocabulary?.write(input, to: &writer) }
@@ -100,6 +103,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
   /// The answer to a line that is no input; nil: it gives none.
   func askToRemember(at now: SimInstant) -> [UInt8]? {
     guard failure == nil, !isClosed else { return nil }
+    child?.takesOver(at: now)
     writer.beginObject()
     writer.member("at", now.nanoseconds)
     writer.member("name", "remember")
@@ -354,6 +358,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     child.kill()
     child.closeStreams()
     finalLog = child.log.text
+    finalLines = child.log.lines
     self.child = nil
   }
 
@@ -363,6 +368,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     isClosed = true
     guard let child else { return }
     if let failure = memoryFailure(child) { return fail(failure) }
+    child.takesOver(isAfterAnswers: true)
     child.closeInput()
     let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
     while !child.hasEnded(), child.pending.count <= limits.lineOctets {
@@ -374,6 +380,9 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     _ = child.wait(milliseconds: 0, toWrite: false)
     if !child.pending.isEmpty { fail(surplus(child)) }
     end()
-    if isLate { finalLog += "[still there \(limits.endMilliseconds) ms after the end of its input; killed]\n" }
+    guard isLate else { return }
+    let remark = "[still there \(limits.endMilliseconds) ms after the end of its input; killed]"
+    finalLog += remark + "\n"
+    finalLines.append(AppLog.Line(instant: child.log.instant, text: remark, isAfterAnswers: true))
   }
 }

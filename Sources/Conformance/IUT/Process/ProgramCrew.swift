@@ -19,6 +19,8 @@ package final class ProgramCrew: WorldPrograms {
     let device: Int
     let program: ScenarioProgram
     let engine: any FallibleEngine
+    /// When it got its first input; nil: none yet.
+    var began: SimInstant?
     /// How many inputs it had at `instant`.
     var instant = SimInstant.zero
     var inputs = 0
@@ -32,6 +34,15 @@ package final class ProgramCrew: WorldPrograms {
     }
 
     var failure: IUTFailure? { engine.failure ?? restless }
+
+    /// What it wrote before its first input, with its hello, has the instant of that.
+    var logLines: [AppLog.Line] {
+      engine.logLines.map { line in
+        var line = line
+        line.instant = max(line.instant, began ?? .zero)
+        return line
+      }
+    }
   }
 
   /// - Parameter apps: the protocols that programs may speak.
@@ -73,8 +84,9 @@ package final class ProgramCrew: WorldPrograms {
     for launch in launches {
       if let place = logs.firstIndex(where: { $0.device == launch.device }) {
         logs[place].text += launch.engine.log
+        logs[place].lines += launch.logLines
       } else {
-        logs.append(AppLog(device: launch.device, text: launch.engine.log))
+        logs.append(AppLog(device: launch.device, text: launch.engine.log, lines: launch.logLines))
       }
     }
     return logs
@@ -97,6 +109,7 @@ private final class ProgramSeat: RememberingEngine, PromisingEngine {
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if launch.restless != nil { return [] }
+    launch.began = launch.began ?? now
     if now != launch.instant { (launch.instant, launch.inputs) = (now, 0) }
     if case .network(.received) = input {} else { launch.inputs += 1 }
     guard launch.inputs <= ProgramCrew.inputsPerInstant else {
