@@ -79,7 +79,7 @@ struct FuzzResumeTests {
     try folder.write(state.replacing(#""babbench":"0"#, with: #""babbench":"9"#), to: "out/state.json")
     expect(try Executable.run(arguments("out", more)), "wrote this, and this is")
     try folder.write(String(state.prefix(100)), to: "out/state.json")
-    expect(try Executable.run(arguments("out", more)), "no state that --resume can go on from")
+    expect(try Executable.run(arguments("out", more)), "--resume cannot continue from this state")
     let alone = ["fuzz", "run", folder.path + "/two.yaml", "--when", "client in lobby", "--from", "client", "--resume"]
     #expect(try Executable.run(alone).status == 64)
   }

@@ -44,7 +44,7 @@ struct WhyExecutableTests {
     for (arguments, words) in [
       (["why", folder.path + "/none"], "has no result.json"), (["why", folder.path + "/empty"], "is of no single run"),
       (["why", folder.path + "/broken"], "result.json: octet 1"),
-      (["why", folder.path + "/none", "--seed", "3"], "--seed and --set belong to a scenario"),
+      (["why", folder.path + "/none", "--seed", "3"], "--seed and --set are for scenarios"),
       (["why", "no-such-scenario"], "no-such-scenario"),
       (["diff", "two-peers@x", "two-peers"], "after @ comes a seed"),
       (["diff", folder.path + "/none", "two-peers"], "trace.jsonl: there is no such file"),
@@ -64,7 +64,7 @@ struct WhyExecutableTests {
     let same = try Executable.run(["diff", out, "two-peers"])
     #expect(same.status == 0 && same.output.contains("the same run, "))
     let other = try Executable.run(["diff", "two-peers", "two-peers@2"])
-    #expect(other.status == 1 && other.output.contains("drawn otherwise  seed: 1 | 2"))
+    #expect(other.status == 1 && other.output.contains("drawn differently  seed: 1 | 2"))
     let engine = try Executable.run(["diff", "two-peers"] + ["two-peers", "--set-second"] + [Self.broken[2]])
     #expect(engine.status == 1 && engine.output.contains("the first word that differs: host"))
   }

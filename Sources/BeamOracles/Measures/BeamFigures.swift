@@ -56,7 +56,7 @@ enum BeamFigure: Int, CaseIterable {
     case .pathSwitch:
       AppMilestones.Figure(
         "path-switch", title: "time to a better path", .time,
-        "From a guest's being told of a better path for a stream to its ending that stream for the new one.")
+        "From the instant in which a guest is told of a better path for a stream until it ends it for the new one.")
     }
   }
 }

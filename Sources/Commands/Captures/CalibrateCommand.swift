@@ -63,7 +63,7 @@ struct CalibrateCommand: ParsableCommand {
       let report = try StatsCommand.read(captures)
       let calibration = Calibration(report, name: name, preset: preset.flatMap(PhonePreset.named))
       if calibration.isEmpty {
-        audience.complain("error: the captures show no connection that a phone could be measured from")
+        audience.complain("error: the captures show no connection from which a phone could be measured")
         return Judging.ExitCode.inconclusive.rawValue
       }
       if let output {

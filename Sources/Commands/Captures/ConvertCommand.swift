@@ -195,7 +195,7 @@ struct Conversion {
     if let displaced = writer.displaced {
       result.remarks.append(
         "\(name): \(CountedNoun.text(displaced.count, "record")) with a time \(displaced.reason), which \(format.rawValue)"
-          + " cannot say, got the nearest one that it can; the first is packet \(displaced.first)")
+          + " cannot hold, got the nearest one that it can; the first is packet \(displaced.first)")
     }
     if case .truncated(let offset) = file.ending {
       result.remarks.append("\(name): truncated inside the record at octet \(offset); the records before it are whole")

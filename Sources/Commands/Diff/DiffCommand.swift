@@ -65,7 +65,7 @@ struct DiffCommand: ParsableCommand {
       var b = try ComparedRun(second, settings, own: secondSettings, isDrawn: isDrawn, on: bench)
       if Interruption.isRequested { return Interruption.exitCode }
       if a.verdict == nil, b.verdict == nil, let setting = settings.first {
-        throw UsageProblem("\(setting) belongs to a scenario, and both runs are over")
+        throw UsageProblem("\(setting) is for scenarios, and both are recorded runs")
       }
       let isSame: Bool
       if let log = a.log, let other = b.log {
@@ -99,7 +99,7 @@ struct DiffCommand: ParsableCommand {
     _ timeline: RunTimeline, _ other: RunTimeline, _ first: String, _ second: String
   ) -> UsageProblem {
     for (timeline, name) in [(timeline, first), (other, second)] where !timeline.packets.contains(where: \.isOfApp) {
-      return UsageProblem("\(name): no app that is known here says anything in it")
+      return UsageProblem("\(name): it has no packets of a known app")
     }
     return UsageProblem("\(first) and \(second): no device of one is in the other, by address, name or role")
   }

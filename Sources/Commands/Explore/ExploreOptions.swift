@@ -42,7 +42,7 @@ struct ExploreOptions: ParsableArguments {
     let meeting = protocols.filter { $0.worlds != nil && $0.takesPart }.map(\.name)
     if !protocolNames.isEmpty, !protocolNames.contains(where: meeting.contains) {
       throw UsageProblem(
-        "--protocol names nobody whose people meet; add " + Suggestion.alternatives(meeting.map { "--protocol \($0)" }))
+        "devices of these protocols never meet; add " + Suggestion.alternatives(meeting.map { "--protocol \($0)" }))
     }
     var options = WorldOptions(kind: kind, protocols: protocolNames.isEmpty ? known : protocolNames)
     for text in engine {

@@ -92,7 +92,7 @@ struct FuzzParserCommand: ParsableCommand {
     if memory <= 0 { throw ValidationError("--memory must be at least 1") }
     if let seconds, seconds <= 0 { throw ValidationError("--seconds must be more than 0") }
     if foreign.isGiven, !decoders.isEmpty {
-      throw ValidationError("--grammar names the form of the inputs of your parser; a decoder beside it is too much")
+      throw ValidationError("--grammar names the form of the inputs of your parser; leave the decoder out")
     }
     if let draw {
       if draw <= 0 { throw ValidationError("--draw must be at least 1") }

@@ -80,8 +80,8 @@ struct PlayCommand: ParsableCommand {
     let missing = scenario.devices.indices.filter { index in !seats.contains { $0.device == index } }
     if !missing.isEmpty {
       throw PortError(
-        "no controller for \(missing.map { scenario.devices[$0].name }.joined(separator: ", ")): over controllers from"
-          + " outside every device of a scenario needs one; write --controller DEVICE=ADDRESS for each")
+        "no controller for \(missing.map { scenario.devices[$0].name }.joined(separator: ", ")): over external"
+          + " controllers every device of a scenario needs one; write --controller DEVICE=ADDRESS for each")
     }
     return seats
   }

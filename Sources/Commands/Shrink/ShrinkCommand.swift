@@ -90,7 +90,7 @@ struct ShrinkCommand: ParsableCommand {
       throw ValidationError("a session has its seed and settings in its file; --seed and --set are not for it")
     }
     if scenario.hasSuffix(ShrinkSession.ending), mended != nil {
-      throw ValidationError("nobody plays a session again; --mended is for scenarios")
+      throw ValidationError("a session is not played again with another engine; --mended is for scenarios")
     }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")
