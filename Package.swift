@@ -51,9 +51,11 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-/// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
-/// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time. Commands
-/// read arguments and print; what computes is elsewhere. (Conformance would make a run half as long again.)
+/// For targets in which the optimiser costs more than it saves. Test purposes and broken engines are thousands of
+/// closures, each of which runs for microseconds: with the optimiser BabSuite compiles in 107 seconds instead of 18,
+/// and the suite's self-test takes a fifth less time. Commands parse, plan, share out work and print; the worlds,
+/// judges and decoders that they run are in other targets. (Conformance has the optimiser: without it, a run takes half
+/// as long again.)
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
