@@ -112,7 +112,7 @@ extension KeyTable {
     id: "step", title: "a step",
     keys: [
       Key("at", .duration, "at this time from the start"),
-      Key("after", .duration, "so long after the step before; default 0s"),
+      Key("after", .duration, "this long after the step before; default 0s"),
       Key("when", .definition("condition"), "as soon as this holds"),
       Key("within", .duration, "how long “when” may take"),
       Key("spread", .table("spread"), "when each device does it; done when the last one has; default all at once"),

@@ -12,7 +12,7 @@ extension KeyTable {
     keys: [
       Key("over", .duration, "each at an instant drawn evenly from this time"),
       Key("mean gap", .duration, "or one by one in a drawn order, with exponentially distributed gaps"),
-      Key("waves of", .integer(1, 256), "or so many at once, in their order"),
+      Key("waves of", .integer(1, 256), "or this many at once, in their order"),
       Key("every", .duration, "with waves: from one to the next"),
     ])
 
