@@ -11,8 +11,8 @@ public enum LimitPage {
       "Written by `babbench limits --write Docs`, from \(answers.reduce(0) { $0 + $1.worlds }) worlds. For each question it"
         + " looks, by bisection, for the value at which a claim ceases to hold.",
       "“Holds up to” is the last value at which these worlds prove it, “fails from” the first at which they prove the"
-        + " opposite, each with 95 % certainty for all looks together (exact intervals of Clopper and Pearson); what lies"
-        + " between is too close to the limit for this number of worlds.",
+        + " opposite, each with 95 % certainty for all looks together (exact intervals of Clopper and Pearson); what"
+        + " lies between is too close to the limit for this number of worlds.",
       "The same build gives the same page. It is about the phones, rooms and engines of this bench"
         + " ([Fidelity.md](Fidelity.md)), and about nothing else: what a real phone does has to be measured"
         + " ([stats.md](stats.md), `babbench calibrate`).", "",
