@@ -42,7 +42,8 @@ struct WhyExecutableTests {
     try folder.write("[", to: "broken/result.json")
     try folder.write("", to: "none/a.txt")
     for (arguments, words) in [
-      (["why", folder.path + "/none"], "has no result.json"), (["why", folder.path + "/empty"], "is not from a single run"),
+      (["why", folder.path + "/none"], "has no result.json"),
+      (["why", folder.path + "/empty"], "is not from a single run"),
       (["why", folder.path + "/broken"], "result.json: octet 1"),
       (["why", folder.path + "/none", "--seed", "3"], "--seed and --set are for scenarios"),
       (["why", "no-such-scenario"], "no-such-scenario"),
