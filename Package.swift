@@ -51,11 +51,11 @@ func library(
   .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-/// Test purposes and broken engines are thousands of closures, each of which runs for microseconds: with the optimiser
-/// BabSuite compiles in 107 seconds and not in 18, and the suite's self-test takes four fifths of the time. Commands
-/// read arguments and print, and what reports, searches and shrinks waits for worlds; what computes is elsewhere.
-/// (Conformance would make a run half as long again, and Explore worlds a tenth longer.) Whoever depends on this package
-/// compiles all of it with the optimiser.
+/// For targets in which the optimiser costs more than it saves. Test purposes and broken engines are thousands of
+/// closures, each of which runs for microseconds: with the optimiser BabSuite compiles in 107 seconds instead of 18,
+/// and the suite's self-test takes a fifth less time. Commands parse, plan, share out work and print; reports are
+/// written when the worlds are over. (Conformance has the optimiser: without it, a run takes half as long again. So has
+/// Explore, whose worlds would take a tenth longer.) Whoever depends on this package has the optimiser everywhere.
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

@@ -47,7 +47,7 @@ package struct Babbench: ParsableCommand {
           2    inconclusive, or nothing was judged
           3    the bench itself failed
           64   the command line, a scenario or a description is wrong
-          130  interrupted; files that are there are complete
+          130  interrupted; the files already written are complete
         """,
       version: "babbench " + version,
       subcommands: [

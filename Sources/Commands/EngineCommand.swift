@@ -6,7 +6,7 @@ import Judging
 /// `babbench engine`: a built-in engine as a program under test, on standard input and output.
 struct EngineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "engine", abstract: "Be an implementation under test: a built-in engine over the IUT protocol.",
+    commandName: "engine", abstract: "Act as an implementation under test: a built-in engine over the IUT protocol.",
     discussion: """
       Speaks Docs/Formats/iut-protocol.md on standard input and output until its input ends. For trying the protocol \
       by hand, and for showing that a case comes out the same in process and over a pipe.
@@ -20,7 +20,8 @@ struct EngineCommand: ParsableCommand {
   var role: AppRole
 
   @Option(
-    name: .customLong("protocol"), help: ArgumentHelp("Its app; default the first that has it.", valueName: "name"))
+    name: .customLong("protocol"),
+    help: ArgumentHelp("Its app; default: the first that has this engine.", valueName: "name"))
   var app: String?
 
   func run() throws {

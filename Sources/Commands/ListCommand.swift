@@ -23,7 +23,7 @@ struct ListCommand: ParsableCommand {
       switch value {
       case .cases: "Only test purposes."
       case .ics: "Only ICS items: what an implementation may claim."
-      case .profiles: "Only profiles: published ways to speak a protocol."
+      case .profiles: "Only profiles: published variants of a protocol."
       case .steps: "Only steps that the bench can take for an implementation."
       default: ArgumentHelp("Only \(value.rawValue).")
       }

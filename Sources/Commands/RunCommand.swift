@@ -41,7 +41,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Run this seed instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(help: ArgumentHelp("Run all seeds from A to B and tell which do not pass.", valueName: "A..B"))
+  @Option(help: ArgumentHelp("Run all seeds from A to B and report which do not pass.", valueName: "A..B"))
   var seeds: SeedRange?
 
   @Option(
@@ -49,26 +49,27 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
   var settings: [String] = []
 
-  @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports there.", valueName: "dir"))
+  @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports to this folder.", valueName: "dir"))
   var out: String?
 
   @Flag(help: "Run twice, in two ways; a difference is shown with the first event that differs.")
   var checkDeterminism = false
 
-  @Option(help: "With --seeds: how many worlds run side by side. It never changes a result.")
+  @Option(help: "With --seeds: how many worlds run in parallel. It never changes a result.")
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Draw the run over time, as one page for a browser; --out has it as timeline.html.", valueName: "file"))
+      "Draw a timeline of the run as one page for a browser; --out has it as timeline.html.", valueName: "file"))
   var html: String?
 
   @Option(
-    help: ArgumentHelp("Write the run over time there as trace events, which ui.perfetto.dev opens.", valueName: "file")
+    help: ArgumentHelp(
+      "Write a timeline of the run to this file as trace events, for ui.perfetto.dev.", valueName: "file")
   )
   var perfetto: String?
 
-  @Option(help: "With --seeds and --out: which seeds have a folder, failures (whatever does not pass) or all.")
+  @Option(help: "With --seeds and --out: which seeds get a folder: failures (whatever does not pass) or all.")
   var keep: KeptSeeds?
 
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")

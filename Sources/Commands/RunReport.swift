@@ -40,7 +40,7 @@ struct RunReport: Sendable {
   var reasons: [String] {
     var reasons = judgement.oracles.filter { $0.verdict > .pass }.map(\.id)
     reasons += judgement.expectations.filter { !$0.holds }.map {
-      ($0.verdict == .fail ? "expected " : "nobody to ask: ") + $0.text
+      ($0.verdict == .fail ? "expected " : "undecided: ") + $0.text
     }
     reasons += claims.filter { $0.verdict > .pass }.map { "claim " + $0.claim.text }
     if divergence != nil { reasons.append("two runs differ") }
@@ -99,7 +99,7 @@ struct RunPrinter {
       case .finished: "finished"
       case .simulatedTimeLimit: "stopped by the simulated-time limit"
       case .eventLimit: "stopped by the event limit"
-      case .stopped: "stopped from outside"
+      case .stopped: "stopped before its end"
       case .breakdown:
         "ended by \(outcome.breakdown.map { judgement.header.name(of: $0.device) } ?? "an app"), whose program broke down,"
       }

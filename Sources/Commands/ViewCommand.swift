@@ -7,10 +7,10 @@ import RunViews
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
-    abstract: "Show the runs of a folder in a browser of this machine.",
+    abstract: "Show the runs of a folder in a browser on this machine.",
     discussion: """
       Serves the pages, captures and traces that --out has left below a folder, the newest run first, on loopback only
-      and for reading only. A session of hci serve or play that goes on is followed: its timeline grows while one looks.
+      and for reading only. A session of hci serve or play under way is followed: its timeline grows as you watch.
       Ends with SIGINT or SIGTERM.
 
       EXAMPLES:

@@ -84,7 +84,7 @@ public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
       "the app of \(device) has no packets of its own; choose the seam fragment, att, l2cap or hci"
     case .programBroke(let device, let detail): "\(device) broke before the state, without an attack: \(detail)"
     case .wentAstray(let device):
-      "the program at \(device) did not come to the same state twice; only one that does can be fuzzed"
+      "the program at \(device) did not reach the same state twice; only one that does can be fuzzed"
     case .system(let text): text
     }
   }

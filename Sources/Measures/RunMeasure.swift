@@ -40,37 +40,36 @@ extension RunMeasure {
     "discovery", "time to discovery", .time, hasToHappen: true,
     "From an app's order to scan to the first report of its leader's advertising; once for each scan.")
   static let link = RunMeasure(
-    "link", "time to a link", .time, hasToHappen: true, "From an app's order to connect to its being told of the link.")
+    "link", "time to a link", .time, hasToHappen: true, "From an app's order to connect until it is told of the link.")
   static let service = RunMeasure(
     "service", "time to a service", .time, hasToHappen: true,
     "From an app's order to browse its network to the first result that its leader offers; once for each order.")
   static let stream = RunMeasure(
     "stream", "time to a stream", .time, hasToHappen: true,
-    "From an app's order to connect over its network to its being told that the stream is ready.")
+    "From an app's order to connect over its network until it is told that the stream is ready.")
   static let seat = RunMeasure(
     "seat", "time to a seat", .time, hasToHappen: true,
-    "From the first order to scan, to browse or to connect of a device that does not lead to its app's showing that it"
-      + " takes part; once for each launch.")
+    "From the first order to scan, browse or connect of a device that does not lead until its app shows that it takes"
+      + " part; once for each launch.")
   static let lobby = RunMeasure(
     "lobby", "time to a whole lobby", .time, hasToHappen: true,
-    "From the first order to scan, to browse or to connect of a device that does not lead to the first instant in which"
-      + " all of them take part; once for each lobby, never where one stays away.")
+    "From the first order to scan, browse or connect of a device that does not lead to the first instant in which all"
+      + " of them take part; once for each lobby, never if one stays away.")
   static let delivery = RunMeasure(
     "delivery", "delivery of a packet", .time, hasToHappen: true,
     "From the app's first attempt to hand the first value of a packet to its platform to the arrival of the last"
       + " value at the other app; packets that never arrive count as undelivered.")
   static let transit = RunMeasure(
     "transit", "octets in transit", .time, hasToHappen: true,
-    "From an app's handing octets of a stream to its platform, which takes them, to the arrival of the last of them at"
-      + " the other app.")
+    "From the instant in which an app hands octets of a stream to its platform, which takes them, to the arrival of"
+      + " the last of them at the other app.")
   static let queueFull = RunMeasure(
     "queue-full", "transmit queue full", .time,
-    "From a refused value to the platform's word that there is room again, for each link; likewise for octets of a"
-      + " stream.")
+    "From a refused value until the platform reports room again, for each link; likewise for octets of a stream.")
   static let comeback = RunMeasure(
     "return", "time to return", .time,
-    "From the instant in which a device that takes part loses its link, radio or app, or shows that it takes part no"
-      + " more, to its taking part again.")
+    "From the instant in which a device that takes part loses its link, radio or app, or shows that it no longer"
+      + " takes part, until it takes part again.")
   static let catchUp = RunMeasure(
     "catch-up", "time to catch up", .time,
     "From the same instant to the first in which it shows the newest thing of each history that its leader shows.")

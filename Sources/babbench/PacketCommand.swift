@@ -22,7 +22,7 @@ struct PacketCommand: ParsableCommand {
     subcommands: [Decode.self, Encode.self, Frame.self])
 
   struct Options: ParsableArguments {
-    @Option(help: "Which published profile is spoken.")
+    @Option(help: "The published profile to use.")
     var dialect = PacketLines.Dialect.guide
 
     @Option(help: "Whether a line is the octets themselves or their base64.")

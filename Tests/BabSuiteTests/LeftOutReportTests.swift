@@ -79,7 +79,7 @@ struct LeftOutReportTests {
     let wait = try #require(judgement.expectations.first { $0.place.isStep })
     #expect(wait.answer == nil && wait.detail == "waited 5 s for: host does not report phase", "\(wait)")
     let blocked = judgement.expectations.filter { $0.answer == nil && !$0.place.isStep }
-    #expect(blocked.map(\.detail) == ["a step waited for what nobody could know: host does not report phase"])
+    #expect(blocked.map(\.detail) == ["a step waited for an unknown fact: host does not report phase"])
   }
 
   @Test("What an app does not show counts only where it has promised to show it")

@@ -40,7 +40,7 @@ struct NobodyToAskTests {
     #expect(run.verdict == .inconclusive)
     #expect(run.expectations.count == 4 && run.expectations.allSatisfy { $0.verdict == .inconclusive })
     let details = Set(run.expectations.map(\.detail))
-    #expect(details == ["nobody to ask: host, client-1 and client-2 are hostile", "nobody to ask: host is hostile"])
+    #expect(details == ["no answer: host, client-1 and client-2 are hostile", "no answer: host is hostile"])
     // What can never be answered keeps no run alive.
     #expect(run.outcome.endInstant < .zero + .seconds(30))
     let junit = String(decoding: JUnitReport.octets([run]), as: UTF8.self)
@@ -59,7 +59,7 @@ struct NobodyToAskTests {
           "that: { all: [client-1 is FINISHED, client-2 in lobby] }", "client-2 is not in lobby",
         ]))
     #expect(run.expectations.map(\.verdict) == [.pass, .inconclusive, .pass, .fail, .inconclusive])
-    #expect(run.expectations[1].detail == "nobody to ask: client-2 is hostile")
+    #expect(run.expectations[1].detail == "no answer: client-2 is hostile")
     #expect(run.verdict == .fail)
   }
 
@@ -74,7 +74,7 @@ struct NobodyToAskTests {
     #expect(
       late.expectations.sorted { $0.place.line ?? 0 < $1.place.line ?? 0 }.map(\.verdict)
         == [.inconclusive, .inconclusive, .inconclusive, .inconclusive, .fail, .inconclusive, .pass])
-    #expect(late.expectations.contains { $0.detail == "nobody to ask: the app of client-2 never ran" })
+    #expect(late.expectations.contains { $0.detail == "no answer: the app of client-2 never ran" })
     // The same app, a second late: now it has run, and what it does not do counts.
     let soon = try Self.judged(Self.lobby("host: {}, client: { count: 2 }, client-2: { starts: 1s }", expect))
     #expect(

@@ -159,7 +159,7 @@ struct ScenarioProgramTests {
       }
       #expect(try problems("all clients in lobby") == [])
       #expect(try problems("everyone has no violations") == [])
-      #expect(try problems("host is LOBBY") == ["what host shows is unknown, the app is not ours; ask the others"])
+      #expect(try problems("host is LOBBY") == ["what host shows is unknown, the app is external; ask the others"])
     }
   }
 

@@ -115,7 +115,7 @@ struct ConformVerdictTests {
     let talk = try conform(Words.description("reference", waivers), Words.select("BV-01-C", "BV-02-C"))
     #expect(talk.status == 1)
     let block = talk.block("unexpected pass  BAB/HOST/LOBBY/BV-02-C")
-    #expect(block.contains { $0.contains("take the waiver away") })
+    #expect(block.contains { $0.contains("remove the waiver") })
     #expect(talk.lines.contains("waiver BAB/HOST/VOTE of mine: names no case of this run"))
     #expect(talk.lines.contains("2 cases: 1 pass, 1 unexpected pass"))
   }

@@ -106,7 +106,7 @@ struct FiguresCommandTests {
     #expect(complaints.contains("loss: no sample of service"))
     question.measures = ["nothing"]
     let unknown = Self.run(try FiguresCommand.parse([]), ProtocolFigures("", questions: [question]))
-    #expect(unknown.code == 2 && unknown.complaints.contains("loss: nobody measures nothing"))
+    #expect(unknown.code == 2 && unknown.complaints.contains("loss: unknown measure nothing"))
   }
 
   @Test("A question that nobody knows is refused, with what it may have been")

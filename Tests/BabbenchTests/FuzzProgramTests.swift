@@ -140,7 +140,7 @@ struct FuzzProgramTests {
     expect(try fuzz(try describe(["/bin/false"]), []), 2, "host broke before the state, without an attack: ")
     if let python = PythonHost.path(for: "no program that is another one each time was fuzzed") {
       let random = try describe([python, "relay.py", "random", Executable.url.path])
-      expect(try fuzz(random, []), 2, "the program at host did not come to the same state twice")
+      expect(try fuzz(random, []), 2, "the program at host did not reach the same state twice")
     }
     let iut = try engine("reference")
     expect(try fuzz(iut, ["--iut-at", "hots"]), 64, "did you mean “host”?")

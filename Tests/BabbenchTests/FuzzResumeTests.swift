@@ -74,12 +74,12 @@ struct FuzzResumeTests {
     let more = ["--executions", "128", "--resume"]
     expect(try Executable.run(arguments("out", more + ["--seed", "2"])), "the state of another campaign: babbench")
     try folder.write(FuzzRunTests.twoPeers.replacing("500ms", with: "600ms"), to: "two.yaml")
-    expect(try Executable.run(arguments("out", more)), "without an attack the scenario plays otherwise than then")
+    expect(try Executable.run(arguments("out", more)), "without an attack the scenario no longer plays as it did")
     let state = try String(contentsOfFile: folder.path + "/out/state.json", encoding: .utf8)
     try folder.write(state.replacing(#""babbench":"0"#, with: #""babbench":"9"#), to: "out/state.json")
     expect(try Executable.run(arguments("out", more)), "wrote this, and this is")
     try folder.write(String(state.prefix(100)), to: "out/state.json")
-    expect(try Executable.run(arguments("out", more)), "no state that --resume can go on from")
+    expect(try Executable.run(arguments("out", more)), "--resume cannot continue from this state")
     let alone = ["fuzz", "run", folder.path + "/two.yaml", "--when", "client in lobby", "--from", "client", "--resume"]
     #expect(try Executable.run(alone).status == 64)
   }

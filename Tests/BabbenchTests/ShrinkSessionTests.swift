@@ -69,7 +69,7 @@ struct ShrinkSessionTests {
   func small() throws {
     let result = try shrink(try recording())
     #expect(result.code == 0, "\(result.told)")
-    #expect(result.told.contains("it passes without anything from outside"))
+    #expect(result.told.contains("it passes without external input"))
     #expect(result.told.contains("size: 63 → 1 entry"))
     #expect(result.told.contains("reason: expect: always: host has at most 1 links"))
     let small = try SessionFile.load(result.file.path + "/small.jsonl").get()

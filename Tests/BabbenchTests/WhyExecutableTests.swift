@@ -32,7 +32,7 @@ struct WhyExecutableTests {
     let why = try Executable.run(["why", out])
     #expect(why.status == 0)
     #expect(why.output.hasPrefix("nothing is wrong with this run\n"))
-    #expect(why.errors.contains("is of another build or another scenario file"))
+    #expect(why.errors.contains("comes from another build or another scenario file"))
   }
 
   @Test("What is no run is refused with what to write")
@@ -42,9 +42,10 @@ struct WhyExecutableTests {
     try folder.write("[", to: "broken/result.json")
     try folder.write("", to: "none/a.txt")
     for (arguments, words) in [
-      (["why", folder.path + "/none"], "has no result.json"), (["why", folder.path + "/empty"], "is of no single run"),
+      (["why", folder.path + "/none"], "has no result.json"),
+      (["why", folder.path + "/empty"], "is not from a single run"),
       (["why", folder.path + "/broken"], "result.json: octet 1"),
-      (["why", folder.path + "/none", "--seed", "3"], "--seed and --set belong to a scenario"),
+      (["why", folder.path + "/none", "--seed", "3"], "--seed and --set are for scenarios"),
       (["why", "no-such-scenario"], "no-such-scenario"),
       (["diff", "two-peers@x", "two-peers"], "after @ comes a seed"),
       (["diff", folder.path + "/none", "two-peers"], "trace.jsonl: there is no such file"),
@@ -64,7 +65,7 @@ struct WhyExecutableTests {
     let same = try Executable.run(["diff", out, "two-peers"])
     #expect(same.status == 0 && same.output.contains("the same run, "))
     let other = try Executable.run(["diff", "two-peers", "two-peers@2"])
-    #expect(other.status == 1 && other.output.contains("drawn otherwise  seed: 1 | 2"))
+    #expect(other.status == 1 && other.output.contains("drawn differently  seed: 1 | 2"))
     let engine = try Executable.run(["diff", "two-peers"] + ["two-peers", "--set-second"] + [Self.broken[2]])
     #expect(engine.status == 1 && engine.output.contains("the first word that differs: host"))
   }
@@ -95,7 +96,7 @@ struct WhyExecutableTests {
     #expect(stress.status == 1 && stress.output.contains("\n3 worlds, 3 fail\n"), "\(stress.output)")
     #expect(stress.output.contains("3 × claim: p99 seat < 1ms\n"), "\(stress.output)")
     let world = try Executable.run(["why", "st"], folder: folder.path)
-    #expect(world.status == 64 && world.errors.contains("is of no single run; give one of its runs: st/worlds/"))
+    #expect(world.status == 64 && world.errors.contains("is not from a single run; give one of its runs: st/worlds/"))
     let name = try #require(world.errors.split(separator: " ").last { $0.hasPrefix("st/worlds/") })
     let kept = try Executable.run(
       ["why", name.trimmingCharacters(in: .newlines)], folder: folder.path)

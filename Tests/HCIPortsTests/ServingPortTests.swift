@@ -58,7 +58,7 @@ struct ServingPortTests {
     let other = RawListener()
     let run = LiveRun([.host(0, .tcp(host: "127.0.0.1", port: other.port))])
     guard case .failure(let error)? = run.result() else { throw PortError("it was opened") }
-    #expect(error.description == "h4:tcp:\(other.port): cannot be served: somebody serves there already")
+    #expect(error.description == "h4:tcp:\(other.port): cannot be served: another program serves there already")
   }
 
   @Test("Unix: a socket file is made, a stale one replaced, a live one and other files refused")
@@ -74,7 +74,7 @@ struct ServingPortTests {
     guard case .failure(let live)? = LiveRun([.host(0, .unix(path: path))]).result() else {
       throw PortError("a live socket was replaced")
     }
-    #expect(live.description == "h4:unix:\(path): somebody serves there already")
+    #expect(live.description == "h4:unix:\(path): another program serves there already")
     _ = try run.stopped()
     #expect(!FileManager.default.fileExists(atPath: path))
 

@@ -39,7 +39,7 @@ struct TroubleTests {
     let hostile = "hostile={ share: 100%, message fault: { do: drop } }"
     let run = try JudgedRun("lobby/two-peers", ["devices.host.\(hostile)", "devices.client.\(hostile)"])
     #expect(!run.troubles.isEmpty && run.troubles.allSatisfy { $0.isInconclusive && $0.isExpectation })
-    #expect(run.troubles.allSatisfy { $0.actual.hasPrefix("nobody to ask: ") && $0.line != nil })
+    #expect(run.troubles.allSatisfy { $0.actual.hasPrefix("no answer: ") && $0.line != nil })
     #expect(Sighting.all(in: run.judgement, of: run.scenario).isEmpty)
   }
 
@@ -87,7 +87,7 @@ struct StoryTests {
   func noRoom(settings: [String], words: String) throws {
     let told = try stories(settings).first { $0.contains { $0.text.hasPrefix(words) && $0.record != nil } }
     #expect(told != nil)
-    #expect(!(told ?? []).contains { $0.text.contains("neither gets nor does anything") })
+    #expect(!(told ?? []).contains { $0.text.contains("has no activity") })
   }
 
   @Test("A HANDSHAKE that the host does not answer is told, and one that it answers is not")

@@ -56,7 +56,7 @@ struct ViewServerTests {
     let refused = #expect(throws: ViewServer.NotListening.self) { try ViewServer(path: path, port: taken) }
     #expect(
       refused?.description == "port \(taken) of 127.0.0.1 cannot be listened on: "
-        + "somebody listens there already; leave --port out to take a free one")
+        + "another program listens there already; leave --port out to take a free one")
     #expect(throws: ViewServer.Refusal.self) { try ViewServer(path: path + "/none", port: 0) }
     server.stop()
     await #expect(throws: (any Error).self) { try await Self.get(address + "/") }

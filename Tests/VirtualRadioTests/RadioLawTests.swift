@@ -4,8 +4,8 @@ import Testing
 
 /// Closed forms and published figures; `Sources/RadioLaws` declares each once, `babbench physics` shows them.
 ///
-/// A release measures all of them in seconds, and `./check` does so. These tests, of a debug build, take every fourth
-/// law; `BABBENCH_PROOFS=1` takes all of them, and the page.
+/// `babbench physics` measures all of them in seconds, and `./check` runs it with the release. Each of these tests
+/// takes every fourth law; with `BABBENCH_PROOFS=1` they take all laws, in a debug build too, and compare the page.
 @Suite("Laws of the radio")
 struct RadioLawTests {
   private static func part(from first: Int) -> [String] {

@@ -114,7 +114,7 @@ public final class BabRunState: RunState {
 
   /// For findings about what an app shows: who told it, when that was not us.
   func hearsay(_ device: BabDevice) -> String {
-    isLedFromOutside(device) ? ", as its host \(Finding.hearsay)" : ""
+    isLedFromOutside(device) ? ", as its \(Finding.hearsay)" : ""
   }
 
   /// Our clients, this one among them, that have a link to the same host from outside; empty when this one has

@@ -16,7 +16,7 @@ public import SimKernel
 public final class NoGhostsAfterSupervisionTimeout: BabOracle {
   public static let id = "NoGhostsAfterSupervisionTimeout"
   public static let claim =
-    "A client that vanished, was killed or disconnected is in nobody's roster once its host was told."
+    "A client that vanished, was killed or disconnected is in no roster once its host was told."
   public static let clause = "BAB 5.7.1"
   public static let nature = OracleNature.liveness
   public static let interests: [TraceKind] = [.link, .roster, .packetReceived, .launched]

@@ -49,9 +49,9 @@ extension [LimitQuestion] {
 
   /// Path loss grows with the logarithm of the distance; Docs/physics.md, path-loss and signal-to-noise.
   private static let budget =
-    "Nobody sends with less power than an Android phone. Up to the lower distance its signal is 16.25 dB above the"
-    + " noise with the room's greatest shadowing, and no bit is lost by noise; beyond the upper one it is 8.1 dB above"
-    + " it without any shadowing, and of PDUs with 37 octets fewer than one in a thousand arrives."
+    "No device here sends with less power than an Android phone. Up to the lower distance its signal is 16.25 dB above"
+    + " the noise with the room's greatest shadowing, and no bit is lost by noise; beyond the upper one it is 8.1 dB"
+    + " above it without any shadowing, and of PDUs with 37 octets fewer than one in a thousand arrives."
 
   private static func inRoom(
     _ name: String, _ title: String, _ limit: String, _ claim: String, _ settings: [String] = [], worlds: Int = 200,

@@ -25,12 +25,12 @@ enum BeamFigure: Int, CaseIterable {
     case .gate:
       AppMilestones.Figure(
         "gate", title: "time to the gate's opening", .time,
-        "From a stream's being ready at the host to the first instant in which it may be sent on: the gate; in the old"
-          + " transport the invitation and the connection.")
+        "From the instant in which a stream is ready at the host to the first one in which it may be sent on: the gate;"
+          + " in the old transport the invitation and the connection.")
     case .history:
       AppMilestones.Figure(
         "history", title: "time to the history", .time,
-        "From a stream's being ready at a guest to its history's being shown there; once for each stream.")
+        "From the instant in which a stream is ready at a guest until its history is shown there; once per stream.")
     case .historySize:
       AppMilestones.Figure(
         "history-size", title: "octets of a history", .count,
@@ -56,7 +56,7 @@ enum BeamFigure: Int, CaseIterable {
     case .pathSwitch:
       AppMilestones.Figure(
         "path-switch", title: "time to a better path", .time,
-        "From a guest's being told of a better path for a stream to its ending that stream for the new one.")
+        "From the instant in which a guest is told of a better path for a stream until it ends it for the new one.")
     }
   }
 }

@@ -6,7 +6,7 @@ extension ProtocolFigures {
     """
     The plan that BeamScribe's new transport is made from asks four things: how much it saves to wake peer to peer by
     an advertisement (*priming*), how late text is over peer to peer (AWDL) and over an access point, what the gate of
-    4 s costs and saves, and what the new transport is against the old one, MultipeerConnectivity (`mpc`). Measures
+    4 s costs and saves, and how the new transport compares with the old one, MultipeerConnectivity (`mpc`). Measures
     and clauses: [measures.md](measures.md), [Protocol/beamscribe.md](Protocol/beamscribe.md). How long sleeping AWDL
     takes to be found, and how long `mpc` takes from acceptance to connection, are decisions (NET 4.13, BEAM 6); what
     follows from them is computed.
@@ -17,7 +17,7 @@ extension ProtocolFigures {
     "priming", "How much does an advertisement save in discovery?",
     """
     There is no access point, and AWDL sleeps until an app asks for it. Seven guests join a talk that is under way,
-    one by one. Who hears the host's advertisement primes, and finds the event at once; who does not searches until
+    one by one. A guest that hears the advertisement primes, and finds the event at once; another one searches until
     the host's interface sees it. By BEAM 5.2.6 the host advertises until its first guest is there, so that only one
     of seven is helped; with the setting `host advertises: free seats` all are. Without BLE, Bluetooth is off at all
     guests.

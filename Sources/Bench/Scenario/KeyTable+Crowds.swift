@@ -2,8 +2,8 @@ extension KeyTable {
   static let lobbies = KeyTable(
     id: "lobbies", title: "“lobbies”",
     keys: [
-      Key("count", .integer(1, 64), "how many play the scenario, side by side", isRequired: true),
-      Key("spacing", .length, "from the middle of one to that of the next, in a square grid; default 5 m"),
+      Key("count", .integer(1, 64), "number of lobbies that play the scenario, side by side", isRequired: true),
+      Key("spacing", .length, "distance between the centres of neighbours, in a square grid; default 5 m"),
       Key("spread", .table("spread"), "when they begin; default all at once"),
     ])
 
@@ -12,7 +12,7 @@ extension KeyTable {
     keys: [
       Key("over", .duration, "each at an instant drawn evenly from this time"),
       Key("mean gap", .duration, "or one by one in a drawn order, with exponentially distributed gaps"),
-      Key("waves of", .integer(1, 256), "or so many at once, in their order"),
+      Key("waves of", .integer(1, 256), "or this many at once, in their order"),
       Key("every", .duration, "with waves: from one to the next"),
     ])
 
@@ -21,7 +21,7 @@ extension KeyTable {
     keys: [
       Key("stay", .duration, "mean time until one goes away", isRequired: true),
       Key("away", .duration, "mean time until it comes back", isRequired: true),
-      Key("for", .duration, "nobody goes away after this time", isRequired: true),
+      Key("for", .duration, "no device goes away after this time", isRequired: true),
       Key("leaving", .definition("action"), "what is done to one that goes away", isRequired: true),
       Key("returning", .definition("action"), "what is done to one that comes back", isRequired: true),
     ])

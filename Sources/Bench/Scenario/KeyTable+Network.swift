@@ -15,7 +15,7 @@ extension KeyTable {
       Key("delay", .duration, "of all paths, each way, beside what the medium takes"),
       Key("loss", .loss, "of each packet that is sent"),
       Key("bandwidth", .text, "of each path, for example 10 Mbit/s; default as the medium has"),
-      Key("pieces", .integer(1, 65_536), "received octets come in pieces of 1 to so many; default as they arrive"),
+      Key("pieces", .integer(1, 65_536), "received octets come in pieces of 1 to this many; default as they arrive"),
     ])
 
   static let accessPoint = KeyTable(

@@ -39,9 +39,9 @@ extension Scenario {
       if fact.comparesWithLeader, let leader = leaders.first(where: { cast.members[$0].isForeign }),
         !dumb.contains(where: { cast.members[$0].isForeign && $0 != leader })
       {
-        return ["what \(devices[leader].name) shows is unknown, its app is not ours; ask what the others show"]
+        return ["what \(devices[leader].name) shows is unknown, its app is external; ask what the others show"]
       }
-      return ["what \(names(dumb)) show\(dumb.count == 1 ? "s" : "") is unknown, the app is not ours; ask the others"]
+      return ["what \(names(dumb)) show\(dumb.count == 1 ? "s" : "") is unknown, the app is external; ask the others"]
     }
   }
 
@@ -54,7 +54,7 @@ extension Scenario {
     let isRadio = unable.contains { seats[$0] == .foreignController }
     return [
       "\(names(unable)) cannot be made to do this, "
-        + (isRadio ? "its radio is not on our air" : "its app and stack are not ours") + "; leave the step out"
+        + (isRadio ? "its radio is external" : "its app and stack are external") + "; leave the step out"
     ]
   }
 

@@ -13,7 +13,7 @@ extension ScenarioDecoder {
         return nil
       }
       if indices.isEmpty {
-        note(location, "“\(shown(name))” means nobody here; add such a device under “devices”")
+        note(location, "“\(shown(name))” names no device here; add one under “devices”")
         return nil
       }
       for index in indices { chosen[index] = true }

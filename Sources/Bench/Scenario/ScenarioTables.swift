@@ -39,9 +39,9 @@ package struct ScenarioTables: Sendable {
     KeyTable(
       id: "scenario", title: "a scenario",
       keys: [
-        .init("name", .text, "what the scenario is called; the file's name when absent"),
+        .init("name", .text, "name of the scenario; default the file's name"),
         .init("summary", .text, "one or two sentences for people"),
-        .init("seed", .seed, "where every random draw comes from; default 1"),
+        .init("seed", .seed, "random seed; default 1"),
         .init(
           "duration", .duration,
           "how long the run goes on after the last step or the last “within” that came true; default 2s"),
@@ -49,18 +49,18 @@ package struct ScenarioTables: Sendable {
         .init("radio", .either([.word(RoomPreset.names), .profile, .table("room")]), "the room; default ideal"),
         .init(
           "network", .either([.word(KeyTable.networkPresets), .table("network")]),
-          "what is beside the radio; default ideal where an app needs one, else none"),
+          "the network beside the radio; default ideal where an app needs one, else none"),
         .init(
           "protocol", .word(apps.map(\.name)),
-          "what the apps of devices speak that do not say it themselves; default \(apps.first?.name ?? KeyTable.noApp)"),
+          "protocol of devices that name none themselves; default \(apps.first?.name ?? KeyTable.noApp)"),
         .init(
           "dialect", .word(dialects),
-          "which dialect of the protocol is spoken; default "
+          "dialect of the protocol; default "
             + apps.map { "\($0.defaultDialect) for \($0.name)" }.joined(separator: ", ")),
         .init(
           "lobbies", .either([.integer(1, 64), .table("lobbies")]),
-          "how many play this scenario, side by side in one room; default 1"),
-        .init("devices", .mapping(of: .table("device")), "who is in the room, by name", isRequired: true),
+          "number of lobbies that play this scenario, side by side in one room; default 1"),
+        .init("devices", .mapping(of: .table("device")), "the devices in the room, by name", isRequired: true),
       ] + apps.compactMap(\.words.settingsKey) + [
         .init("steps", .list(.table("step")), "what is done, one after the other"),
         .init("meanwhile", .list(.table("meanwhile")), "what is done beside the steps, each at its time"),
@@ -77,7 +77,7 @@ package struct ScenarioTables: Sendable {
         .init("count", .integer(1, 255), "makes a group: name-1, name-2, …"),
         .init(
           "protocol", .word(apps.map(\.name) + [KeyTable.noApp]),
-          "what its app speaks; \(KeyTable.noApp): a controller without an app; default the scenario's"),
+          "protocol of its app; \(KeyTable.noApp): a controller without an app; default the scenario's"),
         .init("role", .word(roles), "default: the role of that name, else the last of its protocol's"),
         .init("lobby", .text, "devices of one lobby belong together; default all of a protocol"),
         .init("phone", .either([.word(KeyTable.phoneNames), .profile, .table("phone")]), "default ideal"),
@@ -89,7 +89,7 @@ package struct ScenarioTables: Sendable {
         .init("from", .point, "where a line of devices begins"),
         .init("to", .point, "where it ends"),
         .init("clock", .either([.word(["random"]), .clock]), "error of its clock; default random, as the phone's is"),
-        .init("interfaces", .list(.word(KeyTable.interfaces)), "what of the network it has; default all there are"),
+        .init("interfaces", .list(.word(KeyTable.interfaces)), "network interfaces that it has; default all"),
         .init(
           "clock offset", .text, "how far its time of the day is ahead; negative if it is late; whole milliseconds"),
         .init("starts", .duration, "when its app is launched; default 0s"),
@@ -97,7 +97,7 @@ package struct ScenarioTables: Sendable {
         .init(
           "app", .either([.list(.text), .table("program")]),
           "a program and its arguments in place of an engine; in the file's folder, or in PATH"),
-        .init("hostile", .table("hostility"), "a share of such devices does what it must not"),
+        .init("hostile", .table("hostility"), "a share of such devices misbehaves"),
         .init("display name", .text, "the player's name; default the device's"),
         .init("dialect", .word(dialects), "when it differs from the scenario's"),
       ])

@@ -48,19 +48,19 @@ public enum SeatRules {
     case .user(let action):
       guard let about = action.about else { return }
       if seats[about] == .foreignHost {
-        throw refuse([about], "has a host from outside, so the bench does not know its player")
+        throw refuse([about], "has an external host, so the bench does not know its player")
       }
-      if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, which the bench cannot tell to do that") }
+      if !hosts.isEmpty { throw refuse(hosts, "has an external host, which the bench cannot tell to do that") }
     case .fault(let fault):
       switch fault {
       case .vanish, .appear, .outOfRange, .comeBack, .move, .coverLinks:
         if !controllers.isEmpty {
-          throw refuse(controllers, "has a controller from outside, whose radio the bench cannot reach")
+          throw refuse(controllers, "has an external controller, whose radio the bench cannot reach")
         }
       case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return
       case .radioOff, .radioOn, .kill, .reclaim, .relaunch, .background, .foreground, .disconnect, .messages,
         .messagesOff, .useChannels, .updateConnections, .network:
-        if !hosts.isEmpty { throw refuse(hosts, "has a host from outside, whose stack and app the bench cannot reach") }
+        if !hosts.isEmpty { throw refuse(hosts, "has an external host, whose stack and app the bench cannot reach") }
       }
     }
   }

@@ -177,7 +177,7 @@ private struct LineReader {
     _ line: Line, _ instant: SimInstant, _ header: SessionRecording.Header
   ) throws(SessionProblem) -> SessionRecording.Entry {
     guard let seat = header.seats.firstIndex(where: { $0.device == line.device && $0.seat != .simulated }) else {
-      throw problem("“device” names none that has a seat for somebody from outside")
+      throw problem("“device” names no device with an external seat")
     }
     let event: ForeignEvent
     switch LineKind(rawValue: line.kind) {

@@ -370,7 +370,7 @@ extension World {
   private func conclude(_ expectation: Expectation, holds answer: Bool?, detail words: String) {
     var (holds, detail) = (answer, words)
     if answer == false, !isKnownBroken(expectation), let unheard = director.scripts[expectation.lobby].unheard {
-      (holds, detail) = (nil, "a step waited for what nobody could know: \(unheard)")
+      (holds, detail) = (nil, "a step waited for an unknown fact: \(unheard)")
     }
     var about = ExpectationPlace(line: expectation.source.line)
     if holds != true {

@@ -262,12 +262,12 @@ final class FactBook {
         return (ReportGrounds.text(unsaid.flatMap(\.grounds)) { names[$0] }, unsaid.map(\.device))
       }
       let silent = asked.filter { !hasRun[$0] }
-      if !asked.isEmpty { return ("nobody to ask: the app of \(Self.list(silent, names)) never ran", silent) }
+      if !asked.isEmpty { return ("no answer: the app of \(Self.list(silent, names)) never ran", silent) }
       let (who, isOne) = (Self.list(devices, names), devices.count == 1)
       let cause =
         devices.allSatisfy { cast.members[$0].isHostile }
         ? "\(who) \(isOne ? "is" : "are") hostile" : "what \(who) \(isOne ? "shows" : "show") is unknown"
-      return ("nobody to ask: " + cause, devices)
+      return ("no answer: " + cause, devices)
     }
   }
 
@@ -304,7 +304,7 @@ final class FactBook {
       return parts.filter { !holds($0, at: now) }.map { detail($0, at: now, names: names) }.joined(separator: "; ")
     case .devices(let devices, let quantifier, let fact):
       let asked = fact.asked(of: devices, cast)
-      if asked.isEmpty { return "nobody here can be asked" }
+      if asked.isEmpty { return "no device provides this fact" }
       return grouped(missing(devices, quantifier, fact, now), of: asked, names) { value(fact, $0, now, names) }
     }
   }

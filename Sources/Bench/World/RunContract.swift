@@ -146,7 +146,7 @@ public struct RunOutcome: Hashable, Sendable {
     public var valuesReceived: Int
     /// What its app shows at the end, as far as its protocol puts it into the table.
     public var columns: [Column]
-    /// Nil when its radio is not on our air.
+    /// Nil when its radio is external.
     public var radio: RadioUse?
     /// Nil when the run has no network.
     public var network: NetworkUse?

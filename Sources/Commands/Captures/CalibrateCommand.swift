@@ -9,7 +9,7 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate",
     abstract: "Measure phones and radio loss of captures, and write a profile that scenarios can name.",
     discussion: """
-      The profile has the keys of a scenario's phone and radio, each with where it comes from. In a scenario:
+      The profile has the keys of a scenario's phone and radio, each with its source. In a scenario:
       phone: profile.yaml#central, radio: profile.yaml; paths count from the scenario's folder. Exit 2 when the captures
       show no connection.
 
@@ -22,16 +22,17 @@ struct CalibrateCommand: ParsableCommand {
     help: ArgumentHelp("Captures of any format; - is standard input.", valueName: "capture"), completion: .file())
   var captures: [String]
 
-  @Option(help: "What the profile is called: up to 64 of letters, digits, blank, -, _ and a point.")
+  @Option(help: "Profile name: up to 64 letters, digits, blanks and the characters - _ and the full stop.")
   var name: String
 
   @Option(
-    name: [.short, .long], help: ArgumentHelp("Where to write it; else standard output.", valueName: "file"),
+    name: [.short, .long],
+    help: ArgumentHelp("Write the profile to this file; default standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: "The preset for what is not measured; default: for each phone the one that agrees most.",
+    help: "Preset for values that were not measured; default: for each phone the one that agrees most.",
     completion: .list(PhonePreset.all.map(\.name)))
   var preset: String?
 
@@ -43,7 +44,7 @@ struct CalibrateCommand: ParsableCommand {
       }
     }
     if name.isEmpty || name.utf8.count > 64 || !isGood {
-      throw ValidationError("--name takes 1 to 64 of letters, digits, blank, -, _ and a point")
+      throw ValidationError("--name takes 1 to 64 letters, digits, blanks and the characters “-”, “_” and “.”")
     }
     if let preset, PhonePreset.named(preset) == nil {
       throw ValidationError(
@@ -62,7 +63,7 @@ struct CalibrateCommand: ParsableCommand {
       let report = try StatsCommand.read(captures)
       let calibration = Calibration(report, name: name, preset: preset.flatMap(PhonePreset.named))
       if calibration.isEmpty {
-        audience.complain("error: the captures show no connection that a phone could be measured from")
+        audience.complain("error: the captures show no connection from which a phone could be measured")
         return Judging.ExitCode.inconclusive.rawValue
       }
       if let output {

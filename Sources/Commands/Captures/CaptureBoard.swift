@@ -58,7 +58,7 @@ final class CaptureBoard: TrafficObserver {
       assert(link.index == rows.count)
       rows.append(LinkRow(link: link))
       tell(
-        event, link, link.isFromStart ? "opened: " + parties(link) + parameters(link) : "seen in the middle of its life"
+        event, link, link.isFromStart ? "opened: " + parties(link) + parameters(link) : "already open when first seen"
       )
     case .linkClosed(let link, let reason):
       tell(

@@ -12,7 +12,7 @@ struct CaptureCommand: ParsableCommand {
     abstract: "Record real traffic as it passes, watch it, and judge it.",
     discussion: """
       Shows devices and links while they come and go. With -w it writes what passes, in whole records at every moment; \
-      with --check it judges it like babbench check and tells each finding at once.
+      with --check it judges it like babbench check and reports each finding at once.
 
       INTERFACES:
         monitor            all adapters of this machine, from the kernel; needs CAP_NET_RAW
@@ -33,13 +33,13 @@ struct CaptureCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("What is captured: \(CaptureInterface.spellings).", valueName: "interface"),
+    help: ArgumentHelp("What to capture: \(CaptureInterface.spellings).", valueName: "interface"),
     transform: { try CaptureInterface(parsing: $0) })
   var interface: CaptureInterface = .monitor
 
   @Option(
     name: [.customShort("w"), .customLong("write")],
-    help: ArgumentHelp("Write what passes into this file; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("Write what passes to this file; - is standard output.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -63,7 +63,7 @@ struct CaptureCommand: ParsableCommand {
   var duration: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("What the kernel is to hold for a burst at most, for example 64MiB.", valueName: "octets"),
+    help: ArgumentHelp("Size of the kernel's buffer for bursts, for example 64MiB.", valueName: "octets"),
     transform: { try CaptureLimit.octets(spelling: $0) })
   var buffer: Int?
 
@@ -72,10 +72,10 @@ struct CaptureCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("With --check: judge by this app's oracles too, told at the end.", valueName: "name"))
+    help: ArgumentHelp("With --check: judge by this app's oracles too, reported at the end.", valueName: "name"))
   var protocolName: String?
 
-  @Option(help: ArgumentHelp("The protocol's dialect; auto finds it out from the traffic.", valueName: "auto|name"))
+  @Option(help: ArgumentHelp("The protocol's dialect; auto detects it from the traffic.", valueName: "auto|name"))
   var dialect = "auto"
 
   func validate() throws {

@@ -145,7 +145,7 @@ final class CaptureRun {
     if files.unwritable > 0 {
       text += ", left out \(files.unwritable) (\(files.mismatch ?? ""))"
     }
-    if files.displaced > 0 { text += ", \(files.displaced) with a time that the format cannot say" }
+    if files.displaced > 0 { text += ", \(files.displaced) with a time that the format cannot hold" }
     if files.count > 1 { text += ", in \(files.count) files" }
     return text
   }

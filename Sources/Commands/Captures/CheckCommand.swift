@@ -11,9 +11,10 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Judge captures of real traffic by the rules that judge the simulation.",
     discussion: """
-      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content, and rebuilds links, ATT_MTU and what
-      handles mean. Several captures of one session are put onto one clock. Every finding names the packet as Wireshark
-      numbers it. What a capture does not show, such as encrypted traffic without its key, is inconclusive, not wrong.
+      Reads btsnoop, pcap, pcapng and PacketLogger files, recognised by their content, and rebuilds links, ATT_MTU and
+      what handles mean. Several captures of one session are put onto one clock. Every finding names the packet by
+      its number in Wireshark. What a capture does not show, such as encrypted traffic without its key, is
+      inconclusive, not wrong.
 
       EXAMPLES:
         babbench check btsnoop_hci.log
@@ -27,34 +28,35 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("Judge by this app's oracles too; general rules only when not given.", valueName: "name"))
+    help: ArgumentHelp("Judge by this app's oracles too; default: by general rules only.", valueName: "name"))
   var protocolName: String?
 
-  @Option(help: ArgumentHelp("The protocol's dialect; auto finds it out from the traffic.", valueName: "auto|name"))
+  @Option(help: ArgumentHelp("The protocol's dialect; auto detects it from the traffic.", valueName: "auto|name"))
   var dialect = "auto"
 
   @Option(parsing: .singleValue, help: ClockWords.help)
   var clock: [String] = []
 
-  @Flag(help: "Call a rule inconclusive too when only the beginning or the end of a capture left something open.")
+  @Flag(help: "Also call a rule inconclusive if only the beginning or the end of a capture leaves something open.")
   var strict = false
 
-  @Option(help: ArgumentHelp("Write the verdicts there for CI.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the verdicts to this file, for CI.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Write the report there as one page.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the report to this file as one page.", valueName: "file"))
   var html: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw the captures over time there, as one page for a browser: devices, packets, findings.", valueName: "file"))
+      "Draw a timeline of the captures as one page for a browser: devices, packets, findings.", valueName: "file"))
   var timeline: String?
 
   @Option(
-    help: ArgumentHelp("Write the same there as trace events, which ui.perfetto.dev opens.", valueName: "file"))
+    help: ArgumentHelp("Write that timeline to this file as trace events, for ui.perfetto.dev.", valueName: "file"))
   var perfetto: String?
 
-  @Option(help: ArgumentHelp("Write everything that is said there, see Docs/check.md.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the whole report to this file as JSON; Docs/check.md has the format.", valueName: "file"))
   var json: String?
 
   func validate() throws {

@@ -11,9 +11,9 @@ import Judging
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write a capture in another format, times and directions kept.",
+    abstract: "Write a capture in another format, with the same times and directions.",
     discussion: """
-      Reads btsnoop, pcap, pcapng and PacketLogger files, told by their content. What a format has no place for is left
+      Reads btsnoop, pcap, pcapng and PacketLogger files, recognised by their content. What a format cannot hold is left
       out, counted and named. The output appears whole or not at all.
 
       LINK TYPES:
@@ -36,7 +36,7 @@ struct ConvertCommand: ParsableCommand {
       EXIT CODES:
         0    written, perhaps without some records
         3    the output cannot be written
-        64   the input cannot be read, or nothing of it has a place in the format
+        64   the input cannot be read, or the format can hold none of it
         130  interrupted; there is no output
       """)
 
@@ -48,13 +48,13 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "btsnoop, pcap, pcapng or pklg; by default what the output's name ends with.", valueName: "format"),
+      "btsnoop, pcap, pcapng or pklg; default: by the extension of the output.", valueName: "format"),
     transform: { try CaptureFormat(spelling: $0) })
   var format: CaptureFormat?
 
   @Option(
     help: ArgumentHelp(
-      "What records are written as; by default what they are, or what is nearest to it.", valueName: "link"),
+      "Link type of the written records; default: their own, or the nearest one that fits.", valueName: "link"),
     transform: { try CaptureLink(spelling: $0) })
   var link: CaptureLink?
 
@@ -195,7 +195,7 @@ struct Conversion {
     if let displaced = writer.displaced {
       result.remarks.append(
         "\(name): \(CountedNoun.text(displaced.count, "record")) with a time \(displaced.reason), which \(format.rawValue)"
-          + " cannot say, got the nearest one that it can; the first is packet \(displaced.first)")
+          + " cannot hold, got the nearest one that it can; the first is packet \(displaced.first)")
     }
     if case .truncated(let offset) = file.ending {
       result.remarks.append("\(name): truncated inside the record at octet \(offset); the records before it are whole")

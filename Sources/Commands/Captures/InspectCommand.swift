@@ -19,7 +19,7 @@ struct InspectCommand: ParsableCommand {
     abstract: "Print the packets of captures, decoded down to the app's packet.",
     discussion: """
       One line per packet: its number as Wireshark counts, seconds since the first packet, direction (out of and into
-      the host, or C→P and P→C on the air), link, and its highest layer. Filters combine: all of them must fit.
+      the host, or C→P and P→C on the air), link, and its highest layer. Filters combine: all of them must match.
 
       EXAMPLES:
         babbench inspect btsnoop_hci.log
@@ -32,13 +32,13 @@ struct InspectCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))
   var captures: [String]
 
-  @Option(help: ArgumentHelp("Only packets of or to this address, F0:F1:F2:F3:F4:A0.", valueName: "address"))
+  @Option(help: ArgumentHelp("Only packets from or to this address, such as F0:F1:F2:F3:F4:A0.", valueName: "address"))
   var device: String?
 
   @Option(help: ArgumentHelp("Only packets of the link with this number, as check lists them.", valueName: "number"))
   var link: Int?
 
-  @Option(help: ArgumentHelp("Only ATT PDUs about this attribute handle, 0x0012 or 18.", valueName: "handle"))
+  @Option(help: ArgumentHelp("Only ATT PDUs about this attribute handle, such as 0x0012 or 18.", valueName: "handle"))
   var handle: String?
 
   @Option(
@@ -49,7 +49,7 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the exchange that the packet with this number is part of: request, answer, what came between.",
+      "Only the exchange that the packet with this number is part of: request, answer, and what came between.",
       valueName: "packet"))
   var exchange: Int?
 
@@ -61,7 +61,7 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("Look for this app's packets; for those of every known app when not given.", valueName: "name"))
+    help: ArgumentHelp("Look for this app's packets; default: for those of every known app.", valueName: "name"))
   var protocolName: String?
 
   @Option(help: ArgumentHelp("Stop after this many packets.", valueName: "count"))
@@ -69,11 +69,12 @@ struct InspectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only these, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.", valueName: "names")
+      "Only these layers, comma-separated: hci, ll, l2cap, att, ip, tcp, udp, dns, \(Examples.app), note.",
+      valueName: "names")
   )
   var layers: String?
 
-  @Flag(name: .shortAndLong, help: "All fields of every layer, indented.")
+  @Flag(name: .shortAndLong, help: "Print all fields of every layer, indented.")
   var verbose = false
 
   @Option(parsing: .singleValue, help: ClockWords.help)

@@ -27,7 +27,7 @@ struct ConformCommand: ParsableCommand {
         report.html     for people: matrix, every case with its sequence chart
         result.json     every verdict and finding; --baseline reads it
         junit.xml       the same for CI
-        events.jsonl    the run as it went, line by line
+        events.jsonl    the events of the run in their order
         cases/…         trace, capture and log of every case that did not pass
       """)
 
@@ -41,15 +41,16 @@ struct ConformCommand: ParsableCommand {
 
   @Option(
     name: .customLong("protocol"),
-    help: ArgumentHelp("The app of a built-in engine; the first that has one when not given.", valueName: "name"))
+    help: ArgumentHelp("The app of a built-in engine; default: the first that has it.", valueName: "name"))
   var app: String?
 
   @Option(
-    help: ArgumentHelp("The published way that a built-in engine speaks: babbench list --profiles.", valueName: "name"))
+    help: ArgumentHelp(
+      "The published profile that a built-in engine follows; babbench list --profiles shows them.", valueName: "name"))
   var profile: String?
 
   @Option(
-    help: ArgumentHelp("Judge by published clauses alone, and by no decision of the bench's.", valueName: "published"))
+    help: ArgumentHelp("Judge by published clauses alone, not by decisions of the bench.", valueName: "published"))
   var only: OnlyClauses?
 
   @Option(help: ArgumentHelp("Only in this dialect; may be repeated.", valueName: "dialect"), transform: dialectName)
@@ -85,16 +86,18 @@ struct ConformCommand: ParsableCommand {
   @Flag(help: "Show the cases and which of them apply, and run none.")
   var dryrun = false
 
-  @Option(help: "How many cases run side by side. It never changes a result.")
+  @Option(help: "How many cases run in parallel. It never changes a result.")
   var jobs: Int?
 
-  @Flag(help: "Show every cause, and not only as many as fit on a screen.")
+  @Flag(help: "Show every cause, not only those that fit on a screen.")
   var allCauses = false
 
-  @Flag(help: "Begin no further case after the first one that is neither pass nor waived.")
+  @Flag(help: "Start no further case after the first that is neither pass nor waived.")
   var failFast = false
 
-  @Flag(help: "Run every case twice; a difference is shown with the first event that differs, and whose it is.")
+  @Flag(
+    help:
+      "Run every case twice; show the first event that differs, and whether the implementation or the bench caused it.")
   var checkDeterminism = false
 
   @Option(help: ArgumentHelp("An earlier result.json: list what got worse and what got better.", valueName: "file"))
@@ -105,7 +108,7 @@ struct ConformCommand: ParsableCommand {
     transform: shardOption)
   var shard: Shard?
 
-  @Option(help: ArgumentHelp("Write reports, captures and logs there.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write reports, captures and logs to this folder.", valueName: "dir"))
   var out: String?
 
   func validate() throws {

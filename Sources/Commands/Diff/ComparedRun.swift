@@ -39,7 +39,7 @@ struct ComparedRun {
     let isCapture =
       exists && !isTrace && !(ScenarioLibrary.endings + ["jsonl"]).contains { argument.hasSuffix(".\($0)") }
     if isTrace || isCapture, let setting = ownSettings.first {
-      throw UsageProblem("\(argument) is a run that is over: \(setting) belongs to a scenario")
+      throw UsageProblem("\(argument) is a recorded run; \(setting) is for scenarios")
     }
     if isCapture {
       (name, log, verdict) = (argument, nil, nil)

@@ -14,12 +14,12 @@ struct DiffCommand: ParsableCommand {
     abstract: "Show the first difference between two runs, or a run and a capture, that matters.",
     discussion: """
       A run is a folder that run --out has made, its trace.jsonl, a session.jsonl, or a scenario, with @SEED after it \
-      for another seed than its own. Folders are compared as they are, so that runs of two builds can be; the \
-      others are played. What each device was told, asked for and showed is compared with what it did in the other \
-      run: every word where the two were drawn alike, and otherwise what a person would see.
+      for another seed than its own. Folders are compared as they are, even if two builds made them; sessions and \
+      scenarios are played. What each device was told, asked for and showed is compared with the other run: every \
+      word if both runs had the same draws, and otherwise only what a person would see.
 
-      A capture is a file as check takes it. What apps said to each other in it is compared, packet by packet, with \
-      what they said in the run, or in another capture; devices are paired by address, name and role.
+      A capture is a file as check takes it. Its packets of apps are compared one by one with those of the run, or of \
+      another capture; devices are paired by address, name and role.
 
       EXAMPLES:
         babbench diff eight-peer-lobby@21 eight-peer-lobby@22 --set radio=subway
@@ -27,13 +27,13 @@ struct DiffCommand: ParsableCommand {
         babbench diff before after --html difference.html
         babbench diff eight-peer-lobby phone.btsnoop
 
-      EXIT CODES: 0 the runs are the same, 1 they differ, 64 one of them is not there.
+      EXIT CODES: 0 the runs are the same, 1 they differ, 64 one of them does not exist.
       """)
 
-  @Argument(help: ArgumentHelp("The run that is taken for right.", valueName: "first"), completion: .runs)
+  @Argument(help: ArgumentHelp("The reference run.", valueName: "first"), completion: .runs)
   var first: String
 
-  @Argument(help: ArgumentHelp("The run that is compared with it.", valueName: "second"), completion: .runs)
+  @Argument(help: ArgumentHelp("The run to compare with it.", valueName: "second"), completion: .runs)
   var second: String
 
   @Option(
@@ -65,7 +65,7 @@ struct DiffCommand: ParsableCommand {
       var b = try ComparedRun(second, settings, own: secondSettings, isDrawn: isDrawn, on: bench)
       if Interruption.isRequested { return Interruption.exitCode }
       if a.verdict == nil, b.verdict == nil, let setting = settings.first {
-        throw UsageProblem("\(setting) belongs to a scenario, and both runs are over")
+        throw UsageProblem("\(setting) is for scenarios, and both are recorded runs")
       }
       let isSame: Bool
       if let log = a.log, let other = b.log {
@@ -99,7 +99,7 @@ struct DiffCommand: ParsableCommand {
     _ timeline: RunTimeline, _ other: RunTimeline, _ first: String, _ second: String
   ) -> UsageProblem {
     for (timeline, name) in [(timeline, first), (other, second)] where !timeline.packets.contains(where: \.isOfApp) {
-      return UsageProblem("\(name): no app that is known here says anything in it")
+      return UsageProblem("\(name): it has no packets of a known app")
     }
     return UsageProblem("\(first) and \(second): no device of one is in the other, by address, name or role")
   }

@@ -6,7 +6,7 @@ import SimKernel
 
 /// Lays the difference between two runs out for a person.
 struct DiffPrinter {
-  /// What was drawn otherwise is named up to here.
+  /// What was drawn differently is named up to here.
   private static let drawnLimit = 12
   private static let expectationLimit = 8
 
@@ -29,7 +29,7 @@ struct DiffPrinter {
     return lines.joined(separator: "\n")
   }
 
-  /// What was drawn otherwise, by the words that differ; addresses, which differ with every seed, are counted.
+  /// What was drawn differently, by the words that differ; addresses, which differ with every seed, are counted.
   private func drawn(_ difference: RunDifference) -> [String] {
     var lines: [String] = []
     var addresses = 0
@@ -41,11 +41,11 @@ struct DiffPrinter {
         pairs = words.filter { !isAddress($0.0) || !isAddress($0.1) }
         if pairs.count < words.count { addresses += 1 }
       }
-      lines += pairs.map { "drawn otherwise  \(name): \($0) | \($1)" }
+      lines += pairs.map { "drawn differently  \(name): \($0) | \($1)" }
     }
     let rest = lines.count - Self.drawnLimit
-    if rest > 0 { lines = lines.prefix(Self.drawnLimit) + ["drawn otherwise  and \(rest) more"] }
-    if addresses > 0 { lines.append("drawn otherwise  addresses of \(CountedNoun.text(addresses, "device"))") }
+    if rest > 0 { lines = lines.prefix(Self.drawnLimit) + ["drawn differently  and \(rest) more"] }
+    if addresses > 0 { lines.append("drawn differently  addresses of \(CountedNoun.text(addresses, "device"))") }
     return lines.isEmpty ? [] : lines + [""]
   }
 

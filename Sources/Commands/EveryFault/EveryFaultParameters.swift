@@ -8,7 +8,7 @@ import SimKernel
 struct EveryFaultParameters: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Inject every fault at every place of this scenario, one in a world, then pairs of them.", valueName: "scenario"),
+      "Inject every fault at every place of this scenario, one per world, then pairs of them.", valueName: "scenario"),
     completion: .scenarios)
   var everyFault: String?
 
@@ -23,7 +23,7 @@ struct EveryFaultParameters: ParsableArguments {
   @Option(help: ArgumentHelp("Only these faults, separated by commas.", valueName: "faults"))
   var faults: String?
 
-  @Option(help: "Worlds with two faults; default none, with --worlds or --budget as many as they have room for.")
+  @Option(help: "Number of worlds with two faults; default none, or with --worlds or --budget as many as fit.")
   var pairs: Int?
 
   @Flag(help: "Play each world from its beginning. It never changes a result.")
@@ -32,7 +32,7 @@ struct EveryFaultParameters: ParsableArguments {
   @Option(help: ArgumentHelp("Play only the world of this number, from 1.", valueName: "number"))
   var world: Int?
 
-  @Option(help: ArgumentHelp("With --world: write its scenario there.", valueName: "file"))
+  @Option(help: ArgumentHelp("With --world: write its scenario to this file.", valueName: "file"))
   var file: String?
 
   /// Checks what can be checked without the rest of the command line.

@@ -49,7 +49,7 @@ struct EveryFaultRun {
     let outcome = judgement.outcome
     guard outcome.ending == .finished else {
       throw UsageProblem(
-        "\(path): undisturbed, the run does not come to its end (\(outcome.ending.rawValue)); mend that first")
+        "\(path): undisturbed, the run does not finish (\(outcome.ending.rawValue)); fix that first")
     }
     if judgement.verdict != .pass {
       audience.complain("note: undisturbed, the run is no pass (\(judgement.verdict.name)); babbench run shows why")

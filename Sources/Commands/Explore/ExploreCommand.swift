@@ -10,11 +10,11 @@ import SimKernel
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Play worlds that are drawn whole from a seed; tell each cause of a failure once.",
+    abstract: "Play worlds drawn entirely from a seed; report each cause of a failure once.",
     discussion: """
-      Draws devices, phones, places, a room, people, what they do, and faults at instants that hurt; plays each world \
-      with all its judges, and tells what is wrong: an oracle that accuses somebody, a condition that does not hold, \
-      an app that breaks down. A cause is told once, with the first world that shows it.
+      Draws devices, phones, places, a room, people, what they do, and faults at the worst moments; plays each world \
+      with all its judges, and reports what is wrong: an oracle that accuses a device, a condition that does not \
+      hold, an app that breaks down. Each cause is reported once, with the first world that shows it.
 
       EXAMPLES:
         babbench explore
@@ -29,19 +29,19 @@ struct ExploreCommand: ParsableCommand {
         babbench explore --every-fault eight-peer-lobby --budget 10min --out faults
 
       FILES of --out:
-        index.html      what it came to, on one page
+        index.html      the outcome on one page
         result.json     the same for babbench merge and programs
         junit.xml       the causes, for CI servers
-        state.json      what --resume goes on from
-        causes/N.yaml   the smallest scenario found for a cause; N-drawn.yaml as it was drawn; N-captures what
-                        says more than the run
+        state.json      the state that --resume continues from
+        causes/N.yaml   the smallest scenario found for a cause; N-drawn.yaml as it was drawn; N-captures the
+                        captures in which babbench check finds more than the run shows
 
       With --every-fault nothing is drawn. The scenario is played once; then each device has each fault at each place \
       of that run, in a world of its own. Docs/explore-every-fault.md says more.
 
       EXIT CODES:
         0    nothing is wrong
-        1    something is, and is told
+        1    something is wrong
         2    nothing was judged, or fewer worlds were played than were asked for
         3    the bench itself failed
         64   the command line is wrong
@@ -55,13 +55,13 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Play the worlds of all seeds from A to B.", valueName: "A..B"))
   var seeds: SeedRange?
 
-  @Option(help: ArgumentHelp("Play so many worlds, from seed 1 on; default 100.", valueName: "n"))
+  @Option(help: ArgumentHelp("Play this many worlds, from seed 1 on; default 100.", valueName: "n"))
   var worlds: Int?
 
-  @Option(help: ArgumentHelp("Begin no world after so much wall-clock time.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Start no world after this much wall-clock time.", valueName: "duration"))
   var budget: DurationArgument?
 
-  @Option(help: "How many worlds run side by side. It never changes a result.")
+  @Option(help: "How many worlds run in parallel. It never changes a result.")
   var jobs: Int?
 
   @Option(
@@ -71,13 +71,13 @@ struct ExploreCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Play this share of the worlds again in other modes: watched, and stepping where a run skips.",
+      "Repeat this share of the worlds in other modes: watched, and stepping where a run skips.",
       valueName: "share"))
   var modes = ShareArgument(permille: 100)
 
   @Option(
     help: ArgumentHelp(
-      "Take the captures of this share of the worlds, and judge sets of them as babbench check does.",
+      "Capture this share of the worlds, and judge sets of the captures as babbench check does.",
       valueName: "share"))
   var captures = ShareArgument(permille: 20)
 
@@ -88,13 +88,13 @@ struct ExploreCommand: ParsableCommand {
     help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"), transform: shardOption)
   var shard: Shard?
 
-  @Option(help: ArgumentHelp("Write what it came to there, and each cause as a small scenario.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write the outcome to this folder, and each cause as a small scenario.", valueName: "dir"))
   var out: String?
 
-  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  @Flag(help: "Continue where an earlier run with the same --out ended.")
   var resume = false
 
-  @Option(help: ArgumentHelp("With --out: so many runs to make each cause smaller; 0: none.", valueName: "runs"))
+  @Option(help: ArgumentHelp("With --out: up to this many runs to shrink each cause; 0: none.", valueName: "runs"))
   var shrink = 300
 
   func validate() throws {

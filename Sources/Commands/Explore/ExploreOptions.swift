@@ -9,7 +9,7 @@ import Shrink
 struct ExploreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How rough worlds are: \(WorldKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kind"))
+      "How harsh worlds are: \(WorldKind.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "kind"))
   var kind = WorldKind.noisy
 
   @Option(
@@ -19,12 +19,13 @@ struct ExploreOptions: ParsableArguments {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Put an engine on a device, or on all of a role.", valueName: "who=name"))
+    help: ArgumentHelp("Run this engine on a device, or on all devices of a role.", valueName: "who=name"))
   var engine: [String] = []
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Put a program on a device, or on all of a role.", valueName: "who=[program,…]"))
+    help: ArgumentHelp(
+      "Run this program as the app of a device, or of all devices of a role.", valueName: "who=[program,…]"))
   var app: [String] = []
 
   @Option(
@@ -41,7 +42,7 @@ struct ExploreOptions: ParsableArguments {
     let meeting = protocols.filter { $0.worlds != nil && $0.takesPart }.map(\.name)
     if !protocolNames.isEmpty, !protocolNames.contains(where: meeting.contains) {
       throw UsageProblem(
-        "--protocol names nobody whose people meet; add " + Suggestion.alternatives(meeting.map { "--protocol \($0)" }))
+        "devices of these protocols never meet; add " + Suggestion.alternatives(meeting.map { "--protocol \($0)" }))
     }
     var options = WorldOptions(kind: kind, protocols: protocolNames.isEmpty ? known : protocolNames)
     for text in engine {

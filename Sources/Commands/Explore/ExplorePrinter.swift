@@ -17,7 +17,7 @@ struct ExplorePrinter {
       counts,
     ]
     if tally.cutShort > 0 {
-      lines.append("\(tally.cutShort) ended at a step that waited for what did not come, which is nobody's fault")
+      lines.append("\(tally.cutShort) ended at a step that timed out, which is nobody's fault")
     }
     if tally.excused > 0 {
       lines.append("\(tally.excused) have a stack that is broken on purpose: only breakdowns count in them")

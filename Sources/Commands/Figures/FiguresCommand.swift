@@ -7,15 +7,15 @@ import Judging
 import Measures
 import Stress
 
-/// `babbench figures`: how long things take in a protocol, this way and that way.
+/// `babbench figures`: how long things take in a protocol, compared across configurations.
 struct FiguresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "figures",
-    abstract: "Tell how long things take in a protocol, this way and that way.",
+    abstract: "Compare how long things take in a protocol across configurations.",
     discussion: """
-      Answers the questions that are shipped with a protocol: for each, the same worlds in several ways, and the
-      distributions of its measures in each of them; and compares ways feature by feature. The page of a protocol has
-      all of them, with pictures, for example Docs/beamscribe.md.
+      Answers the questions that are shipped with a protocol. A question plays the same worlds in several
+      configurations and gives the distributions of its measures in each; a comparison goes feature by feature.
+      The page of a protocol has all answers, with pictures, for example Docs/beamscribe.md.
 
       EXAMPLES:
         babbench figures priming
@@ -38,10 +38,10 @@ struct FiguresCommand: ParsableCommand {
     completion: .list(Self.shipped.flatMap(\.figures.names)))
   var names: [String] = []
 
-  @Option(help: "How many worlds run side by side. It never changes a result.")
+  @Option(help: "How many worlds run in parallel. It never changes a result.")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write the page of each protocol and its pictures there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Write the page of each protocol and its pictures to this folder.", valueName: "folder"))
   var write: String?
 
   func validate() throws {

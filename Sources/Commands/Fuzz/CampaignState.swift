@@ -40,7 +40,7 @@ final class StateFile {
   func read<Progress: Codable>(_ kind: Progress.Type) throws -> Progress? {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     guard let state = try? JSONDecoder().decode(CampaignState<Progress>.self, from: data) else {
-      throw NoResumption(description: "\(path): this is no state that --resume can go on from; choose another --out")
+      throw NoResumption(description: "\(path): --resume cannot continue from this state; choose another --out")
     }
     if state.version != 1 || state.babbench != Babbench.version {
       throw NoResumption(
@@ -56,7 +56,7 @@ final class StateFile {
   /// It is that of another program or scenario, which nobody could see before it was played.
   var isChanged: NoResumption {
     NoResumption(
-      description: "\(path): without an attack the scenario plays otherwise than then; choose another --out")
+      description: "\(path): without an attack the scenario no longer plays as it did; choose another --out")
   }
 
   /// Whether it is time to write it again.

@@ -25,7 +25,7 @@ final class FindingTeller {
   func tell(_ finding: FuzzFinding, words: [String]) throws {
     let row = row(of: finding, words: words)
     rows.append(row)
-    let place = finding.execution == .max ? "an input that was given" : "execution \(finding.execution)"
+    let place = finding.execution == .max ? "a given input" : "execution \(finding.execution)"
     let octets = "\(CountedNoun.text(finding.input.count, "octet")): \(Self.shown(finding.input))"
     Console.endProgress()
     audience.tell("found \(finding.decoder): \(finding.cause)")

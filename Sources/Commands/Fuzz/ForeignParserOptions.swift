@@ -7,7 +7,7 @@ struct ForeignParserOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Fuzz a program that reads inputs in a loop: four octets that count each, and one line as the answer.",
+      "Fuzz a program that reads inputs in a loop, each after its length in four octets, and answers with a line.",
       valueName: "command"))
   var program: String?
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct FuzzCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fuzz",
-    abstract: "Send what nobody should send, and see what breaks.",
+    abstract: "Fuzz apps, host stacks and decoders with invalid input.",
     discussion: """
       EXAMPLES:
         babbench fuzz run eight-peer-lobby --when "all clients in lobby" --from client-3

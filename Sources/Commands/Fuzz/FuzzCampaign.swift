@@ -50,7 +50,7 @@ struct FuzzFinding: Codable {
   var cause: String
   /// What was said about this one input; nil: no more than the cause.
   var detail: String?
-  /// `.max`: an input that was given.
+  /// `.max`: a given input.
   var execution: UInt64
   var input: [UInt8]
 }

@@ -119,7 +119,7 @@ struct FuzzMerge: ShardMerge {
       ("played after it", "\(first.span) s, \(first.eventLimit) events at most"), ("events", String(events)),
       ("whole executions", String(wholes)),
     ]
-    if astray > 0 { facts.append(("did not come to the same state", String(astray))) }
+    if astray > 0 { facts.append(("did not reach the same state", String(astray))) }
     let findings = joined.map { one in
       CampaignReport.Finding(
         cause: one.finding.cause.name, text: one.finding.text, times: one.count, first: one.execution,
@@ -158,7 +158,7 @@ struct FuzzMerge: ShardMerge {
     lines.append(
       "\(executions) executions, \(wholes) of them whole, \(events) events, findings \(joined.count)")
     if astray > 0 {
-      lines.append("\(astray) of them did not come to the same state: the program is not deterministic")
+      lines.append("\(astray) of them did not reach the same state: the program is not deterministic")
     }
     lines.append("verdict " + (joined.isEmpty ? Verdict.pass : .fail).name)
     return lines + ["digest " + digest, "repeat " + repeatLine]

@@ -12,7 +12,7 @@ import SimKernel
 struct FuzzParserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parser",
-    abstract: "Fuzz decoders: what they may do with any octets is refuse.",
+    abstract: "Fuzz decoders: whatever the input, each must decode it or refuse it.",
     discussion: """
       Inputs are drawn as valid ones, changed by their structure, and kept when they show a new answer. A finding is a
       trap, a hang, a refusal whose offset is outside the input, or a value that is not the same after it was encoded
@@ -39,10 +39,10 @@ struct FuzzParserCommand: ParsableCommand {
   @Flag(help: "List the decoders and grammars, and end.")
   var list = false
 
-  @Option(help: "Executions of each decoder.")
+  @Option(help: "Executions per decoder.")
   var executions: UInt64 = 200_000
 
-  @Option(help: "Stop after so many seconds, shared by the decoders.")
+  @Option(help: "Stop after this many seconds, shared by the decoders.")
   var seconds: Double?
 
   @Flag(help: "End with the first finding.")
@@ -51,7 +51,7 @@ struct FuzzParserCommand: ParsableCommand {
   @Option(help: ArgumentHelp("An input that takes longer is a hang.", valueName: "seconds"))
   var patience = 10.0
 
-  @Option(help: "All draws come from it.")
+  @Option(help: "Random seed.")
   var seed: UInt64 = 1
 
   @Option(help: ArgumentHelp("Begin with the files in this folder.", valueName: "folder"))
@@ -64,22 +64,22 @@ struct FuzzParserCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Words of the format, one a line, as AFL++ and libFuzzer read them.", valueName: "file"))
   var dictionary: String?
 
-  @Option(help: ArgumentHelp("More resident memory than so many MiB is a finding.", valueName: "MiB"))
+  @Option(help: ArgumentHelp("More resident memory than this many MiB is a finding.", valueName: "MiB"))
   var memory = 512
 
   @Option(
     help: ArgumentHelp(
-      "Write so many valid inputs of a grammar and its words to the folder of --out, and end.", valueName: "count"))
+      "Write this many valid inputs of a grammar, and its words, to the folder of --out, and end.", valueName: "count"))
   var draw: Int?
 
-  @Option(help: ArgumentHelp("Write each finding to a folder of its own in here.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Write each finding to its own folder in this one.", valueName: "folder"))
   var out: String?
 
-  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  @Flag(help: "Continue where an earlier run with the same --out ended.")
   var resume = false
 
   @Option(
-    help: ArgumentHelp("Decode this file once and say what the answer is; - is standard input.", valueName: "file"))
+    help: ArgumentHelp("Decode this file once and print the answer; - is standard input.", valueName: "file"))
   var input: String?
 
   @Option(help: .hidden)
@@ -92,7 +92,7 @@ struct FuzzParserCommand: ParsableCommand {
     if memory <= 0 { throw ValidationError("--memory must be at least 1") }
     if let seconds, seconds <= 0 { throw ValidationError("--seconds must be more than 0") }
     if foreign.isGiven, !decoders.isEmpty {
-      throw ValidationError("--grammar names the form of the inputs of your parser; a decoder beside it is too much")
+      throw ValidationError("--grammar names the form of the inputs of your parser; leave the decoder out")
     }
     if let draw {
       if draw <= 0 { throw ValidationError("--draw must be at least 1") }

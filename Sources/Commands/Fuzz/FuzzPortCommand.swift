@@ -12,11 +12,11 @@ import SimKernel
 struct FuzzPortCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "port",
-    abstract: "Make a device hostile to a host stack from outside, at a state of a scenario.",
+    abstract: "Make a device hostile to an external host stack, at a state of a scenario.",
     discussion: """
-      Plays the scenario by the wall clock with the host at --port, again and again. From the state on the device of \
-      --from attacks every --pause. A program that ends, an exception in what it says, a host that reads no more, and \
-      what the oracles say of the others is a finding.
+      Plays the scenario in real time with the host at --port, again and again. From the state on, the device of \
+      --from attacks once every --pause. Findings are a program that ends, an exception in its output, a host that \
+      stops reading, and what the oracles find about the other devices.
 
       With --seam hci the device of --from is the one at the port: its controller is hostile to its host.
 
@@ -26,17 +26,17 @@ struct FuzzPortCommand: ParsableCommand {
         babbench fuzz port guest-host --port host=h4:tcp:0 --program 'python3 my_host.py {transport}' \\
           --when "all clients are CONNECTED" --from client-1 --seam att --input findings/Ended-exit-code-1/input.json
 
-      The program is started again for each session; {transport}, {host}, {port} and {path} are where it shall connect.
+      The program is started again for each session; {transport}, {host}, {port} and {path} say where to connect.
 
       FILES of --out:
         index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
-        session.json     the attacks of the session under way, each before it is made; --input takes them
-        state.json       what --resume goes on from
+        session.json     the attacks of the session under way, each written before it is made; --input takes them
+        state.json       the state that --resume continues from
 
       And a folder for each cause:
         input.json       the attacks, as few as were found, and what --input needs
         finding.txt      what was wrong, the attacks, and the line that repeats it
-        program.log      what the program said
+        program.log      the output of the program
         air.pcapng, *.btsnoop  the session with the attacks of input.json, when it showed the cause again
 
       EXIT CODES:
@@ -54,7 +54,7 @@ struct FuzzPortCommand: ParsableCommand {
 
   @Option(
     name: .customLong("port"), parsing: .singleValue,
-    help: ArgumentHelp("Offer the controller of this device there.", valueName: "[DEVICE=]ADDRESS"),
+    help: ArgumentHelp("Offer the controller of this device at this address.", valueName: "[DEVICE=]ADDRESS"),
     transform: { try SeatArgument(parsing: $0) })
   var ports: [SeatArgument] = []
 
@@ -78,10 +78,10 @@ struct FuzzPortCommand: ParsableCommand {
     help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
   var settings: [String] = []
 
-  @Option(help: ArgumentHelp("From the beginning of one attack to that of the next.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Time from the start of one attack to the start of the next.", valueName: "duration"))
   var pause = DurationArgument(value: .milliseconds(50))
 
-  @Option(help: "Attacks of one session.")
+  @Option(help: "Attacks per session.")
   var attacks = 200
 
   @Option(
@@ -89,19 +89,19 @@ struct FuzzPortCommand: ParsableCommand {
     help: ArgumentHelp("How long the session goes on after its last attack.", valueName: "duration"))
   var span = DurationArgument(value: .seconds(1))
 
-  @Option(help: "Stop after so many sessions.")
+  @Option(help: "Stop after this many sessions.")
   var sessions: Int?
 
-  @Option(help: ArgumentHelp("Stop after so much wall-clock time.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Stop after this much wall-clock time.", valueName: "duration"))
   var time: DurationArgument?
 
   @Option(help: "Sessions that may be played to make one finding smaller.")
   var trials = 24
 
-  @Option(help: ArgumentHelp("Write a folder for each cause there.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write a folder for each cause into this one.", valueName: "dir"))
   var out: String?
 
-  @Flag(help: "Go on after the last whole session of an earlier run with the same --out.")
+  @Flag(help: "Continue after the last whole session of an earlier run with the same --out.")
   var resume = false
 
   @Option(help: ArgumentHelp("Play only the attacks of this file.", valueName: "file"))

@@ -38,7 +38,7 @@ struct FuzzRun {
   }
 
   private static let strayed =
-    "the program did not come to the same state again: it is not deterministic, and nothing was attacked"
+    "the program did not reach the same state again: it is not deterministic, and nothing was attacked"
 
   private var deviceName: String { plan.scenario.devices[plan.device].name }
 
@@ -120,7 +120,7 @@ struct FuzzRun {
       ("played after it", "\(plan.span) s, \(plan.events) events at most"), ("events", String(campaign.events)),
       ("whole executions", String(campaign.wholes)),
     ]
-    if campaign.astray > 0 { facts.append(("did not come to the same state", String(campaign.astray))) }
+    if campaign.astray > 0 { facts.append(("did not reach the same state", String(campaign.astray))) }
     if Interruption.isRequested { facts.append(("ended", "interrupted")) }
     let findings = zip(campaign.discoveries, told).map { discovery, told in
       CampaignReport.Finding(
@@ -187,7 +187,7 @@ struct FuzzRun {
       "\(counted(campaign)), \(campaign.events) events, corpus \(campaign.corpus.count),"
         + " states \(campaign.pairCount), findings \(campaign.discoveries.count)")
     if campaign.astray > 0 {
-      lines.append("\(campaign.astray) of them did not come to the same state: the program is not deterministic")
+      lines.append("\(campaign.astray) of them did not reach the same state: the program is not deterministic")
     }
     Console.note("\(rate(campaign, elapsed)) executions/s")
     lines.append("verdict " + (campaign.discoveries.isEmpty ? Verdict.pass : .fail).name)

@@ -26,7 +26,7 @@ struct FuzzRunCommand: ParsableCommand {
 
       FILES of --out:
         index.html, junit.xml, result.json   the campaign, for people, CI servers and programs
-        state.json                           what --resume goes on from
+        state.json                           the state that --resume continues from
 
       And a folder for each cause:
         input.json       the smallest attack that was found for it, and what --input needs
@@ -87,26 +87,26 @@ struct FuzzRunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An execution that has shown nothing by then ends, except one in \(Campaign.wholeOneOf); 0s: none ends.",
+      "End an execution that has shown nothing by then, except one in \(Campaign.wholeOneOf); 0s: none ends.",
       valueName: "duration"))
   var look = DurationArgument(value: FuzzPlan.usualLook)
 
-  @Option(help: "Events of an execution after the state.")
+  @Option(help: "Limit on the events of an execution after the state.")
   var events = 200_000
 
   @Option(help: ArgumentHelp("An execution that takes longer on the wall clock is a hang.", valueName: "duration"))
   var patience = DurationArgument(value: .milliseconds(Int64(FuzzPlan.usualPatience)))
 
-  @Option(help: ArgumentHelp("To grow by more than so many MiB in an execution is a finding.", valueName: "MiB"))
+  @Option(help: ArgumentHelp("Growth by more than this many MiB in an execution is a finding.", valueName: "MiB"))
   var memory = FuzzPlan.usualMemory
 
-  @Option(help: "Stop after so many executions.")
+  @Option(help: "Stop after this many executions.")
   var executions: Int?
 
-  @Option(help: ArgumentHelp("Stop after so much wall-clock time.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Stop after this much wall-clock time.", valueName: "duration"))
   var time: DurationArgument?
 
-  @Option(help: "How many executions run side by side. It never changes a result.")
+  @Option(help: "How many executions run in parallel. It never changes a result.")
   var jobs: Int?
 
   @Flag(help: "Give every execution a process of its own. It never changes a result.")
@@ -115,16 +115,16 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin with the attacks in this folder, and add new ones.", valueName: "dir"))
   var corpus: String?
 
-  @Option(help: ArgumentHelp("Write a folder for each cause there.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write a folder for each cause into this one.", valueName: "dir"))
   var out: String?
 
-  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  @Flag(help: "Continue where an earlier run with the same --out ended.")
   var resume = false
 
   @Option(help: ArgumentHelp("Play only the attack of this file.", valueName: "file"))
   var input: String?
 
-  @Option(help: ArgumentHelp("Share the executions among so many campaigns with seeds of their own.", valueName: "n"))
+  @Option(help: ArgumentHelp("Share the executions among this many campaigns, each with its own seed.", valueName: "n"))
   var shards: Int?
 
   @Option(

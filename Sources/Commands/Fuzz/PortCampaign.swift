@@ -248,7 +248,7 @@ final class PortCampaign {
 
   private func unread(_ report: LiveReport) -> [Execution.Finding] {
     report.ports.filter { $0.drops > 0 }.map { port in
-      Execution.Finding("Hang", frame: port.name, text: "\(port.name) reads no more from its port")
+      Execution.Finding("Hang", frame: port.name, text: "\(port.name) no longer reads from its port")
     }
   }
 }

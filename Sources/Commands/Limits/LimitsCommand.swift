@@ -10,10 +10,10 @@ import Stress
 struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits",
-    abstract: "Find up to what loss, distance, crowd and so on a protocol still works.",
+    abstract: "Find the packet loss, distance, number of players and so on up to which a protocol works.",
     discussion: """
-      Answers the questions that are shipped with each protocol: for each, a search as of babbench stress --limit, from
-      the key's lowest to its highest value. Docs/limits.md is the whole of it, with pictures; it takes some minutes.
+      Answers the questions that are shipped with each protocol, each by a search like babbench stress --limit, from
+      the key's lowest to its highest value. Docs/limits.md is the full report, with pictures; it takes some minutes.
 
       EXAMPLES:
         babbench limits packet-loss
@@ -34,10 +34,10 @@ struct LimitsCommand: ParsableCommand {
     completion: .list(Self.questions.map(\.name)))
   var names: [String] = []
 
-  @Option(help: "How many worlds run side by side. It never changes a result.")
+  @Option(help: "How many worlds run in parallel. It never changes a result.")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write limits.md and its pictures there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Write limits.md and its pictures to this folder.", valueName: "folder"))
   var write: String?
 
   func validate() throws {

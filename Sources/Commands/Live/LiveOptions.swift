@@ -19,7 +19,7 @@ struct LiveOptions: ParsableArguments {
   @Option(help: ArgumentHelp("An event that is handled later than this counts as late.", valueName: "time"))
   var lagBound = DurationArgument(value: .milliseconds(5))
 
-  @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports there.", valueName: "dir"))
+  @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports to this folder.", valueName: "dir"))
   var out: String?
 
   @Option(

@@ -15,11 +15,11 @@ enum LivePrinter {
     var lines = ConsoleTable.table(rows, rightAligned: []).split(separator: "\n").map { "port " + $0 }
     if isServing {
       if ports.allSatisfy(\.address.isLoopback) { lines.append("only this machine can reach them") }
-      for task in plan.tasks { lines.append("to be done outside: " + task) }
+      for task in plan.tasks { lines.append("to be done by an external device: " + task) }
       switch plan.begin {
       case .atOnce: lines.append("ready; time runs")
-      case .firstSeat: lines.append("ready; time begins with the first host that comes")
-      case .allSeats: lines.append("ready; time begins when all hosts are there")
+      case .firstSeat: lines.append("ready; time begins when the first host connects")
+      case .allSeats: lines.append("ready; time begins when all hosts have connected")
       }
     } else {
       lines.append("all controllers are there; time runs")
@@ -30,7 +30,7 @@ enum LivePrinter {
   /// One line for each port that strangers can reach.
   static func warnings(_ ports: [OpenPort]) -> [String] {
     ports.filter { !$0.address.isLoopback }.map {
-      "warning: \(fullText(of: $0.address)) is open to the network: whoever connects first has the controller of"
+      "warning: \(fullText(of: $0.address)) is open to the network: whoever connects first gets the controller of"
         + " \($0.name), and nothing on the way is encrypted"
     }
   }
@@ -63,7 +63,7 @@ enum LivePrinter {
 
   /// Ports and lag, when it is over.
   static func text(of report: LiveReport) -> String {
-    var rows = [["port", "address", "attached", "packets in", "packets out", "refused", "sent away", "out of step"]]
+    var rows = [["port", "address", "attached", "packets in", "packets out", "refused", "cut off", "out of step"]]
     for port in report.ports {
       rows.append([
         port.name, port.address, String(port.attachments), String(port.packetsIn), String(port.packetsOut),
@@ -79,8 +79,8 @@ enum LivePrinter {
 
   /// How it goes, for a terminal.
   static func line(of status: LiveStatus) -> String {
-    guard let now = status.now else { return "waiting for a host; \(status.takenSeats) of \(status.seats) there" }
-    return "\(now.nanoseconds / 1_000_000_000) s, \(status.takenSeats) of \(status.seats) there, "
+    guard let now = status.now else { return "waiting for a host; \(status.takenSeats) of \(status.seats) connected" }
+    return "\(now.nanoseconds / 1_000_000_000) s, \(status.takenSeats) of \(status.seats) connected, "
       + "\(status.packetsIn) packets in, \(status.packetsOut) out, lag p99 \(milliseconds(status.lag.p99)), "
       + "largest \(milliseconds(status.lag.maximum))"
   }

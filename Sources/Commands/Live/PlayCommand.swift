@@ -7,10 +7,10 @@ import HCIPorts
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Play a scenario over controllers from outside: real adapters or others' virtual ones.",
+    abstract: "Play a scenario over external controllers: real adapters, or virtual ones of others.",
     discussion: """
       Every device of the scenario needs a controller. Without a scenario one device plays alone: a host that opens a \
-      lobby, or a client that joins whatever lobby is near. The same oracles judge, from what these devices see.
+      lobby, or a client that joins any lobby nearby. The same oracles judge what these devices see.
 
       EXAMPLES:
         babbench play pair --controller host=h4:tcp:127.0.0.1:6402 --controller client-1=h4:tcp:127.0.0.1:6402
@@ -39,7 +39,7 @@ struct PlayCommand: ParsableCommand {
     case host, client
   }
 
-  @Option(help: "Without a scenario: what the one device is.")
+  @Option(help: "Without a scenario: the role of the one device.")
   var role: Role?
 
   @OptionGroup var options: LiveOptions
@@ -80,8 +80,8 @@ struct PlayCommand: ParsableCommand {
     let missing = scenario.devices.indices.filter { index in !seats.contains { $0.device == index } }
     if !missing.isEmpty {
       throw PortError(
-        "no controller for \(missing.map { scenario.devices[$0].name }.joined(separator: ", ")): over controllers from"
-          + " outside every device of a scenario needs one; write --controller DEVICE=ADDRESS for each")
+        "no controller for \(missing.map { scenario.devices[$0].name }.joined(separator: ", ")): over external"
+          + " controllers every device of a scenario needs one; write --controller DEVICE=ADDRESS for each")
     }
     return seats
   }

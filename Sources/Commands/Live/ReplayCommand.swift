@@ -8,7 +8,7 @@ import SimKernel
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Repeat a recorded session without the stacks from outside, digest for digest.",
+    abstract: "Repeat a recorded session without the external stacks, digest for digest.",
     discussion: """
       What hci serve and play have recorded is fed to the same world at the same instants. Scenario, seed and settings \
       are in the file.
@@ -28,12 +28,12 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "A recorded session.", completion: .file(extensions: ["jsonl"]))
   var session: String
 
-  @Option(help: "Replay so many times; each must come to the same.")
+  @Option(help: "Replay this many times; all digests must match.")
   var times = 1
 
   @Option(
     name: .customLong("out"),
-    help: ArgumentHelp("Write captures and reports there, as babbench run does.", valueName: "dir"))
+    help: ArgumentHelp("Write captures and reports to this folder, as babbench run does.", valueName: "dir"))
   var out: String?
 
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")

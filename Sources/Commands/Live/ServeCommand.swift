@@ -7,7 +7,7 @@ import HCIPorts
 struct HCICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hci",
-    abstract: "Offer virtual controllers to host stacks from outside.",
+    abstract: "Offer virtual controllers to external host stacks.",
     subcommands: [ServeCommand.self])
 }
 
@@ -15,11 +15,11 @@ struct HCICommand: ParsableCommand {
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Run a scenario by the wall clock and give controllers of it to host stacks from outside.",
+    abstract: "Run a scenario in real time and give controllers of it to external host stacks.",
     discussion: """
-      The devices of --port have none of our apps: whoever connects is their host. All others are simulated. Without a \
-      scenario there are controllers in an ideal room and nothing else. What comes in is recorded: babbench replay \
-      repeats the session without anybody outside.
+      A device of --port has no app of the bench: its host is the stack that connects to the port. All other devices \
+      are simulated. Without a scenario there are only controllers in an ideal room. What the ports receive is \
+      recorded: babbench replay repeats the session without the external stacks.
 
       EXAMPLES:
         babbench hci serve
@@ -34,7 +34,7 @@ struct ServeCommand: ParsableCommand {
         h4:pty, h4:pty:PATH              a pseudo-terminal, with a link to it at PATH
         vhci                             an adapter of this machine's kernel; needs /dev/vhci
 
-      The session ends when the scenario is through, after --duration, or with SIGINT or SIGTERM; files and report are \
+      The session ends when the scenario is over, after --duration, or with SIGINT or SIGTERM; files and report are \
       whole in each case.
       """)
 
@@ -45,7 +45,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     name: .customLong("port"), parsing: .singleValue,
-    help: ArgumentHelp("Offer the controller of this device there.", valueName: "[DEVICE=]ADDRESS"),
+    help: ArgumentHelp("Offer the controller of this device at this address.", valueName: "[DEVICE=]ADDRESS"),
     transform: { try SeatArgument(parsing: $0) })
   var ports: [SeatArgument] = []
 
@@ -58,7 +58,7 @@ struct ServeCommand: ParsableCommand {
     case allHosts = "all-hosts"
   }
 
-  @Option(help: "When time begins: at-once, with the first-host that comes, or with all-hosts there.")
+  @Option(help: "When time begins: at-once, when the first-host connects, or when all-hosts have connected.")
   var begin = Begin.firstHost
 
   @OptionGroup var options: LiveOptions

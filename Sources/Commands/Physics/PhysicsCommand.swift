@@ -9,10 +9,10 @@ import RadioLaws
 struct PhysicsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "physics",
-    abstract: "Hold the virtual radio against closed forms and published figures.",
+    abstract: "Check the virtual radio against closed forms and published figures.",
     discussion: """
       For each law: what its closed form expects, what a run of the radio measures, how far they may be apart, and
-      whether it holds. Docs/physics.md is the whole of it, with sources and pictures.
+      whether it holds. Docs/physics.md is the full report, with sources and pictures.
 
       EXAMPLES:
         babbench physics
@@ -24,10 +24,10 @@ struct PhysicsCommand: ParsableCommand {
     help: ArgumentHelp("Only these laws, by name.", valueName: "law"), completion: .list(RadioLaw.all.map(\.name)))
   var laws: [String] = []
 
-  @Option(help: "How many laws are measured side by side. It never changes a result.")
+  @Option(help: "How many laws are measured in parallel. It never changes a result.")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write physics.md and its pictures there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Write physics.md and its pictures to this folder.", valueName: "folder"))
   var write: String?
 
   func validate() throws {

@@ -13,8 +13,8 @@ struct SelftestCommand: ParsableCommand {
       Runs the reference engine through every test purpose in every dialect, and every mutant (a correct engine with one
       clause broken) through the purposes of its role until one fails it, those for its clause first. Passes when the
       reference passes everywhere, every purpose fails a mutant, and every mutant is failed. Then engines that leave
-      something out (a step, a type of packet, a report, what a profile does not have) play everything: none may fail by
-      anything but what it leaves out, or pass by what it has not done. --matrix runs every pair.
+      something out (a step, a type of packet, a report, what a profile does not have) play everything: none may fail
+      for anything except what it leaves out, or pass for what it has not done. --matrix runs every pair.
 
       EXAMPLES:
         babbench selftest --jobs 2
@@ -39,13 +39,13 @@ struct SelftestCommand: ParsableCommand {
     completion: .mutants)
   var mutant: [String] = []
 
-  @Option(help: "How many cases run side by side. It never changes a result.")
+  @Option(help: "How many cases run in parallel. It never changes a result.")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md to this folder.", valueName: "folder"))
   var write: String?
 
-  @Option(help: ArgumentHelp("Write the result there.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write the result to this folder.", valueName: "dir"))
   var out: String?
 
   @Option(
@@ -53,7 +53,8 @@ struct SelftestCommand: ParsableCommand {
     transform: shardOption)
   var shard: Shard?
 
-  @Flag(help: "Every mutant through every test purpose of its role, and the picture of it; takes a quarter of an hour.")
+  @Flag(
+    help: "Run every mutant through every test purpose of its role, and draw the matrix; takes a quarter of an hour.")
   var matrix = false
 
   func validate() throws {

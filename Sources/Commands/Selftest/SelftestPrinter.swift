@@ -79,7 +79,7 @@ struct SelftestPrinter {
 
   private func accused(_ accusation: Selftest.PartialOutcome.Accusation) -> [String] {
     let result = accusation.result
-    let head = result.verdict == .fail ? "accused without ground" : "praised without ground"
+    let head = result.verdict == .fail ? "failed without grounds" : "passed without grounds"
     let cause = result.cause.map { ["    cause    \($0.text) (\($0.clause))"] } ?? []
     let finding = result.finding.map { ["    expected \($0.expected)", "    saw      \($0.actual)"] } ?? []
     return [paint(head, .red) + "  \(accusation.engine): \(result.id.purpose) \(result.id.dialect.rawValue)"]

@@ -17,13 +17,13 @@ struct MergeCommand: ParsableCommand {
 
       EXIT CODES:
         0, 1, 2, 3  as one process would have ended
-        64          a shard is missing, there twice, not whole, or of another run
+        64          a shard is missing, given twice, incomplete, or of another run
       """)
 
   @Argument(help: ArgumentHelp("The folders of the shards, in any order.", valueName: "dir"))
   var folders: [String]
 
-  @Option(help: ArgumentHelp("Write the result there.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write the result to this folder.", valueName: "dir"))
   var out: String
 
   func run() throws {

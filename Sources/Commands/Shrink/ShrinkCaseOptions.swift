@@ -18,7 +18,7 @@ struct ShrinkCaseOptions: ParsableArguments {
   @Option(name: .customLong("protocol"), help: ArgumentHelp("The app of a built-in engine.", valueName: "name"))
   var app: String?
 
-  @Option(help: ArgumentHelp("The published way that a built-in engine speaks.", valueName: "name"))
+  @Option(help: ArgumentHelp("The published profile that a built-in engine follows.", valueName: "name"))
   var profile: String?
 
   @Option(help: ArgumentHelp("The case in this dialect.", valueName: "dialect"), transform: dialectName)

@@ -12,11 +12,11 @@ struct ShrinkCommand: ParsableCommand {
     commandName: "shrink",
     abstract: "Make a failing scenario or case smaller, as long as it fails for the same reason.",
     discussion: """
-      Leaves out expectations, devices, steps and settings, and replaces values by kinder ones, while the same oracle \
-      and clause, or the same expectation, fails. Prints what was left out and what is needed, and writes a scenario \
-      file that babbench run repeats. A recording of a live session (.jsonl) becomes a smaller recording, which \
-      babbench replay repeats: less that came in from outside, and a smaller scenario. With --iut and --case a \
-      failing case of babbench conform is played with fewer peers and steps, and a plainer room, phones, names and \
+      Leaves out expectations, devices, steps and settings, and replaces values by simpler ones, as long as the same \
+      oracle and clause, or the same expectation, fails. Prints what was left out and what is needed, and writes a \
+      scenario file that babbench run repeats. A recording of a live session (.jsonl) becomes a smaller recording, \
+      which babbench replay repeats: with less external input, and a smaller scenario. With --iut and --case a \
+      failing case of babbench conform is played with fewer peers and steps, and a simpler room, phones, names and \
       game. Docs/shrink.md describes it.
 
       EXAMPLES:
@@ -52,30 +52,32 @@ struct ShrinkCommand: ParsableCommand {
   var settings: [String] = []
 
   @Option(
-    name: [.short, .long], help: ArgumentHelp("Where to write it; default NAME-seed-N.yaml.", valueName: "file"),
+    name: [.short, .long],
+    help: ArgumentHelp("Write the smaller one to this file; default NAME-seed-N.yaml.", valueName: "file"),
     completion: .file(extensions: ScenarioLibrary.endings))
   var output: String?
 
-  @Option(help: ArgumentHelp("Keep this one of the run's reasons; default 1, the earliest.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Preserve this failure of the run, counted by time; default 1, the earliest.", valueName: "n"))
   var reason = 1
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Stop after so many runs (default 5000), or after a time such as 60s; may be given twice.", valueName: "limit"))
+      "Stop after this many runs (default 5000), or after a time such as 60s; may be given twice.", valueName: "limit"))
   var budget: [ShrinkBudget] = []
 
   @Option(
-    help: ArgumentHelp("Try each smaller scenario with so many seeds until one fails.", valueName: "n"))
+    help: ArgumentHelp("Try each smaller scenario with up to this many seeds until one fails.", valueName: "n"))
   var seedsPerStep = 4
 
   @Option(
     help: ArgumentHelp(
-      "An engine or a program without the defect, in place of the app that fails: no smaller scenario may fail with it.",
+      "Engine or program without the defect, in place of the app that fails: no smaller scenario may fail with it.",
       valueName: "engine"))
   var mended: String?
 
-  @Option(help: "How many worlds run side by side. It never changes the result.")
+  @Option(help: "How many worlds run in parallel. It never changes the result.")
   var jobs: Int?
 
   func validate() throws {
@@ -88,7 +90,7 @@ struct ShrinkCommand: ParsableCommand {
       throw ValidationError("a session has its seed and settings in its file; --seed and --set are not for it")
     }
     if scenario.hasSuffix(ShrinkSession.ending), mended != nil {
-      throw ValidationError("nobody plays a session again; --mended is for scenarios")
+      throw ValidationError("a session is not played again with another engine; --mended is for scenarios")
     }
     for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
       throw ValidationError("--set takes key=value, not '\(setting)'")

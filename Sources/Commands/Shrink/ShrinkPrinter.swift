@@ -60,8 +60,8 @@ extension ShrinkLevel {
     case .devices: "devices left out"
     case .steps: "steps left out"
     case .parts: "settings left out"
-    case .radio: "kinder radio"
-    case .values: "kinder values"
+    case .radio: "gentler radio"
+    case .values: "simpler values"
     case .writing: "written shorter"
     }
   }

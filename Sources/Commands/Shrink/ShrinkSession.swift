@@ -47,8 +47,8 @@ struct ShrinkSession {
     let recording = result.recording
     return [
       result.failsInSilence
-        ? "without anything from outside it fails for this reason too, so all that came about by it stays"
-        : "it passes without anything from outside",
+        ? "without external input it fails for this reason too, so what that input led to is kept"
+        : "it passes without external input",
       "size: \(result.entriesBefore) → \(CountedNoun.text(recording.entries.count, "entry", "entries")), \(result.linesBefore) →"
         + " \(result.linesAfter) lines of the scenario",
       "\(result.executions) runs; "

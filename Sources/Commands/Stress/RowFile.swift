@@ -28,7 +28,7 @@ final class RowFile {
     if end < length {
       close(descriptor)
       descriptor = -1
-      throw NoResumption(description: "\(partial): rows that were there are missing; choose another --out")
+      throw NoResumption(description: "\(partial): rows that an earlier run wrote are missing; choose another --out")
     }
     if ftruncate(descriptor, off_t(length)) != 0 || lseek(descriptor, off_t(length), SEEK_SET) < 0 {
       throw WholeFile.error("write", partial)

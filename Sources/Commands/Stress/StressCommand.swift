@@ -11,7 +11,7 @@ import Stress
 struct StressCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stress",
-    abstract: "Play many worlds of a scenario; tell how long things take, how often it fails, and why.",
+    abstract: "Play many worlds of a scenario; report how long things take, how often it fails, and why.",
     discussion: """
       Plays every seed in every cell. A cell is a combination of the values of --vary.
 
@@ -26,17 +26,17 @@ struct StressCommand: ParsableCommand {
         babbench stress eight-peer-lobby --seeds 1..2000 --out new --baseline old
 
       A CLAIM is 'STATISTIC MEASURE < LIMIT in SHARE of worlds': statistic least, median, p90, p99 or greatest (without
-      one, every sample counts); a share below 100%, or none, which means every world that is played. The verdict of a
-      claim with a share is that of all worlds there could be, with 95 % certainty. Without a claim about pass, every
-      world must pass. Docs/measures.md has the measures, Docs/stress.md all of this.
+      one, every sample counts); a share below 100%, or none, which means every world that is played. A claim with a
+      share is judged for all possible worlds, with 95 % certainty. Without a claim about pass, every world must pass.
+      Docs/measures.md lists the measures; Docs/stress.md explains the rest.
 
       FILES of --out:
         index.html     the campaign on one page
-        result.json    what it came to, for babbench merge, --baseline and programs
+        result.json    the outcome, for babbench merge, --baseline and programs
         measures.csv   the distribution of each measure in each cell
         worlds.csv     a line for each world
         junit.xml      the claims, for CI servers
-        state.json     what --resume goes on from
+        state.json     the state that --resume continues from
         worlds/N       the files of babbench run --out of the smallest world of each cause, and of some worst ones
 
       EXIT CODES:
@@ -59,7 +59,7 @@ struct StressCommand: ParsableCommand {
     help: ArgumentHelp("Play with each of these values, or with values from a range.", valueName: "key=a,b|lo..hi"))
   var vary: [String] = []
 
-  @Option(help: "Draw so many cells, evenly over all ranges and lists, instead of every combination.")
+  @Option(help: "Draw this many cells, evenly over all ranges and lists, instead of every combination.")
   var samples: Int?
 
   @Option(parsing: .singleValue, help: ArgumentHelp("What must hold of the worlds of each cell.", valueName: "text"))
@@ -75,7 +75,7 @@ struct StressCommand: ParsableCommand {
       "Find the value at which the claim of --until ceases to hold, by bisection.", valueName: "key=lo..hi"))
   var limit: String?
 
-  @Option(help: ArgumentHelp("Begin no world after so much wall-clock time.", valueName: "duration"))
+  @Option(help: ArgumentHelp("Start no world after this much wall-clock time.", valueName: "duration"))
   var budget: DurationArgument?
 
   @Option(
@@ -91,13 +91,13 @@ struct StressCommand: ParsableCommand {
     help: ArgumentHelp("Compare world by world with the --out of an earlier build; worse is a fail.", valueName: "dir"))
   var baseline: String?
 
-  @Option(help: "How many worlds run side by side. It never changes a result.")
+  @Option(help: "How many worlds run in parallel. It never changes a result.")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Write the result there.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Write the result to this folder.", valueName: "dir"))
   var out: String?
 
-  @Flag(help: "Go on where an earlier run with the same --out ended.")
+  @Flag(help: "Continue where an earlier run with the same --out ended.")
   var resume = false
 
   func validate() throws {

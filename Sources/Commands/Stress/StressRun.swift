@@ -102,7 +102,7 @@ struct StressRun {
   }
 
   private func isChanged(_ what: String) -> NoResumption {
-    NoResumption(description: "\(path): \(what) is not what it was then; choose another --out")
+    NoResumption(description: "\(path): \(what) has changed since then; choose another --out")
   }
 
   private static func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool {

@@ -65,7 +65,7 @@ struct StressWorlds {
         ))
     }
     for expectation in judgement.expectations where !expectation.holds {
-      let words = expectation.verdict == .fail ? "expected: " : "nobody to ask: "
+      let words = expectation.verdict == .fail ? "expected: " : "undecided: "
       faults.append((words + expectation.text, expectation.detail))
     }
     for claim in report.claims {

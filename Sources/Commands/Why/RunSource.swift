@@ -30,7 +30,7 @@ struct RunSource {
     let exists = FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
     if exists, isFolder.boolValue || argument.hasSuffix(".jsonl") {
       if seed != nil || !settings.isEmpty {
-        throw UsageProblem("\(argument) is one run: --seed and --set belong to a scenario")
+        throw UsageProblem("\(argument) is one run: --seed and --set are for scenarios")
       }
     }
     guard exists, isFolder.boolValue else {
@@ -47,14 +47,14 @@ struct RunSource {
     switch words.dropFirst().first {
     case "run":
       guard let command = try RunCommand.parseAsRoot(Array(words.dropFirst(2))) as? RunCommand else {
-        throw UsageProblem("\(argument)/result.json: its repeat line is none of babbench run")
+        throw UsageProblem("\(argument)/result.json: its repeat line is not a babbench run command")
       }
       (scenario, origin) = try Self.scenario(
         RunPlan(scenario: command.scenario, path: "", settings: command.settings), command.seed, bench)
     case "replay" where words.count > 2: (scenario, origin) = try Self.session(words[2])
     default:
       throw UsageProblem(
-        "\(argument)/result.json is of no single run; "
+        "\(argument)/result.json is not from a single run; "
           + (Self.runs(in: argument) ?? "give a folder that run, serve, play or replay --out has made"))
     }
   }
@@ -133,7 +133,7 @@ struct RunSource {
   func remark(on judgement: Judgement) -> String? {
     let digest = judgement.outcome.digest.hexadecimal
     guard let recordedDigest, recordedDigest != digest else { return nil }
-    return "\(argument) is of another build or another scenario file: its digest is \(recordedDigest), now it is"
+    return "\(argument) comes from another build or another scenario file: its digest is \(recordedDigest), now it is"
       + " \(digest); this is the run as it is now"
   }
 }

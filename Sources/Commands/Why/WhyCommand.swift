@@ -9,12 +9,12 @@ import Stress
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Show what led to what is wrong with a run.",
+    abstract: "Show what led to each problem of a run.",
     discussion: """
       Runs it again, which gives the same run, and goes back from each finding: the step before it, the packet that \
-      showed it, what the devices concerned sent each other meanwhile, what came late or never and what the air did \
-      then. Each line has its instant and its record of trace.jsonl, PDUs by their numbers in air.pcapng, and \
-      packets of a network by theirs in network.pcapng. What only follows from something else is listed there, once.
+      showed it, what the devices concerned sent each other meanwhile, what arrived late or never, and what happened \
+      on the air. Each line has its instant and its record in trace.jsonl, the numbers of its PDUs in air.pcapng, and \
+      those of its network packets in network.pcapng. A problem that follows from another one is listed there, once.
 
       EXAMPLES:
         babbench why eight-peer-lobby --seed 22 --set radio=subway
@@ -37,7 +37,7 @@ struct WhyCommand: ParsableCommand {
     help: ArgumentHelp("Override a value of the scenario, as for run.", valueName: "key=value"))
   var settings: [String] = []
 
-  @Flag(help: "Tell what led to everything that is wrong; without it, to the first three things.")
+  @Flag(help: "Explain every problem; without it, the first three.")
   var all = false
 
   func run() throws {

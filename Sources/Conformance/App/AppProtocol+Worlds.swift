@@ -27,7 +27,7 @@ extension [AppProtocol] {
   package var engines: EngineFactory {
     { name, configuration throws in
       guard let app = self.first(where: { $0.name == configuration.app }) else {
-        throw AppProtocol.UnknownEngine(description: "nobody knows the protocol \"\(configuration.app)\"")
+        throw AppProtocol.UnknownEngine(description: "unknown protocol \"\(configuration.app)\"")
       }
       return try app.makeEngine(name: name, configuration)
     }

@@ -63,7 +63,7 @@ public final class JointJudge: RunJudge {
       Finding(
         oracle: joint.oracles[place].id, verdict: breakdown.hasStarted ? .fail : .error, instant: breakdown.instant,
         device: breakdown.device, clause: clause,
-        expected: breakdown.hasStarted ? "an app that answers, whatever it is told" : "a program that starts",
+        expected: breakdown.hasStarted ? "an app that answers every input" : "a program that starts",
         actual: "\(breakdown.program): \(breakdown.detail)", record: breakdown.record))
     let result = joint.oracles[place]
     joint.oracles[place].verdict = OracleResult.verdict(

@@ -101,7 +101,7 @@ public struct IUTFailure: Error, Hashable, Sendable, Codable {
       case .signal(let name): return "its program is ended by \(name)"
       case nil: return "its program ends in the middle of a case"
       }
-    case .garbage: return ownCause ?? "says what the protocol of the pipe does not know"
+    case .garbage: return ownCause ?? "sends what the IUT protocol does not define"
     case .wrongInstant: return ownCause ?? "answers for another instant than it was asked at"
     case .flooded: return ownCause ?? "says more than a limit allows"
     case .memory: return ownCause ?? "uses more memory than it may"

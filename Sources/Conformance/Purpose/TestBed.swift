@@ -120,7 +120,7 @@ open class TestBed {
   /// The implementation broke down.
   package final func stop(_ failure: IUTFailure) -> TestStop {
     TestStop(
-      verdict: failure.verdict, expected: "an implementation that goes on answering",
+      verdict: failure.verdict, expected: "an implementation that keeps answering",
       actual: "\(failure.kind.words): \(failure.detail)", instant: now, record: newestRecord,
       clause: breakdownClause,
       cause: Cause(failure.cause, clause: failure.kind == .notStarted ? "" : breakdownClause))

@@ -15,7 +15,7 @@ extension ConsoleTable {
     var rows = [["peer", "role", "phone", "links", "ATT_MTU", "sent", "received"] + titles]
     for (index, device) in judgement.outcome.devices.enumerated() {
       if judgement.header.isForeign(index) {
-        let known = [device.name, device.role.rawValue, "from outside", String(device.links), "–", "–", "–"]
+        let known = [device.name, device.role.rawValue, "external", String(device.links), "–", "–", "–"]
         rows.append(known + titles.map { _ in "–" })
         continue
       }

@@ -202,7 +202,7 @@ final class H4Connection: ChannelInboundHandler {
 
   private func drop() {
     port.report.drops += 1
-    giveUpSeat("does not read: more than \(port.owner.settings.waitingOctets) octets wait, it is sent away")
+    giveUpSeat("does not read: more than \(port.owner.settings.waitingOctets) octets wait, it is disconnected")
   }
 }
 

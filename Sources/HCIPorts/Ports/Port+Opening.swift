@@ -160,7 +160,7 @@ enum SocketFile {
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw PortError("\(address): a file that is no socket is there; remove it or take another path")
     }
-    if isServed(path) { throw PortError("\(address): somebody serves there already") }
+    if isServed(path) { throw PortError("\(address): another program serves there already") }
     guard unlink(path) == 0 else {
       throw PortError("\(address): a stale socket is there and cannot be removed: \(PortError.reason(code: errno))")
     }

@@ -51,7 +51,7 @@ extension PortError {
     case ECONNRESET: "connection reset"
     case ECONNREFUSED: "connection refused"
     case EPIPE: "it does not listen any more"
-    case EADDRINUSE: "somebody serves there already"
+    case EADDRINUSE: "another program serves there already"
     case EADDRNOTAVAIL: "no such address on this machine"
     case EACCES, EPERM: "no permission"
     case ENOENT: "no such file"

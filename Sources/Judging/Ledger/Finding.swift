@@ -18,7 +18,7 @@ public struct Finding: Hashable, Sendable, Codable {
   public var since: SimInstant?
 
   /// The end of `actual` where a device may only repeat what somebody external has told it.
-  public static let hearsay = "from outside may have told it"
+  public static let hearsay = "external host may have said"
   public var isHearsay: Bool { actual.hasSuffix(Self.hearsay) }
 
   public init(

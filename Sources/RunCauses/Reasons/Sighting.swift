@@ -54,7 +54,7 @@ package struct Sighting: Hashable, Sendable {
         if case .when(let condition, let within) = step.trigger {
           return Sighting(
             reason: .wait(within, ConditionShape(condition, scenario)), instant: result.instant,
-            text: "the step “\(result.text)” did not get what it waits for", detail: result.detail)
+            text: "the step “\(result.text)” timed out waiting", detail: result.detail)
         }
       }
       return Sighting(

@@ -66,7 +66,7 @@ struct LinkAir {
 
   /// `34 of 61 PDUs lost: 20 to the interferer wifi-6, 9 to noise`.
   func words(_ header: TraceHeader) -> String {
-    let others = elsewhere == 0 ? "" : ", their radios had \(CountedNoun.text(elsewhere, "PDU")) with others"
+    let others = elsewhere == 0 ? "" : ", their radios exchanged \(CountedNoun.text(elsewhere, "PDU")) with others"
     if pdus.isEmpty { return "no PDU between them" + others }
     if lost.isEmpty { return "\(CountedNoun.text(pdus.count, "PDU")) between them, none lost" + others }
     let causes = lost.map { "\($0.count) \(Self.words($0.loss, header))" }
@@ -77,7 +77,7 @@ struct LinkAir {
     switch loss {
     case .receiverGone: "because the other was gone"
     case .notListening: "while the other did not listen"
-    case .ownTransmission: "while the other sent itself"
+    case .ownTransmission: "while the other was sending"
     case .level: "too weak for the receiver"
     case .collision(let index): "to PDUs of \(header.name(of: index))"
     case .interferer(let name): "to the interferer \(name)"

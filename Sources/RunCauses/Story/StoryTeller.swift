@@ -224,7 +224,7 @@ package struct StoryTeller {
     let length = gap.1 - gap.0
     guard length >= Self.lateAfter, length * 4 >= window.end - window.begin else { return nil }
     let name = run.header.name(of: subject)
-    var text = "\(name) neither gets nor does anything for \(length.shortSeconds) s, until \(gap.1.microseconds) s"
+    var text = "\(name) has no activity for \(length.shortSeconds) s, until \(gap.1.microseconds) s"
     guard let partner = cast.partner else { return StoryEvent(gap.0, text) }
     let passage = passage(between: subject, and: partner, from: gap.0, to: gap.1)
     text += "; \(run.header.name(of: partner)) and \(name): \(passage.words)"

@@ -49,7 +49,7 @@ package final class ViewServer {
   private static func reason(_ error: any Error) -> String {
     guard let code = (error as? IOError)?.errnoCode else { return "the system does not say why" }
     return switch code {
-    case EADDRINUSE: "somebody listens there already; leave --port out to take a free one"
+    case EADDRINUSE: "another program listens there already; leave --port out to take a free one"
     case EACCES, EPERM: "no permission; take a port from 1024 on"
     default: String(cString: strerror(code))
     }

@@ -41,12 +41,12 @@ public struct FigureAnswer: Sendable {
   /// What keeps it from being an answer; nil: nothing does.
   public var problem: String? {
     if let name = question.measures.first(where: { name in !all.contains { $0.name == name } }) {
-      return "\(question.name): nobody measures \(name)"
+      return "\(question.name): unknown measure \(name)"
     }
     if let place = measures.first(where: { rows(of: $0).allSatisfy { $0.samples.count == 0 } }) {
       return "\(question.name): no sample of \(all[place].name)"
     }
-    return tallies.contains { $0.count(.error) > 0 } ? "\(question.name): a world did not get to its end" : nil
+    return tallies.contains { $0.count(.error) > 0 } ? "\(question.name): a world did not finish" : nil
   }
 
   /// A table's cells, its header first.

@@ -10,9 +10,9 @@ public enum LimitPage {
       "# Limits", "",
       "Written by `babbench limits --write Docs`, from \(answers.reduce(0) { $0 + $1.worlds }) worlds. For each question it"
         + " looks, by bisection, for the value at which a claim ceases to hold.",
-      "“Holds up to” is the last value at which so many worlds prove it, “fails from” the first at which they prove the"
-        + " opposite, each with 95 % certainty, all looks together (exact intervals of Clopper and Pearson); what lies"
-        + " between is too close to the limit for so many worlds.",
+      "“Holds up to” is the last value at which these worlds prove it, “fails from” the first at which they prove the"
+        + " opposite, each with 95 % certainty for all looks together (exact intervals of Clopper and Pearson); what"
+        + " lies between is too close to the limit for this number of worlds.",
       "The same build gives the same page. It is about the phones, rooms and engines of this bench"
         + " ([Fidelity.md](Fidelity.md)), and about nothing else: what a real phone does has to be measured"
         + " ([stats.md](stats.md), `babbench calibrate`).", "",
@@ -53,7 +53,7 @@ public enum LimitPage {
       let word = answer.isWhereExpected.map { $0 ? "it is" : "it is not" } ?? "it is not known"
       lines += ["\(bracket.reason) So the limit is between \(bracket.low) and \(bracket.high): \(word).", ""]
     }
-    var heading = ["value", "worlds", "claim holds in", "in so many of all", "verdict pass"]
+    var heading = ["value", "worlds", "claim holds in", "of all worlds", "verdict pass"]
     if let measure { heading += ["p50 \(measure.measure.name)", "p99 \(measure.measure.name)"] }
     lines.append("| " + heading.joined(separator: " | ") + " |")
     lines.append("|" + String(repeating: "---:|", count: heading.count))

@@ -2,7 +2,7 @@ public import Judging
 
 /// Looks for the value of a key at which a claim ceases to hold, by bisection.
 ///
-/// It takes for granted that the claim holds on one side of the limit and fails on the other. What comes next depends
+/// It assumes that the claim holds on one side of the limit and fails on the other. What comes next depends
 /// on what was found so far, and on nothing else.
 public struct LimitSearch: Hashable, Sendable {
   public let key: String

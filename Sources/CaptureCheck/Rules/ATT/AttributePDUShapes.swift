@@ -87,7 +87,7 @@ final class ErrorCodesAreDefined: TrafficRule {
 /// Spec: Core v5.4, Vol 3, Part F, 3.3.
 final class UnknownRequestsAreRefused: TransactionRule {
   static let id = "UnknownRequestsAreRefused"
-  static let claim = "A request of an opcode that nobody defined is answered with the error Request Not Supported."
+  static let claim = "A request with an undefined opcode is answered with the error Request Not Supported."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3"
   static let leavesOpen = "octets of the link are missing, or the capture begins in its middle, until the next request"
 

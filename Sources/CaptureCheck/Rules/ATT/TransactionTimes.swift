@@ -158,7 +158,7 @@ final class TransactionsEndInTime: TrafficRule {
 /// An end that waited without an answer does not go on. Spec: Core v5.4, Vol 3, Part F, 3.3.3.
 final class BearersFallSilentAfterTimeout: TrafficRule {
   static let id = "BearersFallSilentAfterTimeout"
-  static let claim = "Who has waited 30 s for an answer sends nothing more on that bearer."
+  static let claim = "An end that has waited 30 s for an answer sends nothing more on that bearer."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
   static let leavesOpen = "octets are missing while an answer is due"
 

@@ -10,7 +10,7 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   static let claim = "A host sends no more commands than Num_HCI_Command_Packets of the newest event allows."
   static let clause = "Core v5.4, Vol 4, Part E, 4.4"
   static let leavesOpen =
-    "no event has said yet how many commands are allowed, or a record stands there twice with one time"
+    "no event has said yet how many commands are allowed, or a record is there twice with the same time"
   static let eventCodes = OpcodeSet(0x0E, 0x0F)
 
   let ledger = makeLedger()

@@ -92,7 +92,7 @@ final class ACLDataFitsTheBuffers: TrafficRule {
 final class BoundaryFlagsAreDefined: TrafficRule {
   static let id = "BoundaryFlagsAreDefined"
   static let claim =
-    "ACL packets of LE begin with boundary flag 00 from the host and 10 from the controller, go on with 01, and are "
+    "ACL packets of LE begin with boundary flag 00 from the host and 10 from the controller, continue with 01, and are "
     + "point to point."
   static let clause = "Core v5.4, Vol 4, Part E, 5.4.2"
   static let leavesOpen = "the capture begins in the middle of the link: it may not be LE"

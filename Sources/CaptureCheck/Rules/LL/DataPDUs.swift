@@ -7,7 +7,7 @@ final class DataHeadersAreDefined: TrafficRule {
   static let id = "DataHeadersAreDefined"
   static let claim = "No data channel PDU has the reserved LLID 00, and one without a payload has LLID 01."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4"
-  static let leavesOpen = "zeros are in the place of the CRC: nobody can tell whether the PDU is intact"
+  static let leavesOpen = "the CRC field is zero: it is unknown whether the PDU is intact"
   static let layer = RuleLayer.air
 
   let ledger = makeLedger()

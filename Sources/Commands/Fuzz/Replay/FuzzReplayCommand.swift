@@ -29,13 +29,13 @@ struct FuzzReplayCommand: ParsableCommand {
         64  the command line or a file is wrong
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the record.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("Folder of the recorded inputs and attacks.", valueName: "folder"))
   var folder: String
 
-  @Flag(help: "Write the answers as they are now.")
+  @Flag(help: "Record the current answers.")
   var update = false
 
-  @Option(help: "With --update: add inputs with new answers that so many executions of each decoder show.")
+  @Option(help: "With --update: add inputs with new answers from this many executions of each decoder.")
   var executions: UInt64 = 0
 
   func validate() throws {

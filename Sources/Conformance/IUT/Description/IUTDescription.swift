@@ -71,19 +71,19 @@ extension KeyTable {
     KeyTable(
       id: "iut", title: "a description",
       keys: [
-        Key("name", .text, "what reports call it; the file's name when absent"),
+        Key("name", .text, "its name in reports; default the file's name"),
         Key("protocol", .text, "which app's protocol it speaks; default the first that the bench knows"),
-        Key("role", .word(app.roles.map(\.rawValue)), "what it plays", isRequired: true),
+        Key("role", .word(app.roles.map(\.rawValue)), "its role", isRequired: true),
         Key("command", .list(.text), "the program and its arguments; run in the file's folder"),
         Key("builtin", .text, "an engine of the bench, in place of a program"),
-        Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "what it is tested in; default all"),
+        Key("dialects", .list(.word(app.dialects.map(\.rawValue))), "dialects in which it is tested; default all"),
         Key(
           "profile", .word(app.profiles.map(\.name)),
-          "the published way that it speaks; default all that any document says"),
+          "the published profile that it follows; default: every published clause"),
         Key(
-          "ics", .list(.word(app.statementWords)), "what it claims, or all; default: what its hello says"),
+          "ics", .list(.word(app.statementWords)), "the ICS items that it claims, or all; default: those of its hello"),
       ] + programKeys + [
-        Key("waivers", .list(.table("waiver")), "failures that are known")
+        Key("waivers", .list(.table("waiver")), "known failures")
       ])
   }
 
@@ -91,6 +91,6 @@ extension KeyTable {
     id: "waiver", title: "a waiver",
     keys: [
       Key("cases", .text, "a test purpose, or a pattern such as */HOST/FRAG/**", isRequired: true),
-      Key("reason", .text, "why the failure is accepted, for whoever reads the report", isRequired: true),
+      Key("reason", .text, "why the failure is accepted, for readers of the report", isRequired: true),
     ])
 }

@@ -114,7 +114,7 @@ private final class ProgramSeat: RememberingEngine, PromisingEngine {
     if case .network(.received) = input {} else { launch.inputs += 1 }
     guard launch.inputs <= ProgramCrew.inputsPerInstant else {
       launch.restless = IUTFailure(
-        .flooded, "it was told \(ProgramCrew.inputsPerInstant) things at one instant, and asks for more",
+        .flooded, "it got \(ProgramCrew.inputsPerInstant) inputs at one instant, and asks for more",
         cause: "never comes to rest")
       crew.look(at: launch, now)
       launch.engine.close()

@@ -11,7 +11,7 @@ package struct CampaignReport: Sendable {
     package var text: String
     /// How often it was seen; nil: nobody counted.
     package var times: Int?
-    /// The first execution that showed it; nil: an input that was given.
+    /// The first execution that showed it; nil: a given input.
     package var first: Int?
     /// The smallest input, for people, one line for each part.
     package var input: [String]

@@ -85,7 +85,7 @@ public struct CaseReport: Sendable {
         waiver.hasReason ? "waived (\(waiver.pattern)): \(waiver.reason)" : "the waiver \(waiver.pattern) has no reason"
       )
     }
-    if assessment == .unexpectedPass { remarks.append("passes although it is waived: take the waiver away") }
+    if assessment == .unexpectedPass { remarks.append("passes although it is waived: remove the waiver") }
     if case .differs(let culprit, let first, let second) = repetition {
       let blamed =
         switch culprit {

@@ -27,7 +27,7 @@ extension RadioLaw {
     name: "name-conflicts", subject: .network,
     claim: "Devices that want one name end with a name, and the numbers from 2 on, each once",
     source: "RFC 6762, 8.1, 8.2, 9; RFC 6763, Appendix D; NET 7.4, 7.5",
-    form: "Law, Law (2) … Law (n), and nobody is renamed later", tolerance: "exact",
+    form: "Law, Law (2) … Law (n), and no device is renamed later", tolerance: "exact",
     unit: "% of all orders", decimals: 0,
     counterexample: .names { $0.probes = 0 },
     measure: { distortion in

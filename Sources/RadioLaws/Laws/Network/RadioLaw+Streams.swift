@@ -93,7 +93,7 @@ extension RadioLaw {
 
   static let tcpPatience = RadioLaw(
     name: "tcp-patience", subject: .network,
-    claim: "A segment that nobody acknowledges is sent nine times, a SYN eight times, each time after twice as long",
+    claim: "A segment without acknowledgement is sent nine times, a SYN eight times, each time after twice as long",
     source: "RFC 6298, 2, 5; RFC 9293, 3.8.3; the least and the greatest time are decisions, NET 6.2, 6.21, 6.22",
     form: "Σ min(0.2·2^i, 60), i = 0 … 8; Σ min(2^i, 60), i = 0 … 7", tolerance: "exact", unit: "s", decimals: 1,
     counterexample: .station { station, _ in station.stream.minimumTimeout = .milliseconds(1) },

@@ -29,7 +29,7 @@ enum CapturedRows {
   private static let cut = "packets that their platform has cut cannot be read"
   private static let busy = "on the air nothing shows when a busy host has said all that it had to say"
 
-  private static let damaged = "two damaged PDUs in a row on the air: what they were nobody knows"
+  private static let damaged = "two damaged PDUs in a row on the air: their content is unknown"
   private static let rare = [NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id]
 
   private static let groups: [Group] = [
