@@ -223,7 +223,8 @@ struct IUTProcessTests {
   func logLines() throws {
     let script =
       IUTScript.hello + "\necho 'with the hello' >&2; for i in 1 2; do \(IUTScript.ask);"
-      + " printf 'at %s\\n\\nhalf' $at >&2; echo \" a line $i\" >&2; \(IUTScript.answer); done; cat > /dev/null; printf bye >&2"
+      + " printf 'at %s\\n\\nhalf' $at >&2; echo \" a line $i\" >&2; \(IUTScript.answer); done;"
+      + " cat > /dev/null; printf bye >&2"
     let engine = IUTScript.engine(script, ProgramLimits())
     for instant in [5, 9] { _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant))) }
     #expect(engine.failure == nil)

@@ -5,9 +5,9 @@ import RunCauses
 /// A timeline in the Trace Event Format, which https://ui.perfetto.dev opens.
 ///
 /// A process for each device and one for the whole run; threads for the states, the packets and each row of PDUs, and
-/// for calls of CoreBluetooth and for standard error where there are any. PDUs and states are complete events (`X`), packets two of them
-/// with a flow between (`s`, `f`), marks, calls and lines instant events (`i`). Times are microseconds with three decimals,
-/// so that no nanosecond is lost.
+/// for calls of CoreBluetooth and for standard error where there are any. PDUs and states are complete events (`X`),
+/// packets two of them with a flow between (`s`, `f`), marks, calls and lines instant events (`i`). Times are
+/// microseconds with three decimals, so that no nanosecond is lost.
 ///
 /// Spec: "Trace Event Format" of the Chromium project,
 /// https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
