@@ -144,6 +144,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
       ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
+    library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
     library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench, unoptimised),
     library("Explore", ["InPlaceFuzz", "Shrink", "RunCauses", "Conformance", mustache] + captures + bench),
@@ -177,7 +178,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
+        "Campaigns", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
         "RadioLaws", "Shrink", "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),

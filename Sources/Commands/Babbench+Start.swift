@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Judging
 
 #if canImport(Glibc)

@@ -1,10 +1,9 @@
 package import ArgumentParser
+import Campaigns
 
 /// The command line: parse, call, print, exit. Everything else lives below.
 package struct Babbench: ParsableCommand {
   package init() {}
-
-  static let version = "0.2.0"
 
   package static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -49,7 +48,7 @@ package struct Babbench: ParsableCommand {
           64   the command line, a scenario or a description is wrong
           130  interrupted; the files already written are complete
         """,
-      version: "babbench " + version,
+      version: "babbench " + BenchVersion.current,
       subcommands: [
         RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, ExploreCommand.self,
         MergeCommand.self, ShrinkCommand.self,

@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 
 /// What the commands need of the layers below: to read a scenario and to run a world.
@@ -17,10 +18,4 @@ struct Bench: Sendable {
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
     return judgement
   }
-}
-
-/// The bench's own fault: exit 3, never blamed on what was judged.
-struct BenchFailure: Error, CustomStringConvertible {
-  var description: String
-  init(_ description: String) { self.description = description }
 }

@@ -1,5 +1,6 @@
 public import AppSeam
 public import ArgumentParser
+import Campaigns
 import Conformance
 import Judging
 
@@ -36,7 +37,7 @@ struct EngineCommand: ParsableCommand {
       throw ValidationError("\(error)")
     }
     let greeting = IUTGreeting(
-      implementation: "babbench \(name) \(Babbench.version)", ics: app.everything,
+      implementation: "babbench \(name) \(BenchVersion.current)", ics: app.everything,
       reports: app.reportNames)
     do {
       try IUTServer.serve(greeting, of: app) { hello in

@@ -1,6 +1,7 @@
 import Bench
 import AppSeam
 import ArgumentParser
+import Campaigns
 import Conformance
 import Judging
 import SimKernel

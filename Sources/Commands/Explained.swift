@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import Campaigns
 import CaptureCheck
 import Conformance
 import Judging

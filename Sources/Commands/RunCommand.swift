@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -44,10 +45,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Run all seeds from A to B and report which do not pass.", valueName: "A..B"))
   var seeds: SeedRange?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(name: .customLong("out"), help: ArgumentHelp("Write captures and reports to this folder.", valueName: "dir"))
   var out: String?
@@ -55,8 +53,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Run twice, in two ways; a difference is shown with the first event that differs.")
   var checkDeterminism = false
 
-  @Option(help: "With --seeds: how many worlds run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Option(
     help: ArgumentHelp(
@@ -84,10 +81,6 @@ struct RunCommand: ParsableCommand {
     if keep != nil, seeds == nil || out == nil {
       throw ValidationError("--keep chooses among the folders of --seeds and --out; give both")
     }
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
-    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
-    }
   }
 
   func run() throws {
@@ -99,13 +92,13 @@ struct RunCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       var plan = RunPlan(scenario: scenario, path: try ScenarioLibrary.shipped.path(of: scenario))
-      plan.settings = settings
+      plan.settings = overrides.settings
       plan.checksDeterminism = checkDeterminism
       plan.writesCaptures = !noCapture
       plan.page = html
       plan.traceEvents = perfetto
       // Read once here, so that a faulty file is told before any folder is made.
-      let scenario = try bench.load(plan.path, settings)
+      let scenario = try bench.load(plan.path, overrides.settings)
       Interruption.workBegins()
       let output = try out.map { try OutputFolder(creating: $0) }
       let verdict =
@@ -141,9 +134,8 @@ struct RunCommand: ParsableCommand {
     _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?,
     _ audience: Audience
   ) throws -> Verdict {
-    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let files = try output.map { try SweepFiles($0, keeps: keep ?? .failures) }
-    let results = Sweep(bench: bench, plan: plan, seeds: seeds, jobs: jobs, files: files).run()
+    let results = try Sweep(bench: bench, plan: plan, seeds: seeds, jobs: parallel.count, files: files).run()
     try files?.complete(results, seeds, plan, scenario: scenario.name)
     let measures = RunMeasure.all(protocols)
     let printer = SweepPrinter(

@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Judging
 import Measures
@@ -27,7 +28,7 @@ struct RunFiles {
     self.list = list
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = writesCaptures ? try AirCaptureReader(path: folder.path(of: "air.pcapng")) : nil
-    hci = writesCaptures ? try HCICaptureReader(folder: folder.path) : nil
+    hci = writesCaptures ? try HCICaptureReader(folder: folder.handedOver) : nil
     network = writesCaptures ? NetworkCaptureReader(path: folder.path(of: "network.pcapng")) : nil
     page =
       writesCaptures

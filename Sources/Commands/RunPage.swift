@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Judging
 import RunCauses
@@ -32,7 +33,7 @@ struct RunPage {
         "seed \(judgement.header.seed)", "digest \(judgement.outcome.digest.hexadecimal)",
         "\(judgement.outcome.endInstant) s",
       ],
-      repeatLine: repeatLine, file: file, version: Babbench.version)
+      repeatLine: repeatLine, file: file, version: BenchVersion.current)
     try FileSink.write(try page.octets(), to: path)
   }
 

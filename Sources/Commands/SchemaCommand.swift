@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 
 /// `babbench schema`: the JSON Schema of scenario files, for editors.
 struct SchemaCommand: ParsableCommand {

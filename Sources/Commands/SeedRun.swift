@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Measures
 

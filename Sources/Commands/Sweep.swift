@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Judging
 import Measures
@@ -40,13 +41,12 @@ struct Sweep {
   var files: SweepFiles?
 
   /// One result per seed in the order of the seeds; nil for those not begun because of an interruption.
-  func run() -> [SeedResult?] {
+  func run() throws -> [SeedResult?] {
     let total = seeds.count
     let (bench, plan, seeds, files) = (bench, plan, seeds, files)
-    let counter = ProgressCounter(total: total, "seeds")
-    let results = Workers.run(
-      count: total, jobs: jobs, shouldStop: { Interruption.isRequested },
-      makeWorker: {
+    let results = try Trials("seeds", jobs: jobs).outcomes(
+      total,
+      makePlayer: {
         // Each thread reads the scenario for itself, so that threads share no counted reference.
         let scenario = Result { try bench.load(plan.path, plan.settings) }
         return { index in
@@ -65,9 +65,8 @@ struct Sweep {
           }
         }
       },
-      finished: { (_: Int, result: SeedResult) in counter.count(isBad: result.verdict > .pass) })
-    Console.endProgress()
-    return results
+      isBad: { (result: SeedResult) in result.verdict > .pass })
+    return results + Array(repeating: nil, count: total - results.count)
   }
 }
 

@@ -24,10 +24,7 @@ struct ValidateCommand: ParsableCommand {
     completion: .scenarios)
   var files: [String]
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value in each of them.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   func run() throws {
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
@@ -40,7 +37,7 @@ struct ValidateCommand: ParsableCommand {
       do {
         for path in try paths(of: argument) {
           do {
-            let scenario = try bench.load(path, settings)
+            let scenario = try bench.load(path, overrides.settings)
             let devices = CountedNoun.text(scenario.devices.count, "device")
             audience.tell("ok \(path): \(devices), \(CountedNoun.text(scenario.steps.count, "step"))")
             good += 1

@@ -1,3 +1,4 @@
+@testable import Campaigns
 import CaptureFormats
 import Foundation
 import SimKernel

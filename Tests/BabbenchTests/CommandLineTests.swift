@@ -39,7 +39,7 @@ struct CommandLineTests {
   func options() throws {
     let command = try RunCommand.parse(["--set", "a=1", "lobby", "--set", "b=x=y", "--seeds", "1..3", "--no-capture"])
     #expect(command.scenario == "lobby")
-    #expect(command.settings == ["a=1", "b=x=y"])
+    #expect(command.overrides.settings == ["a=1", "b=x=y"])
     #expect(command.seeds?.count == 3)
     #expect(command.noCapture && !command.checkDeterminism)
   }

@@ -1,3 +1,4 @@
+@testable import Campaigns
 import Foundation
 import Testing
 

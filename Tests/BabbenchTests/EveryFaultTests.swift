@@ -43,7 +43,8 @@ struct EveryFaultTests {
     #expect(result.status == 1, "\(result.output)\(result.errors)")
     let oracle = "NoGhostsAfterSupervisionTimeout"
     #expect(result.output.contains("cause \(oracle) (BAB 5.7.1) by a host"))
-    #expect(try folder.files(in: "out") == ["cause-1.yaml", "index.html", "junit.xml", "result.json"])
+    #expect(
+      try folder.files(in: "out") == [".babbench-files", "cause-1.yaml", "index.html", "junit.xml", "result.json"])
     let again = try Executable.run(["run", out + "/cause-1.yaml"])
     #expect(again.status == 1 && again.output.contains(oracle))
     let world = try #require(result.output.firstMatch(of: #/first in world ([0-9]+)/#)).output.1

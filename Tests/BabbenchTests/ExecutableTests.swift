@@ -1,3 +1,4 @@
+import Campaigns
 import AppSeam
 import Conformance
 import Foundation
@@ -78,7 +79,7 @@ struct ExecutableTests {
   func versionAndHelp() throws {
     let version = try Executable.run(["--version"])
     #expect(version.status == 0)
-    #expect(version.output == "babbench \(Babbench.version)\n")
+    #expect(version.output == "babbench \(BenchVersion.current)\n")
     let help = try Executable.run(["--help"])
     #expect(help.status == 0)
     for word in ["EXAMPLES", "EXIT CODES", "run", "validate", "list", "packet", "130"] {

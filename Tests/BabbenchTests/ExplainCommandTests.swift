@@ -203,7 +203,7 @@ struct SelftestCommandTests {
   func selection() throws {
     let scope = SelftestScope(select: ["BAB/HOST/ADV"], mutant: [], matrix: false)
     var run = SelftestRun(.bab, scope)
-    run.play(.all, jobs: 2)
+    try run.play(.all, jobs: 2)
     let (purposes, mutants) = (scope.purposes(of: .bab), scope.mutants(of: .bab).filter { $0.role == .host })
     #expect(run.matrix.toothless == [])
     #expect(run.pieces.flatMap(\.outcomes).count < purposes.count + mutants.count)

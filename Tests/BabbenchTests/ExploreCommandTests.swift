@@ -48,7 +48,7 @@ struct ExploreCommandTests {
     #expect(result.status == 1, "\(result.output)\(result.errors)")
     #expect(result.output.contains("1. NoGhostsAfterSupervisionTimeout"))
     let files = try folder.files(in: "out")
-    #expect(files == ["causes", "index.html", "junit.xml", "result.json", "state.json"])
+    #expect(files == [".babbench-files", "causes", "index.html", "junit.xml", "result.json", "state.json"])
     let again = try Executable.run(["run", out + "/causes/1.yaml"])
     #expect(again.status == 1 && again.output.contains("fail NoGhostsAfterSupervisionTimeout"), "\(again.output)")
   }

@@ -1,5 +1,6 @@
 import Bench
 import BabSim
+@testable import Campaigns
 import Conformance
 import SimKernel
 

@@ -1,3 +1,4 @@
+import Campaigns
 import AppSeam
 import ArgumentParser
 import Bench
@@ -142,7 +143,7 @@ struct LiveCommandTests {
   /// A session of the lobby whose guest sends a few commands, as a file would have it.
   private func recording(_ text: String = Self.lobby) throws -> [UInt8] {
     let header = SessionRecording.Header(
-      bench: Babbench.version, file: "lobby.yaml", scenario: text, settings: [], seed: 3,
+      bench: BenchVersion.current, file: "lobby.yaml", scenario: text, settings: [], seed: 3,
       seats: [.init(device: "guest", seat: .foreignHost)])
     var octets: [UInt8] = []
     let session = try LiveSession(

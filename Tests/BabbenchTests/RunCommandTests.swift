@@ -2,6 +2,7 @@ import AppSeam
 import ArgumentParser
 import Bench
 import BabSim
+@testable import Campaigns
 import Conformance
 import Judging
 import Foundation
@@ -175,10 +176,10 @@ struct RunCommandTests {
 
 @Suite("Many seeds", .shippedEdition)
 struct SweepTests {
-  private func lines(_ world: FakeWorld, seeds: String, jobs: Int) -> [String] {
+  private func lines(_ world: FakeWorld, seeds: String, jobs: Int) throws -> [String] {
     let plan = RunPlan(scenario: "fake", path: "fake.yaml")
     let range = SeedRange(argument: seeds)!
-    let results = Sweep(bench: world.bench, plan: plan, seeds: range, jobs: jobs, files: nil).run()
+    let results = try Sweep(bench: world.bench, plan: plan, seeds: range, jobs: jobs, files: nil).run()
     let printer = RunPrinter(paint: Paint(isOn: false))
     return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
   }
@@ -199,10 +200,10 @@ struct SweepTests {
   }
 
   @Test("Every cause has its seeds and the line that shows what led to it; then totals, verdict and digest")
-  func summary() {
+  func summary() throws {
     let world = FakeWorld(
       holds: { $0 == 3 ? false : $0 == 5 ? nil : true }, failure: { $0 == 8 ? BenchFailure("broken") : nil })
-    let lines = lines(world, seeds: "1..10", jobs: 1)
+    let lines = try lines(world, seeds: "1..10", jobs: 1)
     #expect(
       lines.prefix(10) == [
         "fail in 1 seed: the run ended before the step “all is well”", "  seed 3: it is not",
@@ -216,8 +217,8 @@ struct SweepTests {
   }
 
   @Test("Seeds that fail for one cause are told once, and no more than twelve of them are named")
-  func causes() {
-    let lines = lines(FakeWorld(holds: { $0 % 2 == 0 }), seeds: "1..40", jobs: 2)
+  func causes() throws {
+    let lines = try lines(FakeWorld(holds: { $0 % 2 == 0 }), seeds: "1..40", jobs: 2)
     #expect(
       lines.prefix(4) == [
         "fail in 20 seeds: the run ended before the step “all is well”", "  seed 1: it is not",
@@ -226,30 +227,18 @@ struct SweepTests {
   }
 
   @Test("The outcome does not depend on the number of workers", arguments: [2, 3, 8, 64])
-  func jobs(jobs: Int) {
+  func jobs(jobs: Int) throws {
     let world = FakeWorld(holds: { $0 % 7 != 0 })
-    #expect(lines(world, seeds: "1..200", jobs: jobs) == lines(world, seeds: "1..200", jobs: 1))
+    #expect(try lines(world, seeds: "1..200", jobs: jobs) == lines(world, seeds: "1..200", jobs: 1))
   }
 
   @Test("The digest of many seeds tells them apart, and their order")
-  func digest() {
+  func digest() throws {
     let world = FakeWorld()
-    let digests = ["1..4", "1..5", "2..5", "1..1"].map { seeds in
-      lines(world, seeds: seeds, jobs: 1).first { $0.hasPrefix("digest ") }
+    let digests = try ["1..4", "1..5", "2..5", "1..1"].map { seeds in
+      try lines(world, seeds: seeds, jobs: 1).first { $0.hasPrefix("digest ") }
     }
     for (index, digest) in digests.enumerated() { #expect(!digests[..<index].contains(digest)) }
-  }
-
-  @Test("Workers make their state once per thread, and stop when asked")
-  func workers() {
-    let all = Workers.run(
-      count: 100, jobs: 4, shouldStop: { false }, makeWorker: { { $0 * 2 } }, finished: { _, _ in })
-    #expect(all == (0..<100).map { $0 * 2 })
-    let none = Workers.run(
-      count: 10, jobs: 2, shouldStop: { true }, makeWorker: { { $0 } }, finished: { _, _ in })
-    #expect(none == Array(repeating: nil, count: 10))
-    #expect(
-      Workers.run(count: 0, jobs: 2, shouldStop: { false }, makeWorker: { { $0 } }, finished: { _, _ in }).isEmpty)
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+@testable import Campaigns
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import Campaigns
 import ArgumentParser
 import BabSuite
 import Bench
@@ -28,7 +29,7 @@ struct ShrinkSessionTests {
   /// A guest that asks for this and that, and then connects to the host.
   private func recording(connects: Bool = true) throws -> [UInt8] {
     let header = SessionRecording.Header(
-      bench: Babbench.version, file: "lobby.yaml", scenario: Self.scenario, settings: [], seed: 3,
+      bench: BenchVersion.current, file: "lobby.yaml", scenario: Self.scenario, settings: [], seed: 3,
       seats: [.init(device: "guest", seat: .foreignHost)])
     var octets: [UInt8] = []
     let session = try LiveSession(

@@ -2,6 +2,7 @@ import AppSeam
 import ArgumentParser
 import BabSim
 import Bench
+@testable import Campaigns
 import Conformance
 import Foundation
 import Testing

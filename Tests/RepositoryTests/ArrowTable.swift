@@ -61,7 +61,8 @@ enum ArrowTable {
     ),
     ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "Foundation"]),
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
-    ("Sources/Conformance/Report/Campaign", ["Judging", "CaptureCheck", "Mustache"]),
+    ("Sources/Campaigns/Report", ["Judging", "CaptureCheck", "Mustache"]),
+    ("Sources/Campaigns", ["SimKernel", "Judging", "Conformance", "Foundation", "Synchronization"] + clibraries),
     ("Sources/Conformance/Report/Suite", bench + ["Judging", "Mustache", "Foundation"]),
     ("Sources/Measures", bench + ["Judging", "Conformance"]),
     ("Sources/Stress/Plan", ["SimKernel", "Judging", "Measures"]),
@@ -160,7 +161,7 @@ enum ArrowTable {
       "Sources/Commands",
       bench + judges
         + [
-          "CaptureFormats", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
+          "Campaigns", "CaptureFormats", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
           "ParserTargets",
           "Measures",
           "Stress", "RunCauses", "RunTimelines", "RunViews", "ArgumentParser", "Foundation", "Synchronization",

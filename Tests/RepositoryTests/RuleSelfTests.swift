@@ -54,7 +54,7 @@ struct RuleSelfTests {
 
   @Test("A page that names the release before is found, and one that names this is not")
   func versions() {
-    #expect(VersionRules.version(in: "  static let version = \"1.2.3\"\n") == "1.2.3")
+    #expect(VersionRules.version(in: "  static let current = \"1.2.3\"\n") == "1.2.3")
     #expect(VersionRules.newestSection(of: "# Changes\n\n## 1.2.3 (today)\n\n## 1.2.2 (then)\n") == "1.2.3")
     let texts = [
       "a\ncurl babbench-1.2.2-linux", "\n_babbench:1.2.2_", "\ngit tag --annotate v1.2.2", "\nversion = \"1.2.2\"",

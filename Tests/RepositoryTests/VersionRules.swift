@@ -3,7 +3,7 @@ import Foundation
 /// Places that say the version of the bench say the one that the program says.
 enum VersionRules {
   /// Where the version is written; everything else follows it.
-  static let place = "Sources/Commands/Babbench.swift"
+  static let place = "Sources/Campaigns/BenchVersion.swift"
 
   /// What comes before a version: in names of files and images, in tags, and in what Python packages say of themselves.
   private static let marks =
@@ -15,7 +15,7 @@ enum VersionRules {
     return endings.contains { path.hasSuffix($0) } && path != "CHANGELOG.md" || path.hasPrefix("Packaging/")
   }
 
-  static func version(in text: String) -> String? { after("static let version = \"", in: text).first?.version }
+  static func version(in text: String) -> String? { after("static let current = \"", in: text).first?.version }
 
   static func findings(path: String, text: String, version: String) -> [Finding] {
     marks.flatMap { after($0, in: text) }.filter { $0.version != version }.map {

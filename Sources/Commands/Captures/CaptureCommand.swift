@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance
@@ -109,7 +110,7 @@ struct CaptureCommand: ParsableCommand {
     var plan = CaptureRun.Plan(interface: interface)
     if let file, let format = try? formatOfFile() {
       plan.files = CaptureFiles.Settings(
-        path: file, format: format, limit: limit, kept: kept, application: "babbench \(Babbench.version)")
+        path: file, format: format, limit: limit, kept: kept, application: "babbench \(BenchVersion.current)")
     }
     plan.duration = duration?.value
     plan.buffer = buffer ?? LiveCapture.defaultBuffer

@@ -1,3 +1,4 @@
+import Campaigns
 import CaptureFormats
 import Foundation
 import SimKernel

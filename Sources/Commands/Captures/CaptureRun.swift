@@ -1,3 +1,4 @@
+import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance

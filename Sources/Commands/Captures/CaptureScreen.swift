@@ -1,3 +1,4 @@
+import Campaigns
 import SimKernel
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import SimKernel
 import ArgumentParser
+import Campaigns
 import CaptureCheck
 import Conformance
 import Judging
@@ -128,7 +129,7 @@ struct CheckCommand: ParsableCommand {
         CountedNoun.text(records, "record"),
         CountedNoun.text(report.links.count, "connection"), "\(report.end) s",
       ],
-      repeatLine: repeatLine, file: "", version: Babbench.version)
+      repeatLine: repeatLine, file: "", version: BenchVersion.current)
     try FileSink.write(try page.octets(), to: timeline)
     return drawn.omissions
   }
@@ -139,7 +140,7 @@ struct CheckCommand: ParsableCommand {
     if let junit { try FileSink.write(CheckJUnitReport.octets(report, repeatLine: line), to: junit) }
     if let html {
       try FileSink.write(
-        try CheckPage.octets(report, version: Babbench.version, repeatLine: line), to: html)
+        try CheckPage.octets(report, version: BenchVersion.current, repeatLine: line), to: html)
     }
   }
 }

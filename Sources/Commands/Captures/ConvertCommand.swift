@@ -1,6 +1,7 @@
 import SimKernel
 import Bench
 import ArgumentParser
+import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance
@@ -161,7 +162,7 @@ struct Conversion {
     var record = try next()
     let sink: any OctetSink = output == "-" ? StandardOutputSink() : try FileSink(path: output)
     var writer = CaptureWriter(
-      format: format, link: link ?? (record == nil ? file.link : nil), application: "babbench \(Babbench.version)")
+      format: format, link: link ?? (record == nil ? file.link : nil), application: "babbench \(BenchVersion.current)")
     writer.sectionComments = file.sectionComments
     writer.countsMicroseconds = countsMicroseconds
     var result = Result(output: output, format: format)

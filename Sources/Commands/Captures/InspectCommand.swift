@@ -1,5 +1,6 @@
 import Bench
 import ArgumentParser
+import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance

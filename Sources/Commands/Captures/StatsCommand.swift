@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import CaptureCheck
 import Conformance
 import Judging
@@ -41,7 +42,7 @@ struct StatsCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 {
     do {
       let report = try Self.read(captures)
-      if let html { try FileSink.write(try StatsPage.octets(report, version: Babbench.version), to: html) }
+      if let html { try FileSink.write(try StatsPage.octets(report, version: BenchVersion.current), to: html) }
       if let svg {
         let folder = try OutputFolder(creating: svg)
         for plot in StatsPage.plots(report) { try FileSink.write(plot.octets, to: folder.path(of: plot.name)) }

@@ -1,9 +1,9 @@
 import AppSeam
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
-import Synchronization
 
 /// Runs the cases of a suite on some threads, each in a world of its own; what did not pass is run again with captures.
 struct ConformCases: Sendable {
@@ -26,8 +26,6 @@ struct ConformCases: Sendable {
   /// Which cases of the plan are run.
   var shard = Shard.all
   var output: OutputFolder?
-  /// What is in the output folder that babbench made.
-  var made: MadeFiles?
   var checksDeterminism: Bool
   var failFast: Bool
   /// Cases that wait for a step that does not come are run again, with the bench taking it.
@@ -35,22 +33,18 @@ struct ConformCases: Sendable {
   var repeats: RepeatWords
 
   /// One outcome for each case that was run, in the order of the plan; `ended` is called in that order too.
-  func run(jobs: Int, ended: @escaping (Outcome) -> Void) -> [Outcome] {
-    let isOver = Flag()
-    let count = shard.size(of: suite.items.count)
-    let desk = Desk(total: count, ended: ended)
-    let results = Workers.run(
-      count: count, jobs: jobs, shouldStop: { Interruption.isRequested || isOver.isSet },
-      makeWorker: {
+  func run(jobs: Int, ended: @escaping (Outcome) -> Void) throws -> [Outcome] {
+    let trials = Trials("cases", jobs: jobs)
+    return try trials.outcomes(
+      shard.size(of: suite.items.count),
+      makePlayer: {
         { place in
           let outcome = playTwice(shard.index(at: place))
-          if failFast, outcome.report.assessment.isBad { isOver.set() }
+          if failFast, outcome.report.assessment.isBad { trials.clock.stop() }
           return outcome
         }
       },
-      finished: { index, outcome in desk.receive(index, outcome) })
-    desk.clear()
-    return results.compactMap { $0 }
+      isBad: { $0.report.assessment.isBad }, taken: { _, outcome in ended(outcome) })
   }
 
   /// A case, and what it comes to with help.
@@ -80,7 +74,7 @@ struct ConformCases: Sendable {
     if result.notApplicable == nil, result.verdict != .pass || checksDeterminism {
       let again = ChartReader(of: implementation.app)
       do {
-        let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, made, item, implementation) }
+        let writer = result.verdict == .pass ? nil : try output.map { try CaseFiles($0, item, implementation) }
         let readers: [any TraceReader] = [again] + (writer?.readers ?? [])
         let (second, said) = suite.repeated(item, result, readers: readers)
         repetition = said
@@ -104,46 +98,6 @@ struct ConformCases: Sendable {
   private static func excerpt(_ log: String) -> String {
     let lines = log.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.suffix(40).joined(separator: "\n")
-  }
-
-  private final class Flag: Sendable {
-    private let value = Atomic<Bool>(false)
-    var isSet: Bool { value.load(ordering: .relaxed) }
-    func set() { value.store(true, ordering: .relaxed) }
-  }
-
-  /// Hands results on in the order of the plan. Only touched by one thread at a time: `Workers` calls back under its
-  /// lock.
-  private final class Desk: @unchecked Sendable {
-    private var waiting: [Outcome?]
-    private var next = 0
-    private let counter: ProgressCounter
-    private let ended: (Outcome) -> Void
-
-    init(total: Int, ended: @escaping (Outcome) -> Void) {
-      waiting = Array(repeating: nil, count: total)
-      counter = ProgressCounter(total: total, "cases")
-      self.ended = ended
-    }
-
-    func receive(_ index: Int, _ outcome: Outcome) {
-      waiting[index] = outcome
-      counter.count(isBad: outcome.report.assessment.isBad)
-      while next < waiting.count, let outcome = waiting[next] { hand(next, outcome) }
-    }
-
-    /// What is shown after a case that was never begun.
-    func clear() {
-      while next < waiting.count {
-        if let outcome = waiting[next] { hand(next, outcome) } else { next += 1 }
-      }
-    }
-
-    private func hand(_ index: Int, _ outcome: Outcome) {
-      ended(outcome)
-      waiting[index] = nil
-      next = index + 1
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import Bench
 import AppSeam
 import ArgumentParser
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -86,8 +87,7 @@ struct ConformCommand: ParsableCommand {
   @Flag(help: "Show the cases and which of them apply, and run none.")
   var dryrun = false
 
-  @Option(help: "How many cases run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Flag(help: "Show every cause, not only those that fit on a screen.")
   var allCauses = false
@@ -112,7 +112,6 @@ struct ConformCommand: ParsableCommand {
   var out: String?
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if shard != nil {
       if out == nil, !dryrun { throw ValidationError("--shard needs --out, from which babbench merge takes the part") }
       if failFast { throw ValidationError("--fail-fast looks at all cases, so it goes without --shard") }
@@ -176,27 +175,25 @@ struct ConformCommand: ParsableCommand {
     // A slip leaves no folder behind, and the baseline may lie where the new files go.
     let earlier = try baseline.map { try ConformFiles.baseline($0) }
     Interruption.workBegins()
-    let output = try out.map { try OutputFolder(creating: $0) }
-    let note = shard.map { shardNote($0, suite) }
-    let made = try output.map { try MadeFiles(in: $0.path) }
-    try output?.begin(note)
+    let folder = try out.map { try CampaignFolder($0, shard: shard.map { shardNote($0, suite) }) }
+    let output = folder?.output
     let started = Date()
     let whole = words(dialects: dialect)
     let part = shard ?? .all
     var run = SuiteRun(
-      protocols, version: Babbench.version, selection: selection,
+      protocols, version: BenchVersion.current, selection: selection,
       repeatLine: Shell.line(whole + (shard.map { ["--shard", $0.description] } ?? [])),
       implementations: suite.tested.map(SuiteRun.Implementation.init), planned: part.size(of: suite.items.count),
       cases: [], baseline: earlier)
     run.judged = judged
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
-      suite: suite, shard: part, output: output, made: made, checksDeterminism: checkDeterminism, failFast: failFast,
+      suite: suite, shard: part, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
       helps: assume != TestedEngines.noHelp, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
-    let outcomes = cases.run(jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount) { outcome in
+    let outcomes = try cases.run(jobs: parallel.count) { outcome in
       files?.caseEnded(outcome.number, outcome.reports)
+      try? folder?.list()
     }
-    Console.endProgress()
     run.cases = outcomes.flatMap(\.reports)
     let begun = Set(outcomes.map(\.number))
     run.notBegun = suite.items.indices.filter { part.contains($0) && !begun.contains($0) }
@@ -206,12 +203,12 @@ struct ConformCommand: ParsableCommand {
       startedAt: started.formatted(.iso8601), totalMilliseconds: Int(Date().timeIntervalSince(started) * 1_000),
       caseMilliseconds: outcomes.map(\.milliseconds))
     if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
-    try made?.complete()
     try files?.complete(run)
-    if let note, let output {
-      let kept = ConformPart(run, repeatLine: Shell.line(whole), planned: suite.items.count, outcomes)
-      try output.end(note, missing: run.notRun, part: kept)
+    let kept = shard.map { _ in
+      ConformPart(run, repeatLine: Shell.line(whole), planned: suite.items.count, outcomes)
     }
+    try folder?.end(
+      CampaignEnding(unit: "cases", asked: run.planned, judged: run.planned - run.notRun, reason: nil), part: kept)
     return run
   }
 

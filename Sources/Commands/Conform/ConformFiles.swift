@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -58,20 +59,14 @@ struct CaseFiles {
   private let air: AirCaptureReader
   private let network: NetworkCaptureReader
   private let timeline: TimelineReader
-  private let made: MadeFiles?
-  /// What was in the folder of the case before.
-  private let foreign: Set<String>
 
-  init(_ output: OutputFolder, _ made: MadeFiles?, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws
-  {
+  init(_ output: OutputFolder, _ item: Suite.Item, _ implementation: ImplementationUnderTest) throws {
     let words =
       [item.purpose.id, item.id.dialect.rawValue, String(item.id.seed), implementation.name] + item.id.assuming
     // Names that only differ in what a path cannot have are told apart by their number.
     let number = item.implementation == 0 ? "" : ".\(item.implementation + 1)"
     name =
       "cases/" + words.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" } + number
-    self.made = made
-    foreign = made?.names(in: name) ?? []
     folder = try output.folder(name)
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = try AirCaptureReader(path: folder.path(of: "air.pcapng"))
@@ -97,14 +92,13 @@ struct CaseFiles {
       timeline: timeline.timeline(findings, scenario: nil, troubles: Trouble.all(in: findings)),
       title: result.id.purpose, verdict: result.verdict.name,
       facts: ["digest \(result.digest.hexadecimal)", "\(result.endInstant) s"],
-      repeatLine: repeatLine, file: "", version: Babbench.version)
+      repeatLine: repeatLine, file: "", version: BenchVersion.current)
     try FileSink.write(try page.octets(), to: folder.path(of: "timeline.html"))
     files.timeline = name + "/timeline.html"
     if !result.log.isEmpty {
       try FileSink.write(Array(result.log.utf8), to: folder.path(of: "iut.log"))
       files.log = name + "/iut.log"
     }
-    try made?.list(name, besides: foreign)
     return files
   }
 }

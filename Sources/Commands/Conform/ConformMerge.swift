@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import Judging
 
@@ -18,7 +19,7 @@ struct ConformMerge: ShardMerge {
         description: "\(part.folder): the implementations are not those of \(shards.parts[0].folder)")
     }
     var run = SuiteRun(
-      protocols, version: Babbench.version, selection: first.selection, repeatLine: first.repeatLine,
+      protocols, version: BenchVersion.current, selection: first.selection, repeatLine: first.repeatLine,
       implementations: first.implementations, planned: first.planned, cases: [])
     run.judged = first.judged
     var reports: [[CaseReport]] = Array(repeating: [], count: first.planned)
@@ -30,14 +31,14 @@ struct ConformMerge: ShardMerge {
         let all = known.reports.compactMap { $0.report(in: run) }
         guard reports.indices.contains(known.number), shard.contains(known.number), !all.isEmpty,
           all.count == known.reports.count
-        else { throw shards.damage(shards.parts[index].path(of: OutputFolder.part)) }
+        else { throw shards.damage(shards.parts[index].path(of: CampaignFolder.part)) }
         reports[known.number] = all
         times[known.number] = known.milliseconds
         files += all.flatMap(\.files.all).map { (part: index, name: $0) }
       }
     }
     if let missing = reports.firstIndex(where: \.isEmpty) {
-      throw shards.damage(shards.parts[missing % payloads.count].path(of: OutputFolder.part))
+      throw shards.damage(shards.parts[missing % payloads.count].path(of: CampaignFolder.part))
     }
     try shards.checkFiles(files)
     run.wallTimes = SuiteRun.WallTimes(
@@ -49,15 +50,7 @@ struct ConformMerge: ShardMerge {
   }
 
   func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
-    let made = try MadeFiles(in: output.path)
-    var folders: [String: Set<String>] = [:]
-    for file in files {
-      let folder = file.name.split(separator: "/").dropLast().joined(separator: "/")
-      if folders[folder] == nil { folders[folder] = made.names(in: folder) }
-      try shards.copy(file.name, of: file.part, to: output)
-    }
-    for (folder, foreign) in folders.sorted(by: { $0.key < $1.key }) { try made.list(folder, besides: foreign) }
-    try made.complete()
+    for file in files { try shards.copy(file.name, of: file.part, to: output) }
     let files = try ConformFiles(folder: output, run)
     for (number, reports) in reports.enumerated() { files.caseEnded(number, reports) }
     var run = run

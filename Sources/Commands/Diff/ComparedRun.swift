@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import CaptureCheck
 import Conformance
 import Foundation
@@ -36,10 +37,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The run to compare with it.", valueName: "second"), completion: .runs)
   var second: String
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value in both runs, as far as they are scenarios.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(
     name: .customLong("set-second"), parsing: .singleValue,
@@ -61,10 +59,10 @@ struct DiffCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       let isDrawn = html != nil
-      var a = try ComparedRun(first, settings, isDrawn: isDrawn, on: bench)
-      var b = try ComparedRun(second, settings, own: secondSettings, isDrawn: isDrawn, on: bench)
+      var a = try ComparedRun(first, overrides.settings, isDrawn: isDrawn, on: bench)
+      var b = try ComparedRun(second, overrides.settings, own: secondSettings, isDrawn: isDrawn, on: bench)
       if Interruption.isRequested { return Interruption.exitCode }
-      if a.verdict == nil, b.verdict == nil, let setting = settings.first {
+      if a.verdict == nil, b.verdict == nil, let setting = overrides.settings.first {
         throw UsageProblem("\(setting) is for scenarios, and both are recorded runs")
       }
       let isSame: Bool
@@ -74,8 +72,8 @@ struct DiffCommand: ParsableCommand {
         audience.tell(DiffPrinter(paint: .standardOutput, first: (a, log), second: (b, other)).text(difference))
         try write(DiffPage(a, b, difference), isSame: isSame)
       } else {
-        try a.draw(first, settings, on: bench)
-        try b.draw(second, settings, own: secondSettings, on: bench)
+        try a.draw(first, overrides.settings, on: bench)
+        try b.draw(second, overrides.settings, own: secondSettings, on: bench)
         guard let timeline = a.timeline, let other = b.timeline else { return Interruption.exitCode }
         let difference = ConversationDifference(timeline, other)
         if difference.pairs.isEmpty { throw Self.nothing(timeline, other, first, second) }
@@ -111,7 +109,7 @@ struct DiffCommand: ParsableCommand {
 
   private var repeatLine: String {
     Shell.line(
-      ["babbench", "diff", first, second] + settings.flatMap { ["--set", $0] }
+      ["babbench", "diff", first, second] + overrides.words
         + secondSettings.flatMap { ["--set-second", $0] })
   }
 }

@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import RunCauses
 import RunTimelines
@@ -83,7 +84,7 @@ struct DiffPage {
   func octets(repeatLine: String, isSame: Bool) throws -> [UInt8] {
     try TimelinePage(
       timeline: timeline, title: isSame ? "Two runs that say the same" : "Where two runs part",
-      verdict: isSame ? "same" : "differ", facts: facts, repeatLine: repeatLine, file: "", version: Babbench.version
+      verdict: isSame ? "same" : "differ", facts: facts, repeatLine: repeatLine, file: "", version: BenchVersion.current
     ).octets()
   }
 }

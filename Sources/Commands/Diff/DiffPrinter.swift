@@ -1,4 +1,5 @@
 import BluetoothWire
+import Campaigns
 import Conformance
 import Judging
 import RunCauses

@@ -9,6 +9,9 @@ struct EveryFaultOptions: Sendable {
     case worlds(Int)
     case time(SimDuration)
 
+    /// Nil: no time was given.
+    var time: SimDuration? { if case .time(let span) = self { span } else { nil } }
+
     /// The option that asks for it.
     var words: [String] {
       switch self {

@@ -15,10 +15,7 @@ struct EveryFaultParameters: ParsableArguments {
   @Option(help: "Run with this seed instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(help: ArgumentHelp("Only these faults, separated by commas.", valueName: "faults"))
   var faults: String?
@@ -39,16 +36,14 @@ struct EveryFaultParameters: ParsableArguments {
   func validate() throws {
     guard everyFault != nil else {
       let given = [
-        ("--seed", seed != nil), ("--set", !settings.isEmpty), ("--faults", faults != nil), ("--pairs", pairs != nil),
+        ("--seed", seed != nil), ("--set", !overrides.settings.isEmpty), ("--faults", faults != nil),
+        ("--pairs", pairs != nil),
         ("--fresh", fresh), ("--world", world != nil), ("--file", file != nil),
       ]
       if let (name, _) = given.first(where: \.1) {
         throw ValidationError("\(name) needs --every-fault, the scenario whose places have faults")
       }
       return
-    }
-    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
     }
     if let pairs, pairs < 0 { throw ValidationError("--pairs must be at least 0") }
     if let world, world < 1 { throw ValidationError("--world counts from 1") }
@@ -71,15 +66,15 @@ struct EveryFaultParameters: ParsableArguments {
   }
 
   /// What it comes to; nil: nobody asked for it.
-  func options(worlds: Int?, budget: SimDuration?, jobs: Int?, out: String?) throws -> EveryFaultOptions? {
+  func options(worlds: Int?, budget: SimDuration?, jobs: Int, out: String?) throws -> EveryFaultOptions? {
     guard let everyFault else { return nil }
     var options = EveryFaultOptions(scenario: everyFault)
     options.seed = seed
-    options.settings = settings
+    options.settings = overrides.settings
     options.kinds = try kinds()
     options.budget = worlds.map { .worlds($0) } ?? budget.map { .time($0) }
     options.pairs = pairs
-    options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    options.jobs = jobs
     options.isFresh = fresh
     options.out = out
     options.world = world

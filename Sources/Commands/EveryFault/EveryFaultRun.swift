@@ -1,5 +1,6 @@
 import Bench
 import BluetoothWire
+import Campaigns
 import Conformance
 import Explore
 import InPlaceFuzz
@@ -17,7 +18,7 @@ struct EveryFaultRun {
   private let worlds: JudgedWorld.Bench
   /// What the undisturbed run shows.
   private let undisturbed: FaultedWorld
-  private let began = ContinuousClock.now
+  private let clock: CampaignClock
 
   /// Everything but the parsing and the exit.
   /// - Returns: the exit code.
@@ -34,6 +35,7 @@ struct EveryFaultRun {
   /// Plays the undisturbed run and plans.
   private init(_ options: EveryFaultOptions, on bench: Bench, for audience: Audience) throws {
     self.options = options
+    clock = CampaignClock(budget: options.budget?.time)
     self.audience = audience
     let path = try ScenarioLibrary.shipped.path(of: options.scenario)
     self.path = path
@@ -131,10 +133,8 @@ struct EveryFaultRun {
   // MARK: All of them
 
   private func play() throws -> Verdict {
-    let output = try options.out.map { try OutputFolder(creating: $0) }
-    let deadline: ContinuousClock.Instant? =
-      if case .time(let span)? = options.budget { began + .nanoseconds(span.nanoseconds) } else { nil }
-    let shouldStop = { Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false }
+    let folder = try options.out.map { try CampaignFolder($0, inputs: [path]) }
+    let shouldStop = { clock.mustStop }
     let campaign = try FaultCampaign(
       plan, undisturbed: undisturbed, on: worlds, jobs: options.jobs, isFresh: options.isFresh,
       patience: options.patience, shouldStop: shouldStop)
@@ -146,8 +146,11 @@ struct EveryFaultRun {
       if campaign.rank == before { break }
     }
     Console.endProgress()
-    let report = try report(campaign.tally, to: output)
-    try output.map { try write(report, to: $0) }
+    let report = try report(campaign.tally, to: folder?.output)
+    if let folder {
+      try write(report, to: folder.output)
+      try folder.end(clock.ending("worlds", asked: nil, judged: campaign.rank))
+    }
     audience.tell(summary(of: report).joined(separator: "\n"))
     Console.note(report.rate)
     return report.verdict
@@ -163,7 +166,7 @@ struct EveryFaultRun {
 
   private func show(_ played: Int, of limit: Int, _ tally: FaultTally) {
     guard Console.showsProgress else { return }
-    let milliseconds = max(1, Int((ContinuousClock.now - began) / .milliseconds(1)))
+    let milliseconds = max(1, clock.milliseconds)
     let of = limit < Int.max / 8 ? " of \(limit)" : ", \(plan.singles) of them with one fault"
     Console.progress(
       "\(played)\(of) worlds, \(played * 1_000 / milliseconds) worlds/s, "
@@ -197,13 +200,13 @@ struct EveryFaultRun {
     return EveryFaultReport(
       plan: plan, tally: tally, causes: causes, pairs: options.pairs, isInterrupted: Interruption.isRequested,
       repeatLine: Shell.line(options.repeatLine(seed: plan.seed)),
-      wallMilliseconds: Int((ContinuousClock.now - began) / .milliseconds(1)))
+      wallMilliseconds: clock.milliseconds)
   }
 
   private var settings: [String] { options.settings.flatMap { ["--set", $0] } }
 
   private func write(_ report: EveryFaultReport, to output: OutputFolder) throws {
-    let version = Babbench.version
+    let version = BenchVersion.current
     try FileSink.write(try EveryFaultPage.octets(report, version: version), to: output.path(of: "index.html"))
     try FileSink.write(report.junit(), to: output.path(of: "junit.xml"))
     try FileSink.write(report.json(version: version), to: output.path(of: "result.json"))

@@ -1,3 +1,4 @@
+import Campaigns
 import Explore
 import Judging
 import Shrink
@@ -42,7 +43,7 @@ struct ExploreCauses {
   /// - Returns: the command that judges them; nil: no set shows the cause.
   private func keepCaptures(_ entry: ExploreTally.Entry, _ number: Int, in causes: OutputFolder) throws -> String? {
     let folder = try causes.folder("\(number)-captures")
-    let options = try trial.keepCaptures(of: entry.cause, seed: entry.smallest, in: folder.path)
+    let options = try trial.keepCaptures(of: entry.cause, seed: entry.smallest, in: folder.handedOver)
     return options.map { Shell.line(["babbench", "check"] + $0 + [folder.path]) + "/*" }
   }
 

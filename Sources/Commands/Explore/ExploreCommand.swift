@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Explore
 import Foundation
@@ -58,11 +59,9 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Play this many worlds, from seed 1 on; default 100.", valueName: "n"))
   var worlds: Int?
 
-  @Option(help: ArgumentHelp("Start no world after this much wall-clock time.", valueName: "duration"))
-  var budget: DurationArgument?
+  @OptionGroup var time: BudgetOption
 
-  @Option(help: "How many worlds run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Option(
     name: .customLong("print"),
@@ -88,31 +87,24 @@ struct ExploreCommand: ParsableCommand {
     help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"), transform: shardOption)
   var shard: Shard?
 
-  @Option(help: ArgumentHelp("Write the outcome to this folder, and each cause as a small scenario.", valueName: "dir"))
-  var out: String?
-
-  @Flag(help: "Continue where an earlier run with the same --out ended.")
-  var resume = false
+  @OptionGroup var output: ResumeOptions
 
   @Option(help: ArgumentHelp("With --out: up to this many runs to shrink each cause; 0: none.", valueName: "runs"))
   var shrink = 300
 
   func validate() throws {
-    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     if !(0...100_000).contains(shrink) { throw ValidationError("--shrink must be 0 to 100000") }
     if seeds != nil, worlds != nil { throw ValidationError("--seeds and --worlds exclude each other") }
     if let worlds, !(1...Int(SeedRange.maximumCount)).contains(worlds) {
       throw ValidationError("--worlds must be 1 to \(SeedRange.maximumCount)")
     }
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
-    if let budget, budget.value <= .zero { throw ValidationError("--budget must be more than 0s") }
     if places.everyFault != nil { try validateEveryFault() }
   }
 
   /// Nothing is drawn where a scenario is given.
   private func validateEveryFault() throws {
     let drawing = [
-      ("--seeds", seeds != nil), ("--print", printed != nil), ("--shard", shard != nil), ("--resume", resume),
+      ("--seeds", seeds != nil), ("--print", printed != nil), ("--shard", shard != nil), ("--resume", output.resume),
       ("--coverage", coverage), ("--modes", modes.permille != 100), ("--captures", captures.permille != 20),
       ("--shrink", shrink != 300), ("--kind", drawn.kind != .noisy), ("--protocol", !drawn.protocolNames.isEmpty),
       ("--engine", !drawn.engine.isEmpty), ("--app", !drawn.app.isEmpty), ("--like", drawn.like != nil),
@@ -120,7 +112,7 @@ struct ExploreCommand: ParsableCommand {
     if let (name, _) = drawing.first(where: \.1) {
       throw ValidationError("\(name) is for worlds that are drawn, and --every-fault plays those of a scenario")
     }
-    if worlds != nil, budget != nil { throw ValidationError("--every-fault takes --worlds or --budget, not both") }
+    if worlds != nil, time.budget != nil { throw ValidationError("--every-fault takes --worlds or --budget, not both") }
   }
 
   /// The words that say what is drawn and done, without the seeds.
@@ -131,7 +123,7 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let faults = try places.options(worlds: worlds, budget: budget?.value, jobs: jobs, out: out)
+    let faults = try places.options(worlds: worlds, budget: time.budget?.value, jobs: parallel.count, out: output.out)
     if let faults {
       Interruption.install(untilWork: true)
       throw ArgumentParser.ExitCode(EveryFaultRun.execute(faults, on: .real, for: .standard))
@@ -149,11 +141,7 @@ struct ExploreCommand: ParsableCommand {
         return Judging.ExitCode.pass.rawValue
       }
       prepare(&run)
-      let output = try out.map { try OutputFolder(creating: $0) }
       let whole = ["babbench", "explore"] + words + ["--seeds", run.seeds.defaultValueDescription]
-      let state = output.map {
-        StateFile(in: $0, plan: whole + (shard.map { ["--shard", $0.description] } ?? []), goesOn: resume)
-      }
       let note = shard.map {
         ShardNote(
           .explore, words: whole,
@@ -161,20 +149,24 @@ struct ExploreCommand: ParsableCommand {
           seeds: run.seeds.defaultValueDescription, shard: $0, unit: "worlds",
           size: $0.size(of: run.seeds.count))
       }
-      try output?.begin(note)
+      let folder = try output.out.map {
+        try CampaignFolder(
+          $0, shard: note, plan: whole + (shard.map { ["--shard", $0.description] } ?? []), resumes: output.resume,
+          inputs: [run.file])
+      }
       let scratch = try ScratchFolders()
       defer { scratch.remove() }
-      let ending = try run.play(state: state, scratch: scratch)
+      let ending = try run.play(state: folder?.state, scratch: scratch)
       var result = ExploreResult(
-        babbench: Babbench.version, words: words, firstSeed: run.seeds.first, seeds: run.seeds.count,
-        shard: run.shard, tally: ending.tally, missing: ending.missing, all: ScenarioUses(.shipped).all,
+        babbench: BenchVersion.current, words: words, firstSeed: run.seeds.first, seeds: run.seeds.count,
+        shard: run.shard, tally: ending.tally, missing: ending.played.missing, all: ScenarioUses(.shipped).all,
         wallMilliseconds: ending.wallMilliseconds)
-      if let output {
-        if run.shard == .all { try writeCauses(&result, run, to: output, scratch: scratch) }
-        try output.write(result)
-        if let note { try output.end(note, missing: ending.missing) }
+      if let folder {
+        if run.shard == .all { try writeCauses(&result, run, to: folder.output, scratch: scratch) }
+        try folder.output.write(result)
+        try folder.end(ending.played)
       }
-      let printer = ExplorePrinter(result: result, paint: .standardOutput)
+      let printer = ExplorePrinter(result: result, missing: ending.played.text, paint: .standardOutput)
       audience.tell(printer.text)
       if coverage { audience.tell(printer.coverage(ScenarioUses(.shipped).all)) }
       if ending.wallMilliseconds > 0 {
@@ -206,12 +198,12 @@ struct ExploreCommand: ParsableCommand {
   }
 
   func prepare(_ run: inout ExploreRun) {
-    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    run.budget = budget?.value
+    run.jobs = parallel.count
+    run.budget = time.budget?.value
     run.notesTraces = coverage
     run.modesPermille = modes.permille
     run.capturesPermille = captures.permille
     run.shard = shard ?? .all
-    run.isResumed = resume
+    run.isResumed = output.resume
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Explore
 import Foundation
 import Judging
@@ -42,7 +43,7 @@ struct ExploreMerge: ShardMerge {
     defer { scratch.remove() }
     try command.writeCauses(&result, run, to: output, scratch: scratch)
     try output.write(result)
-    audience.tell(ExplorePrinter(result: result, paint: .standardOutput).text)
+    audience.tell(ExplorePrinter(result: result, missing: nil, paint: .standardOutput).text)
     return result.exitCode
   }
 }

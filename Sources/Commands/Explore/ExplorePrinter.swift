@@ -1,4 +1,5 @@
 import BluetoothWire
+import Campaigns
 import Explore
 import Judging
 import SimKernel
@@ -6,6 +7,8 @@ import SimKernel
 /// Lays what drawn worlds came to out for a person at a terminal.
 struct ExplorePrinter {
   let result: ExploreResult
+  /// What was not judged, and why; nil: everything was.
+  let missing: String?
   let paint: Paint
 
   private var tally: ExploreTally { result.tally }
@@ -24,7 +27,7 @@ struct ExplorePrinter {
     }
     if tally.withModes > 0 { lines.append("\(tally.withModes) were played in other modes too") }
     if tally.withCaptures > 0 { lines.append("\(tally.withCaptures) had their captures judged too, six sets of each") }
-    if result.missing > 0 { lines.append("\(result.missing) of \(result.size) worlds are missing") }
+    if let missing { lines.append(missing) }
     lines += result.unplaced.map { "no world has a device for \($0), so nothing of it was judged" }
     lines += tally.unseen.map { entry in
       "not judged by \(entry.oracle) in \(CountedNoun.text(entry.worlds, "world")); first, seed \(entry.seed): "

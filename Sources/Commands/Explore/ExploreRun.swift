@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Explore
 import Foundation
 import Judging
@@ -29,18 +30,9 @@ struct ExploreRun: Sendable {
     self.seeds = seeds
   }
 
-  /// How far it is, between two worlds.
-  private struct Progress: Codable {
-    /// The next place of the shard.
-    var next = 0
-    var wallMilliseconds = 0
-    var tally = ExploreTally()
-  }
-
   struct Ending {
     var tally: ExploreTally
-    /// Worlds that were not played.
-    var missing: Int
+    var played: CampaignEnding
     var wallMilliseconds: Int
   }
 
@@ -68,35 +60,23 @@ struct ExploreRun: Sendable {
   }
 
   func play(state: StateFile?, scratch: ScratchFolders) throws -> Ending {
-    var progress = try isResumed ? state?.read(Progress.self) ?? Progress() : Progress()
-    let began = ContinuousClock.now
-    let earlier = progress.wallMilliseconds
-    func elapsed() -> Int { earlier + Int((ContinuousClock.now - began) / .milliseconds(1)) }
-    let deadline = budget.map { began + .nanoseconds($0.nanoseconds) }
+    var progress = try CampaignProgress(reading: state, if: isResumed) ?? CampaignProgress(ExploreTally())
+    let clock = CampaignClock(budget: budget, earlier: progress.milliseconds)
     let size = shard.size(of: seeds.count)
-    let meter = RateMeter(total: size)
-    let (plan, first) = (self, progress.next)
-    let (seeds, shard) = (seeds, shard)
-    progress.next = try OrderedWorkers.run(
-      first..<size, jobs: jobs,
-      shouldStop: { Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false },
-      makeWorker: {
+    let line = ProgressLine("worlds", of: size)
+    let (plan, seeds, shard) = (self, seeds, shard)
+    try Trials("worlds", jobs: jobs, clock: clock).play(
+      &progress, to: size, state: state, shown: { line.show(done: $0, bad: $1.failed) },
+      makePlayer: {
         let trial = plan.trial(scratch: scratch.next())
         return { [trial] in trial.play(seeds.seed(at: shard.index(at: $0))) }
       },
-      take: { (place: Int, outcome: WorldOutcome) in
-        progress.tally.add(outcome)
-        progress.next = place + 1
-        meter.show(done: place + 1, failed: progress.tally.failed)
-        if state?.isDue == true {
-          progress.wallMilliseconds = elapsed()
-          try state?.write(progress)
-        }
-      })
+      take: { tally, _, outcome in tally.add(outcome) })
     Console.endProgress()
-    progress.wallMilliseconds = elapsed()
+    progress.milliseconds = clock.milliseconds
     try state?.write(progress)
     return Ending(
-      tally: progress.tally, missing: size - progress.next, wallMilliseconds: progress.wallMilliseconds)
+      tally: progress.tally, played: clock.ending("worlds", asked: size, judged: progress.next),
+      wallMilliseconds: progress.milliseconds)
   }
 }

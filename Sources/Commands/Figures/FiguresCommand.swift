@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import CaptureCheck
 import Conformance
 import Foundation
@@ -38,14 +39,12 @@ struct FiguresCommand: ParsableCommand {
     completion: .list(Self.shipped.flatMap(\.figures.names)))
   var names: [String] = []
 
-  @Option(help: "How many worlds run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Option(help: ArgumentHelp("Write the page of each protocol and its pictures to this folder.", valueName: "folder"))
   var write: String?
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if write != nil, !names.isEmpty { throw ValidationError("--write needs all questions, so it goes without names") }
   }
 
@@ -66,7 +65,7 @@ struct FiguresCommand: ParsableCommand {
         for question in figures.questions where chosen.contains(question.name) {
           Console.note("\(question.name): \(question.title)")
           let tallies = try question.ways.map { try play(question.words($0), on: bench).tally }
-          if Interruption.isRequested { return Interruption.exitCode }
+          if Interruption.isRequested { return audience.interrupted(after: answers.count, "questions") }
           let answer = FigureAnswer(question, RunMeasure.all(protocols), tallies)
           audience.tell(question.title + "\n" + table(answer.table, from: 2))
           answers.append(answer)
@@ -74,7 +73,9 @@ struct FiguresCommand: ParsableCommand {
         var comparisons: [FeatureAnswer] = []
         for comparison in figures.comparisons where chosen.contains(comparison.name) {
           let answer = FeatureAnswer(comparison, try compare(comparison, on: bench))
-          if Interruption.isRequested { return Interruption.exitCode }
+          if Interruption.isRequested {
+            return audience.interrupted(after: answers.count + comparisons.count, "questions")
+          }
           audience.tell(comparison.title + "\n" + table(answer.table, from: .max))
           comparisons.append(answer)
         }
@@ -115,7 +116,7 @@ struct FiguresCommand: ParsableCommand {
   /// The worlds of a command line, which is one of `babbench stress`.
   private func play(_ words: [String], on bench: Bench) throws -> StressRun.Ending {
     var command = try StressCommand.parse(Array(words.dropFirst()))
-    command.jobs = jobs
+    command.parallel = parallel
     var run = try command.prepared(on: bench)
     return try run.play()
   }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Campaigns
 import Conformance
 import Judging
 import SimKernel
@@ -8,14 +9,14 @@ final class FindingTeller {
   private let audience: Audience
   private let seed: UInt64
   /// Nil: nothing is written.
-  private let out: String?
+  private let out: OutputFolder?
   var count: Int { rows.count }
   /// For the report, in the order in which they were found.
   private(set) var rows: [CampaignReport.Finding] = []
 
   private static let shownOctets = 64
 
-  init(_ audience: Audience, seed: UInt64, out: String?) {
+  init(_ audience: Audience, seed: UInt64, out: OutputFolder?) {
     self.audience = audience
     self.seed = seed
     self.out = out
@@ -32,7 +33,7 @@ final class FindingTeller {
     if let detail = finding.detail, detail != finding.cause { audience.tell("      \(detail)") }
     audience.tell("      \(place), \(octets)")
     guard let out else { return }
-    let folder = try OutputFolder(creating: out).folder(row.folder)
+    let folder = try out.folder(row.folder)
     let text = """
       \(finding.cause)
       said:      \(finding.detail ?? finding.cause)
@@ -54,7 +55,7 @@ final class FindingTeller {
 
   private func row(of finding: FuzzFinding, words: [String]) -> CampaignReport.Finding {
     let folder = "\(finding.decoder)-\(count + 1)"
-    let file = (out.map { $0 + "/" } ?? "") + folder + "/input"
+    let file = (out.map { $0.path + "/" } ?? "") + folder + "/input"
     return CampaignReport.Finding(
       cause: "\(finding.decoder): \(finding.cause)", text: finding.detail ?? finding.cause, times: nil,
       first: finding.execution == .max ? nil : Int(finding.execution),

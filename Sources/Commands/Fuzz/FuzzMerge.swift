@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import InPlaceFuzz
 import Judging
@@ -27,7 +28,7 @@ struct FuzzMerge: ShardMerge {
     parts = try shards.payloads(FuzzPart.self)
     for (known, part) in zip(shards.parts, parts) {
       guard part.executions == known.note.size, part.told.count == part.discoveries.count else {
-        throw shards.damage(known.path(of: OutputFolder.part))
+        throw shards.damage(known.path(of: CampaignFolder.part))
       }
     }
     joined = Self.join(parts)

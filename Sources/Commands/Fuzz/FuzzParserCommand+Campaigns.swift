@@ -1,3 +1,4 @@
+import Campaigns
 import SimKernel
 import Conformance
 import Foundation
@@ -17,6 +18,7 @@ extension FuzzParserCommand {
   func fuzz(_ decoders: [FuzzedDecoder], _ audience: Audience) throws -> Int32 {
     let series = try ParserSeries(self, self.decoders, audience)
     return try inFolder { folder in
+      series.planned = decoders.count
       for decoder in decoders {
         let words = [decoder.name]
         let campaign = ParserCampaign(decoder, words: words, try plan(series, decoder, words), folder: folder)
@@ -139,9 +141,9 @@ extension FuzzParserCommand {
   }
 
   private func end(_ series: ParserSeries) throws -> Int32 {
-    try series.end()
-    if Interruption.isRequested { return Interruption.exitCode }
-    return (series.teller.count == 0 ? Judging.ExitCode.pass : .fail).rawValue
+    let ending = try series.end()
+    if let missing = ending.text { Console.complain("note: " + missing) }
+    return ending.exitCode(series.teller.count == 0 ? .pass : .fail)
   }
 
   /// - Parameter words: of a command line, which name the parser.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bench
 import BluetoothWire
+import Campaigns
 import Foundation
 import Fuzzing
 import Judging
@@ -72,11 +73,7 @@ struct FuzzParserCommand: ParsableCommand {
       "Write this many valid inputs of a grammar, and its words, to the folder of --out, and end.", valueName: "count"))
   var draw: Int?
 
-  @Option(help: ArgumentHelp("Write each finding to its own folder in this one.", valueName: "folder"))
-  var out: String?
-
-  @Flag(help: "Continue where an earlier run with the same --out ended.")
-  var resume = false
+  @OptionGroup var output: ResumeOptions
 
   @Option(
     help: ArgumentHelp("Decode this file once and print the answer; - is standard input.", valueName: "file"))
@@ -86,7 +83,6 @@ struct FuzzParserCommand: ParsableCommand {
   var worker: String?
 
   func validate() throws {
-    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     if executions == 0 { throw ValidationError("--executions must be at least 1") }
     if patience <= 0 { throw ValidationError("--patience must be more than 0") }
     if memory <= 0 { throw ValidationError("--memory must be at least 1") }
@@ -96,7 +92,7 @@ struct FuzzParserCommand: ParsableCommand {
     }
     if let draw {
       if draw <= 0 { throw ValidationError("--draw must be at least 1") }
-      if foreign.grammar == nil || out == nil { throw ValidationError("--draw needs --grammar and --out") }
+      if foreign.grammar == nil || output.out == nil { throw ValidationError("--draw needs --grammar and --out") }
     } else if foreign.grammar != nil, !foreign.isGiven {
       throw ValidationError("--grammar needs a parser: --target, --program, --program-once or --iut")
     }
@@ -119,7 +115,7 @@ struct FuzzParserCommand: ParsableCommand {
       let grammars = known.map(\.grammar) + InputGrammar.plain
       if draw != nil || foreign.isGiven {
         let grammar = try chosen(foreign.grammar ?? "octets", from: grammars, "grammar", name: \.name)
-        if let draw, let out { return try write(draw, of: grammar, to: out) }
+        if let draw, let out = output.out { return try write(draw, of: grammar, to: out) }
         return try fuzz(foreign: try grammar.adding(words: words()), audience)
       }
       let decoders =

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Fuzzing
@@ -73,10 +74,7 @@ struct FuzzPortCommand: ParsableCommand {
   @Option(help: "Run with this seed instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(help: ArgumentHelp("Time from the start of one attack to the start of the next.", valueName: "duration"))
   var pause = DurationArgument(value: .milliseconds(50))
@@ -98,11 +96,7 @@ struct FuzzPortCommand: ParsableCommand {
   @Option(help: "Sessions that may be played to make one finding smaller.")
   var trials = 24
 
-  @Option(help: ArgumentHelp("Write a folder for each cause into this one.", valueName: "dir"))
-  var out: String?
-
-  @Flag(help: "Continue after the last whole session of an earlier run with the same --out.")
-  var resume = false
+  @OptionGroup var output: ResumeOptions
 
   @Option(help: ArgumentHelp("Play only the attacks of this file.", valueName: "file"))
   var input: String?
@@ -112,7 +106,6 @@ struct FuzzPortCommand: ParsableCommand {
   var units: String?
 
   func validate() throws {
-    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     try FuzzSeam.check(seam)
     if ports.isEmpty { throw ValidationError("which host? write --port DEVICE=h4:tcp:0") }
     if attacks < 1 { throw ValidationError("--attacks must be at least 1") }
@@ -120,9 +113,6 @@ struct FuzzPortCommand: ParsableCommand {
     if let sessions, sessions < 1 { throw ValidationError("--sessions must be at least 1") }
     for (name, duration) in [("pause", pause), ("for", span), ("time", time)] {
       if let duration, duration.value <= .zero { throw ValidationError("--\(name) must be more than 0s") }
-    }
-    for setting in settings where ScenarioOverride(setting) == nil {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
     }
   }
 
@@ -147,9 +137,16 @@ struct FuzzPortCommand: ParsableCommand {
       run.sessions = sessions ?? (time == nil ? 1 : nil)
       run.time = time?.value
       run.trials = trials
-      run.output = try out.map { try OutputFolder(creating: $0) }
-      if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
-      let verdict = try input.map { try run.play(file: $0) } ?? run.play()
+      guard let input else {
+        run.folder = try output.out.map {
+          try CampaignFolder(
+            $0, plan: repeatLine(plan.seed), resumes: output.resume, inputs: [scenario] + (units.map { [$0] } ?? []))
+        }
+        run.output = run.folder?.output
+        return try run.play()
+      }
+      run.output = try output.out.map { try OutputFolder(creating: $0) }
+      let verdict = try run.play(file: input)
       return run.wasInterrupted ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
       return audience.refuse(error, .inconclusive)
@@ -164,7 +161,7 @@ struct FuzzPortCommand: ParsableCommand {
   }
 
   private func livePlan() throws -> LivePlan {
-    var words = settings.flatMap { ["--set", $0] }
+    var words = overrides.words
     if let seed { words += ["--seed", String(seed)] }
     return try LivePlan(
       .init(argument: scenario), seats: { try LivePlan.devices(of: ports, in: $0, option: "--port") }, partner: .host,
@@ -190,6 +187,6 @@ struct FuzzPortCommand: ParsableCommand {
     words += program.map { ["--program", $0] } ?? []
     words += ["--when", when, "--from", from, "--seam", seam, "--seed", String(seed)]
     words += ["--for", span.defaultValueDescription] + (units.map { ["--units", $0] } ?? [])
-    return words + settings.flatMap { ["--set", $0] }
+    return words + overrides.words
   }
 }

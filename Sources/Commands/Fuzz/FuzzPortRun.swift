@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import InPlaceFuzz
@@ -16,7 +17,8 @@ struct FuzzPortRun {
   var time: SimDuration?
   var trials = 24
   var output: OutputFolder?
-  var state: StateFile?
+  /// That of a campaign; `output` is in it.
+  var folder: CampaignFolder?
   private(set) var wasInterrupted = false
   /// What was written of the findings, in their order.
   private var told: [[TimedAttack]] = []
@@ -44,7 +46,8 @@ struct FuzzPortRun {
     return verdict
   }
 
-  mutating func play() throws -> Verdict {
+  /// - Returns: the exit code.
+  mutating func play() throws -> Int32 {
     let record = output?.path(of: "session.json")
     campaign.record = record
     try goOn()
@@ -52,10 +55,9 @@ struct FuzzPortRun {
     Console.progress("a session without an attack")
     defer { Console.endProgress() }
     var last = try campaign.prepare()
-    let began = ContinuousClock.now
-    while !last.wasInterrupted {
+    let clock = CampaignClock(budget: time)
+    while !last.wasInterrupted, !clock.mustStop {
       if let sessions, campaign.rounds >= sessions { break }
-      if let time, ContinuousClock.now - began >= .nanoseconds(time.nanoseconds) { break }
       last = try campaign.play(count: attacks, pause: pause)
       curve.note([campaign.answers.count, campaign.corpus.count, campaign.discoveries.count], at: campaign.attacks)
       while output != nil, told.count < campaign.discoveries.count, !last.wasInterrupted {
@@ -66,9 +68,12 @@ struct FuzzPortRun {
     }
     wasInterrupted = last.wasInterrupted
     Console.endProgress()
-    try output?.write(report(ContinuousClock.now - began))
-    audience.tell(summary.joined(separator: "\n"))
-    return campaign.discoveries.isEmpty ? .pass : .fail
+    try output?.write(report(clock.elapsed))
+    let ending = clock.ending("sessions", asked: sessions, judged: campaign.rounds)
+    try folder?.end(ending)
+    let verdict = ending.verdict(campaign.discoveries.isEmpty ? .pass : .fail)
+    audience.tell((summary + (ending.text.map { [$0] } ?? []) + ["verdict " + verdict.name]).joined(separator: "\n"))
+    return ending.exitCode(verdict)
   }
 
   /// What `--resume` needs.
@@ -79,12 +84,12 @@ struct FuzzPortRun {
   }
 
   private func keepState() throws {
-    try state?.write(Progress(campaign: campaign.progress, told: told, curve: curve))
+    try folder?.state?.write(Progress(campaign: campaign.progress, told: told, curve: curve))
   }
 
   /// A session that was ended in its middle is not gone on with; what was sent in it is kept.
   private mutating func goOn() throws {
-    guard let progress = try state?.read(Progress.self) else { return }
+    guard let progress = try folder?.state?.read(Progress.self) else { return }
     campaign.goOn(from: progress.campaign)
     (told, curve) = (progress.told, progress.curve)
     guard let output, let record = campaign.record, FileManager.default.fileExists(atPath: record) else { return }
@@ -116,9 +121,7 @@ struct FuzzPortRun {
       lines.append("  \(discovery.finding.text)")
       if output != nil { lines.append("  " + Shell.line(repetition(of: discovery))) }
     }
-    lines.append(status)
-    lines.append("verdict " + (campaign.discoveries.isEmpty ? Verdict.pass : .fail).name)
-    return lines
+    return lines + [status]
   }
 
   private func report(_ elapsed: Duration) -> CampaignReport {

@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import InPlaceFuzz
@@ -20,11 +21,8 @@ struct FuzzRun {
   var time: SimDuration?
   var corpus: OutputFolder?
   var output: OutputFolder?
-  var state: StateFile?
-  /// Whether it goes on where that file says.
-  var isResumed = false
-  /// What it is a shard of; nil: it is a whole.
-  var note: ShardNote?
+  /// That of a campaign; `output` is in it.
+  var folder: CampaignFolder?
   /// The findings that were written, in their order.
   private var told: [FuzzPart.Told] = []
   private var curve = CampaignCurve(["states", "corpus", "findings"])
@@ -66,21 +64,21 @@ struct FuzzRun {
     return verdict
   }
 
-  mutating func play() throws -> Verdict {
+  /// - Returns: the exit code.
+  mutating func play() throws -> Int32 {
     Console.progress("playing \(plan.scenario.name) to the state")
     defer { Console.endProgress() }
     let known = try corpus.map { try AttackFile.all(in: $0.path) } ?? []
     let campaign = try Campaign(
       plan, protocols: protocols, jobs: jobs, renews: renews, corpus: known, shouldStop: { Interruption.isRequested })
-    if let state, isResumed, let progress = try state.read(Progress.self) {
+    if let state = folder?.state, let progress = try state.read(Progress.self) {
       guard campaign.goOn(from: progress.campaign) else { throw state.isChanged }
       (told, curve) = (progress.told, progress.curve)
     }
-    let began = ContinuousClock.now
-    while !Interruption.isRequested {
+    let clock = CampaignClock(budget: time)
+    while !clock.mustStop {
       let count = campaign.nextGeneration(of: executions)
       if count <= 0 { break }
-      if let time, ContinuousClock.now - began >= .nanoseconds(time.nanoseconds) { break }
       // What a part of a generation brings cannot be gone on from.
       try keepState(of: campaign, atOnce: count < Campaign.generation)
       for attack in try campaign.play(count) { try keep(attack) }
@@ -88,17 +86,16 @@ struct FuzzRun {
       while output != nil, told.count < campaign.discoveries.count {
         try write(campaign.discoveries[told.count], campaign)
       }
-      showProgress(campaign, ContinuousClock.now - began)
+      showProgress(campaign, clock.elapsed)
     }
     try keepState(of: campaign, atOnce: true)
     Console.endProgress()
-    let elapsed = ContinuousClock.now - began
+    let elapsed = clock.elapsed
     try output?.write(report(campaign, elapsed))
-    if let note, let output {
-      try output.end(note, missing: note.size - campaign.executions, part: part(campaign, elapsed))
-    }
-    audience.tell(summary(campaign, elapsed).joined(separator: "\n"))
-    return campaign.discoveries.isEmpty ? .pass : .fail
+    let ending = clock.ending("executions", asked: executions, judged: campaign.executions)
+    try folder?.end(ending, part: folder?.isShard == true ? part(campaign, elapsed) : nil)
+    audience.tell(summary(campaign, elapsed, ending).joined(separator: "\n"))
+    return ending.exitCode(campaign.discoveries.isEmpty ? .pass : .fail)
   }
 
   /// What `--resume` needs.
@@ -109,7 +106,7 @@ struct FuzzRun {
   }
 
   private func keepState(of campaign: Campaign, atOnce: Bool) throws {
-    guard let state, atOnce || state.isDue, let progress = campaign.progress else { return }
+    guard let state = folder?.state, atOnce || state.isDue, let progress = campaign.progress else { return }
     try state.write(Progress(campaign: progress, told: told, curve: curve))
   }
 
@@ -175,7 +172,7 @@ struct FuzzRun {
     return seconds > 0 ? Int(Double(campaign.executions) / seconds) : 0
   }
 
-  private func summary(_ campaign: Campaign, _ elapsed: Duration) -> [String] {
+  private func summary(_ campaign: Campaign, _ elapsed: Duration, _ ending: CampaignEnding) -> [String] {
     var lines = heading(campaign)
     for discovery in campaign.discoveries {
       let times = discovery.count == 1 ? "once" : "\(discovery.count) times"
@@ -190,7 +187,8 @@ struct FuzzRun {
       lines.append("\(campaign.astray) of them did not reach the same state: the program is not deterministic")
     }
     Console.note("\(rate(campaign, elapsed)) executions/s")
-    lines.append("verdict " + (campaign.discoveries.isEmpty ? Verdict.pass : .fail).name)
+    if let missing = ending.text { lines.append(missing) }
+    lines.append("verdict " + ending.verdict(campaign.discoveries.isEmpty ? .pass : .fail).name)
     lines.append("digest " + campaign.digest.hexadecimal)
     lines.append("repeat " + Shell.line(repeatLine + ["--executions", String(campaign.executions)]))
     return lines

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Fuzzing
@@ -75,10 +76,7 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: "Run with this seed instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(
     name: .customLong("for"),
@@ -106,8 +104,7 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Stop after this much wall-clock time.", valueName: "duration"))
   var time: DurationArgument?
 
-  @Option(help: "How many executions run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Flag(help: "Give every execution a process of its own. It never changes a result.")
   var fresh = false
@@ -115,11 +112,7 @@ struct FuzzRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin with the attacks in this folder, and add new ones.", valueName: "dir"))
   var corpus: String?
 
-  @Option(help: ArgumentHelp("Write a folder for each cause into this one.", valueName: "dir"))
-  var out: String?
-
-  @Flag(help: "Continue where an earlier run with the same --out ended.")
-  var resume = false
+  @OptionGroup var output: ResumeOptions
 
   @Option(help: ArgumentHelp("Play only the attack of this file.", valueName: "file"))
   var input: String?
@@ -134,26 +127,21 @@ struct FuzzRunCommand: ParsableCommand {
 
   func validate() throws {
     if iutAt != nil, iut == nil { throw ValidationError("--iut-at needs --iut, the program of that device") }
-    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
     try checkShards()
     try FuzzSeam.check(seam)
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let executions, executions < 1 { throw ValidationError("--executions must be at least 1") }
     if events < 1 { throw ValidationError("--events must be at least 1") }
     if span.value <= .zero { throw ValidationError("--for must be more than 0s") }
     if memory < 1 { throw ValidationError("--memory must be at least 1") }
     if patience.value < .milliseconds(1) { throw ValidationError("--patience must be at least 1ms") }
     if let time, time.value <= .zero { throw ValidationError("--time must be more than 0s") }
-    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
-    }
   }
 
   private func checkShards() throws {
     if let shards, Shard("1/\(shards)") == nil { throw ValidationError("--shards must be 1 to \(Shard.limit)") }
     guard let option = shards != nil ? "--shards" : shard != nil ? "--shard" : nil else { return }
     if shards != nil, shard != nil { throw ValidationError("--shards plays all of them; --shard K/N one") }
-    if out == nil { throw ValidationError("\(option) needs --out, where the campaigns leave what is joined") }
+    if output.out == nil { throw ValidationError("\(option) needs --out, where the campaigns leave what is joined") }
     if input != nil { throw ValidationError("\(option) shares executions, and --input plays one attack") }
     if time != nil { throw ValidationError("\(option) goes without --time: what a clock ends is not the same again") }
     if corpus != nil {
@@ -170,9 +158,12 @@ struct FuzzRunCommand: ParsableCommand {
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
       if let shards { return try playShards(shards, on: bench, for: audience) }
-      var run = try campaign(shard, in: out, on: bench, for: audience)
-      let verdict = try input.map { try run.play(file: $0) } ?? run.play()
-      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+      var run = try campaign(shard, in: output.out, on: bench, for: audience)
+      if let input {
+        let verdict = try run.play(file: input)
+        return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+      }
+      return try run.play()
     } catch let error as FuzzObstacle {
       if case .system = error { return audience.refuse(error, .benchError) }
       return audience.refuse(error, .inconclusive)
@@ -186,12 +177,11 @@ struct FuzzRunCommand: ParsableCommand {
 
   /// Plays all shards one after the other, each in a folder of its own, and joins them as `babbench merge` does.
   private func playShards(_ count: Int, on bench: Bench, for audience: Audience) throws -> Int32 {
-    let output = try OutputFolder(creating: out ?? "")
-    try output.begin(nil)
+    let whole = try CampaignFolder(output.out ?? "", resumes: output.resume)
     let silent = Audience(tell: { _ in }, complain: audience.complain)
     var folders: [String] = []
     for number in 1...count {
-      let folder = output.path(of: "shards/\(number)")
+      let folder = whole.output.path(of: "shards/\(number)")
       do {
         var run = try campaign(Shard("\(number)/\(count)"), in: folder, on: bench, for: silent)
         _ = try run.play()
@@ -205,7 +195,9 @@ struct FuzzRunCommand: ParsableCommand {
       }
       folders.append(folder)
     }
-    return try FuzzMerge(try ShardSet(folders, out: output.path)).write(to: output, for: audience)
+    let code = try FuzzMerge(try ShardSet(folders, out: whole.output.path)).write(to: whole.output, for: audience)
+    try whole.end(CampaignEnding(unit: "campaigns", asked: count, judged: count, reason: nil))
+    return code
   }
 
   /// - Parameters:
@@ -215,29 +207,32 @@ struct FuzzRunCommand: ParsableCommand {
     _ shard: Shard?, in folder: String?, on bench: Bench, for audience: Audience
   ) throws -> FuzzRun {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
-    let scenario = try bench.load(path, settings)
+    let scenario = try bench.load(path, overrides.settings)
     let whole = seed ?? scenario.seed
     let plan = try plan(scenario, seed: shard.map { Self.seed(of: $0, whole) } ?? whole)
     var run = FuzzRun(plan: plan, condition: when, repeatLine: repeatLine(plan.seed), audience: audience)
     run.renews = fresh
-    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    run.jobs = parallel.count
     let all = executions ?? (time == nil ? Self.usualExecutions : nil)
     run.executions = all.map { (shard ?? .all).size(of: $0) }
     run.time = time?.value
     run.corpus = try corpus.map { try OutputFolder(creating: $0) }
-    run.output = try folder.map { try OutputFolder(creating: $0) }
-    if input == nil { run.state = run.output.map { StateFile(in: $0, plan: repeatLine(plan.seed), goesOn: resume) } }
-    run.isResumed = resume
+    var note: ShardNote?
     if let shard, let all {
       var inputs = ShardNote.programs(of: scenario)
       inputs["the file of the scenario"] = ShardNote.digest(of: path)
       if let iut { inputs["the file " + iut] = ShardNote.digest(of: iut) }
-      run.note = ShardNote(
+      note = ShardNote(
         .fuzzRun, words: repeatLine(whole) + ["--executions", String(all), "--shards", String(shard.count)],
         inputs: inputs, seeds: "\(plan.seed), from \(whole)", shard: shard, unit: "executions",
         size: shard.size(of: all))
     }
-    if input == nil { try run.output?.begin(run.note) }
+    if let folder, input == nil {
+      run.folder = try CampaignFolder(
+        folder, shard: note, plan: repeatLine(plan.seed), resumes: output.resume,
+        inputs: [path] + (iut.map { [$0] } ?? []))
+    }
+    run.output = try run.folder?.output ?? folder.map { try OutputFolder(creating: $0) }
     return run
   }
 
@@ -275,6 +270,6 @@ struct FuzzRunCommand: ParsableCommand {
     }
     if let iut { words += ["--iut", iut] }
     if let iutAt { words += ["--iut-at", iutAt] }
-    return words + settings.flatMap { ["--set", $0] }
+    return words + overrides.words
   }
 }

@@ -1,3 +1,4 @@
+import Campaigns
 import ParserTargets
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import Foundation
 import Fuzzing
@@ -6,31 +7,36 @@ import Judging
 /// The campaigns of one command line, one after the other: their findings, their state on the disk, their report.
 final class ParserSeries {
   let teller: FindingTeller
-  private let output: OutputFolder?
-  private let state: StateFile?
+  private let folder: CampaignFolder?
+  private var state: StateFile? { folder?.state }
   private let command: [String]
   private let facts: [(name: String, value: String)]
-  private let began = ContinuousClock.now
+  private let clock = CampaignClock()
+  /// Executions of each campaign that were asked for; nil: as many as there is time for.
+  private let asked: Int?
   /// By their names; those that are through and the one that goes on.
   private var progresses: [String: ParserProgress] = [:]
   private var order: [String] = []
   private var failure: (any Error)?
+  /// Campaigns that were asked for.
+  var planned = 1
 
   /// - Parameters:
   ///   - command: the options.
   ///   - words: of a command line, which name the parsers.
   init(_ command: FuzzParserCommand, _ words: [String], _ audience: Audience) throws {
-    teller = FindingTeller(audience, seed: command.seed, out: command.out)
-    let isOfOne = command.input != nil || command.worker != nil
-    output = isOfOne ? nil : try command.out.map { try OutputFolder(creating: $0) }
     let given = [("--seeds", command.seeds), ("--corpus", command.corpus)].flatMap { option, value in
       value.map { [option, $0] } ?? []
     }
     let plan = ["babbench", "fuzz", "parser"] + words + ["--seed", String(command.seed)] + given
     self.command = plan
     facts = [("seed", String(command.seed))]
-    state = output.map { StateFile(in: $0, plan: plan, goesOn: command.resume) }
-    if command.resume { progresses = try state?.read([String: ParserProgress].self) ?? [:] }
+    let isOfOne = command.input != nil || command.worker != nil
+    folder =
+      isOfOne ? nil : try command.output.out.map { try CampaignFolder($0, plan: plan, resumes: command.output.resume) }
+    teller = FindingTeller(audience, seed: command.seed, out: folder?.output)
+    asked = command.seconds == nil && !command.untilFound ? Int(command.executions) : nil
+    if command.output.resume { progresses = try state?.read([String: ParserProgress].self) ?? [:] }
   }
 
   func progress(of name: String) -> ParserProgress? { progresses[name] }
@@ -54,8 +60,13 @@ final class ParserSeries {
   }
 
   /// Writes the report.
-  func end() throws {
-    guard let output else { return }
+  /// - Returns: how much of what was asked was executed.
+  func end() throws -> CampaignEnding {
+    let counts = order.compactMap { progresses[$0].map { Int($0.done) } }
+    let ending = clock.ending(
+      "executions", asked: asked.map { $0 * max(planned, counts.count) }, judged: counts.reduce(0, +))
+    guard let folder else { return ending }
+    let output = folder.output
     let parts = order.compactMap { name in
       progresses[name].map { progress in
         CampaignReport.Part(
@@ -71,9 +82,11 @@ final class ParserSeries {
       command: "babbench fuzz parser", subject: subject, facts: facts, executions: done.max() ?? 0,
       findings: teller.rows, curve: CampaignCurve.sum(order.compactMap { progresses[$0]?.curve }),
       repeatLine: Shell.line(command + ["--executions", String(done.max() ?? 0)]),
-      wallMilliseconds: Int((ContinuousClock.now - began) / .milliseconds(1)))
+      wallMilliseconds: clock.milliseconds)
     report.parts = parts
     if parts.count > 1 { report.unit = "executions of each" }
     try output.write(report)
+    try folder.end(ending)
+    return ending
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import CaptureCheck
 import Conformance
 import Foundation
@@ -34,14 +35,12 @@ struct LimitsCommand: ParsableCommand {
     completion: .list(Self.questions.map(\.name)))
   var names: [String] = []
 
-  @Option(help: "How many worlds run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Option(help: ArgumentHelp("Write limits.md and its pictures to this folder.", valueName: "folder"))
   var write: String?
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if write != nil, !names.isEmpty { throw ValidationError("--write needs all questions, so it goes without names") }
   }
 
@@ -59,7 +58,7 @@ struct LimitsCommand: ParsableCommand {
         Console.note("\(question.name): \(question.claim)")
         var run = try search(question).prepared(on: bench)
         let ending = try run.play()
-        if Interruption.isRequested { return Interruption.exitCode }
+        if Interruption.isRequested { return audience.interrupted(after: answers.count, "questions") }
         answers.append(LimitAnswer(question, ending.plan, ending.tally))
       }
       audience.tell(
@@ -83,7 +82,7 @@ struct LimitsCommand: ParsableCommand {
   /// The command that answers one question alone.
   func search(_ question: LimitQuestion) throws -> StressCommand {
     var command = try StressCommand.parse(Array(question.words.dropFirst()))
-    command.jobs = jobs
+    command.parallel = parallel
     return command
   }
 }

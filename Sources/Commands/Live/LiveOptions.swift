@@ -8,10 +8,7 @@ struct LiveOptions: ParsableArguments {
   @Option(help: "Run this seed instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(help: ArgumentHelp("End after this much time, for example 30s or 5min.", valueName: "time"))
   var duration: DurationArgument?
@@ -37,9 +34,6 @@ struct LiveOptions: ParsableArguments {
   var noCapture = false
 
   func validate() throws {
-    for setting in settings where ScenarioOverride(setting) == nil {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
-    }
     if lagBound.value <= .zero { throw ValidationError("--lag-bound must be more than 0s") }
     if let duration, duration.value <= .zero { throw ValidationError("--duration must be more than 0s") }
   }

@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -62,7 +63,7 @@ final class LivePage: @unchecked Sendable {
     let page = TimelinePage(
       timeline: memory.timeline([], scenario: scenario), title: scenario.name, verdict: "running",
       facts: ["so far \(memory.end) s", "verdicts come at the end"], repeatLine: repeatLine, file: file,
-      version: Babbench.version)
+      version: BenchVersion.current)
     try FileSink.write(try page.octets(), to: path)
   }
 }

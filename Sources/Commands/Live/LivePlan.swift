@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import HCIPorts
 import SimKernel
@@ -42,7 +43,7 @@ struct LivePlan {
     let named = ProfileCollector(.besides(source.file))
     scenario = try ScenarioReader.read(
       octets: source.octets, file: source.file, language: .shipped,
-      overrides: options.settings.compactMap { ScenarioOverride($0) }, profiles: named.source,
+      overrides: options.overrides.settings.compactMap { ScenarioOverride($0) }, profiles: named.source,
       programs: .refusing(
         "a session in real time starts no programs, which may take longer for an answer; write “engine:”")
     ).get()
@@ -53,8 +54,8 @@ struct LivePlan {
     }
     for port in ports { try port.validate() }
     header = SessionRecording.Header(
-      bench: Babbench.version, file: source.file, scenario: String(decoding: source.octets, as: UTF8.self),
-      settings: options.settings, seed: options.seed ?? scenario.seed,
+      bench: BenchVersion.current, file: source.file, scenario: String(decoding: source.octets, as: UTF8.self),
+      settings: options.overrides.settings, seed: options.seed ?? scenario.seed,
       seats: ports.map {
         SessionRecording.NamedSeat(device: $0.name, seat: partner == .host ? .foreignHost : .foreignController)
       })

@@ -1,4 +1,5 @@
 public import Bench
+import Campaigns
 import Conformance
 public import HCIPorts
 import Judging

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Judging
 import SimKernel
@@ -104,8 +105,8 @@ struct ReplayCommand: ParsableCommand {
 
   private func words(on replay: SessionReplay, _ recording: SessionRecording) -> [String] {
     var lines: [String] = []
-    if recording.header.bench != Babbench.version {
-      lines.append("recorded by babbench \(recording.header.bench), replayed by \(Babbench.version)")
+    if recording.header.bench != BenchVersion.current {
+      lines.append("recorded by babbench \(recording.header.bench), replayed by \(BenchVersion.current)")
     }
     if let remark = recording.remark { lines.append("the recording is not whole: \(remark)") }
     if let difference = replay.difference {

@@ -1,5 +1,6 @@
 import SimKernel
 import ArgumentParser
+import Campaigns
 import CaptureCheck
 import Foundation
 import Judging
@@ -24,14 +25,12 @@ struct PhysicsCommand: ParsableCommand {
     help: ArgumentHelp("Only these laws, by name.", valueName: "law"), completion: .list(RadioLaw.all.map(\.name)))
   var laws: [String] = []
 
-  @Option(help: "How many laws are measured in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Option(help: ArgumentHelp("Write physics.md and its pictures to this folder.", valueName: "folder"))
   var write: String?
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if write != nil, !laws.isEmpty { throw ValidationError("--write needs all laws, so it goes without names") }
   }
 
@@ -44,38 +43,30 @@ struct PhysicsCommand: ParsableCommand {
   /// - Parameter known: the laws that there are.
   func execute(_ known: [RadioLaw], for audience: Audience) -> Int32 {
     do {
-      let reports = measure(try known.named(laws, "law", by: \.name))
-      if Interruption.isRequested { return Interruption.exitCode }
-      audience.tell(PhysicsPrinter(reports: reports, paint: .standardOutput).text)
-      if let write {
+      let laws = try known.named(laws, "law", by: \.name)
+      let trials = Trials("laws", jobs: parallel.count)
+      let reports = try trials.outcomes(laws.count, makePlayer: { { laws[$0].report() } }, isBad: { !$0.holds })
+      let ending = trials.clock.ending("laws", asked: laws.count, judged: reports.count)
+      audience.tell(PhysicsPrinter(reports: reports, ending: ending, paint: .standardOutput).text)
+      if let write, ending.missing == 0 {
         let folder = try OutputFolder(creating: write)
         try FileSink.write(Array(LawPage.text(reports).utf8), to: folder.path(of: "physics.md"))
         for figure in reports.compactMap(\.figure) {
           try FileSink.write(figure.plot.file, to: folder.path(of: LawPage.figureFile(figure)))
         }
       }
-      return Judging.ExitCode(reports.isEmpty ? .none : reports.allSatisfy(\.holds) ? .pass : .fail).rawValue
+      return ending.exitCode(reports.allSatisfy(\.holds) ? .pass : .fail)
     } catch {
       audience.complain("error: \(error)")
       return (error is UsageProblem ? Judging.ExitCode.usage : .benchError).rawValue
     }
-  }
-
-  /// In the order of the page, each once.
-  private func measure(_ laws: [RadioLaw]) -> [LawReport] {
-    let counter = ProgressCounter(total: laws.count, "laws")
-    let reports = Workers.run(
-      count: laws.count, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-      shouldStop: { Interruption.isRequested }, makeWorker: { { laws[$0].report() } },
-      finished: { counter.count(isBad: !$1.holds) })
-    Console.endProgress()
-    return reports.compactMap(\.self)
   }
 }
 
 /// Lays laws out for a person.
 struct PhysicsPrinter {
   var reports: [LawReport]
+  var ending: CampaignEnding
   var paint: Paint
 
   var text: String {
@@ -95,7 +86,9 @@ struct PhysicsPrinter {
     for report in broken {
       text += paint(LawPage.verdict(false), .red) + "  \(report.law.name): \(report.law.claim)\n"
     }
+    if let missing = ending.text { text += missing + "\n" }
+    let verdict = ending.verdict(broken.isEmpty ? .pass : .fail)
     return text + CountedNoun.text(reports.count, "law") + ", \(reports.count - broken.count) hold\nverdict "
-      + (broken.isEmpty ? paint(Verdict.pass.name, .green) : paint(Verdict.fail.name, .red))
+      + paint(verdict.name, verdict == .pass ? .green : .red)
   }
 }

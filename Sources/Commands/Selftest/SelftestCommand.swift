@@ -1,5 +1,6 @@
 import AppSeam
 import ArgumentParser
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -39,8 +40,7 @@ struct SelftestCommand: ParsableCommand {
     completion: .mutants)
   var mutant: [String] = []
 
-  @Option(help: "How many cases run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md to this folder.", valueName: "folder"))
   var write: String?
@@ -58,7 +58,6 @@ struct SelftestCommand: ParsableCommand {
   var matrix = false
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if write != nil, !(select + mutant).isEmpty {
       throw ValidationError("--write needs the whole catalogue, so neither --select nor --mutant")
     }
@@ -85,41 +84,43 @@ struct SelftestCommand: ParsableCommand {
   }
 
   private func prove(for audience: Audience) throws -> Int32 {
-    let began = ContinuousClock.now
+    let clock = CampaignClock()
     let scope = SelftestScope(
       select: CaseSelection.patterns(select), mutant: CaseSelection.patterns(mutant), matrix: matrix)
     if let problem = scope.problem(among: protocols.tested) { throw problem }
-    let output = try out.map { try OutputFolder(creating: $0) }
     let note = shard.map {
       ShardNote(
         .selftest, words: scope.words, inputs: [:], seeds: "those of each test purpose", shard: $0, unit: "pieces",
         size: 0)
     }
-    try output?.begin(note)
+    let folder = try out.map { try CampaignFolder($0, shard: note) }
     var runs: [SelftestRun] = []
     for app in scope.proved(among: protocols.tested) {
       var run = SelftestRun(app, scope)
-      run.play(shard ?? .all, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+      try run.play(shard ?? .all, jobs: parallel.count)
       runs.append(run)
     }
-    Console.endProgress()
-    let milliseconds = Int((ContinuousClock.now - began) / .milliseconds(1))
-    if var note, let output {
-      note.size = runs.map(\.planned).reduce(0, +)
-      // Interrupted between two stages, nobody knows how many there are.
-      let missing = max(note.size - runs.map(\.pieces.count).reduce(0, +), Interruption.isRequested ? 1 : 0)
-      try output.end(note, missing: missing, part: SelftestPart(scope, runs, milliseconds: milliseconds))
+    let milliseconds = clock.milliseconds
+    let judged = runs.map(\.pieces.count).reduce(0, +)
+    // Interrupted between two stages, nobody knows how many there are.
+    let planned = max(runs.map(\.planned).reduce(0, +), judged + (Interruption.isRequested ? 1 : 0))
+    let ending = clock.ending("pieces", asked: planned, judged: judged)
+    if Interruption.isRequested {
+      audience.complain("note: \(ending.text ?? "interrupted")")
+      try folder?.end(ending, part: shard.map { _ in SelftestPart(scope, runs, milliseconds: milliseconds) })
+      return Interruption.exitCode
     }
-    if Interruption.isRequested { return Interruption.exitCode }
     if let shard {
       let part = SelftestShard(runs)
       audience.tell(part.text(shard))
+      try folder?.end(ending, part: SelftestPart(scope, runs, milliseconds: milliseconds))
       return Judging.ExitCode(part.verdict).rawValue
     }
     let result = SelftestResult(runs, scope, showsPicture: matrix || write != nil, milliseconds: milliseconds)
     audience.tell(result.text)
-    if let write { try result.writeDocuments(to: write) }
-    if let output { try result.write(to: output) }
+    if let write { try result.writeDocuments(to: OutputFolder(creating: write)) }
+    if let folder { try result.write(to: folder.output) }
+    try folder?.end(ending)
     return result.exitCode
   }
 }

@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import Judging
 
@@ -30,7 +31,7 @@ struct SelftestMerge: ShardMerge {
       let isWhole = part.pieces.map(\.count).reduce(0, +) == known.note.size
       let isInShard = part.pieces.joined().allSatisfy { known.note.shard.contains($0.place) }
       guard part.names == apps.map(\.name), part.pieces.count == apps.count, part.scope == scope, isWhole, isInShard
-      else { throw shards.damage(known.path(of: OutputFolder.part)) }
+      else { throw shards.damage(known.path(of: CampaignFolder.part)) }
       for index in runs.indices { runs[index].pieces += part.pieces[index] }
     }
     result = SelftestResult(

@@ -1,4 +1,5 @@
 import AppSeam
+import Campaigns
 import Conformance
 import Judging
 import SimKernel

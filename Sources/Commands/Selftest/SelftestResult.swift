@@ -1,4 +1,5 @@
 import AppSeam
+import Campaigns
 import Conformance
 import Judging
 import SimKernel
@@ -38,9 +39,9 @@ struct SelftestResult {
   }
 
   /// Writes `kill-matrix.md` and `clause-coverage.md`; each protocol but the first has a folder of its own.
-  func writeDocuments(to path: String) throws {
+  func writeDocuments(to output: OutputFolder) throws {
     for (index, proof) in proofs.enumerated() {
-      let folder = try OutputFolder(creating: index == 0 ? path : path + "/" + proof.app.name)
+      let folder = try index == 0 ? output : output.folder(proof.app.name)
       let matrix = KillMatrixDocument.text(proof.printer.matrix, of: proof.app)
       try FileSink.write(Array(matrix.utf8), to: folder.path(of: "kill-matrix.md"))
       try FileSink.write(Array(proof.printer.coverage.document.utf8), to: folder.path(of: "clause-coverage.md"))
@@ -49,7 +50,7 @@ struct SelftestResult {
 
   /// The files of `--out`.
   func write(to output: OutputFolder) throws {
-    if scope.isWhole { try writeDocuments(to: output.path) }
+    if scope.isWhole { try writeDocuments(to: output) }
     try FileSink.write(json(), to: output.path(of: "result.json"))
   }
 
@@ -58,7 +59,7 @@ struct SelftestResult {
     var text = JSONText(isIndented: true)
     text.beginObject()
     text.member("version", Self.version)
-    text.member("babbench", Babbench.version)
+    text.member("babbench", BenchVersion.current)
     text.member("exitCode", exitCode)
     text.member("repeat", Shell.line(scope.words))
     text.key("protocols")

@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import Judging
 
@@ -29,54 +30,49 @@ struct SelftestRun {
   ///
   /// Which purposes are tried in the second stage depends on all searches of the first. So each shard plays all of
   /// them, and keeps its own; they take less time than the reference.
-  mutating func play(_ shard: Shard, jobs: Int) {
+  mutating func play(_ shard: Shard, jobs: Int) throws {
     if scope.matrix {
-      play(Selftest.allPairs(scope.purposes(of: app), mutants: emptyMatrix.mutants), stage: 0, shard, jobs)
+      try play(Selftest.allPairs(scope.purposes(of: app), mutants: emptyMatrix.mutants), stage: 0, shard, jobs)
     } else {
-      playSearches(shard, jobs)
+      try playSearches(shard, jobs)
     }
-    if !Interruption.isRequested, scope.mutant.isEmpty { playPartials(shard, jobs) }
+    if !Interruption.isRequested, scope.mutant.isEmpty { try playPartials(shard, jobs) }
   }
 
-  private mutating func playSearches(_ shard: Shard, _ jobs: Int) {
+  private mutating func playSearches(_ shard: Shard, _ jobs: Int) throws {
     var searched = emptyMatrix
     let purposes = scope.purposes(of: app)
     // A search plays a mutant that only others fail through all purposes, which only shows survivors.
     let first =
       scope.seeksSurvivors
       ? Selftest.pieces(purposes, mutants: searched.mutants) : purposes.map(Selftest.Piece.reference)
-    for piece in play(first, stage: 0, shard, jobs) where first[piece.place].isSearch { searched.book(piece.outcomes) }
+    for piece in try play(first, stage: 0, shard, jobs) where first[piece.place].isSearch {
+      searched.book(piece.outcomes)
+    }
     if Interruption.isRequested { return }
-    play(Selftest.pieces(forToothless: searched), stage: 1, shard, jobs)
+    try play(Selftest.pieces(forToothless: searched), stage: 1, shard, jobs)
   }
 
   /// The engines that are less than whole, through each test purpose.
-  private mutating func playPartials(_ shard: Shard, _ jobs: Int) {
+  private mutating func playPartials(_ shard: Shard, _ jobs: Int) throws {
     let (app, engines, purposes) = (app, app.partials, scope.purposes(of: app))
     if engines.isEmpty { return }
     let places = purposes.indices.filter(shard.contains)
     planned += places.count
-    let counter = ProgressCounter(total: places.count, "test purposes with partial engines")
-    let results = Workers.run(
-      count: places.count, jobs: jobs, shouldStop: { Interruption.isRequested },
-      makeWorker: { { Selftest.run(purposes[places[$0]], engines, of: app) } }, finished: { _, _ in counter.count() })
-    pieces += zip(places, results).compactMap { place, partial in
-      partial.map { Piece(stage: 2, place: place, outcomes: [], partial: $0) }
-    }
+    let results = try Trials("test purposes with partial engines", jobs: jobs).outcomes(
+      places.count, makePlayer: { { Selftest.run(purposes[places[$0]], engines, of: app) } })
+    pieces += zip(places, results).map { Piece(stage: 2, place: $0, outcomes: [], partial: $1) }
   }
 
   /// - Returns: what was played, beyond the shard where it is needed.
   @discardableResult
-  private mutating func play(_ all: [Selftest.Piece], stage: Int, _ shard: Shard, _ jobs: Int) -> [Piece] {
+  private mutating func play(_ all: [Selftest.Piece], stage: Int, _ shard: Shard, _ jobs: Int) throws -> [Piece] {
     planned += shard.size(of: all.count)
     let places = all.indices.filter { shard.contains($0) || all[$0].isSearch }
-    let (app, counter) = (app, ProgressCounter(total: places.count, "pieces"))
-    let results = Workers.run(
-      count: places.count, jobs: jobs, shouldStop: { Interruption.isRequested },
-      makeWorker: { { Selftest.run(all[places[$0]], of: app) } }, finished: { _, _ in counter.count() })
-    let played = zip(places, results).compactMap { place, outcomes in
-      outcomes.map { Piece(stage: stage, place: place, outcomes: $0) }
-    }
+    let app = app
+    let results = try Trials("pieces", jobs: jobs).outcomes(
+      places.count, makePlayer: { { Selftest.run(all[places[$0]], of: app) } })
+    let played = zip(places, results).map { Piece(stage: stage, place: $0, outcomes: $1) }
     pieces += played.filter { shard.contains($0.place) }
     return played
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import Judging
 import Stress
 
@@ -43,9 +44,10 @@ struct MergeCommand: ParsableCommand {
         case .fuzzRun: try FuzzMerge(shards)
         case .explore: try ExploreMerge(shards)
         }
-      let output = try OutputFolder(creating: out)
-      try output.begin(nil)
-      return try merge.write(to: output, for: audience)
+      let folder = try CampaignFolder(out)
+      let code = try merge.write(to: folder.output, for: audience)
+      try folder.end(CampaignEnding(unit: "shards", asked: folders.count, judged: folders.count, reason: nil))
+      return code
     } catch {
       let isUsage =
         error is ShardSet.Refusal || error is CampaignResult.Refusal || error is Claim.Refusal

@@ -34,7 +34,7 @@ struct ShrinkCaseOptions: ParsableArguments {
   func validate(among command: ShrinkCommand) throws {
     guard iut != nil, purpose != nil else { throw ValidationError("a case needs both --iut and --case") }
     if command.scenario != nil { throw ValidationError("name a scenario or a case, not both") }
-    if command.output != nil || command.reason != 1 || !command.settings.isEmpty
+    if command.output != nil || command.reason != 1 || !command.overrides.settings.isEmpty
       || command.mended != nil
     {
       throw ValidationError("--output, --reason, --set and --mended are for scenarios; a case needs no file")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -45,11 +46,7 @@ struct ShrinkCommand: ParsableCommand {
   @Option(help: "The seed that fails, if it is not the scenario's.")
   var seed: UInt64?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario first, for example radio=living-room.", valueName: "key=value")
-  )
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(
     name: [.short, .long],
@@ -77,23 +74,18 @@ struct ShrinkCommand: ParsableCommand {
       valueName: "engine"))
   var mended: String?
 
-  @Option(help: "How many worlds run in parallel. It never changes the result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
   func validate() throws {
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if !(1...1_000).contains(seedsPerStep) { throw ValidationError("--seeds-per-step must be 1 to 1000") }
     if reason < 1 { throw ValidationError("--reason counts from 1") }
     if tested.isGiven { return try tested.validate(among: self) }
     guard let scenario else { throw ValidationError("name a scenario, or a case with --iut and --case") }
-    if scenario.hasSuffix(ShrinkSession.ending), seed != nil || !settings.isEmpty {
+    if scenario.hasSuffix(ShrinkSession.ending), seed != nil || !overrides.settings.isEmpty {
       throw ValidationError("a session has its seed and settings in its file; --seed and --set are not for it")
     }
     if scenario.hasSuffix(ShrinkSession.ending), mended != nil {
       throw ValidationError("a session is not played again with another engine; --mended is for scenarios")
-    }
-    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
     }
   }
 
@@ -113,9 +105,9 @@ struct ShrinkCommand: ParsableCommand {
         return try ShrinkSession(path: scenario, output: target, reason: reason, budget: budget).run(audience)
       }
       let path = try ScenarioLibrary.shipped.path(of: scenario)
-      let seed = try seed ?? bench.load(path, settings).seed
+      let seed = try seed ?? bench.load(path, overrides.settings).seed
       let target = output ?? defaultOutput(path, suffix: "seed-\(seed).yaml")
-      let source = ShrinkSource(path: path, settings: settings, output: target)
+      let source = ShrinkSource(path: path, settings: overrides.settings, output: target)
       return try shrink(scenario, source, seed, on: bench, audience)
     } catch let problem as MendedProblem {
       return audience.refuse(UsageProblem("--mended: \(problem)"))
@@ -145,7 +137,7 @@ struct ShrinkCommand: ParsableCommand {
       mended: mended.map(MendedWords.mended), on: trials)
     let shrinker = Shrinker(
       start, limits: .init(executions: ShrinkBudget.executions(of: budget), seedsPerStep: seedsPerStep), bench: trials,
-      parallel: .workers(jobs ?? ProcessInfo.processInfo.activeProcessorCount),
+      parallel: .workers(parallel.count),
       shouldStop: ShrinkBudget.stopper(of: budget),
       progress: { shrinker in Console.progress(printer.progress(shrinker)) })
     let result = try shrinker.run()

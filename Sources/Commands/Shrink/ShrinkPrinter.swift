@@ -1,3 +1,4 @@
+import Campaigns
 import Judging
 import Shrink
 import SimKernel

@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -52,9 +53,7 @@ extension Parallel {
   static func workers(_ jobs: Int) -> Parallel {
     if jobs == 1 { return .none }
     return Parallel(width: jobs) { count, work in
-      Workers.run(
-        count: count, jobs: jobs, shouldStop: { false }, makeWorker: { work }, finished: { (_: Int, _: Attempt) in }
-      ).compactMap { $0 }
+      Trials.all(count, jobs: jobs, work)
     }
   }
 }

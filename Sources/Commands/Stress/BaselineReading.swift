@@ -1,3 +1,4 @@
+import Campaigns
 import Foundation
 import Judging
 import Measures

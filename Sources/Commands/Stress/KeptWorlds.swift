@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Judging
 import Stress
 
@@ -31,18 +32,14 @@ struct KeptWorlds {
       $0.queueEvents <= Self.eventLimit
     }.map(\.world)
     var kept: [Int: String] = [:]
-    let made = try MadeFiles(in: output.path(of: "worlds"))
     for world in examples + worst where kept[world] == nil && !Interruption.isRequested {
       let name = "worlds/\(world)"
       Console.progress("keeping world \(world)")
       let (run, seed) = plan.run(of: world, path: path)
       let scenario = try bench.load(path, run.settings)
-      let foreign = made.names(in: String(world))
       _ = try SeedRun(bench: bench, plan: run, scenario: scenario).run(seed: seed, output: try output.folder(name))
-      try made.list(String(world), besides: foreign)
       kept[world] = name
     }
-    try made.complete()
     Console.endProgress()
     return kept
   }

@@ -1,3 +1,4 @@
+import Campaigns
 import Judging
 import Stress
 
@@ -7,6 +8,6 @@ extension OutputFolder {
     try FileSink.write(try result.octets(), to: path(of: "result.json"))
     try FileSink.write(report.table(), to: path(of: "measures.csv"))
     try FileSink.write(report.junit(), to: path(of: "junit.xml"))
-    try FileSink.write(try StressPage.octets(report, version: Babbench.version), to: path(of: "index.html"))
+    try FileSink.write(try StressPage.octets(report, version: BenchVersion.current), to: path(of: "index.html"))
   }
 }

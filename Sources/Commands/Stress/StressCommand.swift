@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -75,47 +76,34 @@ struct StressCommand: ParsableCommand {
       "Find the value at which the claim of --until ceases to hold, by bisection.", valueName: "key=lo..hi"))
   var limit: String?
 
-  @Option(help: ArgumentHelp("Start no world after this much wall-clock time.", valueName: "duration"))
-  var budget: DurationArgument?
+  @OptionGroup var time: BudgetOption
 
   @Option(
     help: ArgumentHelp("Play one of N equal parts only, for babbench merge.", valueName: "k/n"), transform: shardOption)
   var shard: Shard?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, for example radio=living-room.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Option(
     help: ArgumentHelp("Compare world by world with the --out of an earlier build; worse is a fail.", valueName: "dir"))
   var baseline: String?
 
-  @Option(help: "How many worlds run in parallel. It never changes a result.")
-  var jobs: Int?
+  @OptionGroup var parallel: JobsOption
 
-  @Option(help: ArgumentHelp("Write the result to this folder.", valueName: "dir"))
-  var out: String?
-
-  @Flag(help: "Continue where an earlier run with the same --out ended.")
-  var resume = false
+  @OptionGroup var output: ResumeOptions
 
   func validate() throws {
-    if resume, out == nil { throw ValidationError("--resume needs --out, where the earlier run left its state") }
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs must be 1 to 256") }
     if let samples, !(1...StressGrid.cellLimit).contains(samples) {
       throw ValidationError("--samples must be 1 to \(StressGrid.cellLimit)")
     }
     if samples != nil, vary.isEmpty { throw ValidationError("--samples needs --vary: what shall be drawn") }
-    if let budget, budget.value <= .zero { throw ValidationError("--budget must be more than 0s") }
-    for setting in settings where !setting.contains("=") || setting.hasPrefix("=") {
-      throw ValidationError("--set takes key=value, not '\(setting)'")
-    }
     if limit != nil {
       if until.isEmpty { throw ValidationError("--limit needs --until: the claim whose limit is looked for") }
       if !vary.isEmpty || baseline != nil { throw ValidationError("--limit goes neither with --vary nor --baseline") }
     }
-    if baseline != nil, out == nil { throw ValidationError("--baseline needs --out, whose worlds.csv is compared") }
+    if baseline != nil, output.out == nil {
+      throw ValidationError("--baseline needs --out, whose worlds.csv is compared")
+    }
     if shard != nil, !until.isEmpty {
       throw ValidationError("--until needs all worlds of a cell in one process; with --shard use --claim")
     }
@@ -139,27 +127,27 @@ struct StressCommand: ParsableCommand {
           inputs: run.programs.merging(["the file of the scenario": planned.scenarioDigest]) { $1 },
           seeds: planned.grid.seedText, shard: $0, unit: "worlds", size: planned.size)
       }
-      run.output = try out.map { try OutputFolder(creating: $0) }
-      run.state = run.output.map { StateFile(in: $0, plan: words, goesOn: resume) }
-      run.isResumed = resume
       let earlier = try baseline.map { try BaselineReading($0, for: planned) }
-      try run.output?.begin(note)
+      let folder = try output.out.map {
+        try CampaignFolder($0, shard: note, plan: words, resumes: output.resume, inputs: [path])
+      }
+      (run.output, run.state, run.isResumed) = (folder?.output, folder?.state, output.resume)
       let ending = try run.play()
-      let plan = ending.plan
+      let (plan, missing) = (ending.plan, ending.played.missing)
       let result = CampaignResult(
-        plan, tally: ending.tally, missing: ending.missing, babbench: Babbench.version, repeatLine: Shell.line(whole),
+        plan, tally: ending.tally, missing: missing, babbench: BenchVersion.current, repeatLine: Shell.line(whole),
         wallMilliseconds: ending.wallMilliseconds)
       var report = StressReport(
-        plan: plan, tally: ending.tally, missing: ending.missing, repeatLine: Shell.line(words),
+        plan: plan, tally: ending.tally, missing: missing, repeatLine: Shell.line(words),
         wallMilliseconds: ending.wallMilliseconds, worldLine: { plan.repeatLine(of: $0) })
-      if let earlier, let output = run.output, ending.missing == 0 {
+      if let earlier, let output = run.output, missing == 0 {
         report.baseline = baseline ?? ""
         report.comparison = try earlier.compare(with: output.path(of: "worlds.csv"), plan)
       }
-      if let output = run.output {
+      if let folder, let output = run.output {
         if !Interruption.isRequested { report.kept = try KeptWorlds(bench, path, plan).write(report, to: output) }
         try output.write(result, report)
-        if let note { try output.end(note, missing: ending.missing) }
+        try folder.end(ending.played)
       }
       audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
       if ending.wallMilliseconds > 0 {
@@ -178,12 +166,12 @@ struct StressCommand: ParsableCommand {
   /// What is played, with everything checked that can be before.
   func prepared(on bench: Bench) throws -> StressRun {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
-    let scenario = try bench.load(path, settings)
+    let scenario = try bench.load(path, overrides.settings)
     let planned = try plan(ShardNote.digest(of: path), claims: scenario.claims.map(\.text))
     try check(planned, path, on: bench)
     var run = StressRun(bench: bench, path: path, plan: planned)
-    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    run.budget = budget?.value
+    run.jobs = parallel.count
+    run.budget = time.budget?.value
     run.programs = ShardNote.programs(of: scenario)
     return run
   }
@@ -196,14 +184,16 @@ struct StressCommand: ParsableCommand {
     }
     for cell in cells {
       do {
-        _ = try bench.load(path, settings + cell)
+        _ = try bench.load(path, overrides.settings + cell)
       } catch let problems as ScenarioProblems {
-        guard let first = problems.list.first, first.location.line == 0, first.location.column > settings.count else {
+        guard let first = problems.list.first, first.location.line == 0,
+          first.location.column > overrides.settings.count
+        else {
           throw problems
         }
         let option = plan.search == nil ? "--vary" : "--limit"
         throw Variation.Refusal(
-          description: "\(option) \(cell[first.location.column - settings.count - 1]): \(first.message)")
+          description: "\(option) \(cell[first.location.column - overrides.settings.count - 1]): \(first.message)")
       }
     }
   }
@@ -220,7 +210,7 @@ struct StressCommand: ParsableCommand {
     // The first one is what a search is about.
     for text in until + claim + own { claims.append(try Claim(text, among: measures)) }
     return StressPlan(
-      scenario: scenario, scenarioDigest: digest, settings: settings, grid: grid, shard: shard ?? .all,
+      scenario: scenario, scenarioDigest: digest, settings: overrides.settings, grid: grid, shard: shard ?? .all,
       measures: measures, claims: claims, stopsEarly: !until.isEmpty, search: search)
   }
 
@@ -232,6 +222,6 @@ struct StressCommand: ParsableCommand {
     if let samples { words += ["--samples", String(samples)] }
     if let limit { words += ["--limit", limit] }
     words += claim.flatMap { ["--claim", $0] } + until.flatMap { ["--until", $0] }
-    return words + settings.flatMap { ["--set", $0] }
+    return words + overrides.words
   }
 }

@@ -1,3 +1,4 @@
+import Campaigns
 import Judging
 import Measures
 import SimKernel

@@ -1,4 +1,5 @@
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
@@ -21,29 +22,28 @@ struct StressRun {
   /// Digests of the files of the scenario's programs (`ShardNote.programs`).
   var programs: [String: String] = [:]
 
-  /// How far it is, between two worlds.
-  private struct Progress: Codable {
+  /// The outcomes so far.
+  private struct Tally: Codable {
     /// That of the file of the scenario.
     var scenarioDigest: String
     /// Those of the files of its programs.
     var programs: [String: String]
-    /// The next place of the shard.
-    var next = 0
     /// Worlds that are not played because their cell is decided.
     var skipped = 0
     /// Cells that a search has chosen.
     var chosen: [[String]] = []
     /// Octets of `worlds.csv`.
     var rows = 0
-    var wallMilliseconds = 0
-    var tally: CampaignTally
+    var worlds: CampaignTally
   }
+
+  private typealias Progress = CampaignProgress<Tally>
 
   struct Ending {
     var plan: StressPlan
     var tally: CampaignTally
-    /// Worlds that were neither played nor left out on purpose.
-    var missing: Int
+    /// How many were judged, with those that were left out on purpose.
+    var played: CampaignEnding
     var wallMilliseconds: Int
   }
 
@@ -54,59 +54,61 @@ struct StressRun {
   }
 
   mutating func play() throws -> Ending {
-    var progress = Progress(scenarioDigest: plan.scenarioDigest, programs: programs, tally: plan.emptyTally)
-    var known: Int?
-    if isResumed, let old = try state?.read(Progress.self) {
-      guard old.scenarioDigest == plan.scenarioDigest else { throw isChanged("the scenario") }
-      let names = Set(old.programs.keys).union(programs.keys).sorted()
-      if let name = names.first(where: { old.programs[$0] != programs[$0] }) { throw isChanged(name) }
-      progress = old
-      known = old.rows
-      for values in old.chosen { plan.grid.append(values) }
-    }
-    let rows = try output.map { try RowFile(path: $0.path(of: "worlds.csv"), kept: known) }
+    let known = try known()
+    for values in known?.tally.chosen ?? [] { plan.grid.append(values) }
+    var progress =
+      known
+      ?? Progress(Tally(scenarioDigest: plan.scenarioDigest, programs: programs, worlds: plan.emptyTally))
+    let rows = try output.map { try RowFile(path: $0.path(of: "worlds.csv"), kept: known?.tally.rows) }
     if known == nil { try rows?.append(WorldRow.heading(plan)) }
-    let began = ContinuousClock.now
-    let earlier = progress.wallMilliseconds
-    func elapsed() -> Int { earlier + Int((ContinuousClock.now - began) / .milliseconds(1)) }
-    let deadline = budget.map { began + .nanoseconds($0.nanoseconds) }
-    let meter = RateMeter(total: plan.search == nil ? plan.size : nil)
-    while !Self.mustStop(deadline), progress.next < plan.size || chooseCell(&progress) {
-      let end = stretch(from: progress.next)
-      let first = progress.next
+    let clock = CampaignClock(budget: budget, earlier: progress.milliseconds)
+    let line = ProgressLine("worlds", of: plan.search == nil ? plan.size : nil)
+    func keepRows(_ tally: inout Tally) throws {
+      try rows?.flush()
+      tally.rows = rows?.length ?? 0
+    }
+    while !clock.mustStop, progress.next < plan.size || chooseCell(&progress) {
       let (bench, path, plan) = (bench, path, plan)
-      progress.next = try OrderedWorkers.run(
-        first..<end, jobs: jobs, shouldStop: { Self.mustStop(deadline) },
-        makeWorker: {
+      try Trials("worlds", jobs: jobs, clock: clock).play(
+        &progress, to: stretch(from: progress.next), state: state, prepareState: keepRows,
+        shown: { line.show(done: $0, bad: $1.worlds.worlds - $1.worlds.count(.pass)) },
+        makePlayer: {
           var worlds = StressWorlds(bench: bench, path: path, plan: plan)
           return { place in
             let result = worlds.play(plan.shard.index(at: place))
             return (result, WorldRow.text(result, plan))
           }
         },
-        take: { [state] (place: Int, result: (world: WorldResult, row: String)) in
-          progress.tally.add(
+        take: { (tally: inout Tally, _, result: (world: WorldResult, row: String)) in
+          tally.worlds.add(
             result.world, cell: plan.grid.world(result.world.index).cell, measures: plan.measures, claims: plan.claims)
           try rows?.append(result.row)
-          progress.next = place + 1
-          meter.show(done: place + 1, failed: progress.tally.worlds - progress.tally.count(.pass))
-          if state?.isDue == true { try Self.keep(&progress, rows, state, elapsed()) }
         })
       leaveDecidedCell(&progress)
     }
     Console.endProgress()
-    try Self.keep(&progress, rows, state, elapsed())
-    let missing = plan.size - progress.tally.worlds - progress.skipped
-    if missing == 0 { try rows?.finish() }
-    return Ending(plan: plan, tally: progress.tally, missing: missing, wallMilliseconds: elapsed())
+    progress.milliseconds = clock.milliseconds
+    try keepRows(&progress.tally)
+    try state?.write(progress)
+    let played = clock.ending(
+      "worlds", asked: plan.size, judged: progress.tally.worlds.worlds + progress.tally.skipped)
+    if played.missing == 0 { try rows?.finish() }
+    return Ending(
+      plan: plan, tally: progress.tally.worlds, played: played, wallMilliseconds: progress.milliseconds)
+  }
+
+  /// Where an earlier process ended.
+  /// - Throws: `NoResumption`, also where a file of the campaign has changed since then.
+  private func known() throws -> Progress? {
+    guard let known = try Progress(reading: state, if: isResumed) else { return nil }
+    guard known.tally.scenarioDigest == plan.scenarioDigest else { throw isChanged("the scenario") }
+    let names = Set(known.tally.programs.keys).union(programs.keys).sorted()
+    if let name = names.first(where: { known.tally.programs[$0] != programs[$0] }) { throw isChanged(name) }
+    return known
   }
 
   private func isChanged(_ what: String) -> NoResumption {
     NoResumption(description: "\(path): \(what) has changed since then; choose another --out")
-  }
-
-  private static func mustStop(_ deadline: ContinuousClock.Instant?) -> Bool {
-    Interruption.isRequested || deadline.map { ContinuousClock.now >= $0 } ?? false
   }
 
   /// Up to where is played before somebody looks.
@@ -121,29 +123,21 @@ struct StressRun {
     let seeds = plan.grid.seedCount
     guard plan.stopsEarly, progress.next % seeds != 0 else { return }
     let cell = progress.next / seeds
-    guard plan.isLook(progress.next % seeds), plan.isDecided(progress.tally.cells[cell]) else { return }
+    guard plan.isLook(progress.next % seeds), plan.isDecided(progress.tally.worlds.cells[cell]) else { return }
     let end = (cell + 1) * seeds
-    progress.skipped += end - progress.next
+    progress.tally.skipped += end - progress.next
     progress.next = end
   }
 
   /// Adds the next cell of a search; false when there is none.
   private mutating func chooseCell(_ progress: inout Progress) -> Bool {
-    guard let search = plan.search, let value = search.next(after: plan.points(progress.tally)) else { return false }
+    guard let search = plan.search, let value = search.next(after: plan.points(progress.tally.worlds)) else {
+      return false
+    }
     let values = [search.setting(value)]
     plan.grid.append(values)
-    progress.chosen.append(values)
-    progress.tally.appendCell(claims: plan.claims.count)
+    progress.tally.chosen.append(values)
+    progress.tally.worlds.appendCell(claims: plan.claims.count)
     return true
-  }
-
-  private static func keep(
-    _ progress: inout Progress, _ rows: RowFile?, _ state: StateFile?, _ elapsed: Int
-  ) throws {
-    guard let state else { return }
-    try rows?.flush()
-    progress.rows = rows?.length ?? 0
-    progress.wallMilliseconds = elapsed
-    try state.write(progress)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import Campaigns
 import Conformance
 import Judging
 import Measures

@@ -1,3 +1,5 @@
+import Campaigns
+
 #if canImport(Glibc)
   import Glibc
 #else

@@ -5,6 +5,7 @@ import Judging
 import Measures
 import SimKernel
 import ArgumentParser
+import Campaigns
 
 /// A run that can be played again: that of a scenario and a seed, of a folder that `--out` has made, or of a recorded
 /// session.
@@ -50,7 +51,7 @@ struct RunSource {
         throw UsageProblem("\(argument)/result.json: its repeat line is not a babbench run command")
       }
       (scenario, origin) = try Self.scenario(
-        RunPlan(scenario: command.scenario, path: "", settings: command.settings), command.seed, bench)
+        RunPlan(scenario: command.scenario, path: "", settings: command.overrides.settings), command.seed, bench)
     case "replay" where words.count > 2: (scenario, origin) = try Self.session(words[2])
     default:
       throw UsageProblem(

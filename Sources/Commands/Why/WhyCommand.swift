@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Judging
 import RunCauses
@@ -32,10 +33,7 @@ struct WhyCommand: ParsableCommand {
   @Option(help: "The seed of the run instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Override a value of the scenario, as for run.", valueName: "key=value"))
-  var settings: [String] = []
+  @OptionGroup var overrides: SettingOptions
 
   @Flag(help: "Explain every problem; without it, the first three.")
   var all = false
@@ -48,7 +46,7 @@ struct WhyCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for audience: Audience) -> Int32 {
     do {
-      return try explain(RunSource(subject, seed: seed, settings: settings, on: bench), on: bench, audience)
+      return try explain(RunSource(subject, seed: seed, settings: overrides.settings, on: bench), on: bench, audience)
     } catch {
       return audience.refuse(error)
     }

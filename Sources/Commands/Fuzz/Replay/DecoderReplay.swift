@@ -1,3 +1,4 @@
+import Campaigns
 import Conformance
 import Foundation
 import Fuzzing

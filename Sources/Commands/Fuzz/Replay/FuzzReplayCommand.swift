@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Campaigns
 import Foundation
 import Fuzzing
 import InPlaceFuzz
@@ -56,6 +57,9 @@ struct FuzzReplayCommand: ParsableCommand {
       audience.tell(
         [(tally.inputs, "input"), (tally.attacks, "attack"), (tally.differences, "difference")]
           .map { CountedNoun.text($0, $1) }.joined(separator: ", "))
+      if Interruption.isRequested {
+        return audience.interrupted(after: tally.inputs + tally.attacks, "inputs and attacks")
+      }
       if tally.inputs + tally.attacks == 0 { return Judging.ExitCode.inconclusive.rawValue }
       return (tally.differences == 0 || update ? Judging.ExitCode.pass : .fail).rawValue
     } catch let error as FuzzObstacle {

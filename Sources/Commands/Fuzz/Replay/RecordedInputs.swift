@@ -1,4 +1,5 @@
 import BluetoothWire
+import Campaigns
 import Foundation
 import Fuzzing
 import InPlaceFuzz

@@ -9,24 +9,24 @@ import Synchronization
 
 /// Counts requests to end. The first one asks: the world that is running ends, its files are completed, no other one
 /// starts. The second one is not asked again: programs that were started end with the bench.
-enum Interruption {
+package enum Interruption {
   /// 128 + SIGINT, as a shell reports it; of SIGTERM too.
-  static let exitCode: Int32 = 130
+  package static let exitCode: Int32 = 130
 
   private static let count = Atomic<Int>(0)
   /// Nothing is asked before this: nothing has begun that would have to be completed.
   private static let isAtWork = Atomic<Bool>(true)
 
-  static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
+  package static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
   /// The command has read what it needs, and looks at `isRequested` from now on.
-  static func workBegins() { isAtWork.store(true, ordering: .relaxed) }
+  package static func workBegins() { isAtWork.store(true, ordering: .relaxed) }
 
   /// - Parameters:
   ///   - endsWaits: a read that waits for octets returns, so that the command gets to it whatever its input does.
   ///   - untilWork: the first request ends the program at once until `workBegins`: opening a file may wait without end,
   ///     for the other end of a named pipe or for a device.
-  static func install(endsWaits: Bool = false, untilWork: Bool = false) {
+  package static func install(endsWaits: Bool = false, untilWork: Bool = false) {
     let numbers = [SIGINT, SIGTERM]
     _ = isRequested
     RunningPrograms.prepare()

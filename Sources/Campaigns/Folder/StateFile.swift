@@ -4,22 +4,23 @@ import Judging
 /// `state.json` in the folder of `--out`: from where `--resume` goes on.
 ///
 /// It is replaced as a whole, now and then and at the end.
-struct CampaignState<Progress: Codable>: Codable {
+private struct CampaignState<Progress: Codable>: Codable {
   /// The version of the file.
   var version = 1
-  var babbench = Babbench.version
+  var babbench = BenchVersion.current
   /// The command line that begins the campaign, without how far it goes.
   var plan: String
   var progress: Progress
 }
 
 /// Why a campaign cannot go on.
-struct NoResumption: Error, CustomStringConvertible {
-  var description: String
+package struct NoResumption: Error, CustomStringConvertible {
+  package var description: String
+  package init(description: String) { self.description = description }
 }
 
 /// Writes and reads the state of a campaign.
-final class StateFile {
+package final class StateFile {
   /// The share of the time that may go into writing it is one in so many.
   private static let share = 20
   private static let shortestPause = Duration.seconds(1)
@@ -29,7 +30,7 @@ final class StateFile {
   private var next = ContinuousClock.now
 
   /// - Parameter goesOn: else what is there is forgotten.
-  init(in folder: OutputFolder, plan: [String], goesOn: Bool) {
+  package init(in folder: OutputFolder, plan: [String], goesOn: Bool) {
     path = folder.path(of: "state.json")
     self.plan = Shell.line(plan)
     if !goesOn { try? FileManager.default.removeItem(atPath: path) }
@@ -37,15 +38,15 @@ final class StateFile {
 
   /// Nil: there is none yet.
   /// - Throws: `NoResumption` for the state of another campaign, and for what is no state.
-  func read<Progress: Codable>(_ kind: Progress.Type) throws -> Progress? {
+  package func read<Progress: Codable>(_ kind: Progress.Type) throws -> Progress? {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     guard let state = try? JSONDecoder().decode(CampaignState<Progress>.self, from: data) else {
       throw NoResumption(description: "\(path): --resume cannot continue from this state; choose another --out")
     }
-    if state.version != 1 || state.babbench != Babbench.version {
+    if state.version != 1 || state.babbench != BenchVersion.current {
       throw NoResumption(
         description:
-          "\(path): babbench \(state.babbench) wrote this, and this is \(Babbench.version); choose another --out")
+          "\(path): babbench \(state.babbench) wrote this, and this is \(BenchVersion.current); choose another --out")
     }
     if state.plan != plan {
       throw NoResumption(description: "\(path): this is the state of another campaign: \(state.plan)")
@@ -54,15 +55,15 @@ final class StateFile {
   }
 
   /// It is that of another program or scenario, which nobody could see before it was played.
-  var isChanged: NoResumption {
+  package var isChanged: NoResumption {
     NoResumption(
       description: "\(path): without an attack the scenario no longer plays as it did; choose another --out")
   }
 
   /// Whether it is time to write it again.
-  var isDue: Bool { ContinuousClock.now >= next }
+  package var isDue: Bool { ContinuousClock.now >= next }
 
-  func write(_ progress: some Codable) throws {
+  package func write(_ progress: some Codable) throws {
     let began = ContinuousClock.now
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

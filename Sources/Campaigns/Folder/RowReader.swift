@@ -2,8 +2,8 @@ import Foundation
 import Judging
 
 /// Reads a table line by line, in memory that does not grow with it.
-final class RowReader {
-  let path: String
+package final class RowReader {
+  package let path: String
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private var place = 0
@@ -11,7 +11,7 @@ final class RowReader {
 
   private static let bufferSize = 1 << 16
 
-  init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw WholeFile.error("read", path) }
@@ -20,7 +20,7 @@ final class RowReader {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The next line with its line feed; nil at the end.
-  func next() throws -> [UInt8]? {
+  package func next() throws -> [UInt8]? {
     while true {
       if let end = buffer[place...].firstIndex(of: 0x0A) {
         defer { place = end + 1 }

@@ -2,25 +2,26 @@ import Foundation
 import Judging
 
 /// The shards of one run, each once, in their order.
-struct ShardSet {
+package struct ShardSet {
   /// Why they are no run.
-  struct Refusal: Error, CustomStringConvertible {
-    var description: String
+  package struct Refusal: Error, CustomStringConvertible {
+    package var description: String
+    package init(description: String) { self.description = description }
   }
 
-  struct Part {
-    var folder: String
-    var note: ShardNote
+  package struct Part {
+    package var folder: String
+    package var note: ShardNote
 
-    func path(of name: String) -> String { folder + "/" + name }
+    package func path(of name: String) -> String { folder + "/" + name }
   }
 
-  let parts: [Part]
-  var command: ShardNote.Command { parts[0].note.command }
+  package let parts: [Part]
+  package var command: ShardNote.Command { parts[0].note.command }
 
   /// - Parameter out: where the whole is going to be written.
   /// - Throws: `Refusal`.
-  init(_ folders: [String], out: String) throws(Refusal) {
+  package init(_ folders: [String], out: String) throws(Refusal) {
     var parts: [Part] = []
     for folder in folders {
       let part = Part(folder: folder, note: try Self.note(in: folder))
@@ -40,10 +41,10 @@ struct ShardSet {
       let missing = note.size > 0 ? ", \(note.missing) of \(note.size) \(note.unit) missing" : ""
       throw Refusal(description: "\(part.folder): shard \(note.shard) is not whole\(missing); \(hint)")
     }
-    guard parts[0].note.babbench == Babbench.version else {
+    guard parts[0].note.babbench == BenchVersion.current else {
       throw Refusal(
         description:
-          "\(parts[0].folder): babbench \(parts[0].note.babbench) wrote this, and this is \(Babbench.version)")
+          "\(parts[0].folder): babbench \(parts[0].note.babbench) wrote this, and this is \(BenchVersion.current)")
     }
   }
 
@@ -97,10 +98,10 @@ struct ShardSet {
   }
 
   /// What each of them came to, in their order.
-  func payloads<Payload: Decodable>(_ kind: Payload.Type) throws(Refusal) -> [Payload] {
+  package func payloads<Payload: Decodable>(_ kind: Payload.Type) throws(Refusal) -> [Payload] {
     var payloads: [Payload] = []
     for part in parts {
-      let path = part.path(of: OutputFolder.part)
+      let path = part.path(of: CampaignFolder.part)
       guard let data = FileManager.default.contents(atPath: path),
         let payload = try? JSONDecoder().decode(Payload.self, from: data)
       else { throw damage(path) }
@@ -110,11 +111,11 @@ struct ShardSet {
   }
 
   /// What is wrong with a file that a shard of this version is bound to have.
-  func damage(_ path: String) -> Refusal { Refusal(description: "\(path): the file is missing or damaged") }
+  package func damage(_ path: String) -> Refusal { Refusal(description: "\(path): the file is missing or damaged") }
 
   /// Refuses where files that are to be copied are missing, or not in the folder of their shard.
   /// - Parameter names: of the files, by the index of their shard.
-  func checkFiles(_ names: [(part: Int, name: String)]) throws(Refusal) {
+  package func checkFiles(_ names: [(part: Int, name: String)]) throws(Refusal) {
     for (part, name) in names {
       let path = parts[part].path(of: name)
       let isInside = !name.split(separator: "/").contains("..")
@@ -123,7 +124,7 @@ struct ShardSet {
   }
 
   /// Copies a file of a shard to the same place of the whole.
-  func copy(_ name: String, of part: Int, to output: OutputFolder) throws {
+  package func copy(_ name: String, of part: Int, to output: OutputFolder) throws {
     if let end = name.lastIndex(of: "/") { _ = try output.folder(String(name[..<end])) }
     let path = parts[part].path(of: name)
     guard let data = FileManager.default.contents(atPath: path) else { throw damage(path) }

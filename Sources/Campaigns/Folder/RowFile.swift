@@ -4,19 +4,19 @@ import Judging
 /// A table that grows while worlds are played, and that a later process may go on with.
 ///
 /// It has its name only when it is whole; before, it is `<name>.partial`.
-final class RowFile {
+package final class RowFile {
   private let path: String
   private let partial: String
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   /// Octets that were given to it so far.
-  private(set) var length: Int
+  package private(set) var length: Int
 
   private static let bufferSize = 1 << 16
 
   /// - Parameter kept: octets of an earlier process that are gone on from; nil: it begins.
   /// - Throws: `WholeFileError`, and `NoResumption` when those octets are not there.
-  init(path: String, kept: Int?) throws {
+  package init(path: String, kept: Int?) throws {
     self.path = path
     partial = path + ".partial"
     length = kept ?? 0
@@ -37,14 +37,14 @@ final class RowFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  func append(_ text: String) throws {
+  package func append(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     length += text.utf8.count
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
   /// All that was appended is in the file.
-  func flush() throws {
+  package func flush() throws {
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
@@ -54,7 +54,7 @@ final class RowFile {
   }
 
   /// Gives it its name.
-  func finish() throws {
+  package func finish() throws {
     try flush()
     close(descriptor)
     descriptor = -1

@@ -5,21 +5,27 @@ import Judging
 ///
 /// The next run into the same folder takes away what is listed, so that no case is left over that it did not have. A
 /// file that is not listed is somebody else's: neither it nor its folder is touched.
-final class MadeFiles: @unchecked Sendable {
+package final class MadeFiles: @unchecked Sendable {
   /// The name of the list: a path relative to the folder in each line.
-  static let list = ".babbench-files"
+  package static let list = ".babbench-files"
 
   private let root: String
   // Only touched under the lock.
   private let lock = NSLock()
 
   /// Takes away what an earlier run has listed, and begins with an empty list.
-  init(in root: String) throws {
+  /// - Parameters:
+  ///   - clears: else nothing is taken away, and the list grows.
+  ///   - kept: files that are about to be read, which stay.
+  package init(in root: String, clears: Bool = true, besides kept: [String] = []) throws {
     self.root = root
     let path = root + "/" + Self.list
-    guard let octets = FileManager.default.contents(atPath: path) else { return }
+    guard clears, let octets = FileManager.default.contents(atPath: path) else { return }
     let names = String(decoding: octets, as: UTF8.self).split(separator: "\n").map(String.init).filter(Self.isBelow)
-    for name in names where !leavesRoot(name) { Self.remove(root + "/" + name) }
+    let spared = Set(kept.map(Self.resolved))
+    for name in names where !leavesRoot(name) && !spared.contains(Self.resolved(root + "/" + name)) {
+      Self.remove(root + "/" + name)
+    }
     var folders: Set<String> = []
     for name in names {
       var parts = name.split(separator: "/").dropLast()
@@ -38,17 +44,17 @@ final class MadeFiles: @unchecked Sendable {
   }
 
   /// What is in a folder below before files are made there.
-  func names(in folder: String) -> Set<String> {
+  package func names(in folder: String) -> Set<String> {
     Set((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? [])
   }
 
   /// Lists what is in a folder now and was not before.
-  func list(_ folder: String, besides foreign: Set<String>) throws {
+  package func list(_ folder: String, besides foreign: Set<String>) throws {
     try list(names(in: folder).subtracting(foreign).sorted().map { folder + "/" + $0 })
   }
 
   /// Lists files by their paths in the folder.
-  func list(_ names: [String]) throws {
+  package func list(_ names: [String]) throws {
     let new = names.filter { !$0.contains("\n") }
     if new.isEmpty { return }
     lock.lock()
@@ -64,15 +70,22 @@ final class MadeFiles: @unchecked Sendable {
   }
 
   /// Puts the list in order, so that equal runs leave equal lists whatever was ready first.
-  func complete() throws {
+  package func complete() throws {
     let path = root + "/" + Self.list
     guard let octets = FileManager.default.contents(atPath: path) else { return }
-    let lines = String(decoding: octets, as: UTF8.self).split(separator: "\n").sorted()
-    try FileSink.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: path)
+    let lines = String(decoding: octets, as: UTF8.self).split(separator: "\n")
+    try FileSink.write(Array(Set(lines).sorted().map { $0 + "\n" }.joined().utf8), to: path)
   }
 
+  /// Whether there is a file that is one: no folder, and nothing that a link leads to.
+  static func isFile(_ path: String) -> Bool { kind(path) == S_IFREG }
+
   /// Removes a file that is one: no folder, and nothing that a link leads to.
-  static func remove(_ path: String) { if kind(path) == S_IFREG { unlink(path) } }
+  package static func remove(_ path: String) { if isFile(path) { unlink(path) } }
+
+  private static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+  }
 
   /// Whether a line of the list can be a path below the folder.
   private static func isBelow(_ name: String) -> Bool {
