@@ -130,13 +130,11 @@ let package = Package(
     library("CaptureCheck", ["Judging", "CaptureFormats", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    library("RunCauses", ["Conformance", "Judging", "NetworkWire"] + bench, unoptimised),
     .target(
-      name: "RunTimelines", dependencies: ["CZlib", "Conformance", "RunCauses"] + captures + bench + [mustache],
-      resources: [
-        .embedInCode("Page/model.js"), .embedInCode("Page/drawing.js"), .embedInCode("Page/steps.js"),
-        .embedInCode("Page/page.js"), .embedInCode("Page/timeline.css"),
-      ], swiftSettings: strict + unoptimised),
+      name: "RunReports", dependencies: ["CZlib", "Conformance", "NetworkWire"] + captures + bench + [mustache],
+      resources: ["model.js", "drawing.js", "steps.js", "page.js", "timeline.css"].map {
+        .embedInCode("Timelines/Page/" + $0)
+      }, swiftSettings: strict + unoptimised),
     .target(
       name: "RunViews",
       dependencies: [
@@ -146,8 +144,8 @@ let package = Package(
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
-    library("Shrink", ["Conformance", "Judging", "RunCauses"] + bench, unoptimised),
-    library("Explore", ["InPlaceFuzz", "Shrink", "RunCauses", "Conformance", mustache] + captures + bench),
+    library("Shrink", ["Conformance", "Judging", "RunReports"] + bench, unoptimised),
+    library("Explore", ["InPlaceFuzz", "Shrink", "RunReports", "Conformance", mustache] + captures + bench),
     library("BabSim", bench),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench),
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
@@ -179,7 +177,7 @@ let package = Package(
       "Commands",
       [
         "Campaigns", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
-        "RadioLaws", "Shrink", "Stress", "RunCauses", "RunTimelines", "RunViews", arguments,
+        "RadioLaws", "Shrink", "Stress", "RunReports", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(
@@ -248,13 +246,12 @@ let package = Package(
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
         "CaptureTestSupport", "SuiteTestSupport", .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
-    tests("ShrinkTests", ["Shrink", "RunCauses", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
+    tests("ShrinkTests", ["Shrink", "RunReports", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ExploreTests", ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(
-      "RunTimelinesTests",
-      ["RunTimelines", "RunCauses", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + beam + bench),
-    tests("RunCausesTests", ["RunCauses", "Conformance", "Judging"] + bab + beam + bench),
+      "RunReportsTests",
+      ["RunReports", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + beam + bench),
     tests("RunViewsTests", ["RunViews"]),
     // It reads every file of the checkout, octet by octet.
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
@@ -272,21 +269,20 @@ let package = Package(
 
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
-    .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
+    .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualProgram", "VirtualTime", "CoreBluetooth"]),
     .library(name: "RoomTimelines", targets: ["RoomTimelines"]),
-    .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualApp", "VirtualTime", "CoreBluetooth"]),
+    .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualTime", "CoreBluetooth"]),
   ]
   package.targets += [
     .target(name: "CCoreBluetooth"),
     library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
-    library("VirtualApp", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
-    library("VirtualRoom", ["VirtualApp", "CoreBluetooth", "VirtualTime"] + bench, unoptimised),
+    library("VirtualRoom", ["VirtualProgram", "CoreBluetooth", "VirtualTime"] + bench, unoptimised),
     library(
-      "RoomTimelines", ["VirtualRoom", "RunTimelines", "RunCauses", "Bystanders", "Conformance", "Judging"] + bench),
+      "RoomTimelines", ["VirtualRoom", "RunReports", "Bystanders", "Conformance", "Judging"] + bench),
     library(
-      "VirtualProgram", ["VirtualApp", "CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"],
+      "VirtualProgram", ["CoreBluetooth", "VirtualTime", "AppSeam", "BluetoothWire", "SimKernel"],
       unoptimised),
     // Apps as public guides write them, in the language mode that most have.
     .target(
@@ -307,7 +303,7 @@ let package = Package(
     tests(
       "VirtualProgramTests",
       [
-        "VirtualProgram", "VirtualApp", "babbench", "guide-host", "sound-host", "sound-client", "restored-program",
+        "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "restored-program",
         "GuideApps", "CoreBluetooth", "Bystanders", "Conformance", "Judging",
       ] + bench),
     tests(
@@ -318,6 +314,6 @@ let package = Package(
       ] + bench),
     tests(
       "RoomTimelinesTests",
-      ["RoomTimelines", "RunTimelines", "RunCauses", "VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
+      ["RoomTimelines", "RunReports", "VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
   ]
 #endif

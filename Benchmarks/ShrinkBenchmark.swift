@@ -5,7 +5,7 @@ import Conformance
 import Foundation
 import Shrink
 import SimKernel
-import RunCauses
+import RunReports
 
 /// Failing runs made smaller: shipped scenarios with broken engines, and the reference in a bad room.
 ///

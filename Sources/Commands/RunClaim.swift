@@ -2,9 +2,9 @@ import Bench
 import Conformance
 import Judging
 import Measures
-import RunCauses
-import SimKernel
 import Stress
+import RunReports
+import SimKernel
 
 /// A claim of a scenario in one world.
 struct RunClaim: Sendable {

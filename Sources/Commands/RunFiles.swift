@@ -3,9 +3,9 @@ import Campaigns
 import Conformance
 import Judging
 import Measures
-import RunTimelines
-import SimKernel
 import Stress
+import RunReports
+import SimKernel
 
 /// The files of one run: readers that write while it goes on, and reports that are written when it is judged.
 ///

@@ -2,8 +2,7 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import RunCauses
-import RunTimelines
+import RunReports
 import SimKernel
 
 /// Watches one run and draws it over time when it is judged.

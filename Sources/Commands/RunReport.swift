@@ -3,9 +3,9 @@ import Campaigns
 import Conformance
 import Judging
 import Measures
-import RunCauses
-import SimKernel
 import Stress
+import RunReports
+import SimKernel
 import VirtualNetwork
 
 /// Everything that one seed came to.

@@ -3,9 +3,9 @@ import Campaigns
 import Conformance
 import Judging
 import Measures
-import RunCauses
-import SimKernel
 import Stress
+import RunReports
+import SimKernel
 
 /// What one seed of many came to; small, since there may be millions.
 struct SeedResult: Sendable {

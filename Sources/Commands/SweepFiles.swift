@@ -2,7 +2,7 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
-import RunCauses
+import RunReports
 import SimKernel
 
 /// Which seeds of many have files.

@@ -3,8 +3,7 @@ import Bystanders
 import Conformance
 import Foundation
 import Judging
-import RunCauses
-import RunTimelines
+import RunReports
 public import VirtualRoom
 
 /// A virtual room over time, as one page for a browser (Docs/timeline.md): the calls of its apps, what they were told,

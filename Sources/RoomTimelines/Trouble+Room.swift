@@ -1,5 +1,5 @@
 import Bench
-import RunCauses
+import RunReports
 import SimKernel
 import VirtualRoom
 

@@ -1,6 +1,6 @@
 package import Bench
 import SimKernel
-package import RunCauses
+package import RunReports
 
 /// What is made smaller, from coarse to fine.
 package enum ShrinkLevel: String, Hashable, Sendable, CaseIterable {

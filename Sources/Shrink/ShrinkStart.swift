@@ -1,5 +1,5 @@
 package import Bench
-package import RunCauses
+package import RunReports
 
 /// A failing scenario before anything is left out, with the reason that is kept.
 package struct ShrinkStart: Sendable {

@@ -1,5 +1,5 @@
 import Bench
-import RunCauses
+import RunReports
 
 /// Makes a failing scenario smaller as long as it keeps failing for one reason.
 ///

@@ -3,7 +3,6 @@ import BluetoothWire
 import CoreBluetooth
 import Foundation
 import SimKernel
-import VirtualApp
 import VirtualTime
 
 /// A session whose app may report something.

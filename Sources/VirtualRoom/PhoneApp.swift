@@ -1,7 +1,7 @@
 import AppSeam
 import BluetoothWire
 import CoreBluetooth
-import VirtualApp
+import VirtualProgram
 
 /// The app of a test as a room keeps it: how its object is made, and what its person does with it.
 struct PhoneApp<App: AnyObject> {

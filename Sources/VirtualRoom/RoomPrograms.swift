@@ -1,7 +1,7 @@
 import AppSeam
 import Bench
 import SimKernel
-import VirtualApp
+import VirtualProgram
 import VirtualTime
 
 /// Apps of a test are programs to the world: it knows nothing of what they show, and one that breaks down ends its run.

@@ -1,5 +1,5 @@
 import AppSeam
-import VirtualApp
+import VirtualProgram
 
 /// Who is on one device of a room.
 final class RoomSeat {

@@ -2,7 +2,7 @@ import AppSeam
 public import Bench
 import Platform
 public import SimKernel
-import VirtualApp
+import VirtualProgram
 
 extension VirtualRoom {
   /// Its first phone was launched, or time has passed.

@@ -3,13 +3,12 @@ import CoreBluetooth
 import Foundation
 import GuideApps
 import Platform
-import RunCauses
+import RunReports
 import SimKernel
 import Testing
 import VirtualRoom
 
 @testable import RoomTimelines
-import RunTimelines
 
 @Suite("A virtual room over time")
 struct RoomTimelineTests {

@@ -8,7 +8,7 @@ import Foundation
 import SimKernel
 
 @testable import Shrink
-import RunCauses
+import RunReports
 
 /// The bench as `babbench shrink` uses it, without files.
 enum ShrinkBench {

@@ -7,7 +7,7 @@ import SimKernel
 import Testing
 
 @testable import Shrink
-import RunCauses
+import RunReports
 
 @Suite("Shrinking a failing scenario")
 struct ShrinkerTests {

@@ -4,7 +4,7 @@ import Judging
 import BluetoothWire
 import SimKernel
 import Testing
-import VirtualApp
+import VirtualProgram
 
 @testable import Conformance
 

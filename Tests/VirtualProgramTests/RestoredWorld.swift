@@ -8,7 +8,7 @@ import Foundation
 import GuideApps
 import Platform
 import SimKernel
-import VirtualApp
+import VirtualProgram
 import VirtualRadio
 
 /// A shelf and its keeper (`Tests/GuideApps`) in one world, in process or as programs.

@@ -4,7 +4,7 @@ import Campaigns
 import CaptureCheck
 import Conformance
 import Judging
-import RunTimelines
+import RunReports
 
 /// `babbench check`: judges what was recorded.
 struct CheckCommand: ParsableCommand {

@@ -4,8 +4,7 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
-import RunCauses
-import RunTimelines
+import RunReports
 import SimKernel
 
 /// The reports of a whole run in `--out`.

@@ -5,8 +5,7 @@ import CaptureFormats
 import Conformance
 import Foundation
 import Judging
-import RunCauses
-import RunTimelines
+import RunReports
 import SimKernel
 
 /// A run or a capture to compare: read, or played.

@@ -1,6 +1,6 @@
 import Campaigns
 import Judging
-import RunTimelines
+import RunReports
 import SimKernel
 
 /// Lays out for a person where what apps said in one timeline left what they said in another.

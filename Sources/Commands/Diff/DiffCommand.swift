@@ -5,8 +5,7 @@ import CaptureCheck
 import Conformance
 import Foundation
 import Judging
-import RunCauses
-import RunTimelines
+import RunReports
 
 /// `babbench diff`: the first difference between two runs that matters.
 struct DiffCommand: ParsableCommand {

@@ -1,7 +1,6 @@
 import Campaigns
 import Conformance
-import RunCauses
-import RunTimelines
+import RunReports
 import SimKernel
 
 /// Two runs, one below the other, with the places where they part.

@@ -2,7 +2,7 @@ import BluetoothWire
 import Campaigns
 import Conformance
 import Judging
-import RunCauses
+import RunReports
 import SimKernel
 
 /// Lays the difference between two runs out for a person.

@@ -3,7 +3,7 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
-import RunTimelines
+import RunReports
 import SimKernel
 
 /// Draws a live session while it goes on: `timeline.html` is there from its first second, and grows.

@@ -2,7 +2,7 @@ import Campaigns
 import Judging
 import Shrink
 import SimKernel
-import RunCauses
+import RunReports
 
 /// Lays out what shrinking does for a person.
 struct ShrinkPrinter {

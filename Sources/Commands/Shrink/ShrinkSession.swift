@@ -5,7 +5,7 @@ import Foundation
 import Judging
 import Shrink
 import SimKernel
-import RunCauses
+import RunReports
 
 /// `babbench shrink` of the recording of a live session.
 struct ShrinkSession {

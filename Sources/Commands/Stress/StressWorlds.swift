@@ -4,8 +4,8 @@ import Campaigns
 import Conformance
 import Judging
 import Measures
-import RunCauses
 import Stress
+import RunReports
 
 /// Plays worlds of a campaign, one at a time; each thread has one of its own.
 struct StressWorlds {

@@ -2,7 +2,7 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import RunCauses
+import RunReports
 
 /// Lays out for a person what is wrong with a run and what led to it.
 struct TroublePrinter {

@@ -3,7 +3,7 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import RunCauses
+import RunReports
 import Stress
 
 /// `babbench why`: from what is wrong with a run back through what led to it.

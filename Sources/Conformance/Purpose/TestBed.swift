@@ -260,10 +260,9 @@ open class TestBed {
         verdict: .inconclusive, expected: expected, actual: actual + ", and the bench has said it", instant: now,
         record: record, cause: Self.assumed, step: step, isBlocked: true)
     }
-    let required = inPreamble ? "initial condition: " + expected : expected
     return TestStop(
-      verdict: inPreamble ? .inconclusive : .fail, expected: required, actual: actual, instant: now, record: record,
-      clause: clause, cause: cause, step: step, isBlocked: inPreamble)
+      verdict: inPreamble ? .inconclusive : .fail, expected: expected, actual: actual, instant: now, record: record,
+      clause: clause, cause: cause, step: step, isBlocked: inPreamble, isInitial: inPreamble)
   }
 
   /// What the implementation has not begun with, and what was checked needs; nil: it has begun with all.

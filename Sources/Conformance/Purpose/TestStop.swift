@@ -17,4 +17,9 @@ package struct TestStop: Error {
   package var step: String?
   /// The initial condition was not reached: the subject of the case was never tested.
   package var isBlocked = false
+  /// What was expected is a part of the initial condition.
+  package var isInitial = false
+
+  /// What was expected, as findings say it.
+  package var requirement: String { isInitial ? "initial condition: " + expected : expected }
 }

@@ -140,7 +140,7 @@ public enum CaseRunner {
   ) -> TestStop? {
     if stop == nil || stop?.cause == TestBed.assumed, let cause = bed.restsOn, !bed.assumption.isSpoiled {
       // It was judged by what the bench has sent, and the implementation has sent none of it.
-      return bed.assumption.keepsBack ? bed.unjudged : bed.blocked(stop?.expected ?? purpose.purpose, cause: cause)
+      return bed.assumption.keepsBack ? bed.unjudged : bed.blocked(stop?.requirement ?? purpose.purpose, cause: cause)
     }
     guard let stop else { return nil }
     let clause = stop.clause ?? purpose.clauses[0]
@@ -152,7 +152,7 @@ public enum CaseRunner {
   private static func finding(_ stop: TestStop, _ purpose: TestPurpose, _ stage: Stage) -> Finding {
     Finding(
       oracle: purpose.id, verdict: stop.verdict, instant: stop.instant, device: stage.iutIndex,
-      clause: stop.clause ?? purpose.clauses[0], expected: stop.expected, actual: stop.actual, record: stop.record)
+      clause: stop.clause ?? purpose.clauses[0], expected: stop.requirement, actual: stop.actual, record: stop.record)
   }
 
   /// What the procedure says, or else: for a case that was blocked the step that blocked it, for others the clause.
@@ -160,11 +160,13 @@ public enum CaseRunner {
     if let cause = stop.cause { return cause }
     let clause = stop.clause ?? (stop.isBlocked ? "" : purpose.clauses[0])
     guard stop.isBlocked else { return Cause("", clause: clause) }
-    return Cause(
-      "not reached: " + bed.general(String(stop.expected.trimmingPrefix("initial condition: "))), clause: clause)
+    return Cause("not reached: " + bed.general(stop.expected), clause: clause)
   }
 
   // MARK: The stage
+
+  /// The engine of the device under test, as the header of a trace names it.
+  static let underTest = "iut"
 
   /// The devices of a case, one metre apart in an ideal room; those of the protocol's first role stand first.
   static func stage(_ purpose: TestPurpose, _ id: CaseID, of app: AppProtocol) -> Stage {
@@ -214,7 +216,7 @@ public enum CaseRunner {
     // Every tester that leads has a lobby of its own.
     if isTester, device.leads { device.lobby = name }
     device.dialect = dialect
-    device.engine = isTester ? "tester" : "iut"
+    device.engine = isTester ? "tester" : underTest
     return device
   }
 }

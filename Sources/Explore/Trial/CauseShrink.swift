@@ -2,7 +2,7 @@ import AppSeam
 import Bench
 import Conformance
 import Judging
-import RunCauses
+import RunReports
 package import Shrink
 
 /// Makes the world of a cause smaller, as long as it shows that cause.

@@ -3,7 +3,7 @@ import Bench
 import Conformance
 import Judging
 import Platform
-import RunCauses
+import RunReports
 package import Shrink
 import SimKernel
 

@@ -1,6 +1,6 @@
 package import Bench
 import SimKernel
-import RunCauses
+import RunReports
 
 /// A scenario in the course of its reduction.
 package struct Variant: Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import Bench
 import Conformance
 package import SimKernel
-package import RunCauses
+package import RunReports
 
 /// What the run of one scenario with one seed came to.
 package struct Trial: Hashable, Sendable {
