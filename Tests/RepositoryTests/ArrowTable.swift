@@ -27,7 +27,7 @@ enum ArrowTable {
     ("Sources/Bench/World", platform),
     ("Sources/Bench/Session", platform + ["Foundation"]),
     ("Sources/Bench/Scenario", platform + ["Yams", "Foundation", "Synchronization"]),
-    ("Sources/Bench/Worlds", ["SimKernel"]),
+    ("Sources/Bench/WorldDraws", ["SimKernel"]),
     ("Sources/Judging/Verdict", []),
     ("Sources/Judging/Ledger", ["SimKernel"]),
     ("Sources/Judging/Shards", []),

@@ -29,7 +29,7 @@ struct PacketReceiver {
       return nil
     }
     let type = packet.payload.type.rawValue
-    let json = String(decoding: text, as: UTF8.self)
+    let json = String(decoding: PacketCoder.encode(packet), as: UTF8.self)
     effects.append(.report(.packetReceived(link, type: type, senderID: packet.senderID, json: json)))
     return isCurrent(packet, link, &effects) ? packet : nil
   }

@@ -84,6 +84,7 @@ struct FuzzPortRun {
   }
 
   private func keepState() throws {
+    try folder?.list()
     try folder?.state?.write(Progress(campaign: campaign.progress, told: told, curve: curve))
   }
 

@@ -107,6 +107,8 @@ struct FuzzRun {
 
   private func keepState(of campaign: Campaign, atOnce: Bool) throws {
     guard let state = folder?.state, atOnce || state.isDue, let progress = campaign.progress else { return }
+    // A finding that the state knows is not written again.
+    try folder?.list()
     try state.write(Progress(campaign: progress, told: told, curve: curve))
   }
 

@@ -24,12 +24,7 @@ struct JudgedRun {
     app: AppProtocol = .bab
   ) throws {
     self.app = app
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { folder.deleteLastPathComponent() }
-    var scenario = try ScenarioFile.load(
-      folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([app]),
-      overrides: overrides.compactMap { ScenarioOverride($0) }
-    ).get()
+    var scenario = try DrawnRun.scenario(path, overrides, of: app)
     if let engine {
       for index in scenario.devices.indices where scenario.devices[index].role == role {
         scenario.devices[index].engine = engine

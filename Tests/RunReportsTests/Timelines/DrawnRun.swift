@@ -21,7 +21,7 @@ struct DrawnRun {
 
   static func scenario(_ path: String, _ overrides: [String] = [], of app: AppProtocol = .bab) throws -> Scenario {
     var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { folder.deleteLastPathComponent() }
+    for _ in 0..<4 { folder.deleteLastPathComponent() }
     return try ScenarioFile.load(
       folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([app]),
       overrides: overrides.compactMap { ScenarioOverride($0) }

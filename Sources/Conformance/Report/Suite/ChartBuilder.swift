@@ -47,7 +47,9 @@ struct ChartBuilder {
 
   init(_ header: TraceHeader, _ words: ChartWords) {
     self.words = words
-    lanes = header.devices.map { Chart.Lane(name: $0.name, role: $0.role, isUnderTest: $0.engine == CaseRunner.underTest) }
+    lanes = header.devices.map {
+      Chart.Lane(name: $0.name, role: $0.role, isUnderTest: $0.engine == CaseRunner.underTest)
+    }
     addresses = header.devices.map(\.address)
     text = ChartText(words: words, header)
     book = ChartStreams(header, words)
