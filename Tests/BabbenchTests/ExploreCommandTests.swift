@@ -53,6 +53,17 @@ struct ExploreCommandTests {
     #expect(again.status == 1 && again.output.contains("fail NoGhostsAfterSupervisionTimeout"), "\(again.output)")
   }
 
+  @Test("What a file expects is nothing that worlds with other faults owe; its devices still answer for the oracles")
+  func like() throws {
+    let innocent = try explore("--like Scenarios/faults/broken-stack.yaml --seeds 8100001..8100006")
+    #expect(innocent.status == 0 && innocent.output.contains("no cause"), "\(innocent.output)\(innocent.errors)")
+    let world = try explore("--like Scenarios/faults/broken-stack.yaml --print 8100001")
+    #expect(world.output.contains("message fault") && !world.output.contains("expect:"), "\(world.output)")
+    let guilty = try explore(
+      "--like Scenarios/lobby/two-peers.yaml --engine host=oversize-fragment --seeds 1..3 --shrink 0")
+    #expect(guilty.status == 1 && guilty.output.contains("FragmentsFitATTMTU"), "\(guilty.output)\(guilty.errors)")
+  }
+
   @Test("A program of one's own takes its place in drawn worlds, and its defect is told")
   func program() throws {
     let client = "\(Executable.url.path),engine,reference,--role,client"

@@ -3,7 +3,8 @@ import Bench
 
 /// Varies one scenario: another seed, room, phones and places, and faults among its steps.
 ///
-/// What it expects at the end or within a time is left out, since another room may keep it from that; `always` stays.
+/// What it expects is left out: whoever wrote it spoke of the faults that it has, and another room, phone or fault may
+/// keep the app from that. Oracles judge its worlds.
 struct LikeDraw: Sendable {
   let base: YAMLTree
   let casts: [WorldCast]
@@ -33,8 +34,7 @@ struct LikeDraw: Sendable {
       case "devices":
         entries.append((entry.key, devices(entry.value, draws.of("devices"), phones: phones, places: places)))
       case "steps": entries.append((entry.key, faults ? steps(entry.value, draws.of("steps")) : entry.value))
-      case "expect": if let kept = lasting(entry.value) { entries.append((entry.key, kept)) }
-      case "claims": break
+      case "expect", "claims": break
       default: entries.append((entry.key, entry.value))
       }
     }
@@ -84,18 +84,9 @@ struct LikeDraw: Sendable {
           (fault.who, fault.cure.count == 1 ? fault.cure[0] : .list(fault.cure)),
         ]), at: cured)
     }
-    // Time for what was begun: expectations that gave it some are left out.
+    // Time for what was begun.
     steps.append(.map([("after", .scalar(draws.milliseconds("rest", 15_000...60_000)))]))
     return .list(steps)
-  }
-
-  private func lasting(_ tree: YAMLTree) -> YAMLTree? {
-    guard case .sequence(let items) = tree.value else { return nil }
-    let kept = items.filter { item in
-      guard case .mapping(let fields) = item.value else { return false }
-      return fields.contains { $0.key == "always" }
-    }
-    return kept.isEmpty ? nil : .list(kept)
   }
 }
 
