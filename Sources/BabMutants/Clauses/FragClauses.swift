@@ -9,10 +9,10 @@ extension Mutants {
 
   private static let fragHostOnly: [Mutant] = [
     .framing(
-      "one-reassembler", .host, clause: "BAB 3.9", "puts the fragments of all links together as those of one",
+      "one-reassembler", .host, "BAB 3.9", "puts the fragments of all links together as those of one",
       .oneForAllLinks),
     .framing(
-      "ids-of-all-links", .host, clause: "BAB 3.7", "counts the packets of all links together", countsTogether: true),
+      "ids-of-all-links", .host, "BAB 3.7", "counts the packets of all links together", countsTogether: true),
   ]
 
   private static func name(_ role: AppRole, _ text: String) -> String { role.rawValue + "-" + text }
@@ -23,7 +23,7 @@ extension Mutants {
     func mutant(
       _ text: String, _ clause: String, _ summary: String, cutting: @escaping FramingMutant.Cutting
     ) -> Mutant {
-      .framing(name(role, text), role, clause: clause, summary, cutting: cutting)
+      .framing(name(role, text), role, clause, summary, cutting: cutting)
     }
     func changed(
       _ text: String, _ clause: String, _ summary: String,
@@ -85,7 +85,7 @@ extension Mutants {
         FramingMutant.wellCut(octets, 7, attMTU)
       },
       .framing(
-        name(role, "refused-is-sent"), role, clause: "BAB 3.8", "takes a value that the platform refused for sent",
+        name(role, "refused-is-sent"), role, "BAB 3.8", "takes a value that the platform refused for sent",
         adjust: { if role == .client { $0.dialect.clientWrites = .withoutResponse } }, ignoresRefusals: true),
     ]
   }
@@ -127,6 +127,6 @@ extension Mutants {
       ("bars-dropped-ids", "BAB 3.18", "takes no packet with the packetID of a dropped one", .droppedIsForgottenNever),
       ("gives-up", "BAB 3.19", "takes nothing after a hundred wrong values", .givesUp),
     ]
-    return faults.map { .framing(name(role, $0.0), role, clause: $0.1, $0.2, $0.3) }
+    return faults.map { .framing(name(role, $0.0), role, $0.1, $0.2, $0.3) }
   }
 }

@@ -5,30 +5,30 @@ import Conformance
 /// Apps whose screens show what was ignored.
 extension Mutants {
   static let ignored: [Mutant] =
-    shownByHosts.map { .shows($0, .host, clause: $1) } + shownByClients.map { .shows($0, .client, clause: $1) }
+    shownByHosts.map { .shows($0, .host, $1) } + shownByClients.map { .shows($0, .client, $1) }
     + [.host, .client].flatMap { role in
       [
         .shows(
-          "\(role.rawValue)-shows-ignored-actions", role, clause: "BAB 5.2.2",
+          "\(role.rawValue)-shows-ignored-actions", role, "BAB 5.2.2",
           "shows what its user may not do as done, and sends nothing because of it"
         ) { if case .action = $0 { true } else { false } },
         .shows(
-          "\(role.rawValue)-ended-by-garbage", role, clause: "BAB 7.13",
+          "\(role.rawValue)-ended-by-garbage", role, "BAB 7.13",
           "shows the end of the session after a text that is no packet, and serves on"
         ) { if case .text = $0 { true } else { false } },
         .shows(
-          "\(role.rawValue)-ended-by-fragments", role, clause: "BAB 3.12",
+          "\(role.rawValue)-ended-by-fragments", role, "BAB 3.12",
           "shows the end of the session after fragments that it drops, and serves on"
         ) { if case .drop = $0 { true } else { false } },
         .shows(
-          "\(role.rawValue)-shows-fragments", role, clause: "BAB 3.13",
+          "\(role.rawValue)-shows-fragments", role, "BAB 3.13",
           "shows every fragment of a packet that is not whole yet"
         ) { if case .part = $0 { true } else { false } },
       ]
     }
     + [
       .shows(
-        "shows-refused-links", .host, clause: "BAB 5.1.10", "shows a player for every link that it ends at once"
+        "shows-refused-links", .host, "BAB 5.1.10", "shows a player for every link that it ends at once"
       ) { if case .link = $0 { true } else { false } }
     ]
 

@@ -13,39 +13,38 @@ extension Mutants {
     ghost("ghost-after-timeout", .connectionTimeout, "has timed out"),
     ghost("ghost-after-local-end", .connectionTerminatedByLocalHost, "its own platform ended"),
     ghost("ghost-after-power-off", .remoteDeviceTerminatedDueToPowerOff, "a client's power-off ended"),
-    Mutant(
-      "lost-players-linger", .host, clause: "BAB 5.7.1", "takes a lost player out of the roster after 3 s",
-      wrapped: { engine, _ in NoticesLate(wrapping: engine) }),
-    Mutant(
-      "forgets-after-25-s", .host, clause: "BAB 5.7.2", "remembers lost players for 25 s",
-      adjust: { $0.dialect.reconnectWindow = .seconds(10) }),
-    Mutant(
-      "forgets-without-join-time", .host, clause: "BAB 8.2", "remembers lost players for 32 s",
-      adjust: { $0.dialect.reconnectWindow = .seconds(17) }),
-    Mutant(
-      "remembers-for-a-minute", .host, clause: "BAB 8.2", "remembers lost players for 60 s",
-      adjust: { $0.dialect.reconnectWindow = .seconds(45) }),
+    .engine(
+      "lost-players-linger", .host, "BAB 5.7.1", "takes a lost player out of the roster after 3 s", NoticesLate.init),
+    .set("forgets-after-25-s", .host, "BAB 5.7.2", "remembers lost players for 25 s") {
+      $0.dialect.reconnectWindow = .seconds(10)
+    },
+    .set("forgets-without-join-time", .host, "BAB 8.2", "remembers lost players for 32 s") {
+      $0.dialect.reconnectWindow = .seconds(17)
+    },
+    .set("remembers-for-a-minute", .host, "BAB 8.2", "remembers lost players for 60 s") {
+      $0.dialect.reconnectWindow = .seconds(45)
+    },
     .packets(
-      "place-not-given-back", .host, clause: "BAB 5.7.4", "lists a returning player last",
-      outgoing: { m, _, packet in
-        var packet = packet
+      "place-not-given-back", .host, "BAB 5.7.4", "lists a returning player last",
+      misspeaking: { m, packet in
         if case .lobbyUpdate(var lobby) = packet.payload {
           let returned = lobby.connectedPlayers.filter { m.noted($0.playerID) ?? 0 > 1 }
           lobby.connectedPlayers.removeAll { m.noted($0.playerID) ?? 0 > 1 }
           lobby.connectedPlayers += returned
           packet.payload = .lobbyUpdate(lobby)
         }
-        return [.packet(packet)]
-      }, incoming: { m, _, packet in m.countingJoins(packet) }),
+      },
+      incoming: { m, packet in m.countingJoins(packet) }),
     .packets(
-      "role-not-given-back", .host, clause: "BAB 5.7.4", "does not tell a returning player of its role",
-      outgoing: { m, _, packet in
-        guard case .roleAssigned(let player, _) = packet.payload else { return [.packet(packet)] }
-        return m.noted(player) ?? 0 > 1 ? [] : [.packet(packet)]
-      }, incoming: { m, _, packet in m.countingJoins(packet) }),
+      "role-not-given-back", .host, "BAB 5.7.4", "does not tell a returning player of its role",
+      outgoing: { m, packet in
+        guard case .roleAssigned(let player, _) = packet.payload else { return [packet] }
+        return m.noted(player) ?? 0 > 1 ? [] : [packet]
+      },
+      incoming: { m, packet in m.countingJoins(packet) }),
     .packets(
-      "role-given-back-twice", .host, clause: "BAB 5.7.4", "gives a returning player its role though it is taken",
-      outgoing: { m, _, packet in
+      "role-given-back-twice", .host, "BAB 5.7.4", "gives a returning player its role though it is taken",
+      outgoing: { m, packet in
         switch packet.payload {
         case .roleAssigned(let player, let role):
           if m.noted("role \(player) \(role)") == nil { m.note("role \(player) \(role)", 1) }
@@ -54,55 +53,49 @@ extension Mutants {
             let key = "role \(player.playerID) "
             guard let entry = m.memory.first(where: { $0.hasPrefix(key) }) else { continue }
             let role = String(entry.dropFirst(key.count).prefix { $0 != "=" })
-            return [.packet(packet), .packet(m.packet(.roleAssigned(playerID: player.playerID, roleID: role)))]
+            return [packet, m.packet(.roleAssigned(playerID: player.playerID, roleID: role))]
           }
         default: break
         }
-        return [.packet(packet)]
-      }, incoming: { m, _, packet in m.countingJoins(packet) }),
+        return [packet]
+      },
+      incoming: { m, packet in m.countingJoins(packet) }),
     .packets(
-      "points-not-given-back", .host, clause: "BAB 5.7.4", "lets a returning player begin at 0 points",
-      outgoing: { m, _, packet in
-        var packet = packet
+      "points-not-given-back", .host, "BAB 5.7.4", "lets a returning player begin at 0 points",
+      misspeaking: { m, packet in
         if case .leaderboardUpdate(var board) = packet.payload {
           for index in board.rankings.indices where m.noted(board.rankings[index].playerID) ?? 0 > 1 {
             board.rankings[index].score = 0
           }
           packet.payload = .leaderboardUpdate(board)
         }
-        return [.packet(packet)]
-      }, incoming: { m, _, packet in m.countingJoins(packet) }),
-    .packets(
-      "remembers-thrice", .host, clause: "BAB 5.7.4", "takes nobody back a fourth time",
-      outgoing: { m, link, packet in
-        guard packet.payload.type == .fullStateSnapshot else { return [.packet(packet)] }
-        m.count += 1
-        return m.count > 3 ? [] : [.packet(packet)]
-      }),
-    Mutant(
-      "closed-while-remembering", .host, clause: "BAB 5.7.3", "does not advertise once a game is on",
-      wrapped: { engine, _ in ClosedInGame(wrapping: engine) }),
-    Mutant(
-      "open-after-forgetting", .host, clause: "BAB 5.7.3", "goes on advertising when it has forgotten everybody",
-      wrapped: { engine, _ in OpenAfterLoss(wrapping: engine) }),
-    Mutant(
-      "second-link-refused", .host, clause: "BAB 5.7.11", "turns a peer away whose old link has not timed out",
-      wrapped: { engine, _ in SeesNewAddresses(wrapping: engine) }),
-    .seam(
-      "old-link-kept", .host, clause: "BAB 5.7.11", "lets the old link of a peer be that has a new one",
-      keeping: { if case .disconnect = $0 { true } else { false } }),
-    .seam(
-      "silent-after-radio-on", .host, clause: "BAB 5.7.12", "does nothing when its adapter is on again",
-      missing: { $0 == .radioPower(true) }),
-    Mutant(
-      "unpublished-after-radio-on", .host, clause: "BAB 5.7.12", "publishes its service once only",
-      wrapped: { engine, _ in PublishesOnce(wrapping: engine) }),
+      },
+      incoming: { m, packet in m.countingJoins(packet) }),
+    .says("remembers-thrice", .host, "BAB 5.7.4", "takes nobody back a fourth time") { m, packet in
+      guard packet.payload.type == .fullStateSnapshot else { return [packet] }
+      m.count += 1
+      return m.count > 3 ? [] : [packet]
+    },
+    .engine("closed-while-remembering", .host, "BAB 5.7.3", "does not advertise once a game is on", ClosedInGame.init),
+    .engine(
+      "open-after-forgetting", .host, "BAB 5.7.3", "goes on advertising when it has forgotten everybody",
+      OpenAfterLoss.init),
+    .engine(
+      "second-link-refused", .host, "BAB 5.7.11", "turns a peer away whose old link has not timed out",
+      SeesNewAddresses.init),
+    .keeps("old-link-kept", .host, "BAB 5.7.11", "lets the old link of a peer be that has a new one") {
+      if case .disconnect = $0 { true } else { false }
+    },
+    .misses("silent-after-radio-on", .host, "BAB 5.7.12", "does nothing when its adapter is on again") {
+      $0 == .radioPower(true)
+    },
+    .engine("unpublished-after-radio-on", .host, "BAB 5.7.12", "publishes its service once only", PublishesOnce.init),
   ]
 
   private static func ghost(_ name: String, _ reason: HCI.ErrorCode, _ text: String) -> Mutant {
-    .seam(
-      name, .host, clause: "BAB 5.7.1", "does not notice the end of a link that \(text)",
-      missing: { if case .disconnected(_, reason) = $0 { true } else { false } })
+    .misses(name, .host, "BAB 5.7.1", "does not notice the end of a link that \(text)") {
+      if case .disconnected(_, reason) = $0 { true } else { false }
+    }
   }
 }
 

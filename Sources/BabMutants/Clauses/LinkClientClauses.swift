@@ -11,18 +11,18 @@ extension Mutants {
     final("timeout-is-final", .connectionTimeout, "has timed out"),
     final("local-end-is-final", .connectionTerminatedByLocalHost, "its own platform has ended"),
     final("power-off-is-final", .remoteDeviceTerminatedDueToPowerOff, "its host's power-off has ended"),
-    Mutant(
-      "gives-up-after-20-s", .client, clause: "BAB 8.1", "looks for its lost host for 20 s",
-      adjust: { $0.dialect.reconnectWindow = .seconds(20) }),
-    Mutant(
-      "gives-up-after-31-s", .client, clause: "BAB 8.1", "looks for its lost host for 31 s",
-      adjust: { $0.dialect.reconnectWindow = .seconds(31) }),
-    .seam(
-      "loss-not-shown", .client, clause: "BAB 5.7.7", "shows CONNECTED while it looks for its lost host",
-      keeping: { $0 == .report(.linkState("RECONNECTING")) }),
-    .seam(
-      "session-end-not-shown", .client, clause: "BAB 5.7.8", "does not show that its session is over",
-      keeping: { if case .sessionEnded? = $0.bab { true } else { false } }),
+    .set("gives-up-after-20-s", .client, "BAB 8.1", "looks for its lost host for 20 s") {
+      $0.dialect.reconnectWindow = .seconds(20)
+    },
+    .set("gives-up-after-31-s", .client, "BAB 8.1", "looks for its lost host for 31 s") {
+      $0.dialect.reconnectWindow = .seconds(31)
+    },
+    .keeps("loss-not-shown", .client, "BAB 5.7.7", "shows CONNECTED while it looks for its lost host") {
+      $0 == .report(.linkState("RECONNECTING"))
+    },
+    .keeps("session-end-not-shown", .client, "BAB 5.7.8", "does not show that its session is over") {
+      if case .sessionEnded? = $0.bab { true } else { false }
+    },
     Mutant(
       "scan-left-behind", .client, clause: "BAB 5.7.8", "goes on scanning when its session is over",
       wrapped: { engine, configuration in
@@ -34,41 +34,29 @@ extension Mutants {
       wrapped: { engine, _ in
         AtTheEnd(wrapping: engine) { .setTimer(TimerID(Int(Int32.max) - 2), at: $0 + .seconds(60)) }
       }),
-    .seam(
-      "attempt-left-behind", .client, clause: "BAB 5.7.8", "cancels no connection attempt",
-      keeping: { if case .cancelConnect = $0 { true } else { false } }),
-    Mutant(
-      "looks-for-old-address-only", .client, clause: "BAB 5.7.7", "knows its lost host by its address only",
-      wrapped: { engine, _ in KnowsOneAddress(wrapping: engine) }),
-    Mutant(
-      "joins-any-host", .client, clause: "BAB 5.7.7", "takes any host for the one it has lost",
-      wrapped: { engine, _ in JoinsAnyHost(wrapping: engine) }),
-    .packets(
-      "finished-comes-back", .client, clause: "BAB 5.8.3", "does not notice the end of the game",
-      incoming: { _, _, packet in
-        guard case .fullStateSnapshot(var state) = packet.payload, state.currentPhase == .finished else {
-          return [packet]
-        }
-        state.currentPhase = .active
-        var packet = packet
-        packet.payload = .fullStateSnapshot(state)
-        return [packet]
-      }),
-    .seam(
-      "resumption-not-shown", .client, clause: "BAB 5.7.9", "does not show that it has resumed",
-      keeping: { $0 == .report(.resumed) }),
-    .seam(
-      "lost-after-radio-on", .client, clause: "BAB 5.7.12", "does nothing when its adapter is on again",
-      missing: { $0 == .radioPower(true) }),
+    .keeps("attempt-left-behind", .client, "BAB 5.7.8", "cancels no connection attempt") {
+      if case .cancelConnect = $0 { true } else { false }
+    },
+    .engine(
+      "looks-for-old-address-only", .client, "BAB 5.7.7", "knows its lost host by its address only",
+      KnowsOneAddress.init),
+    .engine("joins-any-host", .client, "BAB 5.7.7", "takes any host for the one it has lost", JoinsAnyHost.init),
+    .mishears("finished-comes-back", .client, "BAB 5.8.3", "does not notice the end of the game") {
+      $0.finalSnapshot?.currentPhase = .active
+    },
+    .keeps("resumption-not-shown", .client, "BAB 5.7.9", "does not show that it has resumed") {
+      $0 == .report(.resumed)
+    },
+    .misses("lost-after-radio-on", .client, "BAB 5.7.12", "does nothing when its adapter is on again") {
+      $0 == .radioPower(true)
+    },
     Mutant(
       "comes-back-thrice", .client, clause: "BAB 5.7.7", "gives up when it loses its link a fourth time",
       wrapped: { engine, _ in GivesUpAfter(wrapping: engine, reason: nil, losses: 4) }),
-    Mutant(
-      "retries-at-once", .client, clause: "BAB 8.7", "tries again without a pause",
-      adjust: { $0.retryDelay = .milliseconds(1) }),
-    Mutant(
-      "retries-after-10-s", .client, clause: "BAB 8.7", "pauses for 10 s and more before it tries again",
-      adjust: { $0.retryDelay = .seconds(10) }),
+    .set("retries-at-once", .client, "BAB 8.7", "tries again without a pause") { $0.retryDelay = .milliseconds(1) },
+    .set("retries-after-10-s", .client, "BAB 8.7", "pauses for 10 s and more before it tries again") {
+      $0.retryDelay = .seconds(10)
+    },
   ]
 
   private static func final(_ name: String, _ reason: HCI.ErrorCode, _ text: String) -> Mutant {

@@ -15,15 +15,15 @@ extension Mutants {
         WireText.isJSON($0) && !isPacket($0)
       },
       .packets(
-        prefix + "deaf-after-garbage", role, clause: "BAB 7.13", "reads nothing more once it could not read something",
-        reading: { engine, _, text in
-          if !isPacket(text) { engine.count = 1 }
-          return engine.count == 0 ? text : nil
+        prefix + "deaf-after-garbage", role, "BAB 7.13", "reads nothing more once it could not read something",
+        reading: { m, text in
+          if !isPacket(text) { m.count = 1 }
+          return m.count == 0 ? text : nil
         }),
       .packets(
-        prefix + "ends-links-on-garbage", role, clause: "BAB 7.13", "ends a link over which something unreadable came",
-        reading: { engine, link, text in
-          if !isPacket(text) { engine.ask(.disconnect(link)) }
+        prefix + "ends-links-on-garbage", role, "BAB 7.13", "ends a link over which something unreadable came",
+        reading: { m, text in
+          if !isPacket(text) { m.ask(.disconnect(m.link)) }
           return text
         }),
     ]
@@ -31,26 +31,23 @@ extension Mutants {
 
   private static let robustHost: [Mutant] = [
     .packets(
-      "tells-of-garbage", .host, clause: "BAB 7.13", "tells everybody an empty lobby when it could not read something",
-      reading: { engine, _, text in
-        if !isPacket(text) {
-          for link in engine.links { engine.say(.packet(engine.packet(.lobbyUpdate(LobbyState()))), to: link) }
-        }
+      "tells-of-garbage", .host, "BAB 7.13", "tells everybody an empty lobby when it could not read something",
+      reading: { m, text in
+        if !isPacket(text) { m.sayToAll(.lobbyUpdate(LobbyState())) }
         return text
       })
   ]
 
   private static let robustClient: [Mutant] = [
     .packets(
-      "garbage-is-an-empty-lobby", .client, clause: "BAB 7.13", "takes what it cannot read for an empty lobby",
-      incoming: { engine, _, packet in
-        engine.memory = [packet.senderID]
-        engine.count = Int(clamping: packet.vectorClock[packet.senderID])
-        return [packet]
+      "garbage-is-an-empty-lobby", .client, "BAB 7.13", "takes what it cannot read for an empty lobby",
+      whenHearing: { m, packet in
+        m.memory = [packet.senderID]
+        m.count = Int(clamping: packet.vectorClock[packet.senderID])
       },
-      reading: { engine, _, text in
-        guard !isPacket(text), let host = engine.memory.first else { return text }
-        let clock = VectorClock([host: Int64(engine.count)])
+      reading: { m, text in
+        guard !isPacket(text), let host = m.memory.first else { return text }
+        let clock = VectorClock([host: Int64(m.count)])
         return BabPacket(senderID: host, vectorClock: clock, payload: .lobbyUpdate(LobbyState())).encoded()
       })
   ]

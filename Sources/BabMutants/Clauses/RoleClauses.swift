@@ -12,327 +12,231 @@ extension Mutants {
 
   private static let roleGrants: [Mutant] = [
     .packets(
-      "role-of-another-scene", .host, clause: "BAB 5.3.1", "gives any role that is asked for, the scenario's or not",
-      outgoing: { mutant, _, packet in
-        if case .lobbyUpdate(let lobby) = packet.payload { mutant.memory = [lobby.selectedScenarioID] }
-        return [.packet(packet)]
+      "role-of-another-scene", .host, "BAB 5.3.1", "gives any role that is asked for, the scenario's or not",
+      whenSaying: { m, packet in
+        if case .lobbyUpdate(let lobby) = packet.payload { m.memory = [lobby.selectedScenarioID] }
       },
-      incoming: { mutant, _, packet in
+      incoming: { m, packet in
         guard case .roleAssigned(_, let role) = packet.payload else { return [packet] }
-        let scenario = mutant.configuration.scenarios.first { $0.id == mutant.memory.last }
+        let scenario = m.configuration.scenarios.first { $0.id == m.memory.last }
         let isKnown = scenario?.availableRoles.contains { $0.id == role } ?? false
-        if !isKnown { mutant.sayToAll(packet.payload) }
+        if !isKnown { m.sayToAll(packet.payload) }
         return [packet]
       }),
-    Mutant(
-      "dates-by-name", .host, clause: "BAB 5.2.1", "calls the roles of first-date alex and sam",
-      adjust: { configuration in
-        for index in configuration.scenarios.indices where configuration.scenarios[index].id == "first-date" {
-          configuration.scenarios[index].availableRoles = [
-            Role(id: "alex", name: "Alex", description: ""), Role(id: "sam", name: "Sam", description: ""),
-          ]
-        }
-      }),
+    .set("dates-by-name", .host, "BAB 5.2.1", "calls the roles of first-date alex and sam") { configuration in
+      for index in configuration.scenarios.indices where configuration.scenarios[index].id == "first-date" {
+        configuration.scenarios[index].availableRoles = [
+          Role(id: "alex", name: "Alex", description: ""), Role(id: "sam", name: "Sam", description: ""),
+        ]
+      }
+    },
+    .whenHearing("role-without-seat", .host, "BAB 5.3.4", "gives roles to clients that have no seat") { m, packet in
+      if packet.type == .clientJoin { m.memory.append(packet.senderID) }
+      if packet.type == .roleAssigned, !m.memory.contains(packet.senderID) { m.sayToAll(packet.payload) }
+    },
     .packets(
-      "role-without-seat", .host, clause: "BAB 5.3.4", "gives roles to clients that have no seat",
-      incoming: { mutant, _, packet in
-        if packet.type == .clientJoin { mutant.memory.append(packet.senderID) }
-        if packet.type == .roleAssigned, !mutant.memory.contains(packet.senderID) { mutant.sayToAll(packet.payload) }
-        return [packet]
-      }),
-    .packets(
-      "role-given-twice", .host, clause: "BAB 5.3.2", "gives a role to whoever asks, taken or not",
-      outgoing: { mutant, _, packet in
-        if case .roleAssigned(_, let role) = packet.payload { mutant.memory.append(role) }
-        return [.packet(packet)]
-      },
-      incoming: { mutant, _, packet in
-        guard case .roleAssigned(_, let role) = packet.payload, mutant.memory.contains(role) else { return [packet] }
-        mutant.sayToAll(packet.payload)
+      "role-given-twice", .host, "BAB 5.3.2", "gives a role to whoever asks, taken or not",
+      whenSaying: { m, packet in if case .roleAssigned(_, let role) = packet.payload { m.memory.append(role) } },
+      incoming: { m, packet in
+        guard case .roleAssigned(_, let role) = packet.payload, m.memory.contains(role) else { return [packet] }
+        m.sayToAll(packet.payload)
         return [packet]
       }),
     .packets(
-      "role-given-twice-by-host", .host, clause: "BAB 5.3.2", "lets its own user give a role twice",
-      outgoing: { mutant, _, packet in
-        if case .roleAssigned(_, let role) = packet.payload { mutant.memory.append(role) }
-        return [.packet(packet)]
+      "role-given-twice-by-host", .host, "BAB 5.3.2", "lets its own user give a role twice",
+      whenSaying: { m, packet in if case .roleAssigned(_, let role) = packet.payload { m.memory.append(role) } },
+      observing: { m, input in
+        guard case .assignRole(let player, let role)? = input.bab, m.memory.contains(role) else { return }
+        m.sayToAll(.roleAssigned(playerID: player, roleID: role))
+      }),
+    .packets(
+      "roles-in-game", .host, "BAB 5.3.3", "gives roles while a game is on",
+      whenSaying: { m, packet in if packet.type == .startGame { m.count = 1 } },
+      whenHearing: { m, packet in if packet.type == .roleAssigned, m.count == 1 { m.sayToAll(packet.payload) } }),
+    .unheard("role-request-ignored", .host, "BAB 5.3.3", "gives roles only when its own user does", .roleAssigned),
+    .untold("role-told-to-its-player", "BAB 5.3.4", "tells nobody but the player of a new role", .roleAssigned) { !$0 },
+    .unsaid("own-role-not-told", .host, "BAB 5.3.4", "tells nobody of the role it takes itself") { m, packet in
+      if case .roleAssigned(m.configuration.peerID, _) = packet.payload { true } else { false }
+    },
+    .says("role-change-not-told", .host, "BAB 5.3.4", "tells of a player's first role and of no other") { m, packet in
+      guard case .roleAssigned(let player, _) = packet.payload else { return [packet] }
+      let key = "\(m.link.rawValue) \(player)"
+      if m.memory.contains(key) { return [] }
+      m.memory.append(key)
+      return [packet]
+    },
+    .packets(
+      "old-role-not-freed", .host, "BAB 5.3.2", "keeps a role for a player who has changed to another",
+      whenSaying: { m, packet in
+        if case .roleAssigned(let player, let role) = packet.payload { m.memory.append("\(player) \(role)") }
       },
-      observing: { mutant, input in
-        guard case .assignRole(let player, let role)? = input.bab, mutant.memory.contains(role) else { return }
-        mutant.sayToAll(.roleAssigned(playerID: player, roleID: role))
-      }),
-    .packets(
-      "roles-in-game", .host, clause: "BAB 5.3.3", "gives roles while a game is on",
-      outgoing: { mutant, _, packet in
-        if packet.type == .startGame { mutant.count = 1 }
-        return [.packet(packet)]
-      },
-      incoming: { mutant, _, packet in
-        if packet.type == .roleAssigned, mutant.count == 1 { mutant.sayToAll(packet.payload) }
-        return [packet]
-      }),
-    .packets(
-      "role-request-ignored", .host, clause: "BAB 5.3.3", "gives roles only when its own user does",
-      incoming: { _, _, packet in packet.type == .roleAssigned ? [] : [packet] }),
-    .packets(
-      "role-told-to-its-player", .host, clause: "BAB 5.3.4", "tells nobody but the player of a new role",
-      outgoing: { mutant, link, packet in
-        guard case .roleAssigned(let player, _) = packet.payload else { return [.packet(packet)] }
-        return mutant.memory.contains("\(link.rawValue) \(player)") ? [.packet(packet)] : []
-      },
-      incoming: { mutant, link, packet in
-        mutant.memory.append("\(link.rawValue) \(packet.senderID)")
-        return [packet]
-      }),
-    .packets(
-      "own-role-not-told", .host, clause: "BAB 5.3.4", "tells nobody of the role it takes itself",
-      outgoing: { mutant, _, packet in
-        if case .roleAssigned(mutant.configuration.peerID, _) = packet.payload { return [] }
-        return [.packet(packet)]
-      }),
-    .packets(
-      "role-change-not-told", .host, clause: "BAB 5.3.4", "tells of a player's first role and of no other",
-      outgoing: { mutant, link, packet in
-        guard case .roleAssigned(let player, _) = packet.payload else { return [.packet(packet)] }
-        let key = "\(link.rawValue) \(player)"
-        if mutant.memory.contains(key) { return [] }
-        mutant.memory.append(key)
-        return [.packet(packet)]
-      }),
-    .packets(
-      "old-role-not-freed", .host, clause: "BAB 5.3.2", "keeps a role for a player who has changed to another",
-      outgoing: { mutant, _, packet in
-        if case .roleAssigned(let player, let role) = packet.payload { mutant.memory.append("\(player) \(role)") }
-        return [.packet(packet)]
-      },
-      incoming: { mutant, _, packet in
+      incoming: { m, packet in
         guard case .roleAssigned(let player, let role) = packet.payload else { return [packet] }
-        let isTaken = mutant.memory.contains { $0.hasSuffix(" " + role) && $0 != "\(player) \(role)" }
+        let isTaken = m.memory.contains { $0.hasSuffix(" " + role) && $0 != "\(player) \(role)" }
         return isTaken ? [] : [packet]
       }),
     .packets(
-      "roles-outlive-scene", .host, clause: "BAB 5.2.6", "keeps roles taken when the scenario changes",
-      outgoing: { mutant, _, packet in
+      "roles-outlive-scene", .host, "BAB 5.2.6", "keeps roles taken when the scenario changes",
+      whenSaying: { m, packet in
         switch packet.payload {
         case .roleAssigned(let player, let role):
-          mutant.memory.removeAll { $0.hasPrefix(player + " ") }
-          mutant.memory.append("\(player) \(role)")
+          m.memory.removeAll { $0.hasPrefix(player + " ") }
+          m.memory.append("\(player) \(role)")
         default: break
         }
-        return [.packet(packet)]
       },
-      incoming: { mutant, _, packet in
+      incoming: { m, packet in
         guard case .roleAssigned(let player, let role) = packet.payload else { return [packet] }
-        let isTaken = mutant.memory.contains { $0.hasSuffix(" " + role) && $0 != "\(player) \(role)" }
+        let isTaken = m.memory.contains { $0.hasSuffix(" " + role) && $0 != "\(player) \(role)" }
         return isTaken ? [] : [packet]
       }),
   ]
 
   private static let roleReadiness: [Mutant] = [
+    .says("readiness-outlives-role", .host, "BAB 5.3.5", "takes a player with a new role for ready as before") {
+      m, packet in
+      switch packet.payload {
+      case .playerReady(let player, true): m.memory.append(player)
+      case .roleAssigned(let player, _) where m.memory.contains(player):
+        return [packet, m.packet(.playerReady(playerID: player, isReady: true))]
+      default: break
+      }
+      return [packet]
+    },
+    .says("unready-said", .host, "BAB 5.3.5", "sends PLAYER_READY when a new role has ended readiness") { m, packet in
+      switch packet.payload {
+      case .playerReady(let player, true): m.memory.append(player)
+      case .roleAssigned(let player, _) where m.memory.contains(player):
+        return [packet, m.packet(.playerReady(playerID: player, isReady: false))]
+      default: break
+      }
+      return [packet]
+    },
     .packets(
-      "readiness-outlives-role", .host, clause: "BAB 5.3.5", "takes a player with a new role for ready as before",
-      outgoing: { mutant, _, packet in
+      "ready-without-role", .host, "BAB 5.3.6", "takes PLAYER_READY from players without a role",
+      whenSaying: { m, packet in
         switch packet.payload {
-        case .playerReady(let player, true): mutant.memory.append(player)
-        case .roleAssigned(let player, _) where mutant.memory.contains(player):
-          return [.packet(packet), .packet(mutant.packet(.playerReady(playerID: player, isReady: true)))]
-        default: break
-        }
-        return [.packet(packet)]
-      }),
-    .packets(
-      "unready-said", .host, clause: "BAB 5.3.5", "sends PLAYER_READY when a new role has ended readiness",
-      outgoing: { mutant, _, packet in
-        switch packet.payload {
-        case .playerReady(let player, true): mutant.memory.append(player)
-        case .roleAssigned(let player, _) where mutant.memory.contains(player):
-          return [.packet(packet), .packet(mutant.packet(.playerReady(playerID: player, isReady: false)))]
-        default: break
-        }
-        return [.packet(packet)]
-      }),
-    .packets(
-      "ready-without-role", .host, clause: "BAB 5.3.6", "takes PLAYER_READY from players without a role",
-      outgoing: { mutant, _, packet in
-        switch packet.payload {
-        case .roleAssigned(let player, _): mutant.memory.append(player)
+        case .roleAssigned(let player, _): m.memory.append(player)
         case .lobbyUpdate(let lobby):
-          if lobby.selectedScenarioID != mutant.memory.first { mutant.memory = [lobby.selectedScenarioID] }
+          if lobby.selectedScenarioID != m.memory.first { m.memory = [lobby.selectedScenarioID] }
         default: break
         }
-        return [.packet(packet)]
       },
-      incoming: { mutant, _, packet in
-        if case .playerReady(let player, _) = packet.payload, !mutant.memory.contains(player) {
-          mutant.sayToAll(packet.payload)
-        }
-        return [packet]
+      whenHearing: { m, packet in
+        if case .playerReady(let player, _) = packet.payload, !m.memory.contains(player) { m.sayToAll(packet.payload) }
       }),
-    .packets(
-      "ready-not-passed-on", .host, clause: "BAB 5.3.6", "tells a ready player and nobody else",
-      outgoing: { mutant, link, packet in
-        guard case .playerReady(let player, _) = packet.payload else { return [.packet(packet)] }
-        return mutant.memory.contains("\(link.rawValue) \(player)") ? [.packet(packet)] : []
-      },
-      incoming: { mutant, link, packet in
-        mutant.memory.append("\(link.rawValue) \(packet.senderID)")
-        return [packet]
-      }),
-    .packets(
-      "unready-not-told", .host, clause: "BAB 5.3.6", "tells nobody that a player is ready no more",
-      outgoing: { _, _, packet in
-        if case .playerReady(_, false) = packet.payload { return [] }
-        return [.packet(packet)]
-      }),
-    .seam(
-      "waiting-with-anybody", .host, clause: "BAB 5.3.7", "shows WAITING as soon as anybody is ready",
-      asking: { _, effect in
-        guard case .ready(_, true)? = effect.bab else { return [effect] }
-        return [effect, .report(.phase("WAITING"))]
-      }),
-    .seam(
-      "role-selection-not-shown", .host, clause: "BAB 5.3.7", "shows LOBBY until it is ready itself",
-      asking: { _, effect in effect == .report(.phase("ROLE_SELECTION")) ? [.report(.phase("LOBBY"))] : [effect] }),
-    .seam(
-      "lobby-shown-once", .host, clause: "BAB 5.3.7", "never comes back to LOBBY",
-      asking: { mutant, effect in
-        guard effect == .report(.phase("LOBBY")) else { return [effect] }
-        mutant.count += 1
-        return mutant.count == 1 ? [effect] : []
-      }),
+    .untold("ready-not-passed-on", "BAB 5.3.6", "tells a ready player and nobody else", .playerReady) { !$0 },
+    .unsaid("unready-not-told", .host, "BAB 5.3.6", "tells nobody that a player is ready no more") { _, packet in
+      if case .playerReady(_, false) = packet.payload { true } else { false }
+    },
+    .asks("waiting-with-anybody", .host, "BAB 5.3.7", "shows WAITING as soon as anybody is ready") { _, effect in
+      guard case .ready(_, true)? = effect.bab else { return [effect] }
+      return [effect, .report(.phase("WAITING"))]
+    },
+    .asks("role-selection-not-shown", .host, "BAB 5.3.7", "shows LOBBY until it is ready itself") { _, effect in
+      effect == .report(.phase("ROLE_SELECTION")) ? [.report(.phase("LOBBY"))] : [effect]
+    },
+    .asks("lobby-shown-once", .host, "BAB 5.3.7", "never comes back to LOBBY") { m, effect in
+      guard effect == .report(.phase("LOBBY")) else { return [effect] }
+      m.count += 1
+      return m.count == 1 ? [effect] : []
+    },
   ]
 
   private static let roleNewcomers: [Mutant] = [
     .packets(
-      "newcomer-told-no-roles", .host, clause: "BAB 5.1.12", "tells a newcomer the lobby and no roles",
-      outgoing: { mutant, _, packet in
+      "newcomer-told-no-roles", .host, "BAB 5.1.12", "tells a newcomer the lobby and no roles",
+      outgoing: { m, packet in
         let isOfRoles = packet.type == .roleAssigned || packet.type == .playerReady
-        return mutant.count == 1 && isOfRoles ? [] : [.packet(packet)]
+        return m.count == 1 && isOfRoles ? [] : [packet]
       },
-      incoming: { mutant, _, packet in
-        if packet.type == .clientJoin { mutant.count = 1 }
+      whenHearing: { m, packet in if packet.type == .clientJoin { m.count = 1 } },
+      observing: { m, _ in m.count = 0 }),
+    .packets(
+      "newcomer-told-no-readiness", .host, "BAB 5.1.12", "tells a newcomer the roles and not who is ready",
+      unsaid: { m, packet in m.count == 1 && packet.type == .playerReady },
+      whenHearing: { m, packet in if packet.type == .clientJoin { m.count = 1 } },
+      observing: { m, _ in m.count = 0 }),
+    .packets(
+      "newcomer-told-all-ready", .host, "BAB 5.1.12", "tells a newcomer that everybody with a role is ready",
+      outgoing: { m, packet in
+        guard m.count == 1, case .roleAssigned(let player, _) = packet.payload else { return [packet] }
+        return [packet, m.packet(.playerReady(playerID: player, isReady: true))]
+      },
+      whenHearing: { m, packet in if packet.type == .clientJoin { m.count = 1 } },
+      observing: { m, _ in m.count = 0 }),
+    .packets(
+      "old-roles-told", .host, "BAB 5.2.6", "tells newcomers the roles of the scenario before as well",
+      whenSaying: { m, packet in if case .roleAssigned(let player, _) = packet.payload { m.memory.append(player) } },
+      incoming: { m, packet in
+        guard packet.type == .clientJoin, m.count == 1 else { return [packet] }
+        for player in m.memory { m.say(m.packet(.roleAssigned(playerID: player, roleID: "barista")), to: m.link) }
         return [packet]
       },
-      observing: { mutant, _ in mutant.count = 0 }),
+      observing: { m, input in if case .setLobbyScenario? = input.bab, !m.memory.isEmpty { m.count = 1 } }),
     .packets(
-      "newcomer-told-no-readiness", .host, clause: "BAB 5.1.12", "tells a newcomer the roles and not who is ready",
-      outgoing: { mutant, _, packet in mutant.count == 1 && packet.type == .playerReady ? [] : [.packet(packet)] },
-      incoming: { mutant, _, packet in
-        if packet.type == .clientJoin { mutant.count = 1 }
-        return [packet]
-      },
-      observing: { mutant, _ in mutant.count = 0 }),
-    .packets(
-      "newcomer-told-all-ready", .host, clause: "BAB 5.1.12", "tells a newcomer that everybody with a role is ready",
-      outgoing: { mutant, _, packet in
-        guard mutant.count == 1, case .roleAssigned(let player, _) = packet.payload else { return [.packet(packet)] }
-        return [.packet(packet), .packet(mutant.packet(.playerReady(playerID: player, isReady: true)))]
-      },
-      incoming: { mutant, _, packet in
-        if packet.type == .clientJoin { mutant.count = 1 }
-        return [packet]
-      },
-      observing: { mutant, _ in mutant.count = 0 }),
-    .packets(
-      "old-roles-told", .host, clause: "BAB 5.2.6", "tells newcomers the roles of the scenario before as well",
-      outgoing: { mutant, _, packet in
-        if case .roleAssigned(let player, _) = packet.payload { mutant.memory.append(player) }
-        return [.packet(packet)]
-      },
-      incoming: { mutant, link, packet in
-        guard packet.type == .clientJoin, mutant.count == 1 else { return [packet] }
-        for player in mutant.memory {
-          mutant.say(.packet(mutant.packet(.roleAssigned(playerID: player, roleID: "barista"))), to: link)
-        }
-        return [packet]
-      },
-      observing: { mutant, input in
-        if case .setLobbyScenario? = input.bab, !mutant.memory.isEmpty { mutant.count = 1 }
-      }),
-    .packets(
-      "difficulty-clears-roles", .host, clause: "BAB 5.2.6", "clears the roles when the difficulty changes",
-      outgoing: { mutant, _, packet in
+      "difficulty-clears-roles", .host, "BAB 5.2.6", "clears the roles when the difficulty changes",
+      outgoing: { m, packet in
         let isOfRoles = packet.type == .roleAssigned || packet.type == .playerReady
-        return mutant.count == 1 && isOfRoles ? [] : [.packet(packet)]
+        return m.count == 1 && isOfRoles ? [] : [packet]
       },
-      observing: { mutant, input in
-        if case .setLobbyDifficulty? = input.bab { mutant.count = 1 }
-      }),
+      observing: { m, input in if case .setLobbyDifficulty? = input.bab { m.count = 1 } }),
   ]
 
   // MARK: Clients
 
   private static let roleClients: [Mutant] = [
-    .packets(
-      "asks-for-another", .client, clause: "BAB 5.3.3", "asks for a role for somebody else",
-      outgoing: { _, _, packet in
-        guard case .roleAssigned(let player, let role) = packet.payload else { return [.packet(packet)] }
-        return [.packet(packet.saying(.roleAssigned(playerID: player + "-2", roleID: role)))]
-      }),
-    .packets(
-      "role-request-lost", .client, clause: "BAB 5.3.3", "asks for no role",
-      outgoing: { _, _, packet in packet.type == .roleAssigned ? [] : [.packet(packet)] }),
-    .packets(
-      "never-unready", .client, clause: "BAB 5.3.6", "does not say that it is ready no more",
-      outgoing: { _, _, packet in
-        if case .playerReady(_, false) = packet.payload { return [] }
-        return [.packet(packet)]
-      }),
-    .seam(
-      "ready-at-once", .client, clause: "BAB 1.3", "shows WAITING before the host has said so",
-      hearing: { mutant, input in
-        if input == .user(.setReady(true)) { mutant.added.append(.report(.phase("WAITING"))) }
-        return [input]
-      }),
-    .packets(
-      "own-readiness-outlives-role", .client, clause: "BAB 5.3.5", "shows WAITING although it has got a new role",
-      incoming: { mutant, _, packet in
-        let me = mutant.configuration.peerID
-        switch packet.payload {
-        case .playerReady(me, let isReady): mutant.count = isReady ? 1 : 0
-        case .roleAssigned(me, _) where mutant.count == 1:
-          return [packet, packet.saying(.playerReady(playerID: me, isReady: true))]
-        default: break
-        }
+    .misspeaks("asks-for-another", .client, "BAB 5.3.3", "asks for a role for somebody else") {
+      guard case .roleAssigned(let player, let role) = $0.payload else { return }
+      $0.payload = .roleAssigned(playerID: player + "-2", roleID: role)
+    },
+    .unsaid("role-request-lost", .client, "BAB 5.3.3", "asks for no role", .roleAssigned),
+    .unsaid("never-unready", .client, "BAB 5.3.6", "does not say that it is ready no more") { _, packet in
+      if case .playerReady(_, false) = packet.payload { true } else { false }
+    },
+    .whenTold("ready-at-once", .client, "BAB 1.3", "shows WAITING before the host has said so") { m, input in
+      if input == .user(.setReady(true)) { m.added.append(.report(.phase("WAITING"))) }
+    },
+    .hears("own-readiness-outlives-role", .client, "BAB 5.3.5", "shows WAITING although it has got a new role") {
+      m, packet in
+      let me = m.configuration.peerID
+      switch packet.payload {
+      case .playerReady(me, let isReady): m.count = isReady ? 1 : 0
+      case .roleAssigned(me, _) where m.count == 1:
+        return [packet, packet.saying(.playerReady(playerID: me, isReady: true))]
+      default: break
+      }
+      return [packet]
+    },
+    .whenHearing("waiting-for-anybody", .client, "BAB 5.3.7", "shows WAITING as soon as anybody is ready") {
+      m, packet in
+      if case .playerReady(_, true) = packet.payload { m.ask(.report(.phase("WAITING"))) }
+    },
+    .asks("own-role-selection-not-shown", .client, "BAB 5.3.7", "shows LOBBY until it is ready itself") { _, effect in
+      effect == .report(.phase("ROLE_SELECTION")) ? [.report(.phase("LOBBY"))] : [effect]
+    },
+    .mishears("departed-keep-roles", .client, "BAB 5.3.7", "counts the roles of players who have left") { m, packet in
+      guard var lobby = packet.lobby else { return }
+      for player in m.memory where !lobby.playerIDs.contains(player) {
+        lobby.connectedPlayers.append(LobbyProfile(playerID: player, displayName: player))
+      }
+      m.memory = lobby.playerIDs
+      packet = packet.saying(.lobbyUpdate(lobby))
+    },
+    .hears("own-roles-outlive-scene", .client, "BAB 5.2.6", "keeps the roles when the scenario changes") { m, packet in
+      switch packet.payload {
+      case .roleAssigned(let player, _): m.memory.append(player)
+      case .lobbyUpdate:
         return [packet]
-      }),
-    .packets(
-      "waiting-for-anybody", .client, clause: "BAB 5.3.7", "shows WAITING as soon as anybody is ready",
-      incoming: { mutant, _, packet in
-        if case .playerReady(_, true) = packet.payload { mutant.ask(.report(.phase("WAITING"))) }
-        return [packet]
-      }),
-    .seam(
-      "own-role-selection-not-shown", .client, clause: "BAB 5.3.7", "shows LOBBY until it is ready itself",
-      asking: { _, effect in effect == .report(.phase("ROLE_SELECTION")) ? [.report(.phase("LOBBY"))] : [effect] }),
-    .packets(
-      "departed-keep-roles", .client, clause: "BAB 5.3.7", "counts the roles of players who have left",
-      incoming: { mutant, _, packet in
-        guard case .lobbyUpdate(var lobby) = packet.payload else { return [packet] }
-        for player in mutant.memory where !lobby.playerIDs.contains(player) {
-          lobby.connectedPlayers.append(LobbyProfile(playerID: player, displayName: player))
-        }
-        mutant.memory = lobby.playerIDs
-        return [packet.saying(.lobbyUpdate(lobby))]
-      }),
-    .packets(
-      "own-roles-outlive-scene", .client, clause: "BAB 5.2.6", "keeps the roles when the scenario changes",
-      incoming: { mutant, _, packet in
-        switch packet.payload {
-        case .roleAssigned(let player, _): mutant.memory.append(player)
-        case .lobbyUpdate:
-          return [packet]
-            + mutant.memory.map { packet.saying(.roleAssigned(playerID: $0, roleID: "barista")) }
-        default: break
-        }
-        return [packet]
-      }),
-    .packets(
-      "any-lobby-clears-roles", .client, clause: "BAB 5.2.6", "clears the roles with every LOBBY_UPDATE",
-      incoming: { _, _, packet in
-        guard case .lobbyUpdate(var lobby) = packet.payload else { return [packet] }
-        lobby.selectedScenarioID += "-2"
-        return [packet.saying(.lobbyUpdate(lobby)), packet]
-      }),
+          + m.memory.map { packet.saying(.roleAssigned(playerID: $0, roleID: "barista")) }
+      default: break
+      }
+      return [packet]
+    },
+    .hears("any-lobby-clears-roles", .client, "BAB 5.2.6", "clears the roles with every LOBBY_UPDATE") { _, packet in
+      guard case .lobbyUpdate(var lobby) = packet.payload else { return [packet] }
+      lobby.selectedScenarioID += "-2"
+      return [packet.saying(.lobbyUpdate(lobby)), packet]
+    },
   ]
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import BabOracles
 import BabSim
 import Conformance
 
@@ -31,18 +32,18 @@ final class MutantBook {
     var difference = 0
   }
 
+  typealias Points = @Sendable (Line, ScoringFormula) -> Int
+  typealias Streak = @Sendable (_ before: Int, _ permille: Int, _ isSkipped: Bool) -> Int
+
   private let formula: ScoringFormula
-  private let points: (Line, ScoringFormula) -> Int
-  private let streak: (_ before: Int, _ permille: Int, _ isSkipped: Bool) -> Int
+  private let points: Points
+  private let streak: Streak
   private var players: [Player] = []
   private var scenario = ""
   private(set) var roster: [String] = []
   private(set) var lines: [Line] = []
 
-  init(
-    _ formula: ScoringFormula, points: @escaping (Line, ScoringFormula) -> Int,
-    streak: @escaping (_ before: Int, _ permille: Int, _ isSkipped: Bool) -> Int
-  ) {
+  init(_ formula: ScoringFormula, points: @escaping Points, streak: @escaping Streak) {
     self.formula = formula
     self.points = points
     self.streak = streak
@@ -104,37 +105,48 @@ final class MutantBook {
 }
 
 extension Mutants {
+  /// A host that gives more or fewer points for a completed line than are due.
+  static func earning(
+    _ name: String, _ clause: String, _ summary: String, _ surplus: @escaping MutantBook.Points
+  ) -> Mutant {
+    counting(
+      name, clause, summary,
+      points: { line, formula in MutantBook.truly(line, formula) + (line.isSkipped ? 0 : surplus(line, formula)) })
+  }
+
+  /// A host that counts streaks in a way of its own.
+  static func streaking(
+    _ name: String, _ clause: String, _ summary: String, _ streak: @escaping MutantBook.Streak
+  ) -> Mutant {
+    counting(name, clause, summary, streak: streak)
+  }
+
   /// A host that counts points, or streaks, in a way of its own.
   static func counting(
-    _ name: String, clause: String, _ summary: String,
-    points: @escaping @Sendable (MutantBook.Line, ScoringFormula) -> Int = { MutantBook.truly($0, $1) },
-    streak: @escaping @Sendable (_ before: Int, _ permille: Int, _ isSkipped: Bool) -> Int = {
-      MutantBook.trueStreak($0, $1, $2)
-    }
+    _ name: String, _ clause: String, _ summary: String,
+    points: @escaping MutantBook.Points = { MutantBook.truly($0, $1) },
+    streak: @escaping MutantBook.Streak = { MutantBook.trueStreak($0, $1, $2) }
   ) -> Mutant {
-    withBook(name, clause: clause, summary, points: points, streak: streak) { book, _, packet in
-      guard case .leaderboardUpdate(var board) = packet.payload else { return packet }
-      board.rankings = book.recounted(board.rankings)
-      return packet.saying(.leaderboardUpdate(board))
+    withBook(name, clause, summary, points: points, streak: streak) { book, packet in
+      if let rankings = packet.ranking { packet.board?.rankings = book.recounted(rankings) }
     }
   }
 
   /// A host whose packets depend on the lines that were read.
   static func withBook(
-    _ name: String, clause: String, _ summary: String,
-    points: @escaping @Sendable (MutantBook.Line, ScoringFormula) -> Int = { MutantBook.truly($0, $1) },
-    streak: @escaping @Sendable (_ before: Int, _ permille: Int, _ isSkipped: Bool) -> Int = {
-      MutantBook.trueStreak($0, $1, $2)
-    },
-    change: @escaping @Sendable (MutantBook, PacketMutant, BabPacket) -> BabPacket
+    _ name: String, _ clause: String, _ summary: String,
+    points: @escaping MutantBook.Points = { MutantBook.truly($0, $1) },
+    streak: @escaping MutantBook.Streak = { MutantBook.trueStreak($0, $1, $2) },
+    change: @escaping @Sendable (MutantBook, inout BabPacket) -> Void
   ) -> Mutant {
     Mutant(
       name, .host, clause: clause, summary,
       wrapped: { engine, configuration in
-        let book = MutantBook(configuration.dialect.scoring, points: points, streak: streak)
+        // The book belongs to one engine, which runs on one thread.
+        nonisolated(unsafe) let book = MutantBook(configuration.dialect.scoring, points: points, streak: streak)
         return PacketMutant(
           wrapping: engine, role: .host, configuration: configuration,
-          outgoing: { mutant, _, packet in [.packet(change(book, mutant, packet))] },
+          outgoing: { _, packet in [packet.changed { change(book, &$0) }] },
           showing: { _, report in
             book.read(report)
             return [report]
@@ -144,30 +156,24 @@ extension Mutants {
 
   /// A defect in every ranking that a host sends after a line.
   static func ranking(
-    _ name: String, clause: String, _ summary: String,
-    _ change: @escaping @Sendable (inout [Ranking]) -> Void
+    _ name: String, _ clause: String, _ summary: String, _ change: @escaping @Sendable (inout [Ranking]) -> Void
   ) -> Mutant {
-    .packets(
-      name, .host, clause: clause, summary,
-      outgoing: { _, _, packet in
-        guard case .leaderboardUpdate(var board) = packet.payload else { return [.packet(packet)] }
-        change(&board.rankings)
-        return [.packet(packet.saying(.leaderboardUpdate(board)))]
-      })
+    .misspeaks(name, .host, clause, summary) { packet in
+      guard var rankings = packet.ranking else { return }
+      change(&rankings)
+      packet.board?.rankings = rankings
+    }
   }
 
   /// A defect in the summary that a host sends.
   static func summing(
-    _ name: String, clause: String, _ summary: String,
+    _ name: String, _ clause: String, _ summary: String,
     _ change: @escaping @Sendable (MutantBook, inout SessionSummary) -> Void
   ) -> Mutant {
-    withBook(name, clause: clause, summary) { book, _, packet in
-      guard case .fullStateSnapshot(var state) = packet.payload, var summary = state.sessionSummary else {
-        return packet
-      }
+    withBook(name, clause, summary) { book, packet in
+      guard var summary = packet.summary else { return }
       change(book, &summary)
-      state.sessionSummary = summary
-      return packet.saying(.fullStateSnapshot(state))
+      packet.summary = summary
     }
   }
 }

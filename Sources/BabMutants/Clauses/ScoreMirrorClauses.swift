@@ -5,10 +5,10 @@ import Conformance
 extension Mutants {
   static let scoreMirror: [Mutant] = [
     .packets(
-      "ranks-for-itself", .client, clause: "BAB 1.3", "puts itself at the head of every ranking",
-      showing: { mutant, report in
+      "ranks-for-itself", .client, "BAB 1.3", "puts itself at the head of every ranking",
+      showing: { m, report in
         guard case .leaderboard(let rows) = report else { return [report] }
-        let own = mutant.configuration.peerID
+        let own = m.configuration.peerID
         let sorted = rows.filter { $0.player == own } + rows.filter { $0.player != own }
         return [
           .leaderboard(
@@ -18,11 +18,11 @@ extension Mutants {
         ]
       }),
     .packets(
-      "summary-of-its-own", .client, clause: "BAB 1.3", "counts the lines of the summary from its own history",
-      showing: { mutant, report in
-        if case .committed = report { mutant.count += 1 }
+      "summary-of-its-own", .client, "BAB 1.3", "counts the lines of the summary from its own history",
+      showing: { m, report in
+        if case .committed = report { m.count += 1 }
         guard case .summary(var summary) = report else { return [report] }
-        summary.lines = mutant.count
+        summary.lines = m.count
         return [.summary(summary)]
       }),
   ]

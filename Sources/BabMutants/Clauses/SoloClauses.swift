@@ -13,48 +13,40 @@ extension Mutants {
 
   private static func soloRadio(_ prefix: String, _ role: AppRole) -> [Mutant] {
     [
-      .seam(
-        prefix + "solo-scans", role, clause: "BAB 5.10.1", "looks for others in solo mode",
-        hearing: { mutant, input in
-          if input == .user(.startSolo) { mutant.added.append(.scan(services: mutant.dialect.scanFilter)) }
-          return [input]
-        }),
-      .seam(
-        prefix + "solo-app-line-late", role, clause: "BAB 5.10.2", "commits the app's line only with the user's",
-        asking: { mutant, effect in
-          guard case .committed(let index, _, _)? = effect.bab else { return [effect] }
-          if index % 2 == 0 {
-            mutant.kept = [effect]
-            return []
-          }
-          defer { mutant.kept = [] }
-          return mutant.kept + [effect]
-        }),
-      .seam(
-        prefix + "solo-app-speaks-once", role, clause: "BAB 5.10.2", "lets the app speak only at the beginning",
-        asking: { _, effect in
-          guard case .committed(let index, _, _)? = effect.bab, index > 0, index % 2 == 0 else { return [effect] }
+      .whenTold(prefix + "solo-scans", role, "BAB 5.10.1", "looks for others in solo mode") { m, input in
+        if input == .user(.startSolo) { m.added.append(.scan(services: m.dialect.scanFilter)) }
+      },
+      .asks(prefix + "solo-app-line-late", role, "BAB 5.10.2", "commits the app's line only with the user's") {
+        m, effect in
+        guard case .committed(let index, _, _)? = effect.bab else { return [effect] }
+        if index % 2 == 0 {
+          m.kept = [effect]
           return []
-        }),
-      .seam(
-        prefix + "solo-skip-stays", role, clause: "BAB 5.10.4", "stays at a line that is skipped",
-        hearing: { _, input in input == .user(.skipLine) ? [] : [input] }),
-      .seam(
-        prefix + "solo-summary-always", role, clause: "BAB 5.10.5", "shows the summary also when nothing is saved",
-        hearing: { _, input in input == .user(.endSolo(save: false)) ? [.user(.endSolo(save: true))] : [input] }),
-      .seam(
-        prefix + "solo-summary-never", role, clause: "BAB 5.10.5", "shows no summary",
-        asking: { _, effect in
-          if case .summary? = effect.bab { return [] }
-          return [effect]
-        }),
-      .seam(
-        prefix + "solo-company", role, clause: "BAB 6.2", "gives points for company to a player who is alone",
-        asking: { _, effect in
-          guard case .summary(var summary)? = effect.bab else { return [effect] }
-          for index in summary.rankings.indices { summary.rankings[index].score += 5 }
-          return [.report(.summary(summary))]
-        }),
+        }
+        defer { m.kept = [] }
+        return m.kept + [effect]
+      },
+      .asks(prefix + "solo-app-speaks-once", role, "BAB 5.10.2", "lets the app speak only at the beginning") {
+        _, effect in
+        guard case .committed(let index, _, _)? = effect.bab, index > 0, index % 2 == 0 else { return [effect] }
+        return []
+      },
+      .misses(prefix + "solo-skip-stays", role, "BAB 5.10.4", "stays at a line that is skipped") {
+        $0 == .user(.skipLine)
+      },
+      .told(prefix + "solo-summary-always", role, "BAB 5.10.5", "shows the summary also when nothing is saved") {
+        _, input in
+        input == .user(.endSolo(save: false)) ? [.user(.endSolo(save: true))] : [input]
+      },
+      .keeps(prefix + "solo-summary-never", role, "BAB 5.10.5", "shows no summary") {
+        if case .summary? = $0.bab { true } else { false }
+      },
+      .asks(prefix + "solo-company", role, "BAB 6.2", "gives points for company to a player who is alone") {
+        _, effect in
+        guard case .summary(var summary)? = effect.bab else { return [effect] }
+        for index in summary.rankings.indices { summary.rankings[index].score += 5 }
+        return [.report(.summary(summary))]
+      },
     ]
   }
 
@@ -80,9 +72,9 @@ extension Mutants {
     _ change: @escaping @Sendable (_ spoken: [String], _ line: [String]) -> [String]
   ) -> Mutant {
     .seam(
-      name, role, clause: clause, summary,
-      hearing: { mutant, input in
-        guard case .speak(let text)? = input.bab, case .screen(let line)? = mutant.kept.first?.bab,
+      name, role, clause, summary,
+      hearing: { m, input in
+        guard case .speak(let text)? = input.bab, case .screen(let line)? = m.kept.first?.bab,
           let expected = line.text
         else { return [input] }
         func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
@@ -93,9 +85,6 @@ extension Mutants {
         }
         return [.user(.speak(change(spoken, lowered).joined(separator: " ")))]
       },
-      asking: { mutant, effect in
-        if case .screen? = effect.bab { mutant.kept = [effect] }
-        return [effect]
-      })
+      whenAsking: { m, effect in if case .screen? = effect.bab { m.kept = [effect] } })
   }
 }

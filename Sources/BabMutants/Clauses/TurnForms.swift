@@ -7,19 +7,12 @@ import Conformance
 extension Mutants {
   /// A defect in every TURN_ADVANCED of a host.
   static func announcing(
-    _ name: String, clause: String, _ summary: String,
-    _ change: @escaping @Sendable (PacketMutant, LinkID, inout String, inout DialogLine) -> Void
+    _ name: String, _ clause: String, _ summary: String,
+    _ change: @escaping @Sendable (PacketMutant, inout String, inout DialogLine) -> Void
   ) -> Mutant {
     .packets(
-      name, .host, clause: clause, summary,
-      outgoing: { mutant, link, packet in
-        if case .lobbyUpdate(let lobby) = packet.payload, lobby.connectedPlayers.count > 1 {
-          mutant.remember("first client", lobby.connectedPlayers[1].playerID)
-        }
-        guard case .turnAdvanced(var player, var line?) = packet.payload else { return [.packet(packet)] }
-        change(mutant, link, &player, &line)
-        return [.packet(packet.saying(.turnAdvanced(nextPlayerID: player, pendingLine: line)))]
-      })
+      name, .host, clause, summary, whenSaying: { m, packet in m.noteFirstClient(packet) },
+      misspeaking: { m, packet in packet.changeTurn { change(m, &$0, &$1) } })
   }
 
   /// A defect in the turn that is given because a player has left.
@@ -28,90 +21,63 @@ extension Mutants {
     _ change: @escaping @Sendable (PacketMutant, inout String, inout DialogLine) -> Void
   ) -> Mutant {
     .packets(
-      name, .host, clause: "BAB 5.4.8", summary,
-      outgoing: { mutant, link, packet in
-        if case .lobbyUpdate(let lobby) = packet.payload, lobby.connectedPlayers.count > 1 {
-          mutant.remember("first client", lobby.connectedPlayers[1].playerID)
-        }
-        guard case .turnAdvanced(var player, var line?) = packet.payload, mutant.isAfterLobby(link) else {
-          return mutant.passed(link, packet)
-        }
-        change(mutant, &player, &line)
-        return [.packet(packet.saying(.turnAdvanced(nextPlayerID: player, pendingLine: line)))]
+      name, .host, "BAB 5.4.8", summary, whenSaying: { m, packet in m.noteFirstClient(packet) },
+      misspeaking: { m, packet in
+        if m.isLeaversTurn(packet) { packet.changeTurn { change(m, &$0, &$1) } } else { m.noteLast(packet) }
       })
   }
 
   /// What any client says about the pending line counts as said by its player.
-  static func forAnybody(_ name: String, clause: String, _ summary: String, _ types: [PacketType]) -> Mutant {
+  static func forAnybody(_ name: String, _ clause: String, _ summary: String, _ types: [PacketType]) -> Mutant {
     .packets(
-      name, .host, clause: clause, summary,
-      outgoing: { mutant, link, packet in mutant.noting(link, packet) },
-      incoming: { mutant, link, packet in
-        guard types.contains(packet.payload.type), let reader = mutant.recall("reader"),
-          packet.senderID != reader, packet.endedLineID == nil || packet.endedLineID == mutant.recall("line")
-        else { return mutant.knowing(link, packet) }
-        mutant.hearFromReader { $0.saying(packet.payload) }
-        if reader == mutant.configuration.peerID { mutant.readAsUser(packet.payload) }
+      name, .host, clause, summary,
+      whenSaying: { m, packet in m.noteTurn(packet) },
+      incoming: { m, packet in
+        guard types.contains(packet.payload.type), let reader = m.recall("reader"),
+          packet.senderID != reader, packet.endedLineID == nil || packet.endedLineID == m.recall("line")
+        else {
+          m.noteSender(packet)
+          return [packet]
+        }
+        m.hearFromReader { $0.saying(packet.payload) }
+        if reader == m.configuration.peerID { m.readAsUser(packet.payload) }
         return []
       })
   }
 
   /// A host that never sends packets of a type.
   static func silent(_ name: String, _ type: PacketType, _ summary: String) -> Mutant {
-    .packets(
-      name, .host, clause: "BAB 5.4.6", summary,
-      outgoing: { _, _, packet in packet.payload.type == type ? [] : [.packet(packet)] })
+    .unsaid(name, .host, "BAB 5.4.6", summary, type)
   }
 
   /// Two of the packets that end a line change places.
   static func swapping(_ name: String, _ first: PacketType, _ second: PacketType, _ summary: String) -> Mutant {
-    .packets(
-      name, .host, clause: "BAB 5.4.6", summary,
-      outgoing: { mutant, link, packet in
-        let (held, reading) = ("held on \(link.rawValue)", "reading on \(link.rawValue)")
-        let type = packet.payload.type
-        // Turns are also given when no line has ended.
-        if type == .dialogLineAdded { mutant.remember(reading, "yes") }
-        if type == first, mutant.recall(reading) != nil {
-          mutant.remember(held, String(decoding: packet.encoded(), as: UTF8.self))
-          return []
-        }
-        guard let text = mutant.recall(held), let earlier = try? BabPacket(decoding: Array(text.utf8)) else {
-          return [.packet(packet)]
-        }
-        mutant.forget(held)
-        mutant.forget(reading)
-        guard type == second else { return [.packet(earlier), .packet(packet)] }
-        return [.packet(earlier.saying(packet.payload)), .packet(packet.saying(earlier.payload))]
-      })
+    .says(name, .host, "BAB 5.4.6", summary) { m, packet in
+      let (held, reading) = ("held on \(m.link.rawValue)", "reading on \(m.link.rawValue)")
+      let type = packet.payload.type
+      // Turns are also given when no line has ended.
+      if type == .dialogLineAdded { m.remember(reading, "yes") }
+      if type == first, m.recall(reading) != nil {
+        m.remember(held, String(decoding: packet.encoded(), as: UTF8.self))
+        return []
+      }
+      guard let text = m.recall(held), let earlier = try? BabPacket(decoding: Array(text.utf8)) else { return [packet] }
+      m.forget(held)
+      m.forget(reading)
+      guard type == second else { return [earlier, packet] }
+      return [earlier.saying(packet.payload), packet.saying(earlier.payload)]
+    }
   }
 
   /// A defect in every committed line that a host sends.
   static func committing(_ name: String, _ summary: String, _ change: @escaping @Sendable (inout DialogLine) -> Void)
     -> Mutant
   {
-    .packets(
-      name, .host, clause: "BAB 5.4.6", summary,
-      outgoing: { _, _, packet in
-        guard var line = packet.addedLine else { return [.packet(packet)] }
-        change(&line)
-        return [.packet(packet.saying(.dialogLineAdded(line)))]
-      })
-  }
-
-  /// A defect in the snapshot that ends a game; false drops it.
-  static func final(
-    _ name: String, clause: String = "BAB 5.8.2", _ summary: String,
-    _ change: @escaping @Sendable (PacketMutant, LinkID, inout SessionState) -> Bool
-  ) -> Mutant {
-    .packets(
-      name, .host, clause: clause, summary,
-      outgoing: { mutant, link, packet in
-        guard case .fullStateSnapshot(var state) = packet.payload, state.currentPhase == .finished else {
-          return [.packet(packet)]
-        }
-        return change(mutant, link, &state) ? [.packet(packet.saying(.fullStateSnapshot(state)))] : []
-      })
+    .misspeaks(name, .host, "BAB 5.4.6", summary) { packet in
+      guard var line = packet.addedLine else { return }
+      change(&line)
+      packet.addedLine = line
+    }
   }
 
   // MARK: Line ids
@@ -150,20 +116,24 @@ extension Mutants {
 }
 
 extension PacketMutant {
-  /// Passes a packet, and notes whose turn it tells.
-  func noting(_ link: LinkID, _ packet: BabPacket) -> [Speech] {
-    if let turn = packet.advancedTurn, let line = turn.line {
-      remember("reader", turn.player)
-      remember("line", line.id)
-    }
-    return [.packet(packet)]
+  /// Notes whose turn a packet tells.
+  func noteTurn(_ packet: BabPacket) {
+    guard let turn = packet.advancedTurn, let line = turn.line else { return }
+    remember("reader", turn.player)
+    remember("line", line.id)
   }
 
-  /// Passes a packet, and notes who speaks on its link.
-  func knowing(_ link: LinkID, _ packet: BabPacket) -> [BabPacket] {
+  /// Notes who speaks on a link.
+  func noteSender(_ packet: BabPacket) {
     remember("link of " + packet.senderID, "\(link.rawValue)")
     remember("clock of " + packet.senderID, String(decoding: packet.encoded(), as: UTF8.self))
-    return [packet]
+  }
+
+  /// Notes the first client of the lobby.
+  func noteFirstClient(_ packet: BabPacket) {
+    if let lobby = packet.lobby, lobby.connectedPlayers.count > 1 {
+      remember("first client", lobby.connectedPlayers[1].playerID)
+    }
   }
 
   /// Lets the inner engine hear something from the player whose turn it is.
@@ -188,11 +158,19 @@ extension PacketMutant {
     }
   }
 
-  /// Passes a packet, and notes whether it is a LOBBY_UPDATE: the next turn on this link is then a leaver's.
-  func passed(_ link: LinkID, _ packet: BabPacket) -> [Speech] {
-    remember("last on \(link.rawValue)", packet.payload.type.rawValue)
-    return [.packet(packet)]
-  }
+  /// Notes whether a packet is a LOBBY_UPDATE: the next turn on this link is then a leaver's.
+  func noteLast(_ packet: BabPacket) { remember("last on \(link.rawValue)", packet.payload.type.rawValue) }
 
-  func isAfterLobby(_ link: LinkID) -> Bool { recall("last on \(link.rawValue)") == PacketType.lobbyUpdate.rawValue }
+  func isLeaversTurn(_ packet: BabPacket) -> Bool {
+    packet.advancedTurn != nil && recall("last on \(link.rawValue)") == PacketType.lobbyUpdate.rawValue
+  }
+}
+
+extension BabPacket {
+  /// Changes whose turn TURN_ADVANCED tells, and the line.
+  mutating func changeTurn(_ change: (inout String, inout DialogLine) -> Void) {
+    guard case .turnAdvanced(var player, var line?) = payload else { return }
+    change(&player, &line)
+    payload = .turnAdvanced(nextPlayerID: player, pendingLine: line)
+  }
 }

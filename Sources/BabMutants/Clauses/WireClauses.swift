@@ -11,143 +11,115 @@ extension Mutants {
   private static func wireForm(_ role: AppRole) -> [Mutant] {
     let prefix = role.rawValue + "-"
     return [
-      .texts(
-        prefix + "envelope-in-another-order", role, clause: "BAB 4.1", "writes the payload before the clock",
-        change: { text, _ in text.members { [$0[0], $0[1], $0[3], $0[2]] } }),
-      .texts(
-        prefix + "short-payload-names", role, clause: "BAB 4.2", "writes the payload's name without its package",
-        change: { text, _ in
-          text.at("payload") {
-            $0.at("type") { .string(String(($0.text ?? "").dropFirst(WireForm.discriminator.count))) }
+      .texts(prefix + "envelope-in-another-order", role, "BAB 4.1", "writes the payload before the clock") {
+        $0.members { [$0[0], $0[1], $0[3], $0[2]] }
+      },
+      .texts(prefix + "short-payload-names", role, "BAB 4.2", "writes the payload's name without its package") {
+        text in
+        text.at("payload") {
+          $0.at("type") { .string(String(($0.text ?? "").dropFirst(WireForm.discriminator.count))) }
+        }
+      },
+      .texts(prefix + "payload-type-last", role, "BAB 4.2", "writes the payload's type after its fields") {
+        $0.at("payload") { $0.members { Array($0.dropFirst()) + $0.prefix(1) } }
+      },
+      .texts(prefix + "sorts-keys", role, "BAB 4.3", "writes the keys within payloads in alphabetical order") {
+        text in
+        text.at("payload") { payload in
+          payload.members { $0.map { WireText.Member($0.key, $0.value.sorted) } }
+        }
+      },
+      .octets(prefix + "spaces-between-tokens", role, "BAB 4.3", "puts white space between tokens") { text in
+        Array(text.spaced.utf8)
+      },
+      .texts(prefix + "leaves-out-null", role, "BAB 4.4", "does not write keys whose value is null") {
+        $0.mapped { $0.members { $0.filter { $0.value != .word("null") } } }
+      },
+      .texts(prefix + "leaves-out-defaults", role, "BAB 4.4", "does not write what has its default value") { text in
+        text.mapped {
+          $0.members {
+            $0.filter { ($0.key, $0.value) != ("isHost", .word("false")) && $0.value != .string("COMMITTED") }
           }
-        }),
-      .texts(
-        prefix + "payload-type-last", role, clause: "BAB 4.2", "writes the payload's type after its fields",
-        change: { text, _ in text.at("payload") { $0.members { Array($0.dropFirst()) + $0.prefix(1) } } }),
-      .texts(
-        prefix + "sorts-keys", role, clause: "BAB 4.3", "writes the keys within payloads in alphabetical order",
-        change: { text, _ in
-          text.at("payload") { payload in
-            payload.members { $0.map { WireText.Member($0.key, $0.value.sorted) } }
+        }
+      },
+      .misspeaks(prefix + "envelope-names-another", role, "BAB 4.5", "names every payload but HANDSHAKE a heartbeat") {
+        _, packet in
+        if packet.type != .handshake { packet.type = .heartbeat }
+      },
+      .texts(prefix + "escapes-beyond-ascii", role, "BAB 4.7", "writes every character beyond U+007F as an escape") {
+        $0.rawStrings(WireText.escapedBeyondASCII)
+      },
+      .texts(prefix + "escapes-the-slash", role, "BAB 4.7", "writes a backslash before every slash") {
+        $0.rawStrings { $0.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/") }
+      },
+      .texts(prefix + "integers-with-a-point", role, "BAB 4.10", "writes integers with a point and a zero") {
+        $0.mapped { if case .number(let digits) = $0, Int64(digits) != nil { .number(digits + ".0") } else { $0 } }
+      },
+      .texts(prefix + "flat-clock", role, "BAB 4.13", "writes a vector clock without its timestamps object") {
+        $0.at("vectorClock") { $0["timestamps"] ?? $0 }
+      },
+      .texts(prefix + "sorts-clocks", role, "BAB 4.8", "writes the entries of a clock in alphabetical order") {
+        $0.at("vectorClock") { $0.sorted }
+      },
+      .says(prefix + "drops-combining-marks", role, "BAB 4.17", "loses what follows a letter") { _, packet in
+        let octets = String(decoding: packet.encoded(), as: UTF8.self).unicodeScalars.filter { $0 != "\u{301}" }
+        return [RawText(Array(String(String.UnicodeScalarView(octets)).utf8))]
+      },
+      .texts(prefix + "numbers-in-64-bits", role, "BAB 4.11", "writes accuracies with the digits of 64 bits") {
+        text in
+        text.changing(under: "accuracy") {
+          if case .number(let digits) = $0, let value = Float(digits) {
+            .number(Double(value).description)
+          } else {
+            $0
           }
-        }),
-      .octets(
-        prefix + "spaces-between-tokens", role, clause: "BAB 4.3", "puts white space between tokens",
-        change: { text, _ in Array(text.spaced.utf8) }),
+        }
+      },
       .texts(
-        prefix + "leaves-out-null", role, clause: "BAB 4.4", "does not write keys whose value is null",
-        change: { text, _ in text.mapped { $0.members { $0.filter { $0.value != .word("null") } } } }),
-      .texts(
-        prefix + "leaves-out-defaults", role, clause: "BAB 4.4", "does not write what has its default value",
-        change: { text, _ in
-          text.mapped {
-            $0.members {
-              $0.filter { ($0.key, $0.value) != ("isHost", .word("false")) && $0.value != .string("COMMITTED") }
-            }
-          }
-        }),
-      .packets(
-        prefix + "envelope-names-another", role, clause: "BAB 4.5", "names every payload but HANDSHAKE a heartbeat",
-        outgoing: { _, _, packet in
-          var packet = packet
-          if packet.type != .handshake { packet.type = .heartbeat }
-          return [.packet(packet)]
-        }),
-      .texts(
-        prefix + "escapes-beyond-ascii", role, clause: "BAB 4.7", "writes every character beyond U+007F as an escape",
-        change: { text, _ in text.rawStrings(WireText.escapedBeyondASCII) }),
-      .texts(
-        prefix + "escapes-the-slash", role, clause: "BAB 4.7", "writes a backslash before every slash",
-        change: { text, _ in
-          text.rawStrings { $0.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "\\/") }
-        }),
-      .texts(
-        prefix + "integers-with-a-point", role, clause: "BAB 4.10", "writes integers with a point and a zero",
-        change: { text, _ in
-          text.mapped { if case .number(let digits) = $0, Int64(digits) != nil { .number(digits + ".0") } else { $0 } }
-        }),
-      .texts(
-        prefix + "flat-clock", role, clause: "BAB 4.13", "writes a vector clock without its timestamps object",
-        change: { text, _ in text.at("vectorClock") { $0["timestamps"] ?? $0 } }),
-      .texts(
-        prefix + "sorts-clocks", role, clause: "BAB 4.8", "writes the entries of a clock in alphabetical order",
-        change: { text, _ in text.at("vectorClock") { $0.sorted } }),
-      .packets(
-        prefix + "drops-combining-marks", role, clause: "BAB 4.17", "loses what follows a letter",
-        outgoing: { _, _, packet in
-          let octets = String(decoding: packet.encoded(), as: UTF8.self).unicodeScalars.filter { $0 != "\u{301}" }
-          return [.text(Array(String(String.UnicodeScalarView(octets)).utf8))]
-        }),
-      .texts(
-        prefix + "numbers-in-64-bits", role, clause: "BAB 4.11", "writes accuracies with the digits of 64 bits",
-        change: { text, _ in
-          text.changing(under: "accuracy") {
-            if case .number(let digits) = $0, let value = Float(digits) {
-              .number(Double(value).description)
-            } else {
-              $0
-            }
-          }
-        }),
-      .texts(
-        prefix + "whole-numbers-without-point", role, clause: "BAB 4.11",
-        "writes an accuracy of a whole number as an integer",
-        change: { text, _ in
-          text.mapped {
-            if case .number(let digits) = $0, digits.hasSuffix(".0") { .number(String(digits.dropLast(2))) } else { $0 }
-          }
-        }),
+        prefix + "whole-numbers-without-point", role, "BAB 4.11", "writes an accuracy of a whole number as an integer"
+      ) { text in
+        text.mapped {
+          if case .number(let digits) = $0, digits.hasSuffix(".0") { .number(String(digits.dropLast(2))) } else { $0 }
+        }
+      },
     ]
   }
 
   private static let wireHostForm: [Mutant] = [
-    .texts(
-      "enumerations-in-lower-case", .host, clause: "BAB 4.9", "writes who may see a line in lower case",
-      change: { text, _ in
-        text.changing(under: "visibility") { .string($0.text?.lowercased() ?? "") }
-      }),
-    .texts(
-      "lobby-without-its-object", .host, clause: "BAB 4.14", "calls the players of a lobby players",
-      change: { text, packet in
-        guard packet.type == .lobbyUpdate else { return text }
-        return text.changing(under: "lobbyState") {
-          $0.members { $0.map { $0.key == "connectedPlayers" ? WireText.Member("players", $0.value) : $0 } }
-        }
-      }),
-    .texts(
-      "start-with-a-scenario", .host, clause: "BAB 4.15", "puts a field into START_GAME",
-      change: { text, packet in
-        guard packet.type == .startGame else { return text }
-        return text.at("payload") { $0.members { $0 + [WireText.Member("scenarioId", .string("coffee-shop"))] } }
-      }),
-    .texts(
-      "state-without-empty-keys", .host, clause: "BAB 4.16", "leaves the empty parts out of a session state",
-      change: { text, _ in
-        text.changing(under: "state") {
-          $0.members { $0.filter { $0.value != .array([]) && $0.value != .object([]) } }
-        }
-      }),
-    .texts(
-      "mean-of-nothing", .host, clause: "BAB 4.12", "divides by the number of completed lines, also by none",
-      change: { text, _ in
-        text.changing(under: "sessionSummary") { summary in
-          summary.at("overallAccuracy") { summary["totalLines"] == .number("0") ? .word("NaN") : $0 }
-        }
-      }),
+    .texts("enumerations-in-lower-case", .host, "BAB 4.9", "writes who may see a line in lower case") { text in
+      text.changing(under: "visibility") { .string($0.text?.lowercased() ?? "") }
+    },
+    .texts("lobby-without-its-object", .host, "BAB 4.14", "calls the players of a lobby players", of: .lobbyUpdate) {
+      text in
+      text.changing(under: "lobbyState") {
+        $0.members { $0.map { $0.key == "connectedPlayers" ? WireText.Member("players", $0.value) : $0 } }
+      }
+    },
+    .texts("start-with-a-scenario", .host, "BAB 4.15", "puts a field into START_GAME", of: .startGame) {
+      $0.at("payload") { $0.members { $0 + [WireText.Member("scenarioId", .string("coffee-shop"))] } }
+    },
+    .texts("state-without-empty-keys", .host, "BAB 4.16", "leaves the empty parts out of a session state") { text in
+      text.changing(under: "state") {
+        $0.members { $0.filter { $0.value != .array([]) && $0.value != .object([]) } }
+      }
+    },
+    .texts("mean-of-nothing", .host, "BAB 4.12", "divides by the number of completed lines, also by none") { text in
+      text.changing(under: "sessionSummary") { summary in
+        summary.at("overallAccuracy") { summary["totalLines"] == .number("0") ? .word("NaN") : $0 }
+      }
+    },
   ]
 
   private static let wireClientForm: [Mutant] = [
-    .texts(
-      "actions-by-number", .client, clause: "BAB 4.9", "writes what a vote is about as a number",
-      change: { text, _ in text.changing(under: "action") { _ in .number("0") } }),
-    .texts(
-      "join-without-profile", .client, clause: "BAB 4.15", "puts id and name into CLIENT_JOIN itself",
-      change: { text, packet in
-        guard packet.type == .clientJoin else { return text }
-        return text.at("payload") { payload in
-          payload.members { Array($0.prefix(1)) + (payload["profile"]?.members ?? []) }
-        }
-      }),
+    .texts("actions-by-number", .client, "BAB 4.9", "writes what a vote is about as a number") {
+      $0.changing(under: "action") { _ in .number("0") }
+    },
+    .texts("join-without-profile", .client, "BAB 4.15", "puts id and name into CLIENT_JOIN itself", of: .clientJoin) {
+      text in
+      text.at("payload") { payload in
+        payload.members { Array($0.prefix(1)) + (payload["profile"]?.members ?? []) }
+      }
+    },
   ]
 }
 
@@ -158,15 +130,15 @@ extension Mutants {
   private static func wireReading(_ role: AppRole) -> [Mutant] {
     let prefix = role.rawValue + "-"
     return [
-      .packets(
-        prefix + "acts-on-envelope", role, clause: "BAB 4.6", "ignores a packet whose envelope and payload disagree",
-        incoming: { _, _, packet in packet.isConsistent ? [packet] : [] }),
-      .packets(
-        prefix + "disagreement-kept-quiet", role, clause: "BAB 7.8",
-        "does not report that envelope and payload disagree",
-        incoming: { _, _, packet in
-          [BabPacket(senderID: packet.senderID, vectorClock: packet.vectorClock, payload: packet.payload)]
-        }),
+      .unheard(prefix + "acts-on-envelope", role, "BAB 4.6", "ignores a packet whose envelope and payload disagree") {
+        _, packet in
+        !packet.isConsistent
+      },
+      .hears(
+        prefix + "disagreement-kept-quiet", role, "BAB 7.8", "does not report that envelope and payload disagree"
+      ) { _, packet in
+        [BabPacket(senderID: packet.senderID, vectorClock: packet.vectorClock, payload: packet.payload)]
+      },
       .reader(prefix + "refuses-unknown-keys", role, "BAB 4.32", "ignores a packet with a key it does not know") {
         text in
         WireForm.faults(text).contains { $0.what.contains(" has a key ") }

@@ -202,7 +202,7 @@ extension FramingMutant {
 extension Mutant {
   /// A defect in how packets are cut or put together.
   static func framing(
-    _ name: String, _ role: AppRole, clause: String, _ summary: String, _ fault: LooseReassembler.Fault? = nil,
+    _ name: String, _ role: AppRole, _ clause: String, _ summary: String, _ fault: LooseReassembler.Fault? = nil,
     adjust: @escaping @Sendable (inout BabConfiguration) -> Void = { _ in },
     ignoresRefusals: Bool = false, countsTogether: Bool = false,
     cutting: @escaping FramingMutant.Cutting = FramingMutant.wellCut

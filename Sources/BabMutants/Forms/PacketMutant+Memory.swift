@@ -26,10 +26,3 @@ extension PacketMutant {
 
   func note(_ key: String, _ number: Int64) { remember(key, "\(number)") }
 }
-
-extension BabPacket {
-  /// The packet with another payload; its envelope names that one's type.
-  func saying(_ payload: PacketPayload) -> BabPacket {
-    BabPacket(senderID: senderID, vectorClock: vectorClock, payload: payload)
-  }
-}

@@ -11,20 +11,14 @@ import SimKernel
 /// `incoming` before the inner engine gets them. Values that are no fragments of a packet pass as they are.
 final class PacketMutant: FallibleEngine {
   /// What is sent instead of one packet of the inner engine; the packet itself to change nothing, nothing to drop it.
-  typealias Outgoing = (PacketMutant, LinkID, BabPacket) -> [Speech]
+  typealias Outgoing = @Sendable (PacketMutant, BabPacket) -> [any Speech]
   /// What the inner engine gets instead of one packet of the peer.
-  typealias Incoming = (PacketMutant, LinkID, BabPacket) -> [BabPacket]
-  typealias Observing = (PacketMutant, AppInput) -> Void
+  typealias Incoming = @Sendable (PacketMutant, BabPacket) -> [BabPacket]
+  typealias Observing = @Sendable (PacketMutant, AppInput) -> Void
   /// What is shown instead of one report of the inner engine.
-  typealias Showing = (PacketMutant, BabReport) -> [BabReport]
+  typealias Showing = @Sendable (PacketMutant, BabReport) -> [BabReport]
   /// What is read in place of a text of the peer, packet or not; nil when it is not read at all.
-  typealias Reading = (PacketMutant, LinkID, [UInt8]) -> [UInt8]?
-
-  /// Something to say: a packet, or a text that need not be one.
-  enum Speech {
-    case packet(BabPacket)
-    case text([UInt8])
-  }
+  typealias Reading = @Sendable (PacketMutant, [UInt8]) -> [UInt8]?
 
   private struct Side {
     var link: LinkID
@@ -46,8 +40,12 @@ final class PacketMutant: FallibleEngine {
   private var sender: PacketSender
   private var effects: [AppEffect] = []
   private(set) var now = SimInstant.zero
+  /// The link of the packet or text that is being handled.
+  private(set) var link = LinkID(0)
   /// The clock of the newest packet that went out: own packets of the mutant repeat it, equal counts are taken.
   private(set) var clock = VectorClock()
+  /// The ids that a HANDSHAKE has bound to links, oldest first.
+  private var bindings: [(link: LinkID, id: String)] = []
   /// For mutants that need a word of memory.
   var memory: [String] = []
   var count = 0
@@ -58,11 +56,11 @@ final class PacketMutant: FallibleEngine {
 
   init(
     wrapping inner: any AppEngine, role: AppRole, configuration: BabConfiguration,
-    outgoing: @escaping Outgoing = { _, _, packet in [.packet(packet)] },
-    incoming: @escaping Incoming = { _, _, packet in [packet] },
+    outgoing: @escaping Outgoing = { _, packet in [packet] },
+    incoming: @escaping Incoming = { _, packet in [packet] },
     observing: @escaping Observing = { _, _ in },
     showing: @escaping Showing = { _, report in [report] },
-    reading: @escaping Reading = { _, _, text in text }
+    reading: @escaping Reading = { _, text in text }
   ) {
     self.inner = inner
     self.configuration = configuration
@@ -86,17 +84,16 @@ final class PacketMutant: FallibleEngine {
   }
 
   /// Says something to a link, after what is queued for it.
-  func say(_ speech: Speech, to link: LinkID) {
-    let encoded: EncodedPacket =
-      switch speech {
-      case .packet(let packet): EncodedPacket(type: packet.type, json: packet.encoded())
-      // The type matters to nobody but the merging of LOBBY_UPDATEs.
-      case .text(let json): EncodedPacket(type: .heartbeat, json: json)
-      }
-    guard !sender.enqueue(encoded, link, &effects) else { return }
+  func say(_ speech: any Speech, to link: LinkID) {
+    guard !sender.enqueue(speech.forSending, link, &effects) else { return }
     // As the engines do it (BAB 8.9).
     sender.close(link)
     effects.append(.disconnect(link))
+  }
+
+  /// Says something of its own on every link.
+  func sayToAll(_ payload: PacketPayload) {
+    for link in links { say(packet(payload), to: link) }
   }
 
   /// Lets the inner engine hear a packet of a peer on a link of the mutant's choice.
@@ -171,9 +168,28 @@ final class PacketMutant: FallibleEngine {
 
   /// What the inner engine is to read in place of a text.
   private func changed(_ text: [UInt8], _ link: LinkID) -> [[UInt8]] {
-    guard let read = reading(self, link, text) else { return [] }
-    guard let packet = try? BabPacket(decoding: read) else { return [read] }
-    return incoming(self, link, packet).map { $0 == packet ? read : $0.encoded() }
+    about(link) {
+      guard let read = reading(self, text) else { return [] }
+      guard let packet = try? BabPacket(decoding: read) else { return [read] }
+      let packets = incoming(self, packet)
+      if let participant = packet.handshake, participant.id == packet.senderID { bind(link, participant.id) }
+      return packets.map { $0 == packet ? read : $0.encoded() }
+    }
+  }
+
+  /// The id that a HANDSHAKE bound to a link.
+  func bound(_ link: LinkID) -> String? { bindings.first { $0.link == link }?.id }
+
+  func bind(_ link: LinkID, _ id: String) {
+    if bound(link) == nil { bindings.append((link, id)) }
+  }
+
+  /// What a defect makes of something on a link; it may let other links hear something meanwhile.
+  private func about<Result>(_ link: LinkID, _ defect: () -> Result) -> Result {
+    let before = self.link
+    self.link = link
+    defer { self.link = before }
+    return defect()
   }
 
   /// A text for the inner engine, in fragments of the largest size.
@@ -220,28 +236,23 @@ final class PacketMutant: FallibleEngine {
     clock.merge(packet.vectorClock)
     said.removeAll { $0.type == packet.type }
     said.append(packet)
-    for speech in outgoing(self, link, packet) { say(speech, to: link) }
+    for speech in about(link, { outgoing(self, packet) }) { say(speech, to: link) }
   }
 }
 
-extension Mutant {
-  /// A defect in what is said or heard, packet by packet (`PacketMutant`).
-  static func packets(
-    _ name: String, _ role: AppRole, clause: String, _ summary: String,
-    outgoing: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [PacketMutant.Speech] = { _, _, packet in
-      [.packet(packet)]
-    },
-    incoming: @escaping @Sendable (PacketMutant, LinkID, BabPacket) -> [BabPacket] = { _, _, packet in [packet] },
-    observing: @escaping @Sendable (PacketMutant, AppInput) -> Void = { _, _ in },
-    showing: @escaping @Sendable (PacketMutant, BabReport) -> [BabReport] = { _, report in [report] },
-    reading: @escaping @Sendable (PacketMutant, LinkID, [UInt8]) -> [UInt8]? = { _, _, text in text }
-  ) -> Mutant {
-    Mutant(
-      name, role, clause: clause, summary,
-      wrapped: { engine, configuration in
-        PacketMutant(
-          wrapping: engine, role: role, configuration: configuration, outgoing: outgoing, incoming: incoming,
-          observing: observing, showing: showing, reading: reading)
-      })
-  }
+/// Something to say: a packet, or a text that need not be one.
+protocol Speech { var forSending: EncodedPacket { get } }
+
+extension BabPacket: Speech {
+  var forSending: EncodedPacket { EncodedPacket(type: type, json: encoded()) }
+}
+
+/// A text in place of a packet.
+struct RawText: Speech {
+  let octets: [UInt8]
+
+  init(_ octets: [UInt8]) { self.octets = octets }
+
+  // The type matters to nobody but the merging of LOBBY_UPDATEs.
+  var forSending: EncodedPacket { EncodedPacket(type: .heartbeat, json: octets) }
 }

@@ -93,7 +93,7 @@ extension AppEffect {
     }
   }
 
-  fileprivate var isEndOfLink: Bool { if case .disconnect = self { true } else { false } }
+  var isEndOfLink: Bool { if case .disconnect = self { true } else { false } }
 }
 
 extension PacketPayload {
@@ -155,7 +155,7 @@ extension BabAction {
 extension Mutant {
   /// An app that shows what it ignores (`ShowsIgnored`).
   static func shows(
-    _ name: String, _ role: AppRole, clause: String, _ summary: String,
+    _ name: String, _ role: AppRole, _ clause: String, _ summary: String,
     _ isShown: @escaping @Sendable (ShowsIgnored.Stimulus) -> Bool
   ) -> Mutant {
     Mutant(
@@ -166,10 +166,10 @@ extension Mutant {
   }
 
   /// An app that shows ignored packets of a type.
-  static func shows(_ type: PacketType, _ role: AppRole, clause: String) -> Mutant {
+  static func shows(_ type: PacketType, _ role: AppRole, _ clause: String) -> Mutant {
     let word = type.rawValue.lowercased().replacing("_", with: "-")
     return shows(
-      "\(role.rawValue)-shows-ignored-\(word)", role, clause: clause,
+      "\(role.rawValue)-shows-ignored-\(word)", role, clause,
       "shows \(type.rawValue) that it must ignore as taken, and sends nothing because of it"
     ) { stimulus in
       if case .packet(let payload) = stimulus { payload.type == type } else { false }

@@ -6,20 +6,20 @@ import Conformance
 /// and nobody hears of it.
 extension Mutants {
   static let stoppers: [Mutant] = [
-    .keepsBack("never-greets", .host, clause: "BAB 5.1.6", "never sends HANDSHAKE", [.handshake]),
-    .keepsBack("never-seats", .host, clause: "BAB 5.1.7", "never sends LOBBY_UPDATE", [.lobbyUpdate]),
-    .keepsBack("never-announces", .host, clause: "BAB 5.4.6", "never sends TURN_ADVANCED", [.turnAdvanced]),
+    .keepsBack("never-greets", .host, "BAB 5.1.6", "never sends HANDSHAKE", [.handshake]),
+    .keepsBack("never-seats", .host, "BAB 5.1.7", "never sends LOBBY_UPDATE", [.lobbyUpdate]),
+    .keepsBack("never-announces", .host, "BAB 5.4.6", "never sends TURN_ADVANCED", [.turnAdvanced]),
     .keepsBack(
-      "never-advances", .host, clause: "BAB 5.4.6", "announces one turn and no other", [.turnAdvanced], after: 1),
-    .keepsBack("never-introduces-itself", .client, clause: "BAB 5.1.5", "never sends HANDSHAKE", [.handshake]),
-    .keepsBack("never-asks-for-a-seat", .client, clause: "BAB 5.1.5", "never sends CLIENT_JOIN", [.clientJoin]),
+      "never-advances", .host, "BAB 5.4.6", "announces one turn and no other", [.turnAdvanced], after: 1),
+    .keepsBack("never-introduces-itself", .client, "BAB 5.1.5", "never sends HANDSHAKE", [.handshake]),
+    .keepsBack("never-asks-for-a-seat", .client, "BAB 5.1.5", "never sends CLIENT_JOIN", [.clientJoin]),
   ]
 }
 
 extension Mutant {
   /// - Parameter count: how many such packets each link gets.
   static func keepsBack(
-    _ name: String, _ role: AppRole, clause: String, _ summary: String, _ types: [PacketType], after count: Int = 0
+    _ name: String, _ role: AppRole, _ clause: String, _ summary: String, _ types: [PacketType], after count: Int = 0
   ) -> Mutant {
     Mutant(
       name, role, clause: clause, summary,

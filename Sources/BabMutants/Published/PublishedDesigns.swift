@@ -28,55 +28,48 @@ public enum PublishedDesigns {
 
 extension Mutants {
   static let published: [Mutant] = [
-    Mutant(
-      "published-raw-chunks", .host, clause: "BAB 3.1", "cuts the JSON every 182 octets and adds no header",
-      adjust: { $0.dialect.framing = .raw }),
-    Mutant(
-      "published-update-value-ignored", .host, clause: "BAB 3.8",
+    .set("published-raw-chunks", .host, "BAB 3.1", "cuts the JSON every 182 octets and adds no header") {
+      $0.dialect.framing = .raw
+    },
+    .engine(
+      "published-update-value-ignored", .host, "BAB 3.8",
       "does not look at what updateValue returns, and loses the values it refused",
-      wrapped: { engine, _ in IgnoresQueueFull(wrapping: engine) }),
-    Mutant(
-      "published-181-octet-bodies", .host, clause: "BAB 3.4",
-      "sends bodies of 181 octets whatever the ATT_MTU is: the header makes them 185",
-      adjust: { $0.dialect.framing = .framedOverlong }),
-    Mutant(
-      "published-no-expiry", .host, clause: "BAB 3.14",
+      IgnoresQueueFull.init),
+    .set(
+      "published-181-octet-bodies", .host, "BAB 3.4",
+      "sends bodies of 181 octets whatever the ATT_MTU is: the header makes them 185"
+    ) {
+      $0.dialect.framing = .framedOverlong
+    },
+    .engine(
+      "published-no-expiry", .host, "BAB 3.14",
       "keeps partial packets forever, also when the link ends, and believes whatever header comes",
-      wrapped: { engine, _ in NaiveReassembly(wrapping: engine) }),
+      NaiveReassembly.init),
     .packets(
-      "published-skip-tells-nobody", .host, clause: "BAB 5.4.6", "skips a line and tells no client",
-      outgoing: { mutant, _, packet in mutant.memory.isEmpty ? [.packet(packet)] : [] },
-      incoming: { mutant, _, packet in
-        if case .lineSkipped = packet.payload { mutant.memory = ["skipping"] }
-        return [packet]
-      },
-      observing: { mutant, input in mutant.memory = input == .user(.skipLine) ? ["skipping"] : [] }),
-    Mutant(
-      "published-no-capacity", .host, clause: "BAB 2.3", "has no limit of players",
-      adjust: { $0.dialect.capacity = 64 }),
+      "published-skip-tells-nobody", .host, "BAB 5.4.6", "skips a line and tells no client",
+      unsaid: { m, packet in !m.memory.isEmpty },
+      whenHearing: { m, packet in if case .lineSkipped = packet.payload { m.memory = ["skipping"] } },
+      observing: { m, input in m.memory = input == .user(.skipLine) ? ["skipping"] : [] }),
+    .set("published-no-capacity", .host, "BAB 2.3", "has no limit of players") { $0.dialect.capacity = 64 },
+    .hears("published-any-sender", .host, "BAB 7.2", "believes the senderId of a packet, whoever sent it") {
+      m, packet in
+      // Each HANDSHAKE is kept as the number of its m.link and its sender.
+      let own = "\(m.link.rawValue) " + packet.senderID
+      if case .handshake = packet.payload, !m.memory.contains(own) { m.memory.append(own) }
+      guard let other = m.memory.first(where: { $0.hasSuffix(" " + packet.senderID) }), other != own,
+        let number = other.split(separator: " ").first.flatMap({ Int($0) }), m.links.contains(LinkID(number))
+      else { return [packet] }
+      m.hear(packet, on: LinkID(number))
+      return []
+    },
     .packets(
-      "published-any-sender", .host, clause: "BAB 7.2", "believes the senderId of a packet, whoever sent it",
-      incoming: { mutant, link, packet in
-        // Each HANDSHAKE is kept as the number of its link and its sender.
-        let own = "\(link.rawValue) " + packet.senderID
-        if case .handshake = packet.payload, !mutant.memory.contains(own) { mutant.memory.append(own) }
-        guard let other = mutant.memory.first(where: { $0.hasSuffix(" " + packet.senderID) }), other != own,
-          let number = other.split(separator: " ").first.flatMap({ Int($0) }), mutant.links.contains(LinkID(number))
-        else { return [packet] }
-        mutant.hear(packet, on: LinkID(number))
-        return []
-      }),
-    .packets(
-      "published-unknown-line-fatal", .host, clause: "BAB 5.4.11", "crashes at a lineId it does not know",
-      outgoing: { mutant, _, packet in
-        if case .turnAdvanced(_, let line?) = packet.payload { mutant.memory.append(line.id) }
-        return [.packet(packet)]
-      },
-      incoming: { mutant, _, packet in
+      "published-unknown-line-fatal", .host, "BAB 5.4.11", "crashes at a lineId it does not know",
+      whenSaying: { m, packet in if case .turnAdvanced(_, let line?) = packet.payload { m.memory.append(line.id) } },
+      incoming: { m, packet in
         switch packet.payload {
-        case .lineCompleted(let id, _) where !mutant.memory.contains(id),
-          .lineSkipped(let id) where !mutant.memory.contains(id):
-          mutant.crash("fatal error: unexpectedly found nil: line \(id)")
+        case .lineCompleted(let id, _) where !m.memory.contains(id),
+          .lineSkipped(let id) where !m.memory.contains(id):
+          m.crash("fatal error: unexpectedly found nil: line \(id)")
           return []
         default: return [packet]
         }

@@ -21,29 +21,28 @@ extension Mutants {
 
   /// The published way into a lobby, which is no defect: whoever is there has a seat, and need not ask for it.
   package static let seatsWhoGreets: Mutant = .packets(
-    "published-seats-who-greets", .host, clause: "BAB 5.1.7", "gives a seat to whoever sends HANDSHAKE",
-    incoming: { mutant, link, packet in
-      guard case .handshake(let participant) = packet.payload, !mutant.memory.contains(participant.id) else {
+    "published-seats-who-greets", .host, "BAB 5.1.7", "gives a seat to whoever sends HANDSHAKE",
+    incoming: { m, packet in
+      guard case .handshake(let participant) = packet.payload, !m.memory.contains(participant.id) else {
         return [packet]
       }
-      mutant.memory.append(participant.id)
+      m.memory.append(participant.id)
       let profile = LobbyProfile(playerID: participant.id, displayName: participant.name)
       return [packet, packet.saying(.clientJoin(profile))]
     },
-    observing: { mutant, input in if case .disconnected = input { mutant.memory = [] } })
+    observing: { m, input in if case .disconnected = input { m.memory = [] } })
 
   /// The same for a client: a snapshot tells it the lobby.
   static let knowsSnapshots: Mutant = .packets(
-    "published-knows-snapshots", .client, clause: "BAB 5.1.13", "takes the lobby from a snapshot",
-    incoming: { mutant, link, packet in
-      guard case .fullStateSnapshot(let state) = packet.payload, state.currentPhase == .lobby else { return [packet] }
+    "published-knows-snapshots", .client, "BAB 5.1.13", "takes the lobby from a snapshot",
+    mishearing: { m, packet in
+      guard case .fullStateSnapshot(let state) = packet.payload, state.currentPhase == .lobby else { return }
       var lobby = LobbyState()
       lobby.selectedScenarioID = state.scenario?.id ?? ""
       lobby.connectedPlayers = state.lobbyPlayers.map { LobbyProfile(playerID: $0.peerID, displayName: $0.displayName) }
-      let me = LobbyProfile(
-        playerID: mutant.configuration.peerID, displayName: mutant.configuration.displayName)
+      let me = LobbyProfile(playerID: m.configuration.peerID, displayName: m.configuration.displayName)
       if !lobby.connectedPlayers.contains(where: { $0.playerID == me.playerID }) { lobby.connectedPlayers.append(me) }
-      return [packet.saying(.lobbyUpdate(lobby))]
+      packet.payload = .lobbyUpdate(lobby)
     })
 
   /// What the SDK's host does not do, or does wrong, the innermost first. A seat is taken with the subscription and
@@ -52,42 +51,34 @@ extension Mutants {
     named("published-unknown-line-fatal"), named("published-any-sender"), named("published-no-capacity"),
     named("role-given-twice"), named("ready-without-role"),
     .packets(
-      "published-turn-without-line", .host, clause: "BAB 5.4.2",
-      "announces no first turn, and later ones without a line",
-      outgoing: { mutant, _, packet in
-        guard case .turnAdvanced(let player, _) = packet.payload else { return [.packet(packet)] }
-        return mutant.count == 0 ? [] : [.packet(packet.saying(.turnAdvanced(nextPlayerID: player, pendingLine: nil)))]
+      "published-turn-without-line", .host, "BAB 5.4.2", "announces no first turn, and later ones without a line",
+      outgoing: { m, packet in
+        guard case .turnAdvanced(let player, _) = packet.payload else { return [packet] }
+        return m.count == 0 ? [] : [packet.saying(.turnAdvanced(nextPlayerID: player, pendingLine: nil))]
       },
-      incoming: { mutant, _, packet in
-        if packet.type == .lineCompleted || packet.type == .lineSkipped { mutant.count += 1 }
-        return [packet]
-      },
-      observing: { mutant, input in
-        if case .user(let action) = input { if action.bab?.endsLine ?? false { mutant.count += 1 } }
+      whenHearing: { m, packet in if packet.type == .lineCompleted || packet.type == .lineSkipped { m.count += 1 } },
+      observing: { m, input in
+        if case .user(let action) = input { if action.bab?.endsLine ?? false { m.count += 1 } }
       }),
     .packets(
-      "published-clients-lines-stay", .host, clause: "BAB 5.4.6",
-      "takes the line of a client and tells no other client",
-      outgoing: { mutant, _, packet in mutant.count > 0 && lineTypes.contains(packet.type) ? [] : [.packet(packet)] },
-      incoming: { mutant, _, packet in
-        if packet.type == .lineCompleted || packet.type == .lineSkipped { mutant.count = 1 }
-        return [packet]
-      },
-      observing: { mutant, input in if case .user = input { mutant.count = 0 } }),
+      "published-clients-lines-stay", .host, "BAB 5.4.6", "takes the line of a client and tells no other client",
+      unsaid: { m, packet in m.count > 0 && lineTypes.contains(packet.type) },
+      whenHearing: { m, packet in if packet.type == .lineCompleted || packet.type == .lineSkipped { m.count = 1 } },
+      observing: { m, input in if case .user = input { m.count = 0 } }),
     named("published-skip-tells-nobody"),
     .keepsBack(
-      "published-lines-not-told", .host, clause: "BAB 5.4.6", "tells nobody the text of a line that was read",
+      "published-lines-not-told", .host, "BAB 5.4.6", "tells nobody the text of a line that was read",
       [.dialogLineAdded]),
     .keepsBack(
-      "published-votes-stay-here", .host, clause: "BAB 5.5.4", "tells nobody of a vote",
+      "published-votes-stay-here", .host, "BAB 5.5.4", "tells nobody of a vote",
       [.voteRequest, .voteCast, .navigationSync]),
     .keepsBack(
-      "published-no-snapshot", .host, clause: "BAB 5.7.4", "never sends FULL_STATE_SNAPSHOT", [.fullStateSnapshot]),
+      "published-no-snapshot", .host, "BAB 5.7.4", "never sends FULL_STATE_SNAPSHOT", [.fullStateSnapshot]),
     .keepsBack(
-      "published-start-not-told", .host, clause: "BAB 5.3.9", "starts a game on its own screen only",
+      "published-start-not-told", .host, "BAB 5.3.9", "starts a game on its own screen only",
       [.startGame, .gameStarted]),
     .keepsBack(
-      "published-roles-not-told", .host, clause: "BAB 5.3.4", "gives roles and readiness on its own screen only",
+      "published-roles-not-told", .host, "BAB 5.3.4", "gives roles and readiness on its own screen only",
       [.roleAssigned, .playerReady]),
     named("never-seats"), named("never-greets"),
   ]
@@ -100,9 +91,9 @@ extension Mutants {
     named("empty-roles-replace"), named("empty-ranking-replaces"), named("timeout-is-final"),
     named("clean-end-is-final"),
     .keepsBack(
-      "published-votes-unsaid", .client, clause: "BAB 5.5.2", "sends no vote", [.voteRequest, .voteCast]),
+      "published-votes-unsaid", .client, "BAB 5.5.2", "sends no vote", [.voteRequest, .voteCast]),
     .keepsBack(
-      "published-wishes-unsaid", .client, clause: "BAB 5.3.3", "takes a role on its own screen only",
+      "published-wishes-unsaid", .client, "BAB 5.3.3", "takes a role on its own screen only",
       [.roleAssigned, .playerReady]),
     named("never-asks-for-a-seat"), named("never-introduces-itself"),
   ]
@@ -112,18 +103,18 @@ extension Mutants {
 
   static let guideClient =
     sdkClient + [
-      Mutant(
-        "published-raw-writes", .client, clause: "BAB 3.1", "cuts the JSON every 182 octets and adds no header",
-        adjust: { $0.dialect.framing = .raw })
+      .set("published-raw-writes", .client, "BAB 3.1", "cuts the JSON every 182 octets and adds no header") {
+        $0.dialect.framing = .raw
+      }
     ]
 
   /// The app's managers open a link and pass no packet on, either way.
   static let appHost: [Mutant] = [
-    .keepsBack("published-host-is-mute", .host, clause: "BAB 5.1.6", "sends nothing at all", PacketType.allCases)
+    .keepsBack("published-host-is-mute", .host, "BAB 5.1.6", "sends nothing at all", PacketType.allCases)
   ]
 
   static let appClient: [Mutant] = [
-    .keepsBack("published-client-is-mute", .client, clause: "BAB 5.1.5", "sends nothing at all", PacketType.allCases)
+    .keepsBack("published-client-is-mute", .client, "BAB 5.1.5", "sends nothing at all", PacketType.allCases)
   ]
 
   private static let lineTypes: [PacketType] = [

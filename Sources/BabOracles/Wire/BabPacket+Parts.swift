@@ -8,13 +8,25 @@ extension BabPacket {
   }
 
   /// The line of DIALOG_LINE_ADDED.
-  package var addedLine: DialogLine? { if case .dialogLineAdded(let line) = payload { line } else { nil } }
+  package var addedLine: DialogLine? {
+    get { if case .dialogLineAdded(let line) = payload { line } else { nil } }
+    set { if let newValue { payload = .dialogLineAdded(newValue) } }
+  }
 
   /// The line that LINE_COMPLETED or LINE_SKIPPED is about.
   package var endedLineID: String? {
-    switch payload {
-    case .lineCompleted(let lineID, _), .lineSkipped(let lineID): lineID
-    default: nil
+    get {
+      switch payload {
+      case .lineCompleted(let lineID, _), .lineSkipped(let lineID): lineID
+      default: nil
+      }
+    }
+    set {
+      switch payload {
+      case .lineCompleted(_, let result): payload = .lineCompleted(lineID: newValue ?? "", result: result)
+      case .lineSkipped: payload = .lineSkipped(lineID: newValue ?? "")
+      default: break
+      }
     }
   }
 

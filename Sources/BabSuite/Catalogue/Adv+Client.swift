@@ -135,19 +135,17 @@ extension Catalog {
   // MARK: Times
 
   private static let advClientTimes: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/ADV/BV-05-C", ["BAB 8.5"],
       "A connection attempt that leads nowhere is given up after 10 s, in `app` after 30 s.",
       initial: "host-1 is found and vanishes before the connection.",
       expects: ["the attempt is cancelled no earlier and no later; the host is found when it is there again"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       let tries = { t.iut.asked { if case .connect = $0 { true } else { false } } }
       let gaveUp = { t.iut.asked { if case .cancelConnect = $0 { true } else { false } } != nil }
       let limit: SimDuration = t.dialect.name == "app" ? .seconds(30) : .seconds(10)
       try t.preamble {
-        host.host()
-        t.iut.user(.joinHost)
+        host.hostAndBeJoined()
         try t.expect("the IUT tries to connect") { tries() != nil }
         host.suffers(.vanish, "vanishes")
       }

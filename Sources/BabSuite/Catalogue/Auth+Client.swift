@@ -8,14 +8,12 @@ extension Catalog {
   static let authClient: [TestPurpose] = authClientSelf + authClientHost + authClientReports + authClientLimits
 
   private static let authClientSelf: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/AUTH/BV-01-C", ["BAB 5.1.5", "BAB 1.5"],
       "A client's first packet on a link is HANDSHAKE, its second CLIENT_JOIN, both with its own id.",
       initial: "A host advertises.", expects: ["HANDSHAKE, isHost false, then CLIENT_JOIN, all ids the client's"]
-    ) { t in
-      let host = t.hosts[0]
-      host.host()
-      t.iut.user(.joinHost)
+    ) { t, host in
+      host.hostAndBeJoined()
       try t.expect("two packets come", within: .seconds(10), cause: { host.missingStep }) { host.heard.count >= 2 }
       let id = t.iut.peerID
       let (first, second) = (host.heard[0], host.heard[1])
@@ -107,39 +105,36 @@ extension Catalog {
   ]
 
   private static let authClientLimits: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/AUTH/BV-03-C", ["BAB 8.12"],
       "A client keeps 64 private lines that are not yet committed.",
       initial: "A game is on; 64 private lines of the host have been announced.",
       expects: ["the oldest is committed with its text when the host says it was read"], needs: [.turns, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try announce(64, t)
       host.send(.lineCompleted(lineID: "line-1", result: read))
       try t.expect("line-1 is in the history, with its text") { hasCommitted("line-1", t) }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/AUTH/BI-13-C", ["BAB 8.12"],
       "A client keeps no more than 64 private lines that are not yet committed.",
       initial: "A game is on; 65 private lines of the host have been announced.",
       expects: ["the second is committed with its text", "the first is not, or without its text"],
       needs: [.turns, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try announce(65, t)
       host.send(.lineCompleted(lineID: "line-1", result: read))
       host.send(.lineCompleted(lineID: "line-2", result: read))
       try t.expect("line-2 is in the history, with its text") { hasCommitted("line-2", t) }
       try t.require("line-1 is not there with its text", !hasCommitted("line-1", t))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/AUTH/BI-14-C", ["BAB 8.9"],
       "A link for which more than 4 096 packets wait is ended, and not before.",
       initial: "A game is on; it is the client's turn.",
       expects: ["the link is up when 4 000 packets wait", "it is ended when more than 4 096 do"],
       needs: [.roles, .turns, .generate]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try BabBed.clientGameTalk(t) }
       func ask(_ count: Int) {
         guard t.gives("the client's user asks for another line, \(count) times") else { return }
@@ -185,12 +180,11 @@ extension Catalog {
     _ number: String, _ clauses: [String], _ what: String,
     _ offend: @escaping @Sendable (BabBed, HostTester) -> Void
   ) -> TestPurpose {
-    TestPurpose(
+    .client(
       "BAB/CLIENT/AUTH/" + number, clauses, what + " is ignored.", initial: "The client is seated.",
       expects: ["nothing is sent, nothing that is shown changes", "the host's next LOBBY_UPDATE is shown"],
       needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(t.hosts[0]) }
       host.forget()
       try t.ignores {

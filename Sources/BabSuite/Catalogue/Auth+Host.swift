@@ -15,12 +15,8 @@ extension Catalog {
       "A host answers HANDSHAKE with its own, and says nothing before.",
       initial: "client-1 has subscribed.",
       expects: ["nothing before the HANDSHAKE", "then HANDSHAKE of the host, isHost true, before all else"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .subscribed) }
       try client.expectNone(of: PacketType.allCases, for: .seconds(1))
       client.greet()
       client.askForSeat()
@@ -34,8 +30,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BV-02-C", ["BAB 1.2"], "A host speaks for itself and passes nobody's packets on.",
       initial: "client-1 and client-2 are seated.", expects: ["every packet to client-2 is of the host's id"],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try seatEverybody(t) }
       first.send(.heartbeat)
       first.send(.generateRequest(prompt: "a line for client-2"))
@@ -54,8 +49,7 @@ extension Catalog {
         "no answer and no seat for CLIENT_JOIN, HEARTBEAT and LOBBY_UPDATE", "then a seat in the proper order",
       ],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       first.forget()
       try t.ignores {
@@ -72,12 +66,8 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/BI-02-C", ["BAB 7.2"], "A HANDSHAKE whose participant is not its sender is ignored.",
       initial: "client-1 has subscribed.", expects: ["no answer", "an answer to a HANDSHAKE of one id"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .subscribed) }
       try t.ignores {
         client.send(.handshake(Participant(id: "peer-else", name: "else")))
         client.send(.handshake(Participant(id: client.peerID, name: "client-1")), as: "peer-else")
@@ -90,8 +80,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-03-C", ["BAB 7.4"], "A second HANDSHAKE with another id on a link is ignored.",
       initial: "client-1 and client-2 are seated.",
       expects: ["no answer, no change of the lobby, no seat for the other id", "client-1 keeps its seat"], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try seatEverybody(t) }
       try t.ignores {
         first.send(.handshake(Participant(id: "peer-other", name: "other")), as: "peer-other")
@@ -109,8 +98,7 @@ extension Catalog {
       "A HANDSHAKE with the id of a peer on another link is ignored, and its link ended.",
       initial: "client-1 is seated, client-2 has subscribed.",
       expects: ["client-2's link is ended without an answer", "client-1 keeps link and seat"], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       first.forget()
       second.peerID = first.peerID
@@ -152,12 +140,8 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/BI-06-C", ["BAB 7.10"], "A HANDSHAKE that claims to be a host is ignored.",
       initial: "client-1 has subscribed.", expects: ["no answer", "an answer to a HANDSHAKE that does not"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .subscribed) }
       try t.ignores {
         client.send(
           .handshake(Participant(id: client.peerID, name: "client-1", isHost: true)),
@@ -172,8 +156,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-07-C", ["BAB 7.10", "BAB 1.5"], "A HANDSHAKE with the host's own id is ignored.",
       initial: "client-1 has subscribed, client-2 is seated.",
       expects: ["no answer and no seat", "an answer to a HANDSHAKE with its own id"], testers: 2
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.seat(t.clients[1], andBring: client, upTo: .subscribed) }
       try t.ignores {
         client.send(.handshake(Participant(id: t.iut.peerID, name: "iut")), as: t.iut.peerID)
@@ -187,8 +170,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-08-C", ["BAB 1.5"], "Nobody has a seat without an id.",
       initial: "client-1 is seated, client-2 has subscribed.", expects: ["no LOBBY_UPDATE lists an empty id"],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       first.forget()
       second.peerID = ""

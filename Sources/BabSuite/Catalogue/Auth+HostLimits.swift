@@ -24,8 +24,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/BI-29-C", ["BAB 7.9"], "The id of a peer on another link is reported as a violation.",
       initial: "client-1 is seated, client-2 has subscribed.", expects: ["a violation"], needs: [.refusals], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try t.seat(first, andBring: second, upTo: .subscribed) }
       let before = t.iut.violations.count
       second.peerID = first.peerID
@@ -39,8 +38,7 @@ extension Catalog {
       "Another's line, and an impossible result, are reported as violations.",
       initial: "A game with client-1 is on; it is the host's turn.", expects: ["a violation each"],
       needs: [.roles, .turns, .refusals]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try BabBed.hostGameTalk(t) }
       let before = t.iut.violations.count
       try t.ignores {
@@ -57,8 +55,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/BI-31-C", ["BAB 7.13"], "What is not a packet is reported as refused.",
       initial: "client-1 is seated.", expects: ["a refusal"], needs: [.refusals]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try seatEverybody(t) }
       let before = t.iut.refusals.count
       try t.ignores {
@@ -73,8 +70,7 @@ extension Catalog {
       expects: ["the link is up when 4 000 packets wait", "it is ended when more than 4 096 do"],
       needs: [.roles, .endsLinks],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         t.iut.user(.startHosting)
         try second.join()
@@ -107,13 +103,11 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/" + number, [clause], what + " is reported as a violation.", initial: "client-1 is \(stage).",
       expects: ["a violation"], needs: [.refusals]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         t.iut.user(.startHosting)
         try client.join(upTo: stage)
-        try client.flush()
-        try t.pause(.milliseconds(500))
+        try client.flush(thenPause: .milliseconds(500))
       }
       let before = t.iut.violations.count
       try t.ignores {

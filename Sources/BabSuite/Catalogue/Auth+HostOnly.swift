@@ -35,8 +35,7 @@ extension Catalog {
       "BAB/HOST/AUTH/" + number, ["BAB 7.1"], "\(type.rawValue) is ignored when a client says it.",
       initial: "client-1 and client-2 are seated.",
       expects: ["nothing is sent, nothing that is shown changes", "the lobby is as it was"], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try seatEverybody(t) }
       try t.ignores {
         first.send(say(first))

@@ -13,8 +13,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-10-C", ["BAB 7.2"], "A packet in another's name is ignored.",
       initial: "client-1 and client-2 are seated; the scenario is coffee-shop.",
       expects: ["no ROLE_ASSIGNED", "ROLE_ASSIGNED for a request in client-1's own name"], needs: [.roles], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try chooseScenario(t) }
       try t.ignores {
         first.send(.roleAssigned(playerID: second.peerID, roleID: "barista"), as: second.peerID)
@@ -25,9 +24,7 @@ extension Catalog {
         try nothingComes(t)
       }
       first.askForRole("barista")
-      try second.expect(.roleAssigned, "gives client-1 its role") {
-        $0.payload == .roleAssigned(playerID: first.peerID, roleID: "barista")
-      }
+      try second.expectRole("barista", of: first.peerID, "gives client-1 its role")
     }
   ]
 
@@ -36,8 +33,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-12-C", ["BAB 7.1"], "A client's snapshot does not change a game that is on.",
       initial: "A game with client-1 is on; it is the host's turn.",
       expects: ["nothing is sent", "the turn is still the host's, who reads the same line"], needs: [.roles, .turns]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try BabBed.hostGameTalk(t) }
       let line = client.turn?.line?.id ?? ""
       client.forget()
@@ -77,8 +73,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-15-C", ["BAB 7.7"], "A CLIENT_JOIN for another is ignored.",
       initial: "client-1 is seated, client-2 has shaken hands.",
       expects: ["no seat for client-2 or the one it names", "a seat for a CLIENT_JOIN of its own"], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.seat(first, andBring: second, upTo: .greeted)
         try second.expect(.handshake)
@@ -96,8 +91,7 @@ extension Catalog {
       "BAB/HOST/AUTH/BI-16-C", ["BAB 7.7"], "A role for another is ignored.",
       initial: "client-1 and client-2 are seated; the scenario is coffee-shop.",
       expects: ["no ROLE_ASSIGNED"], needs: [.roles], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try chooseScenario(t) }
       try t.ignores {
         first.send(.roleAssigned(playerID: second.peerID, roleID: "barista"))
@@ -108,8 +102,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/BI-17-C", ["BAB 7.7"], "Readiness for another is ignored.",
       initial: "client-1 and client-2 have roles.", expects: ["no PLAYER_READY"], needs: [.roles], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try chooseScenario(t)
         first.askForRole("barista")
@@ -127,8 +120,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/AUTH/BI-18-C", ["BAB 7.7"], "A vote in another's name is not opened.",
       initial: "A game with client-1 is on.", expects: ["no VOTE_REQUEST"], needs: [.roles, .turns, .votes]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try BabBed.hostGameTalk(t)
         try t.pause(.milliseconds(200))
@@ -144,8 +136,7 @@ extension Catalog {
       initial: "A game with client-1 is on; client-1 has proposed to end it.",
       expects: ["the vote stays open when client-1 says yes for the host", "the host's no ends it"],
       needs: [.roles, .turns, .votes]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try BabBed.hostGameTalk(t)
         client.send(.voteRequest(proposerID: client.peerID, action: .endGame))
@@ -158,9 +149,7 @@ extension Catalog {
         try nothingComes(t)
       }
       t.iut.user(.castVote(false))
-      try client.expect(.voteCast, "is the host's no") {
-        $0.payload == .voteCast(voterID: t.iut.peerID, vote: false)
-      }
+      try client.expectVote(false, of: t.iut.peerID, "is the host's no")
     },
     impossible("BI-20-C", "An accuracy outside 0 to 1 is ignored.", [(1.5, 0, 1_000), (-0.25, 0, 1_000)]),
     impossible(
@@ -172,8 +161,7 @@ extension Catalog {
       initial: "A game with client-1 is on; it is client-1's turn.",
       expects: ["LINE_COMPLETED for accuracy 0 with 10 000 errors in 86 400 000 ms, and for accuracy 1 in no time"],
       needs: [.roles, .turns]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try clientsTurn(t) }
       for (accuracy, errors, milliseconds) in [(Float(0), Int32(10_000), Int64(86_400_000)), (1, 0, 0)] {
         let line = client.turn?.line?.id ?? ""
@@ -242,8 +230,7 @@ extension Catalog {
       "BAB/HOST/AUTH/" + number, ["BAB 7.11"], purpose,
       initial: "A game with client-1 is on; it is client-1's turn.",
       expects: ["nothing is sent", "a possible result is then taken"], needs: [.roles, .turns]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try clientsTurn(t) }
       let line = client.turn?.line?.id ?? ""
       client.forget()

@@ -7,11 +7,10 @@ import SimKernel
 extension Catalog {
   static func fragContradictions(_ role: AppRole) -> [TestPurpose] {
     [
-      receiving(
+      probing(
         role, "BI-06", ["BAB 3.10"], "Values of fewer than four octets leave a partial packet as it is.",
         expects: "the packet goes on and is taken"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let id = probe.takeID()
         let values = probe.cut(into: 2, id: id)
         try probe.deliver([values[0]], "fragment 0 of 2")
@@ -20,23 +19,20 @@ extension Catalog {
         try probe.deliver([values[1]], "fragment 1")
         try probe.expectTaken()
       },
-      receiving(
+      probing(
         role, "BI-07", ["BAB 3.11"], "A fragmentCount of 0 drops the partial packet of that packetID.",
         expects: "what was missing does not make the packet; the next packet is taken"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let id = probe.takeID()
         let values = probe.cut(into: 2, id: id)
         try probe.deliver(
           [values[0], FragProbe.value(id, 1, 0, [1, 2, 3]), values[1]], "fragment 0, count 0, fragment 1")
-        try probe.expectNotTaken()
-        try probe.expectServesOn()
+        try probe.expectDropped()
       },
-      receiving(
+      probing(
         role, "BI-08", ["BAB 3.11"], "A fragmentIndex that is not below its count drops the partial packet.",
         expects: "what was missing does not make the packet; the next packet is taken"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         for index in [2, 255] {
           let id = probe.takeID()
           let values = probe.cut(into: 2, id: id)
@@ -46,23 +42,20 @@ extension Catalog {
         }
         try probe.expectServesOn()
       },
-      receiving(
+      probing(
         role, "BI-09", ["BAB 3.12"], "A fragmentCount that differs from the first one drops the packet.",
         expects: "what was missing does not make the packet; the next packet is taken"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let id = probe.takeID()
         let values = probe.cut(into: 2, id: id)
         try probe.deliver(
           [values[0], FragProbe.value(id, 1, 3, [1, 2, 3]), values[1]], "fragment 0 of 2, 1 of 3, 1 of 2")
-        try probe.expectNotTaken()
-        try probe.expectServesOn()
+        try probe.expectDropped()
       },
-      receiving(
+      probing(
         role, "BI-10", ["BAB 3.12"], "A repeated index with other octets drops the packet, whichever were right.",
         expects: "what was missing does not make the packet; the next packet is taken"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         for isFirstRight in [true, false] {
           let id = probe.takeID()
           let values = probe.cut(into: 2, id: id)
@@ -75,11 +68,10 @@ extension Catalog {
         }
         try probe.expectServesOn()
       },
-      receiving(
+      probing(
         role, "BI-11", ["BAB 3.18"], "A later fragment of a dropped packet's ID begins a new partial packet.",
         expects: "the fragments that come after the drop make the packet"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let id = probe.takeID()
         let values = probe.cut(into: 3, id: id)
         try probe.deliver([values[0], FragProbe.value(id, 3, 3, [1])], "fragment 0 of 3, then index 3")
@@ -87,20 +79,18 @@ extension Catalog {
         try probe.deliver([values[1], values[2], values[0]], "fragments 1, 2 and 0 of the same packetID")
         try probe.expectTaken()
       },
-      receiving(
+      probing(
         role, "BI-12", ["BAB 3.19"], "No sequence of values makes a receiver stop.",
         expects: "after 300 drawn values a packet is taken", seeds: [1, 2, 3], arrange: { $0.hurry() }
-      ) { t in
-        let probe = try FragProbe(t)
-        var stream = t.stream("values")
+      ) { probe in
+        var stream = probe.bed.stream("values")
         let values = (0..<300).map { _ in
           (0..<Int(stream.within(0...12))).map { _ in UInt8(truncatingIfNeeded: stream.within(0...7)) }
         }
         try probe.deliver(values, "300 drawn values")
         // What happens to be partial has the time to expire.
         try probe.pause(untilAfterNewest: .milliseconds(5_100))
-        try probe.expectNotTaken()
-        try probe.expectServesOn()
+        try probe.expectDropped()
       },
     ]
   }
@@ -109,32 +99,28 @@ extension Catalog {
 
   static func fragLimits(_ role: AppRole) -> [TestPurpose] {
     [
-      receiving(
+      probing(
         role, "BV-19", ["BAB 3.15"], "A receiver holds sixteen partial packets.",
         expects: "the first of sixteen is taken when its rest comes"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let values = probe.cut(into: 2, id: probe.takeID())
         try probe.deliver([values[0]] + junk(15, probe), "fragment 0 of 2, and first fragments of 15 other packets")
         try probe.deliver([values[1]], "fragment 1")
         try probe.expectTaken()
       },
-      receiving(
+      probing(
         role, "BI-13", ["BAB 3.15"], "Beyond sixteen partial packets the one begun first is dropped.",
         expects: "the first of seventeen is not taken when its rest comes; the next packet is taken"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let values = probe.cut(into: 2, id: probe.takeID())
         try probe.deliver([values[0]] + junk(16, probe), "fragment 0 of 2, and first fragments of 16 other packets")
         try probe.deliver([values[1]], "fragment 1")
-        try probe.expectNotTaken()
-        try probe.expectServesOn()
+        try probe.expectDropped()
       },
-      receiving(
+      probing(
         role, "BI-14", ["BAB 3.15"], "Beyond sixteen partial packets the newest one is kept.",
         expects: "the last of seventeen is taken when its rest comes"
-      ) { t in
-        let probe = try FragProbe(t)
+      ) { probe in
         let others = junk(16, probe)
         let values = probe.cut(into: 2, id: probe.takeID())
         try probe.deliver(others + [values[0]], "first fragments of 16 other packets, and fragment 0 of 2")
@@ -152,8 +138,7 @@ extension Catalog {
         arrange: wide
       ) { t in
         try fill(t, octets: 263_000) { probe in
-          try probe.expectNotTaken()
-          try probe.expectServesOn()
+          try probe.expectDropped()
         }
       },
     ]
@@ -216,13 +201,12 @@ extension Catalog {
     _ role: AppRole, _ number: String, _ clause: String, _ what: String,
     values: @escaping @Sendable (UInt16, FragProbe) -> [[UInt8]]
   ) -> TestPurpose {
-    receiving(
+    probing(
       role, number, [clause], "A receiver reports \(what).", expects: "a refusal is reported", needs: [.refusals]
-    ) { t in
-      let probe = try FragProbe(t)
+    ) { probe in
       let list = values(probe.takeID(), probe)
       if list.count > 1 { try probe.deliver(Array(list.dropLast()), "what comes before") }
-      let count = t.iut.refusals.count
+      let count = probe.bed.iut.refusals.count
       try probe.deliver([list[list.count - 1]], what)
       try probe.expectRefusal(what, after: count)
     }

@@ -188,6 +188,12 @@ final class FragProbe {
   /// What has come since `begin` is not whole yet, and must show nowhere.
   func expectNothingShown() throws { try bed.showsNoChange(after: mark) }
 
+  /// The packet was dropped: it is not taken, and the next one is.
+  func expectDropped() throws {
+    try expectNotTaken()
+    try expectServesOn()
+  }
+
   /// A packet that is sent as it should be must be taken, whatever came before.
   func expectServesOn() throws {
     if bed.iut.role == .client || !isTaken { makeText() }

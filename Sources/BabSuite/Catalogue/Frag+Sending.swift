@@ -114,11 +114,9 @@ extension Catalog {
         stage.setATTMTU(23)
         stage.hurry()
       }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .greeted)
+        try t.bring(client, upTo: .greeted)
         try client.expect(.handshake)
       }
       client.send(
@@ -196,7 +194,7 @@ extension Catalog {
   ]
 
   private static let fragSendingClient: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/FRAG/BI-22-C", ["BAB 3.5"], "A packet that needs more than 255 fragments is not sent.",
       initial: "host-1 hosts, with ATT_MTU 23; the client's user has a name of 5 000 characters.",
       expects: ["the client subscribes, and no fragment of such a packet comes"],
@@ -205,11 +203,9 @@ extension Catalog {
         stage.hurry()
         stage.iut.displayName = String(repeating: "x", count: 5_000)
       }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
-        host.host()
-        t.iut.user(.joinHost)
+        host.hostAndBeJoined()
         try t.expect("the IUT subscribes", within: .seconds(10), cause: { host.missingStep }) {
           host.link?.isSubscribed ?? false
         }
@@ -224,7 +220,7 @@ extension Catalog {
       try t.require("the values are whole packets", actual: sent.problem ?? "", sent.problem == nil)
       try t.require("each is exactly a packet", actual: sent.textProblem ?? "", sent.textProblem == nil)
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/FRAG/BV-07-C", ["BAB 3.8"],
       "A write without response that the platform refuses is not taken for sent.",
       initial: "The command characteristic has only write without response; the IUT's phone takes one at a time.",
@@ -234,14 +230,12 @@ extension Catalog {
         stage.iut.phone.buffers.writeCommandQueue = 1
         stage.iut.phone.buffers.aclCount = 1
       }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       for index in host.service.characteristics.indices
       where host.service.characteristics[index].uuid == t.dialect.command.uuid {
         host.service.characteristics[index].properties = [.writeWithoutResponse]
       }
-      host.host()
-      t.iut.user(.joinHost)
+      host.hostAndBeJoined()
       try host.expect(.handshake)
       try host.expect(.clientJoin)
     },

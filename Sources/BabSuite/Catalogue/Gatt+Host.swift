@@ -14,8 +14,7 @@ extension Catalog {
       "A host publishes the service of its dialect with exactly its characteristics and their properties.",
       initial: "client-1 is connected.",
       expects: ["discovery finds exactly the characteristics and properties of the dialect"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       t.iut.user(.startHosting)
       try t.preamble { try client.join(upTo: .attMTU) }
       try client.join(upTo: .discovered)
@@ -32,8 +31,7 @@ extension Catalog {
       "A host publishes no service of another dialect.",
       initial: "client-1 is connected and has discovered the dialect's service.",
       expects: ["discovery of the other dialects' services finds nothing"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       t.iut.user(.startHosting)
       try t.preamble { try client.join(upTo: .discovered) }
       for other in Dialect.all where other.service != t.dialect.service {
@@ -85,12 +83,8 @@ extension Catalog {
       "A host notifies nothing before the subscription; what it has to say waits.",
       initial: "client-1 has discovered the service and not subscribed.",
       expects: ["nothing is notified after HANDSHAKE; the answer comes with the subscription"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .discovered)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .discovered) }
       client.greet()
       try t.never("the IUT notifies", for: .seconds(3)) { t.iut.asked { $0.isNotification } != nil }
       client.begin(upTo: .subscribed)
@@ -101,8 +95,7 @@ extension Catalog {
       "A host notifies nothing once the subscription has ended; what it has to say waits.",
       initial: "client-1 is seated, and ends its subscription.",
       expects: ["nothing is notified; the newest lobby comes with the next subscription"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         t.iut.user(.startHosting)
         try client.join()
@@ -123,8 +116,7 @@ extension Catalog {
       "A host's packets go through the state characteristic.",
       initial: "client-1 has subscribed to every characteristic that notifies.",
       expects: ["every value comes from the state characteristic"], dialects: [.sdk, .app]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       t.iut.user(.startHosting)
       try t.preamble {
         try client.join(upTo: .greeted)
@@ -162,8 +154,7 @@ extension Catalog {
       "The value of the state characteristic is the newest LOBBY_UPDATE without a fragment header.",
       initial: "client-1 is seated.",
       expects: ["a packet whose lobby is the newest one, before and after a change"], dialects: [.app]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         t.iut.user(.startHosting)
         try client.join()
@@ -187,8 +178,7 @@ extension Catalog {
       initial: "client-1 is seated; client-2 has a name of 600 characters.",
       expects: ["the value is the same before and after client-2 is seated, and another one after it has left"],
       dialects: [.app], testers: 2
-    ) { t in
-      let (client, other) = (t.clients[0], t.clients[1])
+    ) { t, client, other in
       try t.preamble {
         try t.seat(client, andBring: other, upTo: .subscribed)
         other.greet()

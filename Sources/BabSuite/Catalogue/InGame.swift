@@ -35,6 +35,30 @@ extension TestPurpose {
   }
 }
 
+extension TestPurpose {
+  /// As above, with a procedure that is handed the first client.
+  static func inGame(
+    _ id: String, _ clauses: [String], _ purpose: String, expects expectedOutcomes: [String],
+    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.bab, testers: Int = 1, lines: Int = 12,
+    script: [String] = [], procedure: @escaping @Sendable (BabBed, ClientTester) throws -> Void
+  ) -> TestPurpose {
+    inGame(
+      id, clauses, purpose, expects: expectedOutcomes, needs: needs, dialects: dialects, testers: testers, lines: lines,
+      script: script, procedure: { t in try procedure(t, t.clients[0]) })
+  }
+
+  /// … the first two clients.
+  static func inGame(
+    _ id: String, _ clauses: [String], _ purpose: String, expects expectedOutcomes: [String],
+    needs: [ICS.Item] = [], dialects: [DialectName] = DialectName.bab, testers: Int = 1, lines: Int = 12,
+    script: [String] = [], procedure: @escaping @Sendable (BabBed, ClientTester, ClientTester) throws -> Void
+  ) -> TestPurpose {
+    inGame(
+      id, clauses, purpose, expects: expectedOutcomes, needs: needs, dialects: dialects, testers: testers, lines: lines,
+      script: script, procedure: { t in try procedure(t, t.clients[0], t.clients[1]) })
+  }
+}
+
 extension ClientTester {
   /// The types heard since `forget`, in order, of those given.
   func newsTypes(_ types: [PacketType]) -> [PacketType] { news.compactMap(\.type).filter(types.contains) }

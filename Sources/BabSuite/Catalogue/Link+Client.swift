@@ -10,13 +10,12 @@ import VirtualRadio
 /// LINK, client: loss and return (BAB 5.7).
 extension Catalog {
   static let linkClient: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-01-C", ["BAB 5.7.7"],
       "A client that loses its link looks for the same host and comes back.",
       initial: "The client is seated.",
       expects: ["a new connection, HANDSHAKE and CLIENT_JOIN with the same id"], needs: [.reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try host.seatIUT() }
       host.forget()
       host.suffers(.vanish, "vanishes for 6 s")
@@ -24,17 +23,12 @@ extension Catalog {
       host.suffers(.appear, "is there again")
       try host.expect(.clientJoin, "has the same id", within: .seconds(20)) { $0.senderID == t.iut.peerID }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-02-C", ["BAB 5.7.7"], "A client shows that it has lost its link, and that it is back.",
       initial: "The client is seated; the host vanishes for 8 s.",
       expects: ["RECONNECTING from the loss on, CONNECTED when it has its seat again"], needs: [.reconnect, .screen]
-    ) { t in
-      let host = t.hosts[0]
-      try t.preamble {
-        try t.seat(host)
-        host.suffers(.vanish, "vanishes")
-        _ = try t.ending(after: 0)
-      }
+    ) { t, host in
+      try t.preamble { _ = try t.lose(host) }
       try t.expect("the IUT shows RECONNECTING", within: .seconds(1), actual: { t.iut.linkState ?? "nothing" }) {
         t.iut.linkState == "RECONNECTING"
       }
@@ -58,19 +52,14 @@ extension Catalog {
       try t.pause(.milliseconds(100))
       host.host()
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-06-C", ["BAB 8.1", "BAB 5.7.7", "BAB 5.7.8"],
       "A client gives up 30 s after the loss, and not before.",
       initial: "The client is seated; the host has vanished.",
       expects: ["RECONNECTING after 29.9 s", "DISCONNECTED and the end of the session after 30.1 s"],
       needs: [.reconnect, .screen]
-    ) { t in
-      let host = t.hosts[0]
-      let lost = try t.preamble {
-        try t.seat(host)
-        host.suffers(.vanish, "vanishes")
-        return try t.ending(after: 0)
-      }
+    ) { t, host in
+      let lost = try t.preamble { try t.lose(host) }
       try t.pause(until: lost + .milliseconds(29_900))
       try t.require(
         "the IUT shows RECONNECTING 29.9 s after the loss, and no end", clause: "BAB 5.7.7",
@@ -82,48 +71,39 @@ extension Catalog {
         actual: "it shows \(t.iut.linkState ?? "nothing"), ended: \(t.iut.ending ?? "no")",
         t.iut.linkState == "DISCONNECTED" && t.iut.ending != nil)
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-07-C", ["BAB 5.7.7", "BAB 8.1"], "A host that is there again 28 s after the loss is found.",
       initial: "The client is seated; the host has vanished.", expects: ["a connection within 1.9 s, and CLIENT_JOIN"],
       needs: [.reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
-        try t.seat(host)
-        host.suffers(.vanish, "vanishes")
-        let lost = try t.ending(after: 0)
+        let lost = try t.lose(host)
         host.forget()
         try t.pause(until: lost + .seconds(28))
       }
       host.suffers(.appear, "is there again")
       try host.expect(.clientJoin, "is the IUT's", within: .milliseconds(1_900)) { $0.senderID == t.iut.peerID }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-08-C", ["BAB 5.7.8", "BAB 8.1"], "A client whose window is over leaves nothing behind.",
       initial: "The client is seated; the host vanished, and is there again 30.1 s after the loss.",
       expects: ["no scan, no connection attempt and no timer, and no connection for 20 s"], needs: [.reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
-        try t.seat(host)
-        host.suffers(.vanish, "vanishes")
-        let lost = try t.ending(after: 0)
+        let lost = try t.lose(host)
         try t.pause(until: lost + .milliseconds(30_100))
       }
       try t.requireNothingLeft()
       host.suffers(.appear, "is there again")
       try t.never("the IUT connects", for: .seconds(20)) { host.isConnected }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-09-C", ["BAB 5.7.8"], "A connection attempt that runs when the window is over is given up.",
       initial: "The client is seated; the host vanished, advertised once 25 s after the loss, and has vanished again.",
       expects: ["no connection attempt, scan or timer 30.1 s after the loss"], needs: [.reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
-        try t.seat(host)
-        host.suffers(.vanish, "vanishes")
-        let lost = try t.ending(after: 0)
+        let lost = try t.lose(host)
         try t.pause(until: lost + .seconds(25))
         host.suffers(.appear, "is there again")
         try t.expect("the IUT asks for a connection") { !t.iut.openAttempts.isEmpty }
@@ -142,9 +122,7 @@ extension Catalog {
     ) { t in
       let (old, new) = (t.hosts[0], t.hosts[1])
       let lost = try t.preamble {
-        try t.seat(old)
-        old.suffers(.vanish, "vanishes")
-        let lost = try t.ending(after: 0)
+        let lost = try t.lose(old)
         new.advertisedName = old.advertisedName
         new.peerID = old.peerID
         try t.pause(.seconds(1))
@@ -162,9 +140,7 @@ extension Catalog {
     ) { t in
       let (own, other) = (t.hosts[0], t.hosts[1])
       try t.preamble {
-        try t.seat(own)
-        own.suffers(.vanish, "vanishes")
-        _ = try t.ending(after: 0)
+        _ = try t.lose(own)
         own.forget()
       }
       other.host()
@@ -172,13 +148,12 @@ extension Catalog {
       own.suffers(.appear, "is there again")
       try own.expect(.clientJoin, within: .seconds(10))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-12-C", ["BAB 5.8.3"],
       "A client in phase FINISHED that loses its link does not look for the host.",
       initial: "The client was sent the final snapshot; its host ends the link and goes on advertising.",
       expects: ["no scan, no connection attempt and no link for 10 s"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.seat(host)
         host.tellStart()
@@ -187,8 +162,7 @@ extension Catalog {
         state.localPeerID = host.peerID
         state.currentPhase = .finished
         host.send(.fullStateSnapshot(state), note: "\(host.name) sends the final snapshot")
-        try host.flush()
-        try t.pause(.milliseconds(500))
+        try host.flush(thenPause: .milliseconds(500))
         host.disconnect()
         _ = try t.ending(after: 0)
         try t.pause(.milliseconds(100))
@@ -196,14 +170,13 @@ extension Catalog {
       try t.requireNoSearch(clause: "BAB 5.8.3")
       try t.never("the IUT looks for a host", for: .seconds(10)) { t.iut.isLooking || host.isConnected }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-13-C", ["BAB 5.7.9"],
       "A client that is sent a snapshot before its seat shows that it has resumed.",
       initial: "The client is seated in a game and loses its link.",
       expects: ["after HANDSHAKE, FULL_STATE_SNAPSHOT and LOBBY_UPDATE it shows that it has resumed"],
       needs: [.reconnect, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.seat(host)
         host.tellStart()
@@ -222,12 +195,11 @@ extension Catalog {
       host.tellLobby()
       try t.expect("the IUT shows that it has resumed") { t.iut.hasResumed }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-14-C", ["BAB 5.7.12"], "A client whose adapter was off goes on looking for its host.",
       initial: "The client is seated; its Bluetooth is switched off for 5 s.",
       expects: ["CLIENT_JOIN on a new link when it is on again"], needs: [.reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(host) }
       t.iut.suffers(.radioOff, "Bluetooth is switched off")
       try t.pause(.seconds(5))
@@ -236,11 +208,10 @@ extension Catalog {
       t.iut.suffers(.radioOn, "Bluetooth is on again")
       try host.expect(.clientJoin, "is the IUT's", within: .seconds(15)) { $0.senderID == t.iut.peerID }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BV-15-C", ["BAB 5.7.7"], "A client whose link fails ten times comes back ten times.",
       initial: "The client is seated.", expects: ["CLIENT_JOIN on a new link, ten times"], needs: [.reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(host) }
       for round in 0..<10 {
         try t.pause(.seconds(1))
@@ -251,15 +222,13 @@ extension Catalog {
         try t.preamble { try host.flush() }
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LINK/BI-01-C", ["BAB 8.7"],
       "A connection that fails to be established is tried again after a back-off.",
       initial: "The host falls silent whenever the client connects, and advertises again 1 s later.",
       expects: ["each time 0.1 s to 1.7 s until the next scan or connection attempt"]
-    ) { t in
-      let host = t.hosts[0]
-      host.host()
-      t.iut.user(.joinHost)
+    ) { t, host in
+      host.hostAndBeJoined()
       for round in 0..<5 {
         let failed = try t.preamble {
           try t.expect("the IUT is connected", within: .seconds(15)) { t.iut.connections > round }

@@ -71,8 +71,7 @@ extension Catalog {
       arrange: { stage in
         for index in stage.testers.indices { stage.testers[index].phone.connection.initial.supervisionTimeout = 3_000 }
       }
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.seatClients(2, scenario: nil)
         try t.crash(first)
@@ -93,8 +92,7 @@ extension Catalog {
       initial: "A game is on with two clients.",
       expects: ["each time a snapshot, and a lobby with both clients in the old order"], needs: [.reconnect],
       testers: 2
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.playPlainly(with: 2) }
       for _ in 0..<10 {
         try t.preamble { try t.lose(client) }

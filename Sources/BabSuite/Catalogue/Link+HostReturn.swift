@@ -11,8 +11,7 @@ extension Catalog {
       "BAB/HOST/LINK/BV-09-C", ["BAB 5.7.4", "BAB 5.7.2"], "A player who comes back gets its old place.",
       initial: "client-1 and client-2 are seated; client-1 has lost its link.",
       expects: ["LOBBY_UPDATE with client-1 before client-2"], needs: [.reconnect], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.seatClients(2, scenario: nil)
         try t.lose(first)
@@ -27,34 +26,26 @@ extension Catalog {
       "BAB/HOST/LINK/BV-10-C", ["BAB 5.7.4", "BAB 5.7.2"], "A player who comes back gets its role.",
       initial: "client-1 has the role customer, and has lost its link.",
       expects: ["ROLE_ASSIGNED with the role customer to client-1"], needs: [.roles, .reconnect], testers: 2
-    ) { t in
-      let first = t.clients[0]
+    ) { t, first in
       try t.preamble { try t.giveRoleAndLose(first) }
       try first.join()
-      try first.expect(.roleAssigned, "gives it the role customer") {
-        $0.payload == .roleAssigned(playerID: first.peerID, roleID: "customer")
-      }
+      try first.expectRole("customer", of: first.peerID, "gives it the role customer")
     },
     TestPurpose(
       "BAB/HOST/LINK/BV-11-C", ["BAB 5.7.4", "BAB 5.3.2"], "A role that somebody else has taken is not given back.",
       initial: "client-1 had the role customer, and has lost its link; client-2 has the role now.",
       expects: ["nobody is told that client-1 has a role"], needs: [.roles, .reconnect], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.giveRoleAndLose(first)
         second.askForRole("customer")
-        try second.expect(.roleAssigned, "gives client-2 the role") {
-          $0.payload == .roleAssigned(playerID: second.peerID, roleID: "customer")
-        }
+        try second.expectRole("customer", of: second.peerID, "gives client-2 the role")
         second.forget()
         first.forget()
         try first.join()
       }
-      for client in [first, second] {
-        try client.expectNone(of: [.roleAssigned], for: .seconds(1)) { packet in
-          if case .roleAssigned(first.peerID, _) = packet.payload { true } else { false }
-        }
+      try [first, second].expectNone(of: [.roleAssigned], for: .seconds(1)) { packet in
+        if case .roleAssigned(first.peerID, _) = packet.payload { true } else { false }
       }
     },
     TestPurpose(
@@ -62,8 +53,7 @@ extension Catalog {
       initial: "A game is on; everybody has read a line; client-1 has lost its link and come back.",
       expects: ["the next LEADERBOARD_UPDATE has client-1's points as before"],
       needs: [.turns, .scoring, .reconnect], testers: 2, arrange: { $0.playGame(roles: 3) }
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       let before = try t.preamble {
         try t.startGame(clients: 2)
         try t.readLines(3, watching: second)
@@ -85,8 +75,7 @@ extension Catalog {
       "BAB/HOST/LINK/BV-13-C", ["BAB 5.7.2"], "A player who comes back 29.9 s after the loss is taken back.",
       initial: "A game is on with two clients; client-1 has lost its link 29.9 s ago.",
       expects: ["FULL_STATE_SNAPSHOT and a seat"], needs: [.reconnect], testers: 2
-    ) { t in
-      let first = t.clients[0]
+    ) { t, first in
       try t.preamble {
         try t.playPlainly(with: 2)
         let lost = try t.lose(first)
@@ -103,8 +92,7 @@ extension Catalog {
       "BAB/HOST/LINK/BV-16-C", ["BAB 5.7.2", "BAB 5.2.10"], "In a game, who asks 45.1 s after the loss is turned away.",
       initial: "A game is on with two clients; client-1 lost its link, and has a new one with HANDSHAKE done.",
       expects: ["client-1's CLIENT_JOIN after 45.1 s ends the link cleanly"], needs: [.reconnect], testers: 2
-    ) { t in
-      let first = t.clients[0]
+    ) { t, first in
       try t.preamble {
         try t.playPlainly(with: 2)
         let lost = try t.lose(first)
@@ -132,8 +120,7 @@ extension Catalog {
       expects: [
         isRemembered ? "a snapshot, and the place before client-2" : "no snapshot, and the place after client-2"
       ], needs: [.reconnect], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.seatClients(2, scenario: nil)
         let lost = try t.lose(first)

@@ -11,14 +11,12 @@ import VirtualRadio
 /// LOAD, client: back-pressure, order, refused writes, a room with losses (BAB 5.9, 8.9).
 extension Catalog {
   static let loadClient: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BV-01-C", ["BAB 5.9.1"], "No packet begins before its predecessor is complete.",
       initial: "A host advertises; the ATT_MTU is 23.",
       expects: ["the fragments of HANDSHAKE, then those of CLIENT_JOIN"], arrange: { $0.setATTMTU(23) }
-    ) { t in
-      let host = t.hosts[0]
-      host.host()
-      t.iut.user(.joinHost)
+    ) { t, host in
+      host.hostAndBeJoined()
       try host.expect(.clientJoin, within: .seconds(30))
       let mixed = LowerTester.mixedPacket(host.values.map(\.octets))
       try t.require(
@@ -37,27 +35,25 @@ extension Catalog {
       t.toggleRole(20)
       try t.hosts[0].expectRoles(20, within: .seconds(60))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BV-03-C", ["BAB 5.9.3"],
       "The client reports a packet as sent when all its values are acknowledged.",
       initial: "A host advertises; the ATT_MTU is 23.",
       expects: ["no report of HANDSHAKE and CLIENT_JOIN before the last of their writes is answered"],
       needs: [.screen], arrange: { $0.setATTMTU(23) }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(host) }
       let claims = t.iut.babReports.count { if case .packetSent = $0.report { true } else { false } }
       if claims == 0 { throw t.blocked("packets are reported as sent", cause: nil) }
       let early = t.iut.earlyClaims
       try t.require("no packet is reported before its time", actual: "\(early) were", early == 0)
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BV-04-C", ["BAB 5.9.5"], "What waited for a link goes with it.",
       initial: "The client is seated on a slow link, and 160 packets wait; its host ends the link.",
       expects: ["on the new link HANDSHAKE, CLIENT_JOIN, and none of the old packets"], needs: [.roles, .reconnect],
       arrange: { stage in slowLinks(&stage) }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.seatWith()
         t.toggleRole(160)
@@ -75,7 +71,7 @@ extension Catalog {
         "HANDSHAKE and CLIENT_JOIN come, and nothing of what waited", actual: "came: \(types.map(\.rawValue))",
         types.prefix(2) == [.handshake, .clientJoin] && !types.contains(.roleAssigned))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BV-05-C", ["BAB 5.2.5"], "A client in a convention hall shows what its host said last.",
       initial: "The client is seated, in a hall with its losses.",
       expects: ["difficulty and roster of the last of 50 LOBBY_UPDATEs"], needs: [.screen], seeds: [1, 2],
@@ -83,8 +79,7 @@ extension Catalog {
         stage.scenario.radio = .conventionHall
         stage.scenario.radioPreset = "convention-hall"
       }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try host.seatIUT(within: .seconds(60))
         try t.settleAfresh(.seconds(2))
@@ -104,7 +99,7 @@ extension Catalog {
         t.iut.lobby?.difficulty == host.lobby.difficultyLevel && t.iut.lobby?.players == players
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BI-01-C", ["BAB 5.9.2"], "Write commands that the platform refuses are sent again.",
       initial: "A host whose command characteristic takes write commands only; an ATT_MTU of 23, a slow link, and a "
         + "platform that takes one value at a time.",
@@ -115,27 +110,24 @@ extension Catalog {
         stage.iut.phone.buffers.writeCommandQueue = 1
         stage.iut.phone.buffers.aclCount = 2
       }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       for index in host.service.characteristics.indices
       where host.service.characteristics[index].uuid == t.dialect.command.uuid {
         host.service.characteristics[index].properties = .writeWithoutResponse
       }
-      host.host()
-      t.iut.user(.joinHost)
+      host.hostAndBeJoined()
       try host.expect(.handshake, within: .seconds(40))
       try host.expect(.clientJoin, within: .seconds(40))
       try t.preamble {
         try t.expect("the IUT's platform has refused values", within: .zero) { t.iut.refusedValues > 0 }
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BI-02-C", ["BAB 5.9.6"],
       "A client whose write is answered with an error ends the link and comes back.",
       initial: "A host advertises that answers every write with an error.",
       expects: ["the link is ended", "HANDSHAKE and CLIENT_JOIN on a new link, now that writes are taken"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         host.host()
         host.refusesWrites(true)
@@ -147,14 +139,13 @@ extension Catalog {
       try host.expect(.handshake, within: .seconds(15))
       try host.expect(.clientJoin)
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOAD/BI-03-C", ["BAB 5.9.6", "BAB 5.7.7"],
       "A seated client whose write is answered with an error comes back too.",
       initial: "The client is seated, and its host answers the next write with an error.",
       expects: ["the link is ended", "HANDSHAKE and CLIENT_JOIN on a new link, now that writes are taken"],
       needs: [.roles, .reconnect]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seatWith() }
       try host.expectRoleNews()
       host.refusesWrites(true)

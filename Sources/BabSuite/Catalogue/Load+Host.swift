@@ -65,8 +65,7 @@ extension Catalog {
       initial: "client-1 is seated on a slow link, and 400 packets wait for it; it loses the link and comes back.",
       expects: ["HANDSHAKE first on the new link, and none of the old packets"], needs: [.roles],
       arrange: { stage in slowLinks(&stage) }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.seatClients(1, within: .seconds(20), settling: .seconds(3))
         t.toggleRole(400)
@@ -116,12 +115,8 @@ extension Catalog {
       "BAB/HOST/LOAD/BI-01-C", ["BAB 5.9.4"], "Nothing is notified to a client that has not subscribed; it waits.",
       initial: "client-1 is connected and has not subscribed.",
       expects: ["no notification after HANDSHAKE and CLIENT_JOIN", "HANDSHAKE and LOBBY_UPDATE once it has subscribed"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .discovered)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .discovered) }
       client.greet()
       client.askForSeat()
       try client.flush()
@@ -134,8 +129,7 @@ extension Catalog {
       "BAB/HOST/LOAD/BI-02-C", ["BAB 5.9.4"], "Nothing is notified to a client that has unsubscribed; it waits.",
       initial: "client-1 is seated, and has switched notifications off.",
       expects: ["no notification when the lobby changes", "LOBBY_UPDATE once it has subscribed again"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       let before = try t.preamble {
         try t.seatClients(1, scenario: nil)
         if client.gives("switches notifications off") { client.switchNotifications(false) }

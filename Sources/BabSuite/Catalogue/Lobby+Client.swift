@@ -8,16 +8,14 @@ import SimKernel
 /// LOBBY, client: joining, leaving and the lobby it shows (BAB 1.3, 5.1.5, 5.1.13 to 5.1.15, 5.2.2, 5.2.5, 8.8, 8.10).
 extension Catalog {
   static let lobbyClient: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-01-C", ["BAB 5.1.5"],
       "A client's first packet on a link is HANDSHAKE, its second CLIENT_JOIN, both with its own id.",
       initial: "The host advertises.",
       expects: ["HANDSHAKE of the client, not as a host; then CLIENT_JOIN of the client; nothing between"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
-        host.host()
-        t.iut.user(.joinHost)
+        host.hostAndBeJoined()
         try t.expect("the IUT connects and subscribes", within: .seconds(10)) { host.link?.isSubscribed ?? false }
       }
       try t.expect("two packets come", cause: { host.missingStep }) { host.heard.count >= 2 }
@@ -29,13 +27,12 @@ extension Catalog {
         "the second packet is CLIENT_JOIN of \(t.iut.peerID)", record: second.record,
         actual: String(decoding: second.octets.prefix(300), as: UTF8.self), isOwnJoin(second.packet, t.iut.peerID))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-02-C", ["BAB 5.1.13"],
       "A client shows CONNECTING until the first LOBBY_UPDATE lists it, and CONNECTED then.",
       initial: "The client has sent CLIENT_JOIN; the host has answered the HANDSHAKE and tells no lobby yet.",
       expects: ["CONNECTING for 3 s without a LOBBY_UPDATE; CONNECTED with one that lists it"], needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.leaveIUTUnseated() }
       try t.never(
         "the IUT shows another state than CONNECTING", for: .seconds(3), actual: { "\(t.iut.linkState ?? "none")" }
@@ -64,13 +61,12 @@ extension Catalog {
         t.iut.linkState == "CONNECTED"
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-04-C", ["BAB 5.1.14"],
       "A client that leaves ends its link, without a packet, and does not come back.",
       initial: "The client is seated; the host advertises.",
       expects: ["its link is ended cleanly; no packet comes, and no connection for 35 s"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.seatWith()
         host.advertiseAgain()
@@ -82,13 +78,12 @@ extension Catalog {
         !host.news.isEmpty || host.links.count > links
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-05-C", ["BAB 5.1.14"],
       "A client can leave before it has a seat.",
       initial: "The client has sent CLIENT_JOIN and is not listed; the host advertises.",
       expects: ["its link is ended cleanly; no connection for 35 s"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.leaveIUTUnseated()
         host.advertiseAgain()
@@ -98,14 +93,13 @@ extension Catalog {
       try host.expectDisconnected(reasons: [.remoteUserTerminatedConnection])
       try t.never("the IUT connects again", for: .seconds(35)) { host.links.count > links }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-06-C", ["BAB 5.2.5", "BAB 1.3"],
       "A client shows the lobby as the host tells it, after every change.",
       initial: "The client is seated.",
       expects: ["scenario, difficulty and players, in the host's order, of each of three LOBBY_UPDATEs"],
       needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seatWith() }
       let iut = LobbyProfile(playerID: t.iut.peerID, displayName: "iut")
       let first = LobbyProfile(playerID: host.peerID, displayName: host.displayName)
@@ -127,54 +121,48 @@ extension Catalog {
         ) { t.iut.lobby == view }
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-07-C", ["BAB 8.8"],
       "A client goes on without HEARTBEATs, and sends none unless one is configured.",
       initial: "The client is seated; no heartbeat is configured, and the host sends nothing.",
       expects: ["for two minutes its link is not ended and no HEARTBEAT comes"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seatWith() }
       try t.never("the IUT ends its link or sends HEARTBEAT", for: .seconds(120)) {
         !host.isConnected || !host.news(.heartbeat).isEmpty
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BV-08-C", ["BAB 8.8"],
       "A client sends HEARTBEATs as configured.",
       initial: "A heartbeat of 2 s is configured; the client is seated.",
       expects: ["in 20 s the host is sent 9 to 11 of them"], needs: [.heartbeat],
       arrange: { $0.scenario.game.heartbeat = .seconds(2) }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seatWith() }
       try t.pause(.seconds(20))
       let count = host.news(.heartbeat).count
       try t.require("the host was sent 9 to 11 HEARTBEATs", actual: "\(count)", (9...11).contains(count))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BI-01-C", ["BAB 5.1.15", "BAB 8.10"],
       "A client that is refused three times before it has a seat ends the session.",
       initial: "The host ends every link cleanly as soon as CLIENT_JOIN has come, and advertises again.",
       expects: ["the client comes three times, and no more for two minutes"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       host.answersByItself = false
-      host.host()
-      t.iut.user(.joinHost)
+      host.hostAndBeJoined()
       for time in 1...3 { try t.refuseIUT(time) }
       try t.never("the IUT connects for the fourth time", for: .seconds(120)) { host.links.count > 3 }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BI-02-C", ["BAB 5.1.15"],
       "A client shows the end of the session once it has been refused three times.",
       initial: "The host ends every link cleanly as soon as CLIENT_JOIN has come, and advertises again.",
       expects: ["no end after the second refusal; the end and DISCONNECTED after the third"], needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       host.answersByItself = false
-      host.host()
-      t.iut.user(.joinHost)
+      host.hostAndBeJoined()
       for time in 1...2 { try t.refuseIUT(time) }
       try t.require("the session is not over", actual: t.iut.ending ?? "", t.iut.ending == nil)
       try t.refuseIUT(3)
@@ -183,29 +171,26 @@ extension Catalog {
         t.iut.linkState == "DISCONNECTED"
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BI-03-C", ["BAB 5.1.15", "BAB 8.10"],
       "A client that is refused twice comes again, and takes the seat it is then given.",
       initial: "The host ends two links cleanly as soon as CLIENT_JOIN has come; the third time it is kind.",
       expects: ["the client's third link stays, and it has its seat"]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       host.answersByItself = false
-      host.host()
-      t.iut.user(.joinHost)
+      host.hostAndBeJoined()
       for time in 1...2 { try t.refuseIUT(time) }
       host.answersByItself = true
       host.forget()
       try host.expect(.clientJoin, within: .seconds(20))
       try host.expectConnected(for: .seconds(20))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/LOBBY/BI-04-C", ["BAB 5.2.2"],
       "A client's user cannot change scenario or difficulty.",
       initial: "The client is seated; the scenario is coffee-shop, the difficulty normal.",
       expects: ["its user's wish sends no LOBBY_UPDATE, and changes nothing that it shows"], needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.seatWith()
         try t.expect("the IUT shows coffee-shop") { t.iut.lobby?.scenarioID == "coffee-shop" }

@@ -16,8 +16,7 @@ extension Catalog {
       initial: "The host advertises; client-1 is seated.",
       expects: ["client-1 and client-2 are each sent LOBBY_UPDATE that lists the host, client-1 and client-2"],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         t.iut.user(.startHosting)
         try first.join()
@@ -26,10 +25,8 @@ extension Catalog {
       try second.join(upTo: .greeted)
       second.askForSeat()
       let everybody = [t.iut.peerID, first.peerID, second.peerID]
-      for client in [first, second] {
-        try client.expectLobby("lists the host, client-1 and client-2") { lobby in
-          lobby.playerIDs == everybody
-        }
+      try [first, second].expectLobby("lists the host, client-1 and client-2") { lobby in
+        lobby.playerIDs == everybody
       }
     },
     TestPurpose(
@@ -37,12 +34,8 @@ extension Catalog {
       "The host answers a HANDSHAKE with its own.",
       initial: "client-1 is connected and subscribed, and has sent nothing.",
       expects: ["client-1 is sent HANDSHAKE with the host's id and isHost true, before it has asked for a seat"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .subscribed) }
       client.greet()
       try client.expect(.handshake, "is the host's own, with isHost true") { packet in
         guard case .handshake(let participant) = packet.payload else { return false }
@@ -76,12 +69,8 @@ extension Catalog {
       "The host is itself a player, the first of the roster.",
       initial: "The host advertises.",
       expects: ["LOBBY_UPDATE with two players: the host, client-1"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .greeted)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .greeted) }
       client.askForSeat()
       try client.expectLobby("lists the host and client-1, in this order") { $0.playerIDs == t.roster(client) }
     },
@@ -90,8 +79,7 @@ extension Catalog {
       "The roster is in the order of the joins, not of the connections or handshakes.",
       initial: "client-1, client-2 and client-3 are connected, in this order, and have shaken hands.",
       expects: ["after client-3, client-1 and client-2 have joined: the host, client-3, client-1, client-2"], testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble {
         t.iut.user(.startHosting)
         for client in [one, two, three] { try client.join(upTo: .greeted) }
@@ -100,10 +88,8 @@ extension Catalog {
         client.askForSeat()
         try client.expectLobby("lists it last", clause: "BAB 5.1.7") { $0.playerIDs.last == client.peerID }
       }
-      for client in [one, two, three] {
-        try client.expectLobby("lists the host, client-3, client-1 and client-2") {
-          $0.playerIDs == t.roster(three, one, two)
-        }
+      try [one, two, three].expectLobby("lists the host, client-3, client-1 and client-2") {
+        $0.playerIDs == t.roster(three, one, two)
       }
     },
     TestPurpose(
@@ -112,29 +98,22 @@ extension Catalog {
       initial: "client-1 and client-2 are seated.",
       expects: ["after client-1 has gone and joined again: the host, client-1, client-2"], needs: [.reconnect],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble { try t.seatClients(2) }
       one.disconnect()
       try two.expectLobby("lists the host and client-2", clause: "BAB 5.7.1") { $0.playerIDs == t.roster(two) }
       try t.pause(.seconds(2))
       try t.settleAfresh()
       try t.preamble { try one.join() }
-      for client in [one, two] {
-        try client.expectLobby("lists the host, client-1 and client-2") { $0.playerIDs == t.roster(one, two) }
-      }
+      try [one, two].expectLobby("lists the host, client-1 and client-2") { $0.playerIDs == t.roster(one, two) }
     },
     TestPurpose(
       "BAB/HOST/LOBBY/BV-07-C", ["BAB 5.1.7"],
       "The lobby lists a client with the name it joined with.",
       initial: "client-1 has shaken hands.",
       expects: ["LOBBY_UPDATE lists client-1 with the displayName of its CLIENT_JOIN"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .greeted)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .greeted) }
       client.askForSeat()
       try client.expectLobby("lists client-1 as \"\(client.displayName)\"") { lobby in
         lobby.connectedPlayers.contains { $0.playerID == client.peerID && $0.displayName == client.displayName }
@@ -145,8 +124,7 @@ extension Catalog {
       "A client that has shaken hands and not joined has no seat.",
       initial: "client-1 is seated; client-2 has shaken hands.",
       expects: ["no LOBBY_UPDATE that lists client-2 until it asks for a seat"], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.seatClients(1)
         try two.join(upTo: .greeted)
@@ -162,21 +140,17 @@ extension Catalog {
       "The others are told when a client leaves.",
       initial: "client-1, client-2 and client-3 are seated.",
       expects: ["client-1 and client-3 are sent LOBBY_UPDATE that lists the host, client-1 and client-3"], testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble { try t.seatClients(3) }
       two.disconnect()
-      for client in [one, three] {
-        try client.expectLobby("lists the host, client-1 and client-3") { $0.playerIDs == t.roster(one, three) }
-      }
+      try [one, three].expectLobby("lists the host, client-1 and client-3") { $0.playerIDs == t.roster(one, three) }
     },
     TestPurpose(
       "BAB/HOST/LOBBY/BI-01-C", ["BAB 1.5", "BAB 5.1.8"],
       "A second CLIENT_JOIN does not seat a player twice.",
       initial: "client-1 and client-2 are seated.",
       expects: ["no LOBBY_UPDATE with another roster than the host, client-1, client-2"], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble { try t.seatClients(2) }
       try t.ignores {
         one.askForSeat()
@@ -184,9 +158,7 @@ extension Catalog {
       }
       t.iut.user(.setLobbyDifficulty("easy"))
       try two.expectLobby("says easy", clause: "BAB 5.2.4") { $0.difficultyLevel == "easy" }
-      for client in [one, two] {
-        try client.expectNoLobby(for: .seconds(1)) { $0.playerIDs != t.roster(one, two) }
-      }
+      try [one, two].expectNoLobby(for: .seconds(1)) { $0.playerIDs != t.roster(one, two) }
     },
   ]
 }

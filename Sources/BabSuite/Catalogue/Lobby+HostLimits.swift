@@ -47,21 +47,15 @@ extension Catalog {
       }
       let fourth = t.clients[3]
       fourth.begin()
-      for client in t.clients {
-        try client.expectNoLobby(for: .seconds(4)) { $0.playerIDs.count > 4 || $0.playerIDs.contains(fourth.peerID) }
-      }
+      try t.clients.expectNoLobby(for: .seconds(4)) { $0.playerIDs.count > 4 || $0.playerIDs.contains(fourth.peerID) }
     },
     TestPurpose(
       "BAB/HOST/LOBBY/BV-18-C", ["BAB 5.1.11", "BAB 8.3"],
       "A client has 15 s from its connection to ask for a seat.",
       initial: "client-1 has connected, subscribed and shaken hands, and asks for nothing.",
       expects: ["its link is up 14.9 s after the connection, and a CLIENT_JOIN sent at 14.7 s is given a seat"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .greeted)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .greeted) }
       let start = try t.connectionInstant()
       try client.expectConnected(for: start + .milliseconds(14_700) - t.now)
       client.askForSeat()
@@ -73,24 +67,20 @@ extension Catalog {
       "A seated client that sends nothing, no HEARTBEAT either, keeps its seat.",
       initial: "client-1 and client-2 are seated.",
       expects: ["for two minutes no link is ended and nobody leaves the roster"], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble { try t.seatClients(2) }
       try t.never("a link is ended", for: .seconds(120), actual: { "it was ended" }) {
         !one.isConnected || !two.isConnected
       }
       t.iut.user(.setLobbyDifficulty("hard"))
-      for client in [one, two] {
-        try client.expectLobby("still lists all", clause: "BAB 5.2.4") { $0.playerIDs == t.roster(one, two) }
-      }
+      try [one, two].expectLobby("still lists all", clause: "BAB 5.2.4") { $0.playerIDs == t.roster(one, two) }
     },
     TestPurpose(
       "BAB/HOST/LOBBY/BV-20-C", ["BAB 8.8"],
       "No HEARTBEAT is sent unless one is configured.",
       initial: "client-1 is seated; no heartbeat is configured.",
       expects: ["no HEARTBEAT for 60 s"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.seatClients(1) }
       try client.expectNone(of: [.heartbeat], for: .seconds(60))
     },
@@ -113,12 +103,8 @@ extension Catalog {
       "A link on which nothing is said is ended 15 s after its connection.",
       initial: "client-1 has connected and subscribed, and sends nothing.",
       expects: ["the link is up at 14.9 s and ended cleanly by 15.1 s"], needs: [.endsLinks]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .subscribed) }
       let start = try t.connectionInstant()
       try client.expectConnected(for: start + .milliseconds(14_900) - t.now)
       try client.expectDisconnected(within: .milliseconds(200), reasons: [.remoteUserTerminatedConnection])
@@ -128,12 +114,8 @@ extension Catalog {
       "A HANDSHAKE alone does not keep a link: without CLIENT_JOIN it is ended after 15 s.",
       initial: "client-1 has connected; it shakes hands 10 s later and sends nothing more.",
       expects: ["the link is up at 14.9 s and ended by 15.1 s, both from the connection"], needs: [.endsLinks]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .subscribed) }
       let start = try t.connectionInstant()
       try t.pause(until: start + .seconds(10))
       client.greet()
@@ -195,10 +177,8 @@ extension Catalog {
       try t.ignores {
         try t.platformGoesOnAdvertising()
         surplus.begin()
-        for client in [t.clients[0], surplus] {
-          try client.expectNoLobby(for: .seconds(3)) {
-            $0.playerIDs.count > t.dialect.capacity || $0.playerIDs.contains(surplus.peerID)
-          }
+        try [t.clients[0], surplus].expectNoLobby(for: .seconds(3)) {
+          $0.playerIDs.count > t.dialect.capacity || $0.playerIDs.contains(surplus.peerID)
         }
         if !t.ics.claims(.endsLinks) {
           try t.require("the surplus client is sent nothing", actual: "it is", surplus.values.isEmpty)

@@ -16,9 +16,7 @@ extension Catalog {
       try t.preamble { try t.seatClients(2, scenario: nil) }
       for scenario in ["coffee-shop", "the-heist", "first-date"] {
         t.iut.user(.setLobbyScenario(scenario))
-        for client in t.clients {
-          try client.expectLobby("selects \(scenario)") { $0.selectedScenarioID == scenario }
-        }
+        try t.clients.expectLobby("selects \(scenario)") { $0.selectedScenarioID == scenario }
       }
     },
     TestPurpose(
@@ -31,9 +29,7 @@ extension Catalog {
       for level in ["easy", "hard", "normal"] {
         for client in t.clients { client.forget() }
         t.iut.user(.setLobbyDifficulty(level))
-        for client in t.clients {
-          try client.expectLobby("says \(level)") { $0.difficultyLevel == level }
-        }
+        try t.clients.expectLobby("says \(level)") { $0.difficultyLevel == level }
       }
     },
     TestPurpose(
@@ -41,12 +37,8 @@ extension Catalog {
       "The difficulty is normal until another is selected.",
       initial: "The host has just begun to host.",
       expects: ["the first LOBBY_UPDATE says normal"]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .greeted)
-      }
+    ) { t, client in
+      try t.preamble { try t.bring(client, upTo: .greeted) }
       client.askForSeat()
       try client.expectLobby("says normal") { $0.difficultyLevel == "normal" }
       try client.expectNoLobby(for: .seconds(1)) { $0.difficultyLevel != "normal" }
@@ -57,8 +49,7 @@ extension Catalog {
       initial: "client-1, client-2 and client-3 are seated.",
       expects: ["the newest LOBBY_UPDATE of client-1 and client-2: the-heist, hard, the host, client-1, client-2"],
       testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble { try t.seatClients(3) }
       t.iut.user(.setLobbyScenario("first-date"))
       t.iut.user(.setLobbyDifficulty("easy"))
@@ -81,8 +72,7 @@ extension Catalog {
       "A newcomer is told the scenario and the difficulty that were selected before.",
       initial: "The host has selected first-date and easy.",
       expects: ["client-1's first LOBBY_UPDATE says first-date and easy"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         t.iut.user(.startHosting)
         t.iut.user(.setLobbyScenario("first-date"))
@@ -104,10 +94,8 @@ extension Catalog {
       try t.preamble { try t.seatClients(2) }
       t.iut.user(.setLobbyScenario("the-heist"))
       t.iut.user(.setLobbyDifficulty("hard"))
-      for client in t.clients {
-        try client.expectLobby("says the-heist and hard", clause: "BAB 5.2.4") {
-          $0.selectedScenarioID == "the-heist" && $0.difficultyLevel == "hard"
-        }
+      try t.clients.expectLobby("says the-heist and hard", clause: "BAB 5.2.4") {
+        $0.selectedScenarioID == "the-heist" && $0.difficultyLevel == "hard"
       }
       try t.expect("the host shows the-heist, hard, itself, client-1 and client-2", actual: { t.iut.lobbyInWords }) {
         t.iut.lobby
@@ -119,8 +107,7 @@ extension Catalog {
       "No other difficulty than easy, normal and hard is ever told.",
       initial: "client-1 is seated; the difficulty is hard.",
       expects: ["after the host's user has asked for \"nightmare\": no LOBBY_UPDATE with another difficulty than hard"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.seatClients(1)
         t.iut.user(.setLobbyDifficulty("hard"))
@@ -141,8 +128,7 @@ extension Catalog {
       initial: "client-1 and client-2 are seated; the scenario is coffee-shop.",
       expects: ["client-2 is sent no LOBBY_UPDATE that repeats client-1's, and client-3 finds coffee-shop and normal"],
       testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble { try t.seatClients(2) }
       let players = [two, one].map { LobbyProfile(playerID: $0.peerID, displayName: $0.displayName) }
       try t.ignores {
@@ -163,8 +149,7 @@ extension Catalog {
       "Neither scenario nor difficulty can be changed while a game is on.",
       initial: "A game is on after the plain start, with client-1; coffee-shop, normal.",
       expects: ["no LOBBY_UPDATE with anything else than coffee-shop and normal"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.playPlainly(with: 1) }
       try t.ignores {
         t.iut.user(.setLobbyScenario("the-heist"))

@@ -47,13 +47,12 @@ extension Catalog {
   }
 
   private static let mtuClientExchange: [TestPurpose] = [
-    TestPurpose(
+    .client(
       "BAB/CLIENT/MTU/BV-05-C", ["BAB 2.7"],
       "A client asks for the ATT_MTU of its dialect.",
       initial: "The IUT's phone exchanges when its app asks; both sides can do 517.",
       expects: ["the dialect's ATT_MTU is agreed on"], arrange: appAsks
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { host.host() }
       t.iut.user(.joinHost)
       try t.preamble { try host.expect(.handshake, within: .seconds(10)) }
@@ -61,13 +60,12 @@ extension Catalog {
         "the ATT_MTU is \(t.dialect.wishedATTMTU)", actual: "it is \(host.newestLink?.attMTU ?? 0)",
         host.newestLink?.attMTU == t.dialect.wishedATTMTU)
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/MTU/BV-06-C", ["BAB 5.1.4"],
       "A client exchanges the ATT_MTU before its first packet.",
       initial: "The IUT's phone exchanges when its app asks.",
       expects: ["the exchange comes before the first value"], arrange: appAsks
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { host.host() }
       t.iut.user(.joinHost)
       try t.preamble { try t.expect("the IUT writes", within: .seconds(10)) { !host.values.isEmpty } }

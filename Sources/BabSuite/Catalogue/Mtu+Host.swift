@@ -21,12 +21,10 @@ extension Catalog {
         stage.setATTMTU(attMTU)
         stage.iut.displayName = String(repeating: "x", count: 600)
       }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       client.wishedATTMTU = attMTU
       try t.preamble {
-        t.iut.user(.startHosting)
-        try client.join(upTo: .subscribed)
+        try t.bring(client, upTo: .subscribed)
         try t.require("the ATT_MTU is \(attMTU)", client.link?.attMTU == attMTU)
       }
       client.greet()
@@ -43,8 +41,7 @@ extension Catalog {
       "Without an exchange the ATT_MTU is 23.",
       initial: "client-1 never asks for an ATT_MTU.",
       expects: ["whole packets in values of at most 20 octets"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       client.wishedATTMTU = nil
       t.iut.user(.startHosting)
       try t.preamble {
@@ -60,8 +57,7 @@ extension Catalog {
       "The ATT_MTU may come after discovery, subscription and seat.",
       initial: "client-1 is seated with an ATT_MTU of 23, then asks for 185.",
       expects: ["whole packets that fit, before and after"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       client.wishedATTMTU = nil
       t.iut.user(.startHosting)
       try t.preamble {
@@ -84,8 +80,7 @@ extension Catalog {
         stage.iut.displayName = String(repeating: "x", count: 900)
         stage.iut.phone.buffers.notificationQueue = 2
       }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       client.wishedATTMTU = nil
       t.iut.user(.startHosting)
       try t.preamble { try client.join(upTo: .subscribed) }
@@ -117,7 +112,7 @@ extension Catalog {
         for client in t.clients { client.forget() }
       }
       t.iut.user(.setLobbyDifficulty("hard"))
-      for client in t.clients { try client.expect(.lobbyUpdate) }
+      try t.clients.expect(.lobbyUpdate)
       try t.requireFit()
       for client in t.clients { try client.requireWhole(atLeast: 2) }
     },
@@ -127,8 +122,7 @@ extension Catalog {
       initial: "client-1 is seated with an ATT_MTU of 23; client-2 has an ATT_MTU of 247.",
       expects: ["nothing of a lobby with a name of 4 500 characters comes to client-1; the lobby after it does"],
       testers: 2
-    ) { t in
-      let (small, large) = (t.clients[0], t.clients[1])
+    ) { t, small, large in
       small.wishedATTMTU = nil
       large.wishedATTMTU = 247
       t.iut.user(.startHosting)

@@ -126,13 +126,12 @@ extension Catalog {
     _ number: String, _ when: String, _ initial: String, _ needs: [ICS.Item],
     _ situate: @escaping @Sendable (BabBed) throws -> Void, _ serve: @escaping @Sendable (BabBed) throws -> Void
   ) -> TestPurpose {
-    TestPurpose(
+    .client(
       "BAB/CLIENT/ROBUST/" + number, ["BAB 7.13"],
       "Texts that are no packets, \(when), stop nothing and change nothing.", initial: initial + ".",
       expects: ["nothing is sent, nothing that is shown changes, the link stays up", "the session goes on"],
       needs: [.screen] + needs, seeds: [1, 2, 3], arrange: { $0.playGame() }
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try situate(t)
         try host.flush()

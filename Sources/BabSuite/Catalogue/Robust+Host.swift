@@ -54,9 +54,7 @@ extension Catalog {
       },
       { t in
         t.clients[0].askForRole("role-2")
-        try t.clients[1].expect(.roleAssigned, "gives client-1 its role") {
-          $0.payload == .roleAssigned(playerID: t.clients[0].peerID, roleID: "role-2")
-        }
+        try t.clients[1].expectRole("role-2", of: t.clients[0].peerID, "gives client-1 its role")
       }),
     stormed(
       "BI-05-C", "when everybody is ready", "the host, client-1 and client-2 have roles and are ready", [.roles],
@@ -67,7 +65,7 @@ extension Catalog {
       },
       { t in
         t.iut.user(.startMultiplayerGame)
-        for client in t.clients.prefix(2) { try client.expect(.gameStarted) }
+        try t.clients.prefix(2).expect(.gameStarted)
       }),
   ]
 
@@ -102,13 +100,11 @@ extension Catalog {
       { t in
         try t.startGame(clients: 2)
         t.clients[1].send(.voteRequest(proposerID: t.clients[1].peerID, action: .endGame))
-        for client in t.clients.prefix(2) { try client.expect(.voteRequest) }
+        try t.clients.prefix(2).expect(.voteRequest)
       },
       { t in
         t.clients[0].send(.voteCast(voterID: t.clients[0].peerID, vote: false))
-        try t.clients[1].expect(.voteCast, "is client-1's no") {
-          $0.payload == .voteCast(voterID: t.clients[0].peerID, vote: false)
-        }
+        try t.clients[1].expectVote(false, of: t.clients[0].peerID, "is client-1's no")
       }),
     stormed(
       "BI-09-C", "after the end of a game", "a game with client-1 and client-2 has been ended",
@@ -116,7 +112,7 @@ extension Catalog {
       { t in
         try t.startGame(clients: 2)
         t.iut.user(.endGame)
-        for client in t.clients.prefix(2) { try client.expect(.fullStateSnapshot) }
+        try t.clients.prefix(2).expect(.fullStateSnapshot)
       },
       { t in
         t.clients[0].disconnect()

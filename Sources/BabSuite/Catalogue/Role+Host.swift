@@ -14,13 +14,10 @@ extension Catalog {
       "A client that asks for a free role gets it, and every seated client is told.",
       initial: "client-1 and client-2 are seated; the scenario is coffee-shop.",
       expects: ["both clients are sent ROLE_ASSIGNED: client-1, barista"], needs: [.roles], testers: 2
-    ) { t in
-      let one = t.clients[0]
+    ) { t, one in
       try t.preamble { try t.seatClients(2) }
       one.askForRole("barista")
-      for client in t.clients {
-        try client.expectExactly(.roleAssigned(playerID: one.peerID, roleID: "barista"), "gives client-1 barista")
-      }
+      try t.clients.expectRole("barista", of: one.peerID, "gives client-1 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-02-C", ["BAB 5.3.4"],
@@ -30,9 +27,7 @@ extension Catalog {
     ) { t in
       try t.preamble { try t.seatClients(2) }
       t.iut.user(.requestRole("customer"))
-      for client in t.clients {
-        try client.expectExactly(.roleAssigned(playerID: t.iut.peerID, roleID: "customer"), "gives the host customer")
-      }
+      try t.clients.expectRole("customer", of: t.iut.peerID, "gives the host customer")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-03-C", ["BAB 5.3.4"],
@@ -43,9 +38,7 @@ extension Catalog {
       let two = t.clients[1]
       try t.preamble { try t.seatClients(2) }
       t.iut.user(.assignRole(player: two.peerID, role: "barista"))
-      for client in t.clients {
-        try client.expectExactly(.roleAssigned(playerID: two.peerID, roleID: "barista"), "gives client-2 barista")
-      }
+      try t.clients.expectRole("barista", of: two.peerID, "gives client-2 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-04-C", ["BAB 5.3.4", "BAB 5.3.2"],
@@ -53,20 +46,12 @@ extension Catalog {
       initial: "client-1 and client-2 are seated; client-1 is the barista.",
       expects: ["client-1 gets customer, then client-2 gets barista; both clients are told both"], needs: [.roles],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        try t.seatClients(2)
-        try t.giveRole("barista", to: one)
-      }
+    ) { t, one, two in
+      try t.preamble { try t.seatPair(barista: one) }
       one.askForRole("customer")
-      for client in t.clients {
-        try client.expectExactly(.roleAssigned(playerID: one.peerID, roleID: "customer"), "gives client-1 customer")
-      }
+      try t.clients.expectRole("customer", of: one.peerID, "gives client-1 customer")
       two.askForRole("barista")
-      for client in t.clients {
-        try client.expectExactly(.roleAssigned(playerID: two.peerID, roleID: "barista"), "gives client-2 barista")
-      }
+      try t.clients.expectRole("barista", of: two.peerID, "gives client-2 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-05-C", ["BAB 5.1.12"],
@@ -74,17 +59,15 @@ extension Catalog {
       initial: "The host is the barista and ready, client-1 the customer and ready; client-2 has shaken hands.",
       expects: ["client-2 is sent LOBBY_UPDATE first, then both ROLE_ASSIGNED and both PLAYER_READY"], needs: [.roles],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
+        try t.seatReadyPair()
         try two.join(upTo: .greeted)
       }
       two.askForSeat()
       for (player, role) in [(t.iut.peerID, "barista"), (one.peerID, "customer")] {
-        try two.expectExactly(.roleAssigned(playerID: player, roleID: role), "gives \(player) \(role)")
-        try two.expectExactly(.playerReady(playerID: player, isReady: true), "says that \(player) is ready")
+        try two.expectRole(role, of: player, "gives \(player) \(role)")
+        try two.expectReady(true, of: player, "says that \(player) is ready")
       }
       let types = two.heard.compactMap(\.type)
       let lobby = types.firstIndex(of: .lobbyUpdate) ?? types.count
@@ -99,17 +82,16 @@ extension Catalog {
       initial: "client-1 is the customer, was ready and is so no more; nobody else has a role.",
       expects: ["client-2 is sent ROLE_ASSIGNED for client-1, and no PLAYER_READY that says true"], needs: [.roles],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.seatClients(1)
         try t.giveRole("customer", to: one)
         try t.makeReady(one)
         one.setReady(false)
-        try one.expectExactly(.playerReady(playerID: one.peerID, isReady: false), "says so")
+        try one.expectReady(false, of: one.peerID, "says so")
       }
       two.begin()
-      try two.expectExactly(.roleAssigned(playerID: one.peerID, roleID: "customer"), "gives client-1 customer")
+      try two.expectRole("customer", of: one.peerID, "gives client-1 customer")
       try two.expectNever(.playerReady(playerID: one.peerID, isReady: true), for: .seconds(1))
     },
     TestPurpose(
@@ -117,16 +99,12 @@ extension Catalog {
       "Every client is told when a player with a role becomes ready, and when it is so no more.",
       initial: "client-1 and client-2 are seated; client-1 is the barista.",
       expects: ["both clients are sent PLAYER_READY: client-1, true; then client-1, false"], needs: [.roles], testers: 2
-    ) { t in
-      let one = t.clients[0]
-      try t.preamble {
-        try t.seatClients(2)
-        try t.giveRole("barista", to: one)
-      }
+    ) { t, one in
+      try t.preamble { try t.seatPair(barista: one) }
       for isReady in [true, false] {
         one.setReady(isReady)
         for client in t.clients {
-          try client.expectExactly(.playerReady(playerID: one.peerID, isReady: isReady), "says \(isReady) of client-1")
+          try client.expectReady(isReady, of: one.peerID, "says \(isReady) of client-1")
         }
       }
     },
@@ -142,9 +120,7 @@ extension Catalog {
         try t.clients[0].expect(.roleAssigned)
       }
       t.iut.user(.setReady(true))
-      for client in t.clients {
-        try client.expectExactly(.playerReady(playerID: t.iut.peerID, isReady: true), "says true of the host")
-      }
+      try t.clients.expectReady(true, of: t.iut.peerID, "says true of the host")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-09-C", ["BAB 5.3.5"],
@@ -152,31 +128,25 @@ extension Catalog {
       initial: "client-1 and client-2 are seated; client-1 is the barista and ready.",
       expects: ["client-1 gets customer; nobody is sent PLAYER_READY; client-3, who joins, is told nobody is ready"],
       needs: [.roles], testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble {
-        try t.seatClients(2)
-        try t.giveRole("barista", to: one)
+        try t.seatPair(barista: one)
         try t.makeReady(one)
       }
       one.askForRole("customer")
-      try two.expectExactly(
-        .roleAssigned(playerID: one.peerID, roleID: "customer"), "gives client-1 customer", clause: "BAB 5.3.4")
+      try two.expectRole("customer", of: one.peerID, "gives client-1 customer", clause: "BAB 5.3.4")
       three.begin()
-      try three.expectExactly(
-        .roleAssigned(playerID: one.peerID, roleID: "customer"), "gives client-1 customer", clause: "BAB 5.1.12")
-      for client in [one, two, three] { try client.expectNone(of: [.playerReady], for: .seconds(1)) }
+      try three.expectRole("customer", of: one.peerID, "gives client-1 customer", clause: "BAB 5.1.12")
+      try [one, two, three].expectNone(of: [.playerReady], for: .seconds(1))
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-10-C", ["BAB 5.2.6"],
       "Another scenario clears all roles: they are free again.",
       initial: "client-1 and client-2 are seated; client-1 is the barista and ready.",
       expects: ["after the-heist and coffee-shop have been selected client-2 gets barista"], needs: [.roles], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
-        try t.seatClients(2)
-        try t.giveRole("barista", to: one)
+        try t.seatPair(barista: one)
         try t.makeReady(one)
       }
       for scenario in ["the-heist", "coffee-shop"] {
@@ -184,7 +154,7 @@ extension Catalog {
         try two.expectLobby("selects \(scenario)", clause: "BAB 5.2.4") { $0.selectedScenarioID == scenario }
       }
       two.askForRole("barista")
-      try two.expectExactly(.roleAssigned(playerID: two.peerID, roleID: "barista"), "gives client-2 barista")
+      try two.expectRole("barista", of: two.peerID, "gives client-2 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BV-11-C", ["BAB 5.2.6"],
@@ -194,10 +164,7 @@ extension Catalog {
       needs: [.roles], testers: 2
     ) { t in
       let two = t.clients[1]
-      try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
-      }
+      try t.preamble { try t.seatReadyPair() }
       t.iut.user(.setLobbyScenario("the-heist"))
       try t.clients[0].expectLobby("selects the-heist", clause: "BAB 5.2.4") { $0.selectedScenarioID == "the-heist" }
       two.begin()
@@ -212,14 +179,11 @@ extension Catalog {
       needs: [.roles], testers: 2
     ) { t in
       let two = t.clients[1]
-      try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
-      }
+      try t.preamble { try t.seatReadyPair() }
       t.iut.user(.setLobbyDifficulty("hard"))
       two.begin()
       for player in [t.iut.peerID, t.clients[0].peerID] {
-        try two.expectExactly(.playerReady(playerID: player, isReady: true), "says that \(player) is ready")
+        try two.expectReady(true, of: player, "says that \(player) is ready")
       }
     },
     TestPurpose(
@@ -231,14 +195,13 @@ extension Catalog {
           + " ROLE_SELECTION when it is so no more"
       ],
       needs: [.roles, .screen]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.seatClients(1) }
       try t.expectPhase("LOBBY")
       client.askForRole("customer")
       try t.expectPhase("ROLE_SELECTION")
       client.setReady()
-      try client.expectExactly(.playerReady(playerID: client.peerID, isReady: true), "says so", clause: "BAB 5.3.6")
+      try client.expectReady(true, of: client.peerID, "says so", clause: "BAB 5.3.6")
       try t.keepsPhase("ROLE_SELECTION", for: .seconds(1))
       t.iut.user(.requestRole("barista"))
       t.iut.user(.setReady(true))
@@ -253,8 +216,7 @@ extension Catalog {
       expects: ["LOBBY after the-heist has been selected"], needs: [.roles, .screen]
     ) { t in
       try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
+        try t.seatReadyPair()
         try t.expectPhase("WAITING")
       }
       t.iut.user(.setLobbyScenario("the-heist"))
@@ -266,8 +228,7 @@ extension Catalog {
       initial: "client-1 is seated; nobody has a role.",
       expects: ["client-1 gets barista and customer, detective and thief, date1 and date2, each in its scenario"],
       needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.seatClients(1, scenario: nil) }
       let roles = [
         ("coffee-shop", ["barista", "customer"]), ("the-heist", ["detective", "thief"]),
@@ -277,7 +238,7 @@ extension Catalog {
         t.iut.user(.setLobbyScenario(scenario))
         for role in roles {
           client.askForRole(role)
-          try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: role), "gives client-1 \(role)")
+          try client.expectRole(role, of: client.peerID, "gives client-1 \(role)")
         }
       }
     },
@@ -289,15 +250,11 @@ extension Catalog {
       "A client is not given a role that another player has.",
       initial: "client-1 and client-2 are seated; client-1 is the barista.",
       expects: ["client-2's request is ignored: nobody is sent ROLE_ASSIGNED"], needs: [.roles], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        try t.seatClients(2)
-        try t.giveRole("barista", to: one)
-      }
+    ) { t, one, two in
+      try t.preamble { try t.seatPair(barista: one) }
       try t.ignores {
         two.askForRole("barista")
-        for client in t.clients { try client.expectNone(of: [.roleAssigned]) }
+        try t.clients.expectNone(of: [.roleAssigned])
       }
     },
     TestPurpose(
@@ -305,12 +262,11 @@ extension Catalog {
       "When two clients ask for one role at the same time, one gets it.",
       initial: "client-1 and client-2 are seated; nobody has a role.",
       expects: ["every client is told of one barista, and both of the same"], needs: [.roles], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble { try t.seatClients(2) }
       one.askForRole("barista")
       two.askForRole("barista")
-      for client in t.clients { try client.expect(.roleAssigned, clause: "BAB 5.3.4") }
+      try t.clients.expect(.roleAssigned, clause: "BAB 5.3.4")
       try t.pause(.seconds(2))
       let told = t.clients.map { $0.news(.roleAssigned).map(\.payload) }
       let isOne = { (player: String) in
@@ -326,8 +282,7 @@ extension Catalog {
       initial: "client-1 is seated; the scenario is coffee-shop.",
       expects: ["the requests for thief, pilot and a role without a name are ignored, that for barista granted"],
       needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.seatClients(1) }
       try t.ignores {
         for role in ["thief", "pilot", ""] {
@@ -336,60 +291,48 @@ extension Catalog {
         }
       }
       client.askForRole("barista")
-      try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: "barista"), "gives client-1 barista")
+      try client.expectRole("barista", of: client.peerID, "gives client-1 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-04-C", ["BAB 5.3.1", "BAB 5.3.3"],
       "Nobody is given a role while no scenario is selected.",
       initial: "client-1 is seated; no scenario is selected.",
       expects: ["the request for barista is ignored, and granted once coffee-shop is selected"], needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.seatClients(1, scenario: nil) }
-      try t.ignores {
-        client.askForRole("barista")
-        try client.expectNone(of: [.roleAssigned])
-      }
+      try t.ignoresRequest(of: client, for: "barista")
       t.iut.user(.setLobbyScenario("coffee-shop"))
       try t.settleAfresh()
       client.askForRole("barista")
-      try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: "barista"), "gives client-1 barista")
+      try client.expectRole("barista", of: client.peerID, "gives client-1 barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-05-C", ["BAB 5.3.1", "BAB 5.2.6"],
       "After another scenario has been selected the roles of the old one are not given.",
       initial: "client-1 is seated; the-heist has been selected in place of coffee-shop.",
       expects: ["the request for barista is ignored, that for thief granted"], needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.seatClients(1)
         t.iut.user(.setLobbyScenario("the-heist"))
         try t.settleAfresh()
       }
-      try t.ignores {
-        client.askForRole("barista")
-        try client.expectNone(of: [.roleAssigned])
-      }
+      try t.ignoresRequest(of: client, for: "barista")
       client.askForRole("thief")
-      try client.expectExactly(.roleAssigned(playerID: client.peerID, roleID: "thief"), "gives client-1 thief")
+      try client.expectRole("thief", of: client.peerID, "gives client-1 thief")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-06-C", ["BAB 5.3.2", "BAB 5.3.1"],
       "The host's own user cannot give a role twice, or one that is not the scenario's.",
       initial: "client-1 and client-2 are seated; client-1 is the barista.",
       expects: ["nobody is sent ROLE_ASSIGNED for barista or thief"], needs: [.roles], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        try t.seatClients(2)
-        try t.giveRole("barista", to: one)
-      }
+    ) { t, one, two in
+      try t.preamble { try t.seatPair(barista: one) }
       try t.ignores {
         t.iut.user(.assignRole(player: two.peerID, role: "barista"))
         t.iut.user(.requestRole("barista"))
         t.iut.user(.assignRole(player: two.peerID, role: "thief"))
-        for client in t.clients { try client.expectNone(of: [.roleAssigned]) }
+        try t.clients.expectNone(of: [.roleAssigned])
       }
     },
     TestPurpose(
@@ -406,7 +349,7 @@ extension Catalog {
       try t.preamble { try t.seatClients(2) }
       try t.ignores {
         one.setReady()
-        for client in t.clients.prefix(2) { try client.expectNone(of: [.playerReady], for: .seconds(1)) }
+        try t.clients.prefix(2).expectNone(of: [.playerReady], for: .seconds(1))
       }
       three.begin()
       try three.expectLobby("lists client-3", clause: "BAB 5.1.7") { $0.playerIDs.contains(three.peerID) }
@@ -419,8 +362,7 @@ extension Catalog {
       "A player whose role was cleared with the scenario cannot be ready.",
       initial: "client-1 is seated and was the barista; the-heist has been selected since.",
       expects: ["client-1's PLAYER_READY is ignored"], needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.seatClients(1)
         try t.giveRole("barista", to: client)
@@ -437,19 +379,12 @@ extension Catalog {
       "A request for a role is ignored while a game is on, and while it is over.",
       initial: "A game is on after the plain start with client-1; nobody has a role.",
       expects: ["no ROLE_ASSIGNED, neither then nor after the host has ended the game"], needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.playPlainly(with: 1) }
-      try t.ignores {
-        client.askForRole("barista")
-        try client.expectNone(of: [.roleAssigned])
-      }
+      try t.ignoresRequest(of: client, for: "barista")
       t.iut.user(.endGame)
       try t.pause(.seconds(1))
-      try t.ignores {
-        client.askForRole("barista")
-        try client.expectNone(of: [.roleAssigned])
-      }
+      try t.ignoresRequest(of: client, for: "barista")
     },
     TestPurpose(
       "BAB/HOST/ROLE/BI-10-C", ["BAB 5.3.3", "BAB 5.3.4"],
@@ -467,10 +402,10 @@ extension Catalog {
       }
       try t.ignores {
         two.askForRole("barista")
-        for client in [one, two] { try client.expectNone(of: [.roleAssigned], for: .seconds(1)) }
+        try [one, two].expectNone(of: [.roleAssigned], for: .seconds(1))
       }
       one.askForRole("barista")
-      try one.expectExactly(.roleAssigned(playerID: one.peerID, roleID: "barista"), "gives client-1 barista")
+      try one.expectRole("barista", of: one.peerID, "gives client-1 barista")
     },
   ]
 }

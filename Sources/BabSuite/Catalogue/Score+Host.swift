@@ -100,8 +100,7 @@ extension Catalog {
       "BAB/HOST/SCORE/BV-11-C", ["BAB 6.3"], "Accuracy is rounded half up to thousandths before it counts.",
       expects: ["0.8996 counts as 900 and lets a streak begin; 0.8994 counts as 899 and does not"], needs: [.scoring],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       for (client, accuracy) in [(first, Float(0.8996)), (second, Float(0.8994))] {
         try t.preamble { try t.playUntilTurn(of: client.peerID) }
         let turn = try t.turn()
@@ -142,8 +141,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/SCORE/BV-14-C", ["BAB 6.4", "BAB 5.4.13"], "A completion whose result says skipped earns nothing.",
       expects: ["the client has no points"], needs: [.scoring]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.playUntilTurn(of: client.peerID) }
       let turn = try t.turn()
       client.forget()

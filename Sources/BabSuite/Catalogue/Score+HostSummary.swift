@@ -96,8 +96,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/SCORE/BV-34-C", ["BAB 9.1"], "The mean accuracy is that of the players who are there.",
       expects: ["the lines of client-1, who has left, do not count"], needs: [.summary, .scoring], testers: 2
-    ) { t in
-      let (leaver, witness) = (t.clients[0], t.clients[1])
+    ) { t, leaver, witness in
       try t.preamble {
         try t.playLine(permille: 1_000)
         try t.playLine(permille: 500)

@@ -29,14 +29,13 @@ extension Catalog {
       t.hosts[0].send(.gameStarted)
       try t.expectPhase("ACTIVE")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/START/BV-03-C", ["BAB 5.3.7", "BAB 5.2.8"],
       "While a game is on a client does not go back to the phases before it.",
       initial: "The client has been told START_GAME and shows ACTIVE.",
       expects: ["ACTIVE after a LOBBY_UPDATE with another scenario, ROLE_ASSIGNED and PLAYER_READY"],
       needs: [.roles, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.seatWith(["peer-x"])
         host.send(.startGame)
@@ -48,14 +47,13 @@ extension Catalog {
       host.send(.playerReady(playerID: t.iut.peerID, isReady: true))
       try t.keepsPhase("ACTIVE")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/START/BI-01-C", ["BAB 1.3"],
       "A client cannot start the game.",
       initial: "The client is seated; the scenario is coffee-shop.",
       expects: ["its user's wish to start, either way, sends nothing and shows no ACTIVE; START_GAME does"],
       needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seatWith() }
       try t.ignores {
         t.iut.user(.startLobbyGame)

@@ -18,7 +18,7 @@ extension Catalog {
     ) { t in
       try t.preamble { try t.seatClients(3) }
       t.iut.user(.startLobbyGame)
-      for client in t.clients { try client.expect(.startGame) }
+      try t.clients.expect(.startGame)
     },
     TestPurpose(
       "BAB/HOST/START/BV-02-C", ["BAB 5.3.9"],
@@ -32,7 +32,7 @@ extension Catalog {
         try t.makeTrioReady()
       }
       t.iut.user(.startMultiplayerGame)
-      for client in t.clients { try client.expect(.gameStarted) }
+      try t.clients.expect(.gameStarted)
     },
     TestPurpose(
       "BAB/HOST/START/BV-03-C", ["BAB 5.2.9"],
@@ -56,8 +56,7 @@ extension Catalog {
     ) { t in
       let watcher = t.clients[1]
       try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
+        try t.seatReadyPair()
         try t.beginWatching(watcher)
       }
       t.iut.user(.startMultiplayerGame)
@@ -81,8 +80,7 @@ extension Catalog {
       needs: [.roles, .screen]
     ) { t in
       try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
+        try t.seatReadyPair()
         try t.expectPhase("WAITING")
       }
       t.iut.user(.startMultiplayerGame)
@@ -93,8 +91,7 @@ extension Catalog {
       "A player who has left need not be ready.",
       initial: "The host and client-1 are ready with roles; client-2 has none, and leaves.",
       expects: ["GAME_STARTED when the host's user starts after client-2 has left"], needs: [.roles], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.seatClients(2)
         try t.makePairReady()
@@ -125,10 +122,7 @@ extension Catalog {
       expects: ["no START_GAME, and client-2 can still join", "START_GAME once coffee-shop is selected"], testers: 2
     ) { t in
       try t.preamble { try t.seatClients(1, scenario: nil) }
-      try t.ignores {
-        t.iut.user(.startLobbyGame)
-        try t.expectNoStart()
-      }
+      try t.ignoresStart(.startLobbyGame)
       try t.expectStillOpen(to: t.clients[1])
       t.iut.user(.setLobbyScenario("coffee-shop"))
       try t.expectStart()
@@ -140,10 +134,7 @@ extension Catalog {
       expects: ["no START_GAME, and client-2 can still join", "START_GAME once coffee-shop is selected"], testers: 2
     ) { t in
       try t.preamble { try t.seatClients(1, scenario: "no-such-scene") }
-      try t.ignores {
-        t.iut.user(.startLobbyGame)
-        try t.expectNoStart()
-      }
+      try t.ignoresStart(.startLobbyGame)
       try t.expectStillOpen(to: t.clients[1])
       t.iut.user(.setLobbyScenario("coffee-shop"))
       try t.expectStart()
@@ -153,16 +144,12 @@ extension Catalog {
       "The plain start does nothing while no client is seated.",
       initial: "The host advertises; the scenario is coffee-shop; client-1 has shaken hands and has no seat.",
       expects: ["no START_GAME, and client-1 and client-2 can still join", "START_GAME with them"], testers: 2
-    ) { t in
-      let one = t.clients[0]
+    ) { t, one in
       try t.preamble {
         try t.seatClients(0)
         try one.join(upTo: .greeted)
       }
-      try t.ignores {
-        t.iut.user(.startLobbyGame)
-        try t.expectNoStart(for: .seconds(1))
-      }
+      try t.ignoresStart(.startLobbyGame, for: .seconds(1))
       one.askForSeat()
       try one.expectLobby("lists client-1") { $0.playerIDs.contains(one.peerID) }
       try t.expectStillOpen(to: t.clients[1])
@@ -179,10 +166,7 @@ extension Catalog {
         try t.giveRole("customer", to: t.clients[0])
         try t.makeReady(t.clients[0])
       }
-      try t.ignores {
-        t.iut.user(.startMultiplayerGame)
-        try t.expectNoStart()
-      }
+      try t.ignoresStart(.startMultiplayerGame)
       try t.expectStillOpen(to: t.clients[1])
     },
     TestPurpose(
@@ -190,21 +174,16 @@ extension Catalog {
       "The start with roles does nothing while a player is not ready.",
       initial: "The host is ready with a role; client-1 has a role and is ready no more.",
       expects: ["no GAME_STARTED until client-1 is ready again"], needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
+        try t.seatReadyPair()
         client.setReady(false)
-        try client.expectExactly(.playerReady(playerID: client.peerID, isReady: false), "says so")
+        try client.expectReady(false, of: client.peerID, "says so")
         try t.settleAfresh()
       }
-      try t.ignores {
-        t.iut.user(.startMultiplayerGame)
-        try t.expectNoStart()
-      }
+      try t.ignoresStart(.startMultiplayerGame)
       client.setReady()
-      try client.expectExactly(.playerReady(playerID: client.peerID, isReady: true), "says so", clause: "BAB 5.3.6")
+      try client.expectReady(true, of: client.peerID, "says so", clause: "BAB 5.3.6")
       t.iut.user(.startMultiplayerGame)
       try client.expect(.gameStarted, clause: "BAB 5.3.9")
     },
@@ -215,21 +194,17 @@ extension Catalog {
       expects: ["no GAME_STARTED until client-1 is ready again"], needs: [.roles], excludes: [.ownScenarios],
       testers: 2,
       arrange: { $0.playGame(roles: 4) }
-    ) { t in
-      let one = t.clients[0]
+    ) { t, one in
       try t.preamble {
         try t.seatClients(2, scenario: BabBed.ensemble)
         try t.makeTrioReady()
         try t.giveRole("role-4", to: one)
       }
-      try t.ignores {
-        t.iut.user(.startMultiplayerGame)
-        try t.expectNoStart()
-      }
+      try t.ignoresStart(.startMultiplayerGame)
       one.setReady()
-      try one.expectExactly(.playerReady(playerID: one.peerID, isReady: true), "says so", clause: "BAB 5.3.6")
+      try one.expectReady(true, of: one.peerID, "says so", clause: "BAB 5.3.6")
       t.iut.user(.startMultiplayerGame)
-      for client in t.clients { try client.expect(.gameStarted, clause: "BAB 5.3.9") }
+      try t.clients.expect(.gameStarted, clause: "BAB 5.3.9")
     },
     TestPurpose(
       "BAB/HOST/START/BI-07-C", ["BAB 5.3.8"],
@@ -247,8 +222,7 @@ extension Catalog {
         try t.pause(.seconds(1))
       }
       for client in t.clients { try t.expectStillOpen(to: client) }
-      try t.clients[0].expectExactly(
-        .playerReady(playerID: t.iut.peerID, isReady: true), "says that the host is ready", clause: "BAB 5.1.12")
+      try t.clients[0].expectReady(true, of: t.iut.peerID, "says that the host is ready", clause: "BAB 5.1.12")
       try t.expectNoStart()
     },
     TestPurpose(
@@ -258,15 +232,11 @@ extension Catalog {
       expects: ["no GAME_STARTED"], needs: [.roles]
     ) { t in
       try t.preamble {
-        try t.seatClients(1)
-        try t.makePairReady()
+        try t.seatReadyPair()
         t.iut.user(.setLobbyScenario("the-heist"))
         try t.settleAfresh()
       }
-      try t.ignores {
-        t.iut.user(.startMultiplayerGame)
-        try t.expectNoStart()
-      }
+      try t.ignoresStart(.startMultiplayerGame)
     },
   ]
 
@@ -277,8 +247,7 @@ extension Catalog {
       initial: "client-1 is seated, client-2 has shaken hands; then the game begins.",
       expects: ["client-2's link is ended cleanly, and client-1 is sent no LOBBY_UPDATE that lists client-2"],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.seatClients(1)
         try two.join(upTo: .greeted)
@@ -289,7 +258,7 @@ extension Catalog {
       try t.ignores {
         two.askForSeat()
         try two.expectTurnedAway(reasons: [.remoteUserTerminatedConnection])
-        for client in [one, two] { try client.expectNoLobby(for: .seconds(1)) { $0.playerIDs.contains(two.peerID) } }
+        try [one, two].expectNoLobby(for: .seconds(1)) { $0.playerIDs.contains(two.peerID) }
       }
     },
     TestPurpose(
@@ -298,8 +267,7 @@ extension Catalog {
       initial: "client-1 is seated, client-2 has shaken hands; the game has begun, and the host has ended it.",
       expects: ["client-2's link is ended cleanly, and client-1 is sent no LOBBY_UPDATE that lists client-2"],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.seatClients(1)
         try two.join(upTo: .greeted)
@@ -311,7 +279,7 @@ extension Catalog {
       try t.ignores {
         two.askForSeat()
         try two.expectTurnedAway(reasons: [.remoteUserTerminatedConnection])
-        for client in [one, two] { try client.expectNoLobby(for: .seconds(1)) { $0.playerIDs.contains(two.peerID) } }
+        try [one, two].expectNoLobby(for: .seconds(1)) { $0.playerIDs.contains(two.peerID) }
       }
     },
     TestPurpose(
@@ -320,8 +288,7 @@ extension Catalog {
       initial: "A game is on with client-1 and client-2; client-2 has lost its link, so the host advertises again.",
       expects: ["client-3's link is ended cleanly when it asks for a seat; client-2, who comes back, is seated"],
       needs: [.reconnect], testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble {
         try t.playPlainly(with: 2)
         two.disconnect()
@@ -367,6 +334,14 @@ extension BabBed {
     watcher.begin(upTo: .scanning)
     try never("\(watcher.name) finds an advertisement of the host", for: .seconds(5)) {
       watcher.advertisements.dropFirst(count).contains { $0.advertisement.address == iut.address }
+    }
+  }
+
+  /// The host's user asks for a start, which the host ignores: no client is told of a game.
+  fileprivate func ignoresStart(_ start: BabAction, for span: SimDuration = .seconds(2)) throws {
+    try ignores {
+      iut.user(start)
+      try expectNoStart(for: span)
     }
   }
 

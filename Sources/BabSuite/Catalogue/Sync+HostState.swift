@@ -12,8 +12,7 @@ extension Catalog {
       initial: "client-1 has the role customer and is ready.",
       expects: ["client-2 is sent LOBBY_UPDATE, then ROLE_ASSIGNED and PLAYER_READY of client-1"], needs: [.roles],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.seatClients(1, scenario: nil)
         t.iut.user(.setLobbyScenario("coffee-shop"))
@@ -23,12 +22,8 @@ extension Catalog {
         try first.expect(.playerReady)
       }
       try second.join()
-      try second.expect(.roleAssigned, "gives client-1 the role customer") {
-        $0.payload == .roleAssigned(playerID: first.peerID, roleID: "customer")
-      }
-      try second.expect(.playerReady, "says client-1 is ready") {
-        $0.payload == .playerReady(playerID: first.peerID, isReady: true)
-      }
+      try second.expectRole("customer", of: first.peerID, "gives client-1 the role customer")
+      try second.expectReady(true, of: first.peerID, "says client-1 is ready")
       let types = second.packetsOnLink.map(\.payload.type)
       let lobby = types.firstIndex(of: .lobbyUpdate) ?? 0
       try t.require(
@@ -39,8 +34,7 @@ extension Catalog {
       "BAB/HOST/SYNC/BV-11-C", ["BAB 5.7.4"], "A player who comes back is sent the snapshot before the lobby.",
       initial: "A game is on with two clients; client-1 has lost its link.",
       expects: ["FULL_STATE_SNAPSHOT, and LOBBY_UPDATE after it"], needs: [.reconnect], testers: 2
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.playPlainly(with: 2)
         try t.lose(client)
@@ -59,8 +53,7 @@ extension Catalog {
       "BAB/HOST/SYNC/BV-12-C", ["BAB 5.7.4"], "The snapshot is sent in the lobby too.",
       initial: "Two clients are seated, no game is on; client-1 has lost its link.",
       expects: ["FULL_STATE_SNAPSHOT to client-1 when it is back"], needs: [.reconnect], testers: 2
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.seatClients(2, scenario: nil)
         try t.lose(client)
@@ -76,8 +69,7 @@ extension Catalog {
       expects: ["a snapshot whose pending line has no text, or that has none"],
       needs: [.turns, .scoring, .reconnect],
       testers: 2, arrange: { $0.playGame(roles: 3) }
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.startGame(clients: 2)
         try t.readLines(1)
@@ -151,8 +143,7 @@ extension Catalog {
         stage.setATTMTU(23)
         stage.scenario.game.totalLines = 100
       }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         for tester in t.clients { tester.peerID += String(repeating: "x", count: idLength) }
         try t.startGame(clients: count)

@@ -65,9 +65,7 @@ extension Catalog {
       try staysSecret(t)
       try t.require("the line is in no history", actual: "\(t.iut.history)", t.iut.history.isEmpty)
       host.commit(host.line("line-1", for: third, text: secret), next: host.line("line-2", for: third))
-      try t.expect("the line is in the history when it is read", actual: { "\(t.iut.history)" }) {
-        t.iut.history == ["line-1"]
-      }
+      try t.expectHistory(["line-1"], "the line is in the history when it is read")
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BI-03-C", ["BAB 5.4.4"],
@@ -141,9 +139,7 @@ extension Catalog {
       try t.never("the line is in the history") { !t.iut.history.isEmpty }
       try t.require("the turn is still the client's", actual: t.iut.turn ?? "nobody's", t.iut.turn == t.iut.peerID)
       host.commit(host.line("line-7", for: t.iut.peerID), next: host.line("line-8", for: third))
-      try t.expect("the line is in the history when the host has said so", actual: { "\(t.iut.history)" }) {
-        t.iut.history == ["line-7"]
-      }
+      try t.expectHistory(["line-7"], "the line is in the history when the host has said so")
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BV-09-C", ["BAB 1.3"],
@@ -184,9 +180,7 @@ extension Catalog {
       host.giveTurn(lines[0])
       host.commit(lines[0], nil, next: lines[1])
       host.commit(lines[1])
-      try t.expect("both lines are in the history", actual: { "\(t.iut.history)" }) {
-        t.iut.history == ["line-1", "line-2"]
-      }
+      try t.expectHistory(["line-1", "line-2"], "both lines are in the history")
     },
     .inToldGame(
       "BAB/CLIENT/TURN/BI-04-C", ["BAB 5.4.7"], "A committed line that is told again is not appended again.",
@@ -296,9 +290,7 @@ extension Catalog {
     host.giveTurn(lines[0])
     for index in lines.indices { host.commit(lines[index], next: index + 1 < lines.count ? lines[index + 1] : nil) }
     let ids = told.map(\.id)
-    try t.expect("the history is " + ids.joined(separator: ", "), actual: { "\(t.iut.history)" }) {
-      t.iut.history == ids
-    }
+    try t.expectHistory(ids, "the history is " + ids.joined(separator: ", "))
     try t.never("a line is appended once more", actual: { "\(t.iut.history)" }) { t.iut.history != ids }
   }
 }

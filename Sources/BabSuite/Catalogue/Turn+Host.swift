@@ -73,8 +73,7 @@ extension Catalog {
       expects: [
         "client-1 is sent its line with a text; client-2 the same line with both texts empty, and the text nowhere"
       ], testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let own = reader.turn?.line
       try t.require(
@@ -106,8 +105,7 @@ extension Catalog {
       "BAB/HOST/TURN/BV-06-C", ["BAB 5.4.2", "BAB 5.4.4"],
       "The host's screen does not show the text of another player's line.",
       expects: ["the screen says that somebody is reading, without a text"], needs: [.screen]
-    ) { t in
-      let reader = t.clients[0]
+    ) { t, reader in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       try t.require(
         "the host's screen shows no text", actual: "\"\(t.iut.screenLine?.text ?? "")\"",
@@ -152,8 +150,7 @@ extension Catalog {
       "BAB/HOST/TURN/BV-09-C", ["BAB 5.4.8"],
       "When the player whose turn it is leaves, the turn is the next player's in the roster, with a new line.",
       expects: ["TURN_ADVANCED to those who stay names client-2, with another line id"], testers: 2
-    ) { t in
-      let (leaver, next) = (t.clients[0], t.clients[1])
+    ) { t, leaver, next in
       try t.preamble { try t.playUntilTurn(of: leaver.peerID) }
       let dropped = try t.turn().lineID
       next.forget()
@@ -170,8 +167,7 @@ extension Catalog {
       "BAB/HOST/TURN/BV-10-C", ["BAB 5.4.8"],
       "When the last player of the roster leaves in its turn, the turn is the first player's.",
       expects: ["TURN_ADVANCED to client-1 names the host, with another line id"], testers: 2
-    ) { t in
-      let (witness, leaver) = (t.clients[0], t.clients[1])
+    ) { t, witness, leaver in
       try t.preamble { try t.playUntilTurn(of: leaver.peerID) }
       let dropped = try t.turn().lineID
       witness.forget()
@@ -185,8 +181,7 @@ extension Catalog {
       "BAB/HOST/TURN/BV-11-C", ["BAB 5.4.8"],
       "When a player leaves whose turn it is not, the turn and the line stay.",
       expects: ["no TURN_ADVANCED with another line; the pending line can still be read by its player"], testers: 2
-    ) { t in
-      let (reader, leaver) = (t.clients[0], t.clients[1])
+    ) { t, reader, leaver in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let turn = try t.turn()
       reader.forget()
@@ -200,17 +195,14 @@ extension Catalog {
       "GENERATE_REQUEST of the player whose turn it is brings another line in place of the pending one.",
       expects: ["TURN_ADVANCED names the same player and another line, which can be read"], needs: [.generate],
       testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let old = try t.turn().lineID
       for client in t.clients { client.forget() }
       reader.send(.generateRequest(prompt: "something about tea"))
-      for client in t.clients {
-        try client.expect(.turnAdvanced, "has another line for \(reader.name)") {
-          guard let turn = $0.advancedTurn, let line = turn.line else { return false }
-          return turn.player == reader.peerID && line.id != old
-        }
+      try t.clients.expect(.turnAdvanced, "has another line for \(reader.name)") {
+        guard let turn = $0.advancedTurn, let line = turn.line else { return false }
+        return turn.player == reader.peerID && line.id != old
       }
       try t.settle()
       let new = try t.turn()
@@ -241,8 +233,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BV-15-C", ["BAB 5.4.6"], "A skipped line is told to every client in the right order.",
       expects: ["DIALOG_LINE_ADDED, LINE_SKIPPED, TURN_ADVANCED, LEADERBOARD_UPDATE to each client"], testers: 2
-    ) { t in
-      let reader = t.clients[0]
+    ) { t, reader in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let turn = try t.turn()
       for client in t.clients { client.forget() }
@@ -262,8 +253,7 @@ extension Catalog {
       "BAB/HOST/TURN/BV-17-C", ["BAB 5.4.6"], "The committed line has its texts and its reader's result.",
       expects: ["DIALOG_LINE_ADDED is COMMITTED, with the text that client-1 read and its result; LINE_COMPLETED too"],
       testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let text = reader.turn?.line?.textNative ?? ""
       let turn = try t.turn()
@@ -287,8 +277,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BV-18-C", ["BAB 5.4.13"], "LINE_COMPLETED whose result says skipped is taken as a skip.",
       expects: ["LINE_SKIPPED to every client, no LINE_COMPLETED"], testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let turn = try t.turn()
       other.forget()
@@ -301,8 +290,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BV-19-C", ["BAB 5.4.6", "BAB 5.8.1"], "After the last line no turn is given.",
       expects: ["DIALOG_LINE_ADDED, LINE_COMPLETED, LEADERBOARD_UPDATE and no TURN_ADVANCED"], lines: 2
-    ) { t in
-      let reader = t.clients[0]
+    ) { t, reader in
       try t.preamble { try t.playLine() }
       reader.forget()
       t.readLine(try t.turn())

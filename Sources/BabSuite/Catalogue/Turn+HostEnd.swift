@@ -31,7 +31,7 @@ extension Catalog {
       for client in t.clients { client.forget() }
       t.iut.user(.endGame)
       try finished(t)
-      for client in t.clients { try client.expectNone(of: [.turnAdvanced, .dialogLineAdded]) }
+      try t.clients.expectNone(of: [.turnAdvanced, .dialogLineAdded])
     },
     .inGame(
       "BAB/HOST/TURN/BV-22-C", ["BAB 5.8.2"], "The end is told with the summary.",
@@ -40,11 +40,9 @@ extension Catalog {
     ) { t in
       try t.preamble { try t.playLine() }
       t.iut.user(.endGame)
-      for client in t.clients {
-        try client.expect(.fullStateSnapshot, "is FINISHED and has the summary") {
-          guard case .fullStateSnapshot(let state) = $0.payload else { return false }
-          return state.currentPhase == .finished && state.sessionSummary != nil
-        }
+      try t.clients.expect(.fullStateSnapshot, "is FINISHED and has the summary") {
+        guard case .fullStateSnapshot(let state) = $0.payload else { return false }
+        return state.currentPhase == .finished && state.sessionSummary != nil
       }
     },
     TestPurpose(
@@ -57,8 +55,7 @@ extension Catalog {
         $0.playGame(lines: 0)
         $0.setATTMTU(23)
       }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         try t.startGame()
         for _ in 0..<12 { try t.playLine() }

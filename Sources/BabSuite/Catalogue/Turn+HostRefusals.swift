@@ -10,8 +10,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-01-C", ["BAB 5.4.5", "BAB 7.3"], "A completion by another client is not taken.",
       expects: ["no line ends and no turn changes; then the line's player completes it"], testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let turn = try t.turn()
       try staysPending(t, turn) { other.complete(turn.lineID) }
@@ -19,8 +18,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-02-C", ["BAB 5.4.5", "BAB 7.3"], "A skip by another client is not taken.",
       expects: ["no line ends and no turn changes; then the line's player completes it"], testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let turn = try t.turn()
       try staysPending(t, turn) { other.send(.lineSkipped(lineID: turn.lineID)) }
@@ -58,8 +56,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-07-C", ["BAB 5.4.11"], "A completion that comes again is ignored.",
       expects: ["the line is committed once, and the next turn stays"], testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let done = try t.preamble { try t.playLine() }
       try staysPending(t, try t.turn()) { reader.complete(done.lineID) }
@@ -70,8 +67,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-08-C", ["BAB 5.4.11"], "A completion that comes late is no violation.",
       expects: ["no violation is reported"], needs: [.refusals], testers: 2
-    ) { t in
-      let reader = t.clients[0]
+    ) { t, reader in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       let done = try t.preamble { try t.playLine() }
       try t.preamble {
@@ -90,8 +86,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-09-C", ["BAB 5.4.11", "BAB 5.4.9"], "A completion of a line that was replaced is ignored.",
       expects: ["no line ends; the line in its place stays pending"], needs: [.generate]
-    ) { t in
-      let reader = t.clients[0]
+    ) { t, reader in
       let dropped = try t.preamble {
         try t.playUntilTurn(of: reader.peerID)
         let dropped = try t.turn().lineID
@@ -104,8 +99,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-10-C", ["BAB 5.4.11", "BAB 5.4.8"], "A completion of a line that was dropped is ignored.",
       expects: ["no line ends; the next player's line stays pending"], testers: 2
-    ) { t in
-      let (leaver, next) = (t.clients[0], t.clients[1])
+    ) { t, leaver, next in
       let dropped = try t.preamble {
         try t.playUntilTurn(of: leaver.peerID)
         let dropped = try t.turn().lineID
@@ -118,8 +112,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-11-C", ["BAB 5.4.9"], "GENERATE_REQUEST from anybody else is ignored.",
       expects: ["no TURN_ADVANCED; the pending line stays"], needs: [.generate], testers: 2
-    ) { t in
-      let (reader, other) = (t.clients[0], t.clients[1])
+    ) { t, reader, other in
       try t.preamble { try t.playUntilTurn(of: reader.peerID) }
       try staysPending(t, try t.turn()) { other.send(.generateRequest(prompt: "something else")) }
     },
@@ -128,8 +121,7 @@ extension Catalog {
       initial: "The host and a client are in the lobby.",
       expects: ["the client is sent nothing, its link stays, and the game can begin"], needs: [.roles, .turns],
       arrange: { $0.playGame() }
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try t.openLobby() }
       client.forget()
       try t.ignores {
@@ -144,8 +136,7 @@ extension Catalog {
     .inGame(
       "BAB/HOST/TURN/BI-13-C", ["BAB 5.4.11", "BAB 5.8.1"], "A completion after the end of the game is ignored.",
       expects: ["the client is sent nothing more"], lines: 2
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       let last = try t.preamble {
         try t.playLine()
         return try t.playLine()

@@ -16,13 +16,12 @@ extension Catalog {
       t.hosts[0].propose(.endGame)
       try t.expectPhase("VOTING")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-02-C", ["BAB 5.5.2"],
       "A client proposes with VOTE_REQUEST for itself.",
       initial: "A game is on.", expects: ["for each action the host is sent VOTE_REQUEST: the client's id, the action"],
       needs: [.votes]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.playIUT() }
       for action in [VoteAction.skipLine, .endGame, .changeScene] {
         t.iut.user(.proposeVote(action.rawValue))
@@ -30,55 +29,51 @@ extension Catalog {
           .voteRequest(proposerID: t.iut.peerID, action: action), "proposes \(action.rawValue) for itself")
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-03-C", ["BAB 5.5.4"],
       "A client votes with VOTE_CAST for itself.",
       initial: "A game is on, and the host has proposed END_GAME.",
       expects: ["the host is sent VOTE_CAST: the client's id, false"], needs: [.votes]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.playIUT()
         host.propose(.endGame)
         try t.settleAfresh()
       }
       t.iut.user(.castVote(false))
-      try host.expectExactly(.voteCast(voterID: t.iut.peerID, vote: false), "says no of itself")
+      try host.expectVote(false, of: t.iut.peerID, "says no of itself")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-04-C", ["BAB 1.3", "BAB 5.5.2"],
       "A client's own proposal is no vote until the host says so.",
       initial: "A game is on; the client shows ACTIVE.",
       expects: ["ACTIVE while the host is silent; VOTING after VOTE_REQUEST of the client"], needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.playIUT() }
       t.iut.user(.proposeVote("END_GAME"))
       try t.keepsPhase("ACTIVE", for: .seconds(1))
       host.send(.voteRequest(proposerID: t.iut.peerID, action: .endGame))
       try t.expectPhase("VOTING", clause: "BAB 5.5.2")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-05-C", ["BAB 5.5.5", "BAB 5.5.7"],
       "A client finds that a vote has passed once every player has said yes, and not before.",
       initial: "A game is on with a further player; the host has proposed CHANGE_SCENE; the client shows VOTING.",
       expects: ["VOTING with the further player's yes; ACTIVE with the client's"], needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.openVoteAtIUT() }
       host.tellVote("peer-x", true)
       try t.keepsPhase("VOTING")
       host.tellVote(t.iut.peerID, true)
       try t.expectPhase("ACTIVE")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-06-C", ["BAB 5.5.3"],
       "A client counts the proposer's yes with the proposal.",
       initial: "A game is on with the host and the client only; the client shows ACTIVE.",
       expects: ["VOTING after the host's proposal; ACTIVE after the client's yes, without a VOTE_CAST of the host"],
       needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.playIUT(with: [])
         host.propose(.changeScene)
@@ -107,13 +102,12 @@ extension Catalog {
       try t.keepsPhase("VOTING", for: opened + .milliseconds(29_900) - t.now)
       try t.expectPhase("ACTIVE", within: .milliseconds(200))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-09-C", ["BAB 5.5.6"],
       "A client does not wait for a player who has left the lobby.",
       initial: "A game is on with a further player; the host has proposed END_GAME, the client has said yes.",
       expects: ["ACTIVE after a LOBBY_UPDATE without the further player"], needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.openVoteAtIUT()
         host.tellVote(t.iut.peerID, true)
@@ -123,13 +117,12 @@ extension Catalog {
       host.tellLobby()
       try t.expectPhase("ACTIVE")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-10-C", ["BAB 5.5.4"],
       "A client lets a voter's first vote stand.",
       initial: "A game is on with a further player, who has said yes to the host's proposal.",
       expects: ["VOTING after the further player's no; ACTIVE after the client's yes"], needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.openVoteAtIUT()
         host.tellVote("peer-x", true)
@@ -141,13 +134,12 @@ extension Catalog {
       host.tellVote(t.iut.peerID, true)
       try t.expectPhase("ACTIVE", clause: "BAB 5.5.5")
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BV-11-C", ["BAB 5.5.7"],
       "Turns go on while a vote is open, and the phase stays VOTING.",
       initial: "A game is on with a further player; the host has proposed END_GAME; the client shows VOTING.",
       expects: ["VOTING after TURN_ADVANCED; the client shows whose turn it is"], needs: [.votes, .turns, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.openVoteAtIUT() }
       host.giveTurn(host.line("line-7", for: t.iut.peerID))
       try t.keepsPhase("VOTING", for: .seconds(1))
@@ -158,13 +150,12 @@ extension Catalog {
         return true
       }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BI-01-C", ["BAB 5.5.1"],
       "A VOTE_REQUEST before the game opens no vote.",
       initial: "The client is seated.",
       expects: ["what it shows is the same after VOTE_REQUEST, and ACTIVE after START_GAME"], needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seatWith(["peer-x"]) }
       try t.ignores {
         host.propose(.endGame)
@@ -174,14 +165,13 @@ extension Catalog {
       try t.expectPhase("ACTIVE", clause: "BAB 5.2.8")
       try t.keepsPhase("ACTIVE", for: .seconds(1))
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/VOTE/BI-02-C", ["BAB 5.5.1"],
       "A second VOTE_REQUEST while a vote is open is ignored, and the first vote counts on.",
       initial: "A game is on with a further player; the host has proposed END_GAME, the client has said yes.",
       expects: ["VOTING after the further player's proposal; ACTIVE after the further player's yes"],
       needs: [.votes, .screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         try t.openVoteAtIUT()
         host.tellVote(t.iut.peerID, true)

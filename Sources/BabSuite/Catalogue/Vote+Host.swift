@@ -16,14 +16,10 @@ extension Catalog {
       "A client's proposal opens a vote, and every client is told, its proposer too.",
       initial: "A game is on with client-1 and client-2.",
       expects: ["both clients are sent VOTE_REQUEST: client-1, CHANGE_SCENE"], needs: [.votes], testers: 2
-    ) { t in
-      let one = t.clients[0]
+    ) { t, one in
       try t.preamble { try t.playPlainly(with: 2) }
       one.propose(.changeScene)
-      for client in t.clients {
-        try client.expectExactly(
-          .voteRequest(proposerID: one.peerID, action: .changeScene), "proposes CHANGE_SCENE for client-1")
-      }
+      try t.clients.expectProposal(.changeScene, of: one.peerID, "proposes CHANGE_SCENE for client-1")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-02-C", ["BAB 5.5.2"],
@@ -33,10 +29,7 @@ extension Catalog {
     ) { t in
       try t.preamble { try t.playPlainly(with: 2) }
       t.iut.user(.proposeVote("END_GAME"))
-      for client in t.clients {
-        try client.expectExactly(
-          .voteRequest(proposerID: t.iut.peerID, action: .endGame), "proposes END_GAME for the host")
-      }
+      try t.clients.expectProposal(.endGame, of: t.iut.peerID, "proposes END_GAME for the host")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-03-C", ["BAB 5.5.2", "BAB 5.5.7"],
@@ -44,8 +37,7 @@ extension Catalog {
       initial: "A game is on with client-1 and client-2; the host shows ACTIVE.",
       expects: ["VOTING after client-1's proposal and client-2's yes; ACTIVE after the host's no"],
       needs: [.votes, .screen], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.playPlainly(with: 2)
         try t.expectPhase("ACTIVE")
@@ -71,13 +63,13 @@ extension Catalog {
       try t.ignores {
         t.clients[0].propose(.changeScene)
         t.iut.user(.proposeVote("CHANGE_SCENE"))
-        for client in t.clients { try client.expectNone(of: [.voteRequest, .navigationSync]) }
+        try t.clients.expectNone(of: [.voteRequest, .navigationSync])
       }
       t.iut.user(.startLobbyGame)
-      for client in t.clients { try client.expect(.startGame, clause: "BAB 5.2.8") }
+      try t.clients.expect(.startGame, clause: "BAB 5.2.8")
       try t.settleAfresh()
       t.clients[0].propose(.changeScene)
-      for client in t.clients { try client.expect(.voteRequest, clause: "BAB 5.5.2") }
+      try t.clients.expect(.voteRequest, clause: "BAB 5.5.2")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BI-02-C", ["BAB 5.5.1"],
@@ -92,7 +84,7 @@ extension Catalog {
       }
       try t.ignores {
         t.clients[0].propose(.changeScene)
-        for client in t.clients { try client.expectNone(of: [.voteRequest, .navigationSync]) }
+        try t.clients.expectNone(of: [.voteRequest, .navigationSync])
       }
     },
     TestPurpose(
@@ -103,20 +95,16 @@ extension Catalog {
         "client-2's proposal of END_GAME is ignored; CHANGE_SCENE passes with the yes of client-2 and the host"
       ],
       needs: [.votes], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.changeScene, by: one)
-      }
+    ) { t, one, two in
+      try t.preamble { try t.openVote(.changeScene, by: one, playingWith: 2) }
       try t.ignores {
         two.propose(.endGame)
         t.iut.user(.proposeVote("END_GAME"))
-        for client in t.clients { try client.expectNone(of: [.voteRequest], for: .seconds(1)) }
+        try t.clients.expectNone(of: [.voteRequest], for: .seconds(1))
       }
       two.vote(true)
       t.iut.user(.castVote(true))
-      for client in t.clients { try client.expectSceneChange() }
+      try t.clients.expectSceneChange()
     },
     TestPurpose(
       "BAB/HOST/VOTE/BI-04-C", ["BAB 5.5.5", "BAB 5.5.1"],
@@ -124,8 +112,7 @@ extension Catalog {
       initial: "A game is on with client-1 and client-2; no vote is open.",
       expects: ["client-2's early yes is not passed on, and the vote that follows waits for client-2"],
       needs: [.votes], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble { try t.playPlainly(with: 2) }
       try t.ignores {
         two.vote(true)
@@ -134,7 +121,7 @@ extension Catalog {
       one.propose(.changeScene)
       try two.expect(.voteRequest, clause: "BAB 5.5.2")
       t.iut.user(.castVote(true))
-      for client in t.clients { try client.expectNone(of: [.navigationSync]) }
+      try t.clients.expectNone(of: [.navigationSync])
     },
   ]
 
@@ -147,30 +134,19 @@ extension Catalog {
       testers: 3
     ) { t in
       let two = t.clients[1]
-      try t.preamble {
-        try t.playPlainly(with: 3)
-        try t.openVote(.changeScene, by: t.clients[0])
-      }
+      try t.preamble { try t.openVote(.changeScene, by: t.clients[0], playingWith: 3) }
       two.vote(true)
-      for client in t.clients {
-        try client.expectExactly(.voteCast(voterID: two.peerID, vote: true), "says yes of client-2")
-      }
+      try t.clients.expectVote(true, of: two.peerID, "says yes of client-2")
       t.iut.user(.castVote(true))
-      for client in t.clients {
-        try client.expectExactly(.voteCast(voterID: t.iut.peerID, vote: true), "says yes of the host")
-      }
+      try t.clients.expectVote(true, of: t.iut.peerID, "says yes of the host")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-05-C", ["BAB 5.5.3", "BAB 5.5.5"],
       "The proposer's yes is cast with the proposal.",
       initial: "A game is on with client-1; client-1 has proposed CHANGE_SCENE.",
       expects: ["the vote passes with the host's yes alone"], needs: [.votes]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        try t.playPlainly(with: 1)
-        try t.openVote(.changeScene, by: client)
-      }
+    ) { t, client in
+      try t.preamble { try t.openVote(.changeScene, by: client, playingWith: 1) }
       t.iut.user(.castVote(true))
       try client.expectSceneChange()
     },
@@ -179,12 +155,8 @@ extension Catalog {
       "The proposer's yes stands: a no of the proposer changes nothing.",
       initial: "A game is on with client-1; client-1 has proposed CHANGE_SCENE.",
       expects: ["after client-1's no the vote still passes with the host's yes"], needs: [.votes]
-    ) { t in
-      let client = t.clients[0]
-      try t.preamble {
-        try t.playPlainly(with: 1)
-        try t.openVote(.changeScene, by: client)
-      }
+    ) { t, client in
+      try t.preamble { try t.openVote(.changeScene, by: client, playingWith: 1) }
       try t.ignores {
         client.vote(false)
         try t.pause(.seconds(1))
@@ -197,16 +169,12 @@ extension Catalog {
       "A vote passes once every player has said yes, and not before.",
       initial: "A game is on with client-1 and client-2; client-1 has proposed CHANGE_SCENE.",
       expects: ["nothing with the host's yes; the scene changes with client-2's"], needs: [.votes], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.changeScene, by: one)
-      }
+    ) { t, one, two in
+      try t.preamble { try t.openVote(.changeScene, by: one, playingWith: 2) }
       t.iut.user(.castVote(true))
-      for client in t.clients { try client.expectNone(of: [.navigationSync]) }
+      try t.clients.expectNone(of: [.navigationSync])
       two.vote(true)
-      for client in t.clients { try client.expectSceneChange() }
+      try t.clients.expectSceneChange()
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-08-C", ["BAB 5.5.4"],
@@ -214,13 +182,11 @@ extension Catalog {
       initial: "A game is on with client-1 and client-2; client-1 has proposed CHANGE_SCENE; client-2 has said yes.",
       expects: ["client-2's later no is not passed on, and the vote passes with the host's yes"], needs: [.votes],
       testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.changeScene, by: one)
+        try t.openVote(.changeScene, by: one, playingWith: 2)
         two.vote(true)
-        try one.expectExactly(.voteCast(voterID: two.peerID, vote: true), "says yes of client-2")
+        try one.expectVote(true, of: two.peerID, "says yes of client-2")
         try t.settleAfresh()
       }
       try t.ignores {
@@ -228,7 +194,7 @@ extension Catalog {
         try one.expectNone(of: [.voteCast], for: .seconds(1))
       }
       t.iut.user(.castVote(true))
-      for client in t.clients { try client.expectSceneChange() }
+      try t.clients.expectSceneChange()
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-09-C", ["BAB 5.5.5"],
@@ -236,35 +202,24 @@ extension Catalog {
       initial: "A game is on with client-1 and client-2; client-1 has proposed CHANGE_SCENE.",
       expects: ["after client-2's no the host's yes changes nothing; client-2's own proposal is sent to every client"],
       needs: [.votes], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
-      try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.changeScene, by: one)
-      }
+    ) { t, one, two in
+      try t.preamble { try t.openVote(.changeScene, by: one, playingWith: 2) }
       two.vote(false)
-      try one.expectExactly(.voteCast(voterID: two.peerID, vote: false), "says no of client-2", clause: "BAB 5.5.4")
+      try one.expectVote(false, of: two.peerID, "says no of client-2", clause: "BAB 5.5.4")
       try t.ignores {
         t.iut.user(.castVote(true))
-        for client in t.clients { try client.expectNone(of: [.navigationSync], for: .seconds(1)) }
+        try t.clients.expectNone(of: [.navigationSync], for: .seconds(1))
       }
       two.propose(.endGame)
-      for client in t.clients {
-        try client.expectExactly(
-          .voteRequest(proposerID: two.peerID, action: .endGame), "proposes END_GAME for client-2")
-      }
+      try t.clients.expectProposal(.endGame, of: two.peerID, "proposes END_GAME for client-2")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-10-C", ["BAB 5.5.5", "BAB 8.4"],
       "A vote is open for 30 s: the last yes at 29.9 s is in time.",
       initial: "A game is on with client-1; client-1 has proposed CHANGE_SCENE.",
       expects: ["the vote passes with the host's yes 29.9 s after it was opened"], needs: [.votes]
-    ) { t in
-      let client = t.clients[0]
-      let opened = try t.preamble {
-        try t.playPlainly(with: 1)
-        return try t.openVote(.changeScene, by: client)
-      }
+    ) { t, client in
+      let opened = try t.preamble { try t.openVote(.changeScene, by: client, playingWith: 1) }
       try t.pause(until: opened + .milliseconds(29_900))
       t.iut.user(.castVote(true))
       try client.expectSceneChange()
@@ -274,31 +229,24 @@ extension Catalog {
       "A vote fails 30 s after it was opened: the last yes at 30.1 s is too late.",
       initial: "A game is on with client-1; client-1 has proposed CHANGE_SCENE.",
       expects: ["nothing with the host's yes after 30.1 s; then another vote can be opened"], needs: [.votes]
-    ) { t in
-      let client = t.clients[0]
-      let opened = try t.preamble {
-        try t.playPlainly(with: 1)
-        return try t.openVote(.changeScene, by: client)
-      }
+    ) { t, client in
+      let opened = try t.preamble { try t.openVote(.changeScene, by: client, playingWith: 1) }
       try t.pause(until: opened + .milliseconds(30_100))
       try t.ignores {
         t.iut.user(.castVote(true))
         try client.expectNone(of: [.navigationSync])
       }
       t.iut.user(.proposeVote("END_GAME"))
-      try client.expectExactly(
-        .voteRequest(proposerID: t.iut.peerID, action: .endGame), "proposes END_GAME for the host")
+      try client.expectProposal(.endGame, of: t.iut.peerID, "proposes END_GAME for the host")
     },
     TestPurpose(
       "BAB/HOST/VOTE/BV-12-C", ["BAB 5.5.6"],
       "A player who has lost the seat is not waited for.",
       initial: "A game is on with client-1 and client-2; client-1 has proposed CHANGE_SCENE, the host has said yes.",
       expects: ["the vote passes when client-2's link ends"], needs: [.votes], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.changeScene, by: one)
+        try t.openVote(.changeScene, by: one, playingWith: 2)
         t.iut.user(.castVote(true))
         try t.settleAfresh()
       }
@@ -311,8 +259,7 @@ extension Catalog {
       initial: "A game is on with client-1, client-2 and client-3; client-3's link has ended.",
       expects: ["client-1's vote does not pass with the host's yes alone, and does with client-2's"],
       needs: [.votes], testers: 3
-    ) { t in
-      let (one, two, three) = (t.clients[0], t.clients[1], t.clients[2])
+    ) { t, one, two, three in
       try t.preamble {
         try t.playPlainly(with: 3)
         three.disconnect()
@@ -322,7 +269,7 @@ extension Catalog {
       t.iut.user(.castVote(true))
       try one.expectNone(of: [.navigationSync], for: .seconds(1))
       two.vote(true)
-      for client in [one, two] { try client.expectSceneChange() }
+      try [one, two].expectSceneChange()
     },
   ]
 }
@@ -342,7 +289,21 @@ extension ClientTester {
   }
 }
 
+extension Sequence<ClientTester> {
+  func expectSceneChange() throws {
+    for client in self { try client.expectSceneChange() }
+  }
+}
+
 extension BabBed {
+  /// A game is on after the plain start with so many clients, and a client's proposal has opened a vote.
+  /// - Returns: when the host was handed the proposal.
+  @discardableResult
+  func openVote(_ action: VoteAction, by proposer: ClientTester, playingWith count: Int) throws -> SimInstant {
+    try playPlainly(with: count)
+    return try openVote(action, by: proposer)
+  }
+
   /// A client's proposal has been taken and told to everybody.
   /// - Returns: when the host was handed the proposal.
   @discardableResult

@@ -13,8 +13,7 @@ extension Catalog {
       initial: "A game with roles is on with client-1, and it is the host's turn; client-1 has proposed SKIP_LINE.",
       expects: ["after the host's yes client-1 is sent LINE_SKIPPED of the host's line and the turn is client-1's"],
       needs: [.votes, .roles, .turns]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       let line = try t.preamble {
         try t.playWithRoles()
         try t.openVote(.skipLine, by: client)
@@ -30,20 +29,16 @@ extension Catalog {
       initial: "A game is on with client-1 and client-2; client-1 has proposed END_GAME, client-2 has said yes.",
       expects: ["after the host's yes both clients are sent FULL_STATE_SNAPSHOT with phase FINISHED"],
       needs: [.votes, .summary], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.endGame, by: one)
+        try t.openVote(.endGame, by: one, playingWith: 2)
         two.vote(true)
         try t.settleAfresh()
       }
       t.iut.user(.castVote(true))
-      for client in t.clients {
-        try client.expect(.fullStateSnapshot, "has phase FINISHED") { packet in
-          guard case .fullStateSnapshot(let state) = packet.payload else { return false }
-          return state.currentPhase == .finished
-        }
+      try t.clients.expect(.fullStateSnapshot, "has phase FINISHED") { packet in
+        guard case .fullStateSnapshot(let state) = packet.payload else { return false }
+        return state.currentPhase == .finished
       }
     },
     TestPurpose(
@@ -68,11 +63,9 @@ extension Catalog {
         "both clients are sent LOBBY_UPDATE with another scenario and the same players, then NAVIGATION_SYNC \"theater\""
       ],
       needs: [.votes], testers: 2
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
-        try t.playPlainly(with: 2)
-        try t.openVote(.changeScene, by: one)
+        try t.openVote(.changeScene, by: one, playingWith: 2)
         two.vote(true)
         try t.settleAfresh()
       }
@@ -94,8 +87,7 @@ extension Catalog {
       initial: "A game with roles is on with client-1, and it is client-1's turn.",
       expects: ["no TURN_ADVANCED; afterwards client-1 can still complete the pending line"],
       needs: [.votes, .roles, .turns]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       let line = try t.preamble {
         try t.playWithRoles()
         try t.passTurnToClient()
@@ -118,8 +110,7 @@ extension Catalog {
         "A game with roles is on with client-1 and client-2; CHANGE_SCENE has passed; client-2 has lost its link.",
       expects: ["client-2, who joins again, is sent no ROLE_ASSIGNED"],
       needs: [.votes, .roles, .reconnect], excludes: [.ownScenarios], testers: 2, arrange: { $0.playGame() }
-    ) { t in
-      let (one, two) = (t.clients[0], t.clients[1])
+    ) { t, one, two in
       try t.preamble {
         try t.openLobby()
         try t.dealRoles()
@@ -145,8 +136,7 @@ extension Catalog {
       initial: "A game with roles is on with client-1, and it is client-1's turn; the host has proposed END_GAME.",
       expects: ["client-1 completes its line: LINE_COMPLETED, and the turn is the host's; the vote is still open"],
       needs: [.votes, .roles, .turns]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       let line = try t.preamble {
         try t.playWithRoles()
         try t.passTurnToClient()

@@ -44,13 +44,12 @@ extension Catalog {
     clientKeeps(
       "BV-17-C", "BAB 4.11", "A 32-bit number is written with the shortest digits that read back to it.",
       [.roles, .turns], BabBed.clientLineTalk),
-    TestPurpose(
+    .client(
       "BAB/CLIENT/WIRE/BV-18-C", ["BAB 4.8"],
       "The entries of a vector clock keep their places; new ones go to the end.",
       initial: "A host advertises.", expects: ["each clock's keys begin with those of the clock before"],
       needs: [.roles]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble {
         // Ids that sort before, between and after those that are there.
         host.clock.timestamps["peer-zoe"] = 3
@@ -63,16 +62,14 @@ extension Catalog {
       }
       try Catalog.requireClocksGrow(host.heard, of: host.name, t)
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/WIRE/BV-19-C", ["BAB 4.17", "BAB 4.7"],
       "A client's display name is sent as it is, character by character.",
       initial: "A host advertises; the client's user has an odd name.",
       expects: ["HANDSHAKE and CLIENT_JOIN with the same name, without any normalisation"],
       arrange: { $0.iut.displayName = "Annemarie " + BabBed.oddText }
-    ) { t in
-      let host = t.hosts[0]
-      host.host()
-      t.iut.user(.joinHost)
+    ) { t, host in
+      host.hostAndBeJoined()
       let name = ("Annemarie " + BabBed.oddText).utf8
       try host.expect(.handshake, "has the name unchanged", within: .seconds(10)) {
         guard case .handshake(let participant) = $0.payload else { return false }

@@ -22,24 +22,22 @@ extension Catalog {
       $0.doubled.octets
     },
     clientReads("BV-26-C", "BAB 4.35", "Numbers may be quoted.", [.lenient]) { $0.quoted.octets },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/WIRE/BI-01-C", ["BAB 4.6", "BAB 7.8"],
       "When envelope and payload name different types, the client acts on the payload.",
       initial: "The client is seated.", expects: ["a LOBBY_UPDATE under the name HEARTBEAT is shown"],
       needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(t.hosts[0]) }
       host.transmit(
         host.hardLobbyText().at("type") { _ in .string("HEARTBEAT") }.octets, note: "LOBBY_UPDATE is called HEARTBEAT")
       try t.expect("the lobby shows the difficulty hard") { t.iut.lobby?.difficulty == "hard" }
     },
-    TestPurpose(
+    .client(
       "BAB/CLIENT/WIRE/BI-02-C", ["BAB 4.6", "BAB 7.8"],
       "When envelope and payload name different types, the client reports it.",
       initial: "The client is seated.", expects: ["a violation is reported"], needs: [.refusals]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(t.hosts[0]) }
       let before = t.iut.violations.count
       host.transmit(
@@ -85,11 +83,10 @@ extension Catalog {
     _ number: String, _ clause: String, _ purpose: String, _ needs: [ICS.Item] = [],
     _ write: @escaping @Sendable (WireText) -> [UInt8]
   ) -> TestPurpose {
-    TestPurpose(
+    .client(
       "BAB/CLIENT/WIRE/" + number, [clause], purpose, initial: "The client is seated.",
       expects: ["a LOBBY_UPDATE that is written so is shown"], needs: [.screen] + needs
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(t.hosts[0]) }
       host.transmit(write(host.hardLobbyText()), note: "the host sends LOBBY_UPDATE, written in another way")
       try t.expect("the lobby shows the difficulty hard") { t.iut.lobby?.difficulty == "hard" }
@@ -100,11 +97,10 @@ extension Catalog {
   private static func clientBears(
     _ number: String, _ purpose: String, _ texts: @escaping @Sendable (HostTester) -> [[UInt8]]
   ) -> TestPurpose {
-    TestPurpose(
+    .client(
       "BAB/CLIENT/WIRE/" + number, ["BAB 7.13"], purpose, initial: "The client is seated.",
       expects: ["the lobby is shown as it was", "the next LOBBY_UPDATE is shown"], needs: [.screen]
-    ) { t in
-      let host = t.hosts[0]
+    ) { t, host in
       try t.preamble { try t.seat(t.hosts[0]) }
       try t.ignores {
         for text in texts(host) {

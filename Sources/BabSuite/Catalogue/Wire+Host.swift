@@ -82,8 +82,7 @@ extension Catalog {
       "A client's display name reaches the other clients as it was written, character by character.",
       initial: "client-1 is seated.", expects: ["LOBBY_UPDATE with the same name, without any normalisation"],
       testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble { try t.seat(first, andBring: second, upTo: .greeted) }
       second.send(.clientJoin(LobbyProfile(playerID: second.peerID, displayName: BabBed.oddText)))
       try first.expect(.lobbyUpdate, "has the name of client-2 unchanged") {

@@ -33,8 +33,7 @@ extension Catalog {
       "A packet of 255 full fragments is understood.",
       initial: "client-1 is seated; the scenario is coffee-shop.",
       expects: ["ROLE_ASSIGNED; the request for it had as much white space before it as fits"], needs: [.roles]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble {
         t.iut.user(.startHosting)
         try client.join()
@@ -51,8 +50,7 @@ extension Catalog {
       "BAB/HOST/WIRE/BI-01-C", ["BAB 4.6", "BAB 7.8"],
       "When envelope and payload name different types, the host acts on the payload.",
       initial: "client-1 has shaken hands.", expects: ["a CLIENT_JOIN under the name HEARTBEAT gets its seat"]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try greet(t) }
       client.transmit(
         client.joinText().at("type") { _ in .string("HEARTBEAT") }.octets, note: "client-1 calls CLIENT_JOIN HEARTBEAT")
@@ -62,8 +60,7 @@ extension Catalog {
       "BAB/HOST/WIRE/BI-02-C", ["BAB 4.6", "BAB 7.8"],
       "When envelope and payload name different types, the host reports it.",
       initial: "client-1 has shaken hands.", expects: ["a violation is reported"], needs: [.refusals]
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try greet(t) }
       let before = t.iut.violations.count
       client.transmit(
@@ -108,8 +105,7 @@ extension Catalog {
       expects: [
         "client-2 is not seated", "client-2 is seated under some name, told in well-formed packets",
       ], testers: 2
-    ) { t in
-      let (first, second) = (t.clients[0], t.clients[1])
+    ) { t, first, second in
       try t.preamble {
         try t.seat(first, andBring: second, upTo: .greeted)
         try second.expect(.handshake)
@@ -144,8 +140,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/WIRE/" + number, [clause], purpose, initial: "client-1 has shaken hands.",
       expects: ["a CLIENT_JOIN that is written so gets its seat, under its name"], needs: needs
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try greet(t) }
       let name = needs.contains(.lenient) ? "Ann" : "Zoë 😀"
       client.transmit(write(client.joinText(name)), note: "client-1 sends CLIENT_JOIN, written in another way")
@@ -164,8 +159,7 @@ extension Catalog {
     TestPurpose(
       "BAB/HOST/WIRE/" + number, [clause], purpose, initial: "client-1 has shaken hands.",
       expects: ["client-1 is not given a seat by it", "client-1 is then given the seat it asks for"], testers: 2
-    ) { t in
-      let client = t.clients[0]
+    ) { t, client in
       try t.preamble { try greet(t) }
       client.forget()
       try t.ignores {

@@ -41,6 +41,12 @@ extension BabBed {
     for client in clients.prefix(count) { try client.join(within: limit) }
   }
 
+  /// The implementation hosts, and a client has come so far and goes no further by itself.
+  func bring(_ client: ClientTester, upTo stage: ClientTester.Stage) throws {
+    iut.user(.startHosting)
+    try client.join(upTo: stage)
+  }
+
   /// The implementation hosts, a client has its seat, and another one has come so far and goes no further by itself.
   func seat(_ first: ClientTester, andBring second: ClientTester, upTo stage: ClientTester.Stage) throws {
     iut.user(.startHosting)
@@ -57,6 +63,26 @@ extension BabBed {
     clients[0].setReady()
     try clients[0].expectExactly(.playerReady(playerID: clients[0].peerID, isReady: true), "says so")
     try settleAfresh()
+  }
+
+  /// client-1 and client-2 have seats, and one of them has the role barista.
+  func seatPair(barista client: ClientTester) throws {
+    try seatClients(2)
+    try giveRole("barista", to: client)
+  }
+
+  /// A client's request for a role is ignored: the client is told of none.
+  func ignoresRequest(of client: ClientTester, for role: String) throws {
+    try ignores {
+      client.askForRole(role)
+      try client.expectNone(of: [.roleAssigned])
+    }
+  }
+
+  /// client-1 has a seat; it and the host have roles and are ready, as after `makePairReady`.
+  func seatReadyPair() throws {
+    try seatClients(1)
+    try makePairReady()
   }
 
   /// A game is on after the plain start, with so many clients; after that with roles where the profile has no other.
@@ -162,6 +188,32 @@ extension LowerTester {
     try expectNone(of: [payload.type], for: span, clause: clause) { $0.payload == payload }
   }
 
+  /// A ROLE_ASSIGNED that gives a player this role.
+  func expectRole(_ role: String, of player: String, _ text: String, clause: String? = nil) throws {
+    try expectExactly(.roleAssigned(playerID: player, roleID: role), text, clause: clause)
+  }
+
+  /// A PLAYER_READY that says whether a player is ready.
+  func expectReady(_ isReady: Bool, of player: String, _ text: String, clause: String? = nil) throws {
+    try expectExactly(.playerReady(playerID: player, isReady: isReady), text, clause: clause)
+  }
+
+  /// A VOTE_REQUEST of this player.
+  func expectProposal(_ action: VoteAction, of player: String, _ text: String, clause: String? = nil) throws {
+    try expectExactly(.voteRequest(proposerID: player, action: action), text, clause: clause)
+  }
+
+  /// A VOTE_CAST of this player.
+  func expectVote(_ yes: Bool, of player: String, _ text: String, clause: String? = nil) throws {
+    try expectExactly(.voteCast(voterID: player, vote: yes), text, clause: clause)
+  }
+
+  /// Waits until all that was sent has been taken, and then for a span.
+  func flush(thenPause span: SimDuration) throws {
+    try flush()
+    try bed.pause(span)
+  }
+
   /// A LOBBY_UPDATE for which the condition holds.
   @discardableResult
   func expectLobby(
@@ -191,7 +243,58 @@ extension LowerTester {
   }
 }
 
+/// What each of several testers must be sent, or must not, one after the other.
+extension Sequence where Element: LowerTester {
+  func expect(
+    _ type: PacketType, _ text: String = "", within limit: SimDuration = .seconds(5), clause: String? = nil,
+    where condition: (BabPacket) -> Bool = { _ in true }
+  ) throws {
+    for tester in self { try tester.expect(type, text, within: limit, clause: clause, where: condition) }
+  }
+
+  func expectNone(
+    of types: [PacketType], for span: SimDuration = .seconds(2), clause: String? = nil,
+    where condition: (BabPacket) -> Bool = { _ in true }
+  ) throws {
+    for tester in self { try tester.expectNone(of: types, for: span, clause: clause, where: condition) }
+  }
+
+  func expectLobby(
+    _ text: String, within limit: SimDuration = .seconds(5), clause: String? = nil,
+    where condition: (LobbyState) -> Bool
+  ) throws {
+    for tester in self { try tester.expectLobby(text, within: limit, clause: clause, where: condition) }
+  }
+
+  func expectNoLobby(
+    for span: SimDuration = .seconds(2), clause: String? = nil, where condition: (LobbyState) -> Bool
+  ) throws {
+    for tester in self { try tester.expectNoLobby(for: span, clause: clause, where: condition) }
+  }
+
+  func expectRole(_ role: String, of player: String, _ text: String, clause: String? = nil) throws {
+    for tester in self { try tester.expectRole(role, of: player, text, clause: clause) }
+  }
+
+  func expectReady(_ isReady: Bool, of player: String, _ text: String, clause: String? = nil) throws {
+    for tester in self { try tester.expectReady(isReady, of: player, text, clause: clause) }
+  }
+
+  func expectProposal(_ action: VoteAction, of player: String, _ text: String, clause: String? = nil) throws {
+    for tester in self { try tester.expectProposal(action, of: player, text, clause: clause) }
+  }
+
+  func expectVote(_ yes: Bool, of player: String, _ text: String, clause: String? = nil) throws {
+    for tester in self { try tester.expectVote(yes, of: player, text, clause: clause) }
+  }
+}
+
 extension BabBed {
+  /// The history that the implementation shows must come to these lines.
+  func expectHistory(_ lineIDs: [String], _ text: String) throws {
+    try expect(text, actual: { "\(self.iut.history)" }) { iut.history == lineIDs }
+  }
+
   /// A client asks for a role and gets it.
   func giveRole(_ role: String, to client: ClientTester) throws {
     client.askForRole(role)

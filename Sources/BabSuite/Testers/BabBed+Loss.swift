@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import BluetoothWire
 import Conformance
+import Platform
 import SimKernel
 
 /// Situations around lost links: a game to come back to, losing and returning.
@@ -37,6 +38,14 @@ extension BabBed {
     let before = iut.endings.count
     client.disconnect()
     return try ending(after: before)
+  }
+
+  /// The implementation has its seat, and its host vanishes.
+  /// - Returns: when the implementation was told that its link has ended.
+  func lose(_ host: HostTester) throws -> SimInstant {
+    try seat(host)
+    host.suffers(.vanish, "vanishes")
+    return try ending(after: 0)
   }
 
   /// Waits until the platform has told the implementation of one more ended link.

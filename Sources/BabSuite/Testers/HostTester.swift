@@ -39,6 +39,12 @@ final class HostTester: LowerTester {
     ask(.advertise(AdvertisementRequest(localName: advertisedName, serviceUUIDs: advertisedUUIDs)))
   }
 
+  /// Hosts, and the implementation's user joins; does not wait.
+  func hostAndBeJoined() {
+    host()
+    bed.iut.user(.joinHost)
+  }
+
   /// From now on its platform answers every packet with an ATT error (Invalid Attribute Value Length), or takes them
   /// again. It must have published.
   func refusesWrites(_ refuses: Bool) {
@@ -54,8 +60,7 @@ final class HostTester: LowerTester {
 
   /// Hosts, lets the implementation's user join, and waits until it has its seat.
   func seatIUT(within limit: SimDuration = .seconds(10)) throws {
-    host()
-    bed.iut.user(.joinHost)
+    hostAndBeJoined()
     try bed.expect(
       "the IUT asks for a seat", within: limit, actual: { self.progress }, cause: { self.missingStep }
     ) {
