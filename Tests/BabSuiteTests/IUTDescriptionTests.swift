@@ -276,7 +276,7 @@ struct IUTDescriptionTests {
       .deletingLastPathComponent()
     let page = try String(
       contentsOf: root.appendingPathComponent("Docs/Formats/iut-description.md"), encoding: .utf8)
-    for table in [KeyTable.iutDescription(of: .bab), .ixit, .waiver] {
+    for table in [KeyTable.iutDescription(of: .bab), Keys.ixit.table, .waiver] {
       for name in table.names { #expect(page.contains("`\(name)`"), "\(name)") }
     }
     let protocolPage = try String(

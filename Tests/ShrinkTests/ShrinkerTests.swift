@@ -41,6 +41,28 @@ struct ShrinkerTests {
     #expect(try ShrinkBench.reasons(result.text(repeatLine: "x")).contains(result.start.sighting.reason))
   }
 
+  @Test("A measured room with fading and losses of channels is reduced to what matters of it")
+  func profileRoom() throws {
+    let profile = """
+      profile: hall
+      phones: { a: { att mtu: 185 } }
+      radio:
+        preset: convention-hall
+        channel loss: { 0..36: 96% }
+        fading: { kind: rayleigh, coherence time: 50ms }
+      """
+    let bench = TrialBench(
+      read: {
+        ScenarioReader.read(
+          text: $0, file: "test.yaml", language: ShrinkBench.language, profiles: .texts([("hall.yaml", profile)]))
+      }, judge: ShrinkBench.real.judge)
+    let result = try ShrinkBench.shrink(ShrinkBench.game(radio: "hall.yaml"), seedsPerStep: 2, on: bench)
+    #expect(result.start.control == .radio)
+    #expect(result.variant.tree.entry("radio")?.entries.map(\.key) == ["channel loss"], "\(result.variant.tree)")
+    #expect(result.boundaries.contains { $0.place == "radio.channel loss.0..36" })
+    #expect(try ShrinkBench.reasons(result.text(repeatLine: "x")).contains(result.start.sighting.reason))
+  }
+
   @Test("A slow network is reduced to what matters of it, and an ideal one is the control")
   func network() throws {
     let result = try ShrinkBench.shrink(ShrinkBench.event(network: "{ preset: home, delay: 20s, pieces: 40 }"))

@@ -33,7 +33,10 @@ enum BabVocabulary {
   static var words: AppWords {
     var words = AppWords()
     words.settingsKey = .init("game", .table("game"), "what is played")
-    words.tables = [.game, .role, .scriptLine, .autoplay, .habits, .assignment, .completion]
+    words.tables = [
+      Keys.game.table, Keys.role.table, Keys.scriptLine([]).table, Keys.autoplay.table, Keys.habits.table, .assignment,
+      Keys.completion.table,
+    ]
     words.plainActions = plainActions.map(\.word)
     words.actions = actions
     let hosts = [

@@ -1,6 +1,5 @@
 import AppSeam
 import Bench
-import SimKernel
 
 /// Bab's actions that have a value.
 extension ScenarioDecoder {
@@ -20,7 +19,7 @@ extension ScenarioDecoder {
     case "set difficulty":
       choice(tree, "difficulty", from: BabVocabulary.difficulties).map { .setLobbyDifficulty($0) }
     case "request role": text(tree, "the role").map { .requestRole($0) }
-    case "complete line": completion(tree)
+    case "complete line": .some(Keys.completion.read(tree, self))
     case "propose vote": choice(tree, "vote", from: BabVocabulary.votes).map { .proposeVote($0) }
     case "vote": boolean(tree, "the vote").map { .castVote($0) }
     case "generate": text(tree, "the prompt").map { .generate(prompt: $0) }
@@ -37,19 +36,5 @@ extension ScenarioDecoder {
     let role = required("role", fields, .assignment).flatMap { text($0, "“role”") }
     guard let player, let role else { return nil }
     return Step.UserAction(.init(BabAction.assignRole(player: "", role: role)), about: player)
-  }
-
-  private func completion(_ tree: YAMLTree) -> BabAction? {
-    guard let fields = fields(tree, .completion) else { return nil }
-    var accuracy = 1_000
-    var errors = 0
-    var takes = SimDuration.seconds(2)
-    if let tree = fields["accuracy"], let value = quantity(tree, "“accuracy”", .permille, 0...1_000, "0% to 100%") {
-      accuracy = Int(value)
-    }
-    if let tree = fields["errors"], let value = integer(tree, "“errors”", 0...1_000) { errors = value }
-    if let tree = fields["takes"], let value = duration(tree, "“takes”") { takes = value }
-    return .completeLine(
-      accuracyPermille: accuracy, errorCount: errors, durationMilliseconds: Int(takes / .milliseconds(1)))
   }
 }

@@ -25,7 +25,7 @@ package struct BeamApp: SimulatedApp {
   package let words = BeamVocabulary.words
 
   package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings {
-    AppSettings(tree.map(decoder.beamSettings) ?? BeamSettings())
+    AppSettings(tree.map { Keys.beamScribe.read($0, decoder) } ?? BeamSettings())
   }
 
   package func options(_ settings: AppSettings) -> [TraceHeader.Option] {

@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import SimKernel
 
 /// BeamScribe's words in scenario files, as lists.
 enum BeamVocabulary {
@@ -23,7 +24,7 @@ enum BeamVocabulary {
   static var words: AppWords {
     var words = AppWords()
     words.settingsKey = .init("beamscribe", .table("beamscribe"), "how its apps are set, and who speaks")
-    words.tables = [.beamScribe, .speech]
+    words.tables = [Keys.beamScribe.table, Keys.speech.table]
     words.plainActions = plainActions.map(\.word)
     words.actions = actions
     let hosts = ["start event", "end event", "say", "say partial", "battery low", "battery ok"]
@@ -43,21 +44,25 @@ enum BeamVocabulary {
   }
 }
 
-extension KeyTable {
-  static let beamScribe = KeyTable(
-    id: "beamscribe", title: "“beamscribe”",
-    keys: [
-      Key("host advertises", .word(["first guest", "free seats"]), "until when; default first guest"),
-      Key("sent timestamp", .boolean, "chunks say when they were sent; default yes"),
-      Key("resume", .boolean, "a host keeps its transcript over a relaunch; default yes"),
-      Key("speech", .either([.boolean, .table("speech")]), "a person who speaks at every host; default no"),
-    ])
+extension Keys {
+  static let beamScribe = KeyedMapping("beamscribe", "“beamscribe”", of: BeamSettings()) { settings, keys in
+    let times = ["first guest", "free seats"]
+    keys(
+      "host advertises", .word(times), "until when; default first guest",
+      value: times[settings.advertisesFreeSeats ? 1 : 0]
+    ) { settings.advertisesFreeSeats = $0 == times[1] }
+    keys("sent timestamp", &settings.writesSentTimestamp, .boolean, "chunks say when they were sent; default yes")
+    keys("resume", &settings.resumes, .boolean, "a host keeps its transcript over a relaunch; default yes")
+    keys(
+      "speech", &settings.speech, speech.form.orBoolean(yes: .init()),
+      "a person who speaks at every host; default no")
+  }
 
-  static let speech = KeyTable(
-    id: "speech", title: "“speech”",
-    keys: [
-      Key("every", .duration, "from one final to the next; default 2s", usual: "2s"),
-      Key("finals", .integer(1, 1_000_000), "so many in all; default without an end"),
-      Key("partials", .integer(0, 100), "before each final; default 0"),
-    ])
+  static let speech = KeyedMapping("speech", "“speech”", of: BeamSettings.Speech()) { speech, keys in
+    keys(
+      "every", &speech.interval, .duration(least: .milliseconds(1)), "from one final to the next; default 2s",
+      pause: "2s")
+    keys("finals", &speech.finals, .whole(1...1_000_000), "so many in all; default without an end")
+    keys("partials", &speech.partials, .whole(0...100), "before each final; default 0")
+  }
 }

@@ -33,27 +33,30 @@ extension KeyTable {
     Key("churn", .table("churn"), "it goes away and comes back, again and again, while the next steps are done"),
   ]
 
-  static let connectionChange = KeyTable(
-    id: "connectionChange", title: "“update connection”",
-    keys: [
-      Key("connection interval", .duration, "a multiple of 1.25ms"),
-      Key("peripheral latency", .integer(0, 499), "connection events"),
-      Key("supervision timeout", .duration, "a multiple of 10ms"),
-    ])
-
   static let coveredLink = KeyTable(
     id: "coveredLink", title: "“cover link”",
     keys: [
       Key("with", .text, "only the link with that device; default all its links"),
       Key("for", .duration, "how long nothing gets through, both ways", isRequired: true),
     ])
+}
 
-  static let messageFault = KeyTable(
-    id: "messageFault", title: "“message fault”",
-    keys: [
-      Key("do", .word(MessageFault.allCases.map(\.rawValue)), "what happens to a value", isRequired: true),
-      Key("to", .word(MessageFaultRule.Direction.allCases.map(\.rawValue)), "which values; default outgoing"),
-      Key("every", .integer(1, 1_000_000), "every how many-th value; default 1, each"),
-      Key("count", .integer(1, 1_000_000), "how many in all; default without end"),
-    ])
+extension Keys {
+  static let connectionChange = KeyedMapping(
+    "connectionChange", "“update connection”", of: ConnectionChange()
+  ) { change, keys in
+    keys("connection interval", &change.interval, .connectionInterval, "a multiple of 1.25ms")
+    keys("peripheral latency", &change.peripheralLatency, .peripheralLatency, "connection events")
+    keys("supervision timeout", &change.supervisionTimeout, .supervisionTimeout, "a multiple of 10ms")
+  }
+
+  static let messageFault = KeyedMapping(
+    "messageFault", "“message fault”",
+    of: MessageFaultRule(fault: .drop, direction: .fromDevice, everyNth: 1, count: nil)
+  ) { rule, keys in
+    keys("do", &rule.fault, .word("message fault"), "what happens to a value", .required)
+    keys("to", &rule.direction, .word("direction"), "which values; default outgoing")
+    keys("every", &rule.everyNth, .whole(1...1_000_000), "every how many-th value; default 1, each")
+    keys("count", &rule.count, .whole(1...1_000_000), "how many in all; default without end")
+  }
 }

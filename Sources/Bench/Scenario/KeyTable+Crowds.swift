@@ -1,21 +1,6 @@
+import SimKernel
+
 extension KeyTable {
-  static let lobbies = KeyTable(
-    id: "lobbies", title: "“lobbies”",
-    keys: [
-      Key("count", .integer(1, 64), "number of lobbies that play the scenario, side by side", isRequired: true),
-      Key("spacing", .length, "distance between the centres of neighbours, in a square grid; default 5 m"),
-      Key("spread", .table("spread"), "when they begin; default all at once"),
-    ])
-
-  static let spread = KeyTable(
-    id: "spread", title: "“spread”",
-    keys: [
-      Key("over", .duration, "each at an instant drawn evenly from this time"),
-      Key("mean gap", .duration, "or one by one in a drawn order, with exponentially distributed gaps"),
-      Key("waves of", .integer(1, 256), "or this many at once, in their order"),
-      Key("every", .duration, "with waves: from one to the next"),
-    ])
-
   static let churn = KeyTable(
     id: "churn", title: "“churn”",
     keys: [
@@ -33,4 +18,45 @@ extension KeyTable {
       Key("engine", .text, "the mutant that runs on it then"),
       Key("message fault", .table("messageFault"), "or what its stack does to values from the launch on"),
     ])
+}
+
+extension Keys {
+  static let lobbies = KeyedMapping("lobbies", "“lobbies”", of: Lobbies()) { lobbies, keys in
+    keys("count", &lobbies.count, .whole(1...64), "number of lobbies that play the scenario, side by side", .required)
+    keys(
+      "spacing", &lobbies.spacing, .quantity(.length, .length, 0...1_000_000),
+      "distance between the centres of neighbours, in a square grid; default 5 m")
+    keys("spread", &lobbies.spread, spread.form, "when they begin; default all at once")
+  }
+
+  static let spread = KeyedMapping("spread", "“spread”", of: Spread.over(.zero)) { spread, keys in
+    let ways = ["over", "mean gap", "waves of"].filter(keys.has)
+    if ways.count != 1 {
+      keys.noteMapping(
+        "“spread” has one of “over”, “mean gap” and “waves of”; write, for example, “over: 10s”",
+        firstOf: Array(ways.dropFirst()))
+    }
+    var (over, gap, size, pause) = (SimDuration?.none, SimDuration?.none, Int?.none, SimDuration?.none)
+    switch spread {
+    case .over(let span): over = span
+    case .meanGap(let mean): gap = mean
+    case .waves(let count, let every): (size, pause) = (count, every)
+    }
+    let isAlone: KeyVisitor.Presence = ways.count == 1 && !keys.has("every") ? .optional : .ignored
+    let areWaves = ways == ["waves of"]
+    keys("over", .duration(), "each at an instant drawn evenly from this time", isAlone, value: over) {
+      spread = .over($0)
+    }
+    keys(
+      "mean gap", .duration(), "or one by one in a drawn order, with exponentially distributed gaps", isAlone,
+      value: gap
+    ) { spread = .meanGap($0) }
+    keys("waves of", &size, .whole(1...256), "or this many at once, in their order", areWaves ? .optional : .ignored)
+    keys(
+      "every", &pause, .duration(), "with waves: from one to the next",
+      areWaves
+        ? .needed
+        : ways.count == 1 ? .refused("“every” needs “waves of”; leave it out of “\(ways[0])”") : .ignored)
+    if let size, let pause { spread = .waves(of: size, every: pause) }
+  }
 }

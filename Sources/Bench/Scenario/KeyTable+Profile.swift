@@ -1,3 +1,5 @@
+import SimKernel
+
 /// The keys of a profile; its phones and its room have those of scenarios.
 extension KeyTable {
   static let profile = KeyTable(
@@ -10,24 +12,29 @@ extension KeyTable {
       Key("radio", .table("room"), "the room"),
       Key("measured", .list(.table("measurement")), "durations that no run depends on"),
     ])
+}
 
-  static let profileCapture = KeyTable(
-    id: "profileCapture", title: "a capture",
-    keys: [
-      Key("file", .text, "without its folder", isRequired: true),
-      Key("packets", .integer(0, 1_000_000_000_000), "in it", isRequired: true),
-      Key("seen at", .word(["air", "hci", "both", "nothing"]), "where it was taken"),
-    ])
+extension Keys {
+  /// Nothing of it is kept.
+  static let profileCapture = KeyedMapping(
+    "profileCapture", "a capture", of: (file: "", packets: 0, place: "air")
+  ) { capture, keys in
+    keys("file", &capture.file, .text, "without its folder", .required)
+    keys("packets", &capture.packets, .whole(0...1_000_000_000_000), "in it", .required)
+    keys("seen at", &capture.place, .word(["air", "hci", "both", "nothing"]), "where it was taken")
+  }
 
-  static let measurement = KeyTable(
-    id: "measurement", title: "a measurement",
-    keys: [
-      Key("what", .text, "what was measured, and who sent it", isRequired: true),
-      Key("samples", .integer(0, 1_000_000_000_000), "how many", isRequired: true),
-      Key("least", .duration, "exact", isRequired: true),
-      Key("median", .duration, "at most 1/32 too large", isRequired: true),
-      Key("p90", .duration, "as above", isRequired: true),
-      Key("p99", .duration, "as above", isRequired: true),
-      Key("greatest", .duration, "exact", isRequired: true),
-    ])
+  static let measurement = KeyedMapping(
+    "measurement", "a measurement",
+    of: PhoneProfile.Measurement(
+      what: "", samples: 0, least: .zero, median: .zero, p90: .zero, p99: .zero, greatest: .zero)
+  ) { measurement, keys in
+    keys("what", &measurement.what, .text, "what was measured, and who sent it", .required)
+    keys("samples", &measurement.samples, .whole(0...1_000_000_000_000), "how many", .required)
+    keys("least", &measurement.least, .duration(), "exact", .required)
+    keys("median", &measurement.median, .duration(), "at most 1/32 too large", .required)
+    keys("p90", &measurement.p90, .duration(), "as above", .required)
+    keys("p99", &measurement.p99, .duration(), "as above", .required)
+    keys("greatest", &measurement.greatest, .duration(), "exact", .required)
+  }
 }

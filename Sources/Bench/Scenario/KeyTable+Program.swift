@@ -14,14 +14,38 @@ extension KeyTable {
     Key("ixit", .table("ixit"), "limits of the program"),
     Key("environment", .mapping(of: .text), "variables besides the inherited ones"),
   ]
+}
 
-  package static let ixit = KeyTable(
-    id: "ixit", title: "“ixit”",
-    keys: [
-      Key("answer-timeout", .duration, "from an input to its answer; default 5s"),
-      Key("start-timeout", .duration, "from the start to the hello; default 10s"),
-      Key("launch-timeout", .duration, "all answers from one start of the program; default 2min"),
-      Key("end-timeout", .duration, "from the end of its input to its own end; default 1s"),
-      Key("memory-limit", .text, "resident memory with all it has started; default 512 MiB"),
-    ])
+extension Keys {
+  package static let ixit = KeyedMapping("ixit", "“ixit”", of: ProgramLimits()) { limits, keys in
+    keys("answer-timeout", &limits.answerMilliseconds, .wallTime, "from an input to its answer; default 5s")
+    keys("start-timeout", &limits.startMilliseconds, .wallTime, "from the start to the hello; default 10s")
+    keys(
+      "launch-timeout", &limits.launchMilliseconds, .wallTime,
+      "all answers from one start of the program; default 2min")
+    keys("end-timeout", &limits.endMilliseconds, .wallTime, "from the end of its input to its own end; default 1s")
+    keys(
+      "memory-limit", &limits.memoryOctets, .quantity(.text, .octets, 1 << 20...1 << 40),
+      "resident memory with all it has started; default 512 MiB")
+  }
+}
+
+extension ValueForm where Value == Int {
+  /// Milliseconds of the wall clock.
+  fileprivate static var wallTime: Self { quantity(.duration, .wallTime, 1...36_000_000) }
+}
+
+extension ScenarioDecoder.Dimension {
+  /// Milliseconds.
+  fileprivate static var wallTime: Self {
+    Self(
+      name: "duration", units: [("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)],
+      examples: "500ms, 5s or 1min")
+  }
+
+  fileprivate static var octets: Self {
+    Self(
+      name: "size", units: [("GiB", 1 << 30), ("MiB", 1 << 20), ("GB", 1_000_000_000), ("MB", 1_000_000)],
+      examples: "512 MiB or 2 GiB")
+  }
 }

@@ -99,10 +99,10 @@ extension ScenarioDecoder {
     case "network loss": return probability(tree, "“network loss”").map { .fault(.network(.loss($0))) }
     case "network delay": return duration(tree, "“network delay”").map { .fault(.network(.delay($0))) }
     case "move to": return position(tree, "the place").map { .fault(.move($0)) }
-    case "message fault": return messageFault(tree).map { .fault(.messages($0)) }
+    case "message fault": return .fault(.messages(Keys.messageFault.read(tree, self)))
     case "use channels": return channels(tree).map { .fault(.useChannels($0)) }
     case "cover link": return coveredLink(tree)
-    case "update connection": return connectionChange(tree)
+    case "update connection": return .fault(.updateConnections(Keys.connectionChange.read(tree, self)))
     case "churn": return churn(tree, for: devices)
     default:
       if let app = apps(of: devices).first(where: { $0.words.plainActions.contains(entry.key) }),
@@ -136,33 +136,6 @@ extension ScenarioDecoder {
       return nil
     }
     return channels
-  }
-
-  private func connectionChange(_ tree: YAMLTree) -> Step.Action? {
-    guard let fields = fields(tree, .connectionChange) else { return nil }
-    return .fault(
-      .updateConnections(
-        ConnectionChange(
-          interval: connectionInterval(fields), peripheralLatency: peripheralLatency(fields),
-          supervisionTimeout: supervisionTimeout(fields))))
-  }
-
-  func messageFault(_ tree: YAMLTree) -> MessageFaultRule? {
-    guard let fields = fields(tree, .messageFault) else { return nil }
-    let kind = required("do", fields, .messageFault)
-      .flatMap { choice($0, "message fault", from: MessageFault.allCases.map(\.rawValue)) }
-      .flatMap(MessageFault.init)
-    var direction = MessageFaultRule.Direction.fromDevice
-    if let tree = fields["to"],
-      let word = choice(tree, "direction", from: MessageFaultRule.Direction.allCases.map(\.rawValue)),
-      let value = MessageFaultRule.Direction(rawValue: word)
-    {
-      direction = value
-    }
-    let every = fields["every"].map { integer($0, "“every”", 1...1_000_000) ?? 1 } ?? 1
-    let count = fields["count"].flatMap { integer($0, "“count”", 1...1_000_000) }
-    guard let kind else { return nil }
-    return MessageFaultRule(fault: kind, direction: direction, everyNth: every, count: count)
   }
 
   /// A value as the trace shows it after its key.

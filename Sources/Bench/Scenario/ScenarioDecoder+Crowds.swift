@@ -6,20 +6,8 @@ import VirtualRadio
 extension ScenarioDecoder {
   /// `lobbies: 12`, or a mapping.
   func lobbies(_ tree: YAMLTree) -> Lobbies {
-    var lobbies = Lobbies()
-    if case .scalar = tree.value, !tree.isEmpty {
-      lobbies.count = integer(tree, "“lobbies”", 1...64) ?? 1
-      return lobbies
-    }
-    guard let fields = fields(tree, .lobbies) else { return lobbies }
-    if let tree = required("count", fields, .lobbies), let value = integer(tree, "“count”", 1...64) {
-      lobbies.count = value
-    }
-    if let tree = fields["spacing"], let value = quantity(tree, "“spacing”", .length, 0...1_000_000, "0 m to 10 km") {
-      lobbies.spacing = Int(value)
-    }
-    lobbies.spread = fields["spread"].flatMap(spread)
-    return lobbies
+    if case .scalar = tree.value, !tree.isEmpty { return Lobbies(count: integer(tree, "“lobbies”", 1...64) ?? 1) }
+    return Keys.lobbies.read(tree, self)
   }
 
   /// Repeats the devices that take part for each lobby; the others are in the room once.
@@ -75,31 +63,6 @@ extension ScenarioDecoder {
     if let tree = fields["meanwhile"] { scenario.meanwhile = asides(tree) }
   }
 
-  /// When several come; nil after noting what is wrong.
-  func spread(_ tree: YAMLTree) -> Spread? {
-    guard let fields = fields(tree, .spread) else { return nil }
-    let ways = ["over", "mean gap", "waves of"].filter { fields[$0] != nil }
-    guard let way = ways.first, ways.count == 1 else {
-      note(
-        ways.count > 1 ? fields.keyLocation(ways[1]) : tree.location,
-        "“spread” has one of “over”, “mean gap” and “waves of”; write, for example, “over: 10s”")
-      return nil
-    }
-    if way != "waves of", fields["every"] != nil {
-      note(fields.keyLocation("every"), "“every” needs “waves of”; leave it out of “\(way)”")
-      return nil
-    }
-    switch way {
-    case "over": return fields["over"].flatMap { duration($0, "“over”") }.map { .over($0) }
-    case "mean gap": return fields["mean gap"].flatMap { duration($0, "“mean gap”") }.map { .meanGap($0) }
-    default:
-      let size = fields["waves of"].flatMap { integer($0, "“waves of”", 1...256) }
-      let pause = required("every", fields, .spread).flatMap { duration($0, "“every”") }
-      guard let size, let pause else { return nil }
-      return .waves(of: size, every: pause)
-    }
-  }
-
   func churn(_ tree: YAMLTree, for devices: [Int]) -> Step.Action? {
     guard let fields = fields(tree, .churn) else { return nil }
     func time(_ key: String) -> SimDuration? {
@@ -126,7 +89,7 @@ extension ScenarioDecoder {
     let way: Hostility.Way?
     switch (fields["engine"], fields["message fault"]) {
     case (let name?, nil): way = engine(name, of: device).map { .engine($0) }
-    case (nil, let fault?): way = messageFault(fault).map { .messages($0) }
+    case (nil, let fault?): way = .messages(Keys.messageFault.read(fault, self))
     default:
       note(
         fields.location,

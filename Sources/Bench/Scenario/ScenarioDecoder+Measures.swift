@@ -173,7 +173,7 @@ extension ScenarioDecoder.Dimension {
   /// Bits in a second.
   static var rate: Self {
     Self(
-      name: "rate", units: [("bit/s", 1), ("kbit/s", 1_000), ("Mbit/s", 1_000_000)],
+      name: "rate", units: [("Mbit/s", 1_000_000), ("kbit/s", 1_000), ("bit/s", 1)],
       examples: "230 kbit/s or 1.2 Mbit/s")
   }
 }

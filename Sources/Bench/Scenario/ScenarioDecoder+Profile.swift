@@ -8,8 +8,13 @@ extension ScenarioDecoder {
     text.contains("#") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
   }
 
+  /// A preset by name, or a preset with single values changed.
+  func phone(_ tree: YAMLTree) -> PhonePreset? {
+    preset(tree, Keys.phone, .ideal, named: phonePreset)
+  }
+
   /// A phone by the name of a preset, or as `profile.yaml#name`.
-  func phonePreset(_ tree: YAMLTree) -> PhonePreset? {
+  private func phonePreset(_ tree: YAMLTree) -> PhonePreset? {
     guard let text = text(tree, "phone") else { return nil }
     guard Self.isReference(text) else {
       guard KeyTable.phoneNames.contains(text) else {
@@ -80,7 +85,9 @@ extension ScenarioDecoder {
     guard let name = required("profile", fields, .profile).flatMap({ text($0, "“profile”") }) else { return nil }
     var profile = PhoneProfile(name: name)
     if let tree = fields["summary"] { _ = text(tree, "“summary”") }
-    if let tree = fields["captures"] { for item in items(tree, "“captures”") ?? [] { capture(item) } }
+    if let tree = fields["captures"] {
+      _ = ValueForm.list(Keys.profileCapture.form).read(self, tree, "“captures”")
+    }
     if let tree = required("phones", fields, .profile) { profile.phones = phones(tree, of: name) }
     if let tree = fields["radio"] {
       var scenario = Scenario(name: name, devices: [])
@@ -88,7 +95,7 @@ extension ScenarioDecoder {
       profile.radio = scenario.radio
     }
     if let tree = fields["measured"] {
-      profile.measured = (items(tree, "“measured”") ?? []).compactMap(measurement)
+      profile.measured = ValueForm.list(Keys.measurement.form).read(self, tree, "“measured”") ?? []
     }
     return profile
   }
@@ -113,30 +120,5 @@ extension ScenarioDecoder {
       preset.name = "\(profile)#\(entry.key)"
       return PhoneProfile.Phone(name: entry.key, preset: preset)
     }
-  }
-
-  private func capture(_ tree: YAMLTree) {
-    guard let fields = fields(tree, .profileCapture) else { return }
-    if let tree = required("file", fields, .profileCapture) { _ = text(tree, "“file”") }
-    if let tree = required("packets", fields, .profileCapture) {
-      _ = integer(tree, "“packets”", 0...1_000_000_000_000)
-    }
-    if let tree = fields["seen at"] { _ = choice(tree, "“seen at”", from: ["air", "hci", "both", "nothing"]) }
-  }
-
-  private func measurement(_ tree: YAMLTree) -> PhoneProfile.Measurement? {
-    guard let fields = fields(tree, .measurement) else { return nil }
-    let what = required("what", fields, .measurement).flatMap { text($0, "“what”") }
-    let samples = required("samples", fields, .measurement).flatMap {
-      integer($0, "“samples”", 0...1_000_000_000_000)
-    }
-    let times = ["least", "median", "p90", "p99", "greatest"].map { key in
-      required(key, fields, .measurement).flatMap { duration($0, "“\(key)”") }
-    }
-    guard let what, let samples, let least = times[0], let median = times[1], let p90 = times[2], let p99 = times[3],
-      let greatest = times[4]
-    else { return nil }
-    return PhoneProfile.Measurement(
-      what: what, samples: samples, least: least, median: median, p90: p90, p99: p99, greatest: greatest)
   }
 }

@@ -1,10 +1,5 @@
 /// Programs: which one it is, where it runs, what it may take.
 extension ScenarioDecoder {
-  private static let octets = Dimension(
-    name: "size",
-    units: [("MiB", 1 << 20), ("GiB", 1 << 30), ("MB", 1_000_000), ("GB", 1_000_000_000)],
-    examples: "512 MiB or 2 GiB")
-
   /// The program of a device, whose protocol is known; nil after noting what is wrong.
   func program(_ tree: YAMLTree, of device: Device) -> ScenarioProgram? {
     if let app = device.app, !language.programmable.contains(app) {
@@ -26,7 +21,7 @@ extension ScenarioDecoder {
     if let tree = fields["seam"] {
       program.seam = seam(tree, of: device.app ?? "", hasGlue: language.glued.contains(device.app ?? ""))
     }
-    if let tree = fields["ixit"] { program.limits = limits(tree) }
+    if let tree = fields["ixit"] { program.limits = Keys.ixit.read(tree, self) }
     if let tree = fields["reports"], let reports = boolean(tree, "“reports”") { program.isMute = !reports }
     return program
   }
@@ -92,26 +87,6 @@ extension ScenarioDecoder {
     return seam ?? .ble
   }
 
-  package func limits(_ tree: YAMLTree) -> ProgramLimits {
-    var limits = ProgramLimits()
-    guard let fields = fields(tree, .ixit) else { return limits }
-    func milliseconds(_ key: String) -> Int? {
-      fields[key].flatMap {
-        quantity($0, "“\(key)”", .wallTime, 1...36_000_000, "1ms to 10h").map { Int($0) }
-      }
-    }
-    limits.answerMilliseconds = milliseconds("answer-timeout") ?? limits.answerMilliseconds
-    limits.startMilliseconds = milliseconds("start-timeout") ?? limits.startMilliseconds
-    limits.launchMilliseconds = milliseconds("launch-timeout") ?? limits.launchMilliseconds
-    limits.endMilliseconds = milliseconds("end-timeout") ?? limits.endMilliseconds
-    if let tree = fields["memory-limit"],
-      let octets = quantity(tree, "“memory-limit”", Self.octets, 1 << 20...1 << 40, "1 MiB to 1024 GiB")
-    {
-      limits.memoryOctets = Int(octets)
-    }
-    return limits
-  }
-
   private func environment(_ tree: YAMLTree) -> [String] {
     guard case .mapping(let entries) = tree.value else {
       if !tree.isEmpty { note(tree.location, "“environment” must be a mapping; write NAME: value") }
@@ -137,13 +112,4 @@ extension ScenarioDecoder {
 
 extension YAMLTree {
   fileprivate var isEmptyList: Bool { if case .sequence(let items) = value { items.isEmpty } else { false } }
-}
-
-extension ScenarioDecoder.Dimension {
-  /// Milliseconds of the wall clock.
-  fileprivate static var wallTime: Self {
-    Self(
-      name: "duration", units: [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000)],
-      examples: "500ms, 5s or 1min")
-  }
 }

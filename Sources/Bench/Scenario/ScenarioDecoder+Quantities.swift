@@ -2,29 +2,55 @@ package import SimKernel
 import VirtualRadio
 
 extension ScenarioDecoder {
-  /// A unit, how many of the smallest unit it is, and what a message suggests.
+  /// What a quantity counts, in which units it is written, and what a message suggests.
   package struct Dimension {
     package var name: String
+    /// Units and how many of the smallest unit they are. A value is written in the first that divides it.
     package var units: [(name: String, scale: Int64)]
     package var examples: String
     /// What a number without a unit counts in; nil: a unit must be written.
-    package var bareScale: Int64? = nil
+    package var bareScale: Int64?
+    /// Digits after the point with which a value may be written.
+    private var decimals: Int64
 
     package init(
-      name: String, units: [(name: String, scale: Int64)], examples: String, bareScale: Int64? = nil
+      name: String, units: [(name: String, scale: Int64)], examples: String, bareScale: Int64? = nil,
+      decimals: Int64 = 0
     ) {
       self.name = name
       self.units = units
       self.examples = examples
       self.bareScale = bareScale
+      self.decimals = decimals
+    }
+
+    /// A value of the smallest unit as scenario files write it.
+    package func text(_ value: Int64) -> String {
+      let grain: Int64 = decimals == 0 ? 1 : decimals == 1 ? 10 : 100
+      let unit = units.first { value == 0 ? $0.scale == bareScale ?? $0.scale : value % max(1, $0.scale / grain) == 0 }
+      guard let unit else {
+        return Self.decimal(value, bareScale ?? 1)
+      }
+      let isJoined = unit.name.hasSuffix("s") && !unit.name.contains("/") || ["min", "h", "%", "‰"].contains(unit.name)
+      return Self.decimal(value, unit.scale) + (isJoined ? "" : " ") + unit.name
+    }
+
+    /// A number of parts of which so many, a power of ten or less, are one.
+    package static func decimal(_ value: Int64, _ scale: Int64) -> String {
+      var (rest, digits) = (Int64(value.magnitude) % scale, "")
+      while rest > 0 {
+        digits += String(rest * 10 / scale)
+        rest = rest * 10 % scale
+      }
+      return (value < 0 ? "-" : "") + String(value.magnitude / UInt64(scale)) + (digits.isEmpty ? "" : "." + digits)
     }
 
     /// Nanoseconds.
-    static var time: Dimension {
+    package static var time: Dimension {
       Dimension(
         name: "duration",
         units: [
-          ("ns", 1), ("us", 1_000), ("µs", 1_000), ("μs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000),
+          ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("µs", 1_000), ("μs", 1_000), ("ns", 1),
           ("min", 60_000_000_000), ("h", 3_600_000_000_000),
         ],
         examples: "5s, 300ms, 20us or 1min")
@@ -32,16 +58,16 @@ extension ScenarioDecoder {
     /// Centimetres; a bare number is metres.
     static var length: Dimension {
       Dimension(
-        name: "length", units: [("m", 100), ("cm", 1), ("km", 100_000)], examples: "2 m, 50 cm or 1.5 km",
+        name: "length", units: [("km", 100_000), ("m", 100), ("cm", 1)], examples: "2 m, 50 cm or 1.5 km",
         bareScale: 100)
     }
     /// Thousandths.
     package static var permille: Dimension {
-      Dimension(name: "share", units: [("%", 10), ("‰", 1)], examples: "80% or 0.5%")
+      Dimension(name: "share", units: [("%", 10), ("‰", 1)], examples: "80% or 0.5%", decimals: 1)
     }
     /// Parts per million, as a probability.
     static var probability: Dimension {
-      Dimension(name: "probability", units: [("%", 10_000), ("‰", 1_000), ("ppm", 1)], examples: "1%, 0.25% or 30 ppm")
+      Dimension(name: "probability", units: [("%", 10_000), ("ppm", 1), ("‰", 1_000)], examples: "1%, 0.25% or 30 ppm")
     }
     /// Parts per million, as a frequency error.
     static var clock: Dimension { Dimension(name: "clock error", units: [("ppm", 1)], examples: "20 ppm or -35 ppm") }
@@ -49,19 +75,24 @@ extension ScenarioDecoder {
     static var current: Dimension {
       Dimension(
         name: "current", units: [("mA", 1_000_000), ("uA", 1_000), ("µA", 1_000), ("μA", 1_000), ("nA", 1)],
-        examples: "7.1 mA or 1.9 uA")
+        examples: "7.1 mA or 1.9 uA", decimals: 1)
     }
     /// Hundredths of dB.
-    static var ratio: Dimension { Dimension(name: "loss", units: [("dB", 100)], examples: "6 dB or 2.5 dB") }
+    static var ratio: Dimension {
+      Dimension(name: "loss", units: [("dB", 100)], examples: "6 dB or 2.5 dB", decimals: 2)
+    }
     /// Hundredths of dBm.
-    static var level: Dimension { Dimension(name: "level", units: [("dBm", 100)], examples: "0 dBm or -95.5 dBm") }
+    static var level: Dimension {
+      Dimension(name: "level", units: [("dBm", 100)], examples: "0 dBm or -95.5 dBm", decimals: 2)
+    }
     /// Hundredths.
     static var factor: Dimension { Dimension(name: "number", units: [], examples: "2.4 or 3", bareScale: 100) }
   }
 
   /// A quantity in the dimension's smallest unit, within `limits`.
+  /// - Parameter limitsText: how messages call the limits; nil: as the dimension writes both.
   package func quantity(
-    _ tree: YAMLTree, _ what: String, _ dimension: Dimension, _ limits: ClosedRange<Int64>, _ limitsText: String
+    _ tree: YAMLTree, _ what: String, _ dimension: Dimension, _ limits: ClosedRange<Int64>, _ limitsText: String? = nil
   ) -> Int64? {
     guard let text = text(tree, what) else { return nil }
     return quantity(text, at: tree.location, what, dimension, limits, limitsText)
@@ -69,7 +100,7 @@ extension ScenarioDecoder {
 
   func quantity(
     _ text: String, at location: SourceLocation, _ what: String, _ dimension: Dimension,
-    _ limits: ClosedRange<Int64>, _ limitsText: String
+    _ limits: ClosedRange<Int64>, _ limitsText: String? = nil
   ) -> Int64? {
     guard let quantity = Quantity(text) else {
       note(location, "\(what) “\(shown(text))” is no \(dimension.name); write \(dimension.examples)")
@@ -88,7 +119,8 @@ extension ScenarioDecoder {
       return nil
     }
     guard limits.contains(value) else {
-      note(location, "\(what) “\(shown(text))” is out of range; write \(limitsText)")
+      let ends = limitsText ?? "\(dimension.text(limits.lowerBound)) to \(dimension.text(limits.upperBound))"
+      note(location, "\(what) “\(shown(text))” is out of range; write \(ends)")
       return nil
     }
     return value
@@ -117,8 +149,8 @@ extension ScenarioDecoder {
 
   package func permilleRange(_ tree: YAMLTree, _ what: String) -> ClosedRange<Int>? {
     guard let (first, last) = ends(tree, what) else { return nil }
-    guard let low = quantity(first, at: tree.location, what, .permille, 0...1_000, "0% to 100%"),
-      let high = quantity(last, at: tree.location, what, .permille, 0...1_000, "0% to 100%")
+    guard let low = quantity(first, at: tree.location, what, .permille, 0...1_000),
+      let high = quantity(last, at: tree.location, what, .permille, 0...1_000)
     else { return nil }
     return ordered(Int(low), Int(high), tree, what)
   }
@@ -132,7 +164,9 @@ extension ScenarioDecoder {
   }
 
   func probability(_ tree: YAMLTree, _ what: String) -> Ratio? {
-    quantity(tree, what, .probability, 0...1_000_000, "0% to 100%").map { Ratio.partsPerMillion(UInt64($0)) }
+    quantity(tree, what, .probability, 0...1_000_000).map { parts in
+      parts == 0 ? .never : parts == 1_000_000 ? .always : .partsPerMillion(UInt64(parts))
+    }
   }
 
   package func integer(_ tree: YAMLTree, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
@@ -170,7 +204,7 @@ extension ScenarioDecoder {
       return nil
     }
     let axes = zip(items, ["x", "y", "z"]).map { item, axis in
-      quantity(item, "\(axis) of \(what)", .length, Layout.limits, "-10 km to 10 km")
+      quantity(item, "\(axis) of \(what)", .length, Layout.limits)
     }
     guard let x = axes[0], let y = axes[1], let z = axes.count > 2 ? axes[2] : 0 else { return nil }
     return Position(x: Int(x), y: Int(y), z: Int(z))

@@ -78,7 +78,8 @@ extension ScenarioDecoder {
   private func spread(
     _ fields: Fields, _ done: inout [(devices: [Int], action: Step.Action, text: String, location: SourceLocation)]
   ) {
-    guard let tree = fields["spread"], let spread = spread(tree) else { return }
+    guard let tree = fields["spread"] else { return }
+    let spread = Keys.spread.read(tree, self)
     let doers = fields.entries.filter { !KeyTable.step.names.contains($0.key) }
     guard doers.count == 1, let first = done.first else {
       if doers.count != 1 { note(tree.location, "“spread” is of one entry; write a step for each") }

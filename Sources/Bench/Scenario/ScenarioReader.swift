@@ -157,7 +157,7 @@ extension ScenarioDecoder {
     if let tree = fields["summary"], let value = text(tree, "“summary”") { scenario.summary = value }
     if let tree = fields["seed"], let value = seed(tree) { scenario.seed = value }
     if let tree = fields["duration"], let value = duration(tree, "“duration”") { scenario.duration = value }
-    if let tree = fields["limits"] { limits(tree, into: &scenario) }
+    if let tree = fields["limits"] { scenario.limits = Keys.limits.read(tree, self) }
     if let tree = fields["radio"] { room(tree, into: &scenario) }
     let app = app(fields["protocol"]) ?? language.apps.first
     if let app { scenario.dialect = fields["dialect"].flatMap { dialect($0, of: app) } ?? app.defaultDialect }
@@ -199,18 +199,6 @@ extension ScenarioDecoder {
       if !apps.contains(where: { $0.app.name == device.app }) { apps.append(app) }
     }
     return apps
-  }
-
-  private func limits(_ tree: YAMLTree, into scenario: inout Scenario) {
-    guard let fields = fields(tree, .limits) else { return }
-    if let tree = fields["simulated time"],
-      let value = duration(tree, "“simulated time”", least: .nanoseconds(1))
-    {
-      scenario.limits.simulatedTime = value
-    }
-    if let tree = fields["events"], let value = integer(tree, "“events”", 1...1_000_000_000_000) {
-      scenario.limits.events = value
-    }
   }
 
   private var baseName: String {

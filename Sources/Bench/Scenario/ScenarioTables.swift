@@ -20,12 +20,14 @@ package struct ScenarioTables: Sendable {
     actions = KeyTable(id: "actions", title: "an action", keys: keys + KeyTable.faults)
     all =
       [
-        scenario, .limits, .room, .fading, .bursts, .interferer, .network, .accessPoint, .peerToPeer, .lobbies, .spread,
-        device, .program, .ixit, .phone, .hostility,
+        scenario, Keys.limits.table, Keys.room.table, Keys.fading.table, Keys.bursts.table, Keys.interferer.table,
+        Keys.network.table, Keys.accessPoint.table, Keys.peerToPeer.table, Keys.lobbies.table, Keys.spread.table,
+        device, .program, Keys.ixit.table, Keys.phone.table, .hostility,
       ]
       + apps.flatMap(\.words.tables)
       + [
-        .step, .meanwhile, .expectation, .condition, actions, .messageFault, .coveredLink, .connectionChange, .churn,
+        .step, .meanwhile, .expectation, .condition, actions, Keys.messageFault.table, .coveredLink,
+        Keys.connectionChange.table, .churn,
       ]
   }
 
@@ -46,9 +48,9 @@ package struct ScenarioTables: Sendable {
           "duration", .duration,
           "how long the run goes on after the last step or the last “within” that came true; default 2s"),
         .init("limits", .table("limits"), "where a run that does not end is stopped"),
-        .init("radio", .either([.word(RoomPreset.names), .profile, .table("room")]), "the room; default ideal"),
+        .init("radio", .either([.word(Keys.roomNames), .profile, .table("room")]), "the room; default ideal"),
         .init(
-          "network", .either([.word(KeyTable.networkPresets), .table("network")]),
+          "network", .either([.word(Keys.networkPresets + [Keys.noNetwork]), .table("network")]),
           "the network beside the radio; default ideal where an app needs one, else none"),
         .init(
           "protocol", .word(apps.map(\.name)),
@@ -89,7 +91,7 @@ package struct ScenarioTables: Sendable {
         .init("from", .point, "where a line of devices begins"),
         .init("to", .point, "where it ends"),
         .init("clock", .either([.word(["random"]), .clock]), "error of its clock; default random, as the phone's is"),
-        .init("interfaces", .list(.word(KeyTable.interfaces)), "network interfaces that it has; default all"),
+        .init("interfaces", .list(.word(Keys.interfaces)), "network interfaces that it has; default all"),
         .init(
           "clock offset", .text, "how far its time of the day is ahead; negative if it is late; whole milliseconds"),
         .init("starts", .duration, "when its app is launched; default 0s"),

@@ -60,21 +60,11 @@ package struct Draws: Sendable {
 /// Values as scenario files write them.
 extension Draws {
   /// A time in its largest unit that divides it.
-  package static func text(nanoseconds: Int) -> String {
-    for (unit, size) in [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)]
-    where nanoseconds % size == 0 && nanoseconds > 0 {
-      return "\(nanoseconds / size)\(unit)"
-    }
-    return nanoseconds == 0 ? "0s" : "\(nanoseconds)ns"
-  }
+  package static func text(nanoseconds: Int) -> String { SimDuration.nanoseconds(Int64(nanoseconds)).scenarioText }
 
   /// A number of thousandths with a unit: `7.5ms`, `-85 dBm`.
   package static func text(thousandths: Int, _ unit: String) -> String {
-    let magnitude = abs(thousandths)
-    var fraction = String(magnitude % 1_000 + 1_000).dropFirst()
-    while fraction.last == "0" { fraction = fraction.dropLast() }
-    let sign = thousandths < 0 ? "-" : ""
-    return sign + String(magnitude / 1_000) + (fraction.isEmpty ? "" : "." + fraction) + unit
+    ScenarioDecoder.Dimension.decimal(Int64(thousandths), 1_000) + unit
   }
 
   /// A time within limits, in milliseconds.

@@ -20,3 +20,23 @@ extension YAMLTree {
         entries.compactMap { key, value in value.map { Entry(key: key, keyLocation: nowhere, value: $0) } }))
   }
 }
+
+/// Parts of a tree; nothing where it is of another kind.
+extension YAMLTree {
+  package var entries: [Entry] {
+    if case .mapping(let entries) = value { return entries }
+    return []
+  }
+
+  package var items: [YAMLTree] {
+    if case .sequence(let items) = value { return items }
+    return []
+  }
+
+  package var scalar: String? {
+    if case .scalar(let text, _) = value { return text }
+    return nil
+  }
+
+  package func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
+}

@@ -64,7 +64,7 @@ struct RoomDraw {
 
   private func fading(_ draws: Draws) -> YAMLTree {
     if draws.happens("none", permille: 100) { return .scalar("none") }
-    let kind = draws.one("kind", of: KeyTable.fadingKinds)
+    let kind = draws.one("kind", of: Keys.fadingKinds)
     return .map([
       ("kind", .scalar(kind)), ("coherence time", .scalar(draws.milliseconds("coherence", 1...900))),
       ("k factor", kind == "rician" ? .scalar(draws.number("k factor", 0...20)) : nil),

@@ -1,5 +1,6 @@
 import Bench
 import SimKernel
+import VirtualRadio
 
 /// Kinder values in place of those that cannot be left out.
 extension Shrinker {
@@ -40,9 +41,9 @@ extension Shrinker {
     let path = TreePath(["radio"])
     guard let radio = current.tree.entry("radio") else { return }
     guard radio.scalar != nil || radio.entry("preset") != nil,
-      case .success(let scenario) = standard.bench.read(ScenarioText.text(of: current.tree)),
-      let explicit = ExplicitRoom.tree(of: scenario.radio)
+      case .success(let scenario) = standard.bench.read(ScenarioText.text(of: current.tree))
     else { return }
+    let explicit = Keys.room.tree(of: scenario.radio, unlike: .ideal)
     let (tree, mark) = (current.tree, mark)
     defer {
       if radio.scalar != nil, let parts = current.tree.entry("radio")?.entries, parts.count > 2 { restore(mark) }

@@ -62,23 +62,6 @@ extension YAMLTree {
     }
   }
 
-  package var entries: [Entry] {
-    if case .mapping(let entries) = value { return entries }
-    return []
-  }
-
-  package var items: [YAMLTree] {
-    if case .sequence(let items) = value { return items }
-    return []
-  }
-
-  package var scalar: String? {
-    if case .scalar(let text, _) = value { return text }
-    return nil
-  }
-
-  package func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
-
   /// The same tree as if it had been read from another file: without places, and without quotes that change nothing.
   package var withoutLocations: YAMLTree {
     switch value {

@@ -25,7 +25,7 @@ extension ScenarioDecoder {
     let ics = fields["ics"].flatMap { self.ics($0, of: app) }
     let profile = fields["profile"].flatMap { choice($0, "profile", from: app.profiles.map(\.name)) }
     let seam = fields["seam"].map { self.seam($0, of: app.name, hasGlue: app.glue != nil) } ?? .ble
-    let limits = fields["ixit"].map(self.limits) ?? ProgramLimits()
+    let limits = fields["ixit"].map { Keys.ixit.read($0, self) } ?? ProgramLimits()
     let waivers = fields["waivers"].map(self.waivers) ?? []
     let source = source(fields, of: app, role: role)
     guard let role, let source else { return nil }

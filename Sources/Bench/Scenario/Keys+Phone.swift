@@ -1,0 +1,173 @@
+import BluetoothWire
+import SimKernel
+package import VirtualRadio
+
+extension Keys {
+  package static let phone = KeyedMapping("phone", "“phone”", of: PhonePreset.ideal) { phone, keys in
+    keys("preset", .either([.word(KeyTable.phoneNames), .profile]), "what the other keys change; default ideal")
+    stack(&phone, keys)
+    radio(&phone.radio, keys)
+    links(&phone, keys)
+    advertising(&phone.advertising, keys)
+    scanning(&phone.scanning, keys)
+    keys("transmit power", &phone.radio.transmitPower, .level(-4_000...2_000), "-40 dBm to 20 dBm")
+    keys(
+      "sensitivity", &phone.radio.sensitivity, .level(-12_000...(-4_000)),
+      "weaker signals are not received; -120 dBm to -40 dBm")
+    keys(
+      "suspends after", &phone.background.suspendsAfter, .duration(),
+      "an app in the background gets no events from then on; default never")
+    keys(
+      "reclaims sockets", &phone.background.reclaimsSockets, .boolean,
+      "of an app that was suspended for a minute; default no")
+    keys("transmit current", &phone.radio.currents.transmit, .current, "while it sends; default 7.1 mA")
+    keys("receive current", &phone.radio.currents.receive, .current, "while it listens; default 6.5 mA")
+    keys("sleep current", &phone.radio.currents.sleep, .current, "all other time; default 1.9 uA")
+  }
+
+  private static func stack(_ phone: inout PhonePreset, _ keys: KeyVisitor) {
+    keys(
+      "att mtu", .whole(23...517), "largest ATT_MTU, in both roles",
+      value: phone.att.serverMTU == phone.att.clientMTU ? phone.att.serverMTU : nil
+    ) {
+      phone.att.serverMTU = $0
+      phone.att.clientMTU = $0
+    }
+    keys("exchanges att mtu", .boolean, "as central, on its own", value: phone.att.exchangesAutomatically) {
+      phone.att.exchangesAutomatically = $0
+      phone.att.appMayExchange = $0 && phone.att.appMayExchange
+    }
+    keys("links", &phone.connection.linksAsPeripheral, .whole(1...63), "as peripheral, at once")
+    keys(
+      "notification queue", &phone.buffers.notificationQueue, .whole(1...10_000), "values accepted before “not sent”")
+    keys(
+      "write queue", &phone.buffers.writeCommandQueue, .whole(1...10_000), "write commands accepted before “not sent”")
+    keys("acl buffers", &phone.buffers.aclCount, .whole(1...1_000), "of the controller, for all links")
+    keys("acl octets", &phone.buffers.aclOctets, .whole(27...1_021), "of one such buffer")
+  }
+
+  private static func radio(_ radio: inout PhonePreset.Radio, _ keys: KeyVisitor) {
+    keys(
+      "data length", &radio.maximumDataOctets, .whole(27...251),
+      "largest LL payload; 27 is no data length extension")
+    keys("2m", .boolean, "supports LE 2M", value: radio.supports2M) {
+      radio.supports2M = $0
+      radio.prefers2M = $0 && radio.prefers2M
+    }
+    keys("prefers 2m", &radio.prefers2M, .boolean, "as central, moves a link to LE 2M on its own")
+    if radio.prefers2M, !radio.supports2M { keys.note("prefers 2m", "“prefers 2m” needs “2m: yes”; write that too") }
+    keys(
+      "packets per event", &radio.packetsPerEvent, .whole(0...1_000),
+      "exchanges after which it ends a connection event; 0: as fit")
+    keys(
+      "event length", &radio.eventLength, .duration(least: .microseconds(1)),
+      "the longest connection event; default as long as there is room")
+    keys(
+      "hop increment", &radio.hopIncrement, .whole(5...16),
+      "as central, of channel selection algorithm #1; default drawn")
+    let unit = SimDuration.microseconds(1_250)
+    keys(
+      "anchor offset", .units(of: 1_250, 0...3_200),
+      "as central, of a link's first anchor; a multiple of 1.25ms; default drawn",
+      value: radio.anchorOffset.map { $0.nanoseconds / unit.nanoseconds }
+    ) { radio.anchorOffset = unit * $0 }
+    keys(
+      "link spacing", &radio.linkSpacing, .duration(), "as central, from the anchors of the link before; default drawn")
+    keys("channel selection 2", &radio.supportsChannelSelection2, .boolean, "supports channel selection algorithm #2")
+    keys(
+      "adaptive hopping", &radio.adaptsChannels, .boolean,
+      "as central, leaves data channels on which events fail; default yes")
+    keys(
+      "clock accuracy", &radio.declaredClockPartsPerMillion, .quantity(.clock, .clock, 20...500),
+      "accuracy that it claims for its clock, 20 ppm to 500 ppm")
+  }
+
+  private static func links(_ phone: inout PhonePreset, _ keys: KeyVisitor) {
+    let asked = phone.connection.initial
+    keys(
+      "connection interval", .connectionInterval, "asked for as central; a multiple of 1.25ms",
+      value: asked.intervalMinimum == asked.intervalMaximum ? asked.intervalMinimum : nil
+    ) {
+      phone.connection.initial.intervalMinimum = $0
+      phone.connection.initial.intervalMaximum = $0
+    }
+    keys("peripheral latency", &phone.connection.initial.peripheralLatency, .peripheralLatency, "asked for as central")
+    keys(
+      "supervision timeout", &phone.connection.initial.supervisionTimeout, .supervisionTimeout,
+      "asked for as central; a multiple of 10ms")
+    check(phone.connection.initial, phone.radio, keys)
+  }
+
+  private static func check(_ asked: HCI.ConnectionParameters, _ radio: PhonePreset.Radio, _ keys: KeyVisitor) {
+    let interval = SimDuration.microseconds(1_250) * Int64(asked.intervalMinimum)
+    for (key, value) in [("anchor offset", radio.anchorOffset), ("link spacing", radio.linkSpacing)] {
+      if let value, value > interval {
+        keys.note(key, "“\(key)” is longer than the connection interval; write a shorter one")
+      }
+    }
+    // Vol 6, Part B, 4.5.2: the timeout is more than (1 + latency) × interval × 2.
+    let least = (1 + Int(asked.peripheralLatency)) * Int(asked.intervalMaximum) * 125 * 2
+    if Int(asked.supervisionTimeout) * 1_000 <= least {
+      keys.noteMapping(
+        "the supervision timeout must be more than (1 + latency) × interval × 2; write a longer one",
+        firstOf: ["supervision timeout", "peripheral latency", "connection interval"])
+    }
+  }
+
+  private static func advertising(_ habits: inout PhonePreset.AdvertisingHabits, _ keys: KeyVisitor) {
+    keys(
+      "advertising interval", &habits.interval, .units(of: 625, 32...16_384),
+      "with the app in the foreground; a multiple of 0.625ms")
+    let kinds = KeyTable.advertisingKinds
+    keys(
+      "advertising kind", .word(kinds.map(\.name), "advertising kind"), "default connectable; directed for 1.28s",
+      value: kinds.first { $0.kind == habits.kind }?.name
+    ) { word in
+      if let kind = kinds.first(where: { $0.name == word })?.kind { habits.kind = kind }
+    }
+    keys("advertising channels", &habits.channels, .advertisingChannels, "default [37, 38, 39]")
+  }
+
+  private static func scanning(_ habits: inout PhonePreset.ScanningHabits, _ keys: KeyVisitor) {
+    let (first, second) = (habits.foreground, habits.connecting)
+    keys(
+      "scan interval", .units(of: 625, 4...16_384),
+      "with the app in the foreground, and while connecting; a multiple of 0.625ms",
+      value: first.interval == second.interval ? first.interval : nil
+    ) {
+      habits.foreground.interval = $0
+      habits.connecting.interval = $0
+    }
+    keys(
+      "scan window", .units(of: 625, 4...16_384), "the part of it in which it listens; a multiple of 0.625ms",
+      value: first.window == second.window ? first.window : nil
+    ) {
+      habits.foreground.window = $0
+      habits.connecting.window = $0
+    }
+    if [habits.foreground, habits.connecting].contains(where: { $0.window > $0.interval }) {
+      keys.note(
+        keys.has("scan window") ? "scan window" : "scan interval",
+        "the scan window is longer than the scan interval; write both")
+    }
+  }
+}
+
+extension ValueForm where Value == UInt8 {
+  /// Bits 0, 1, 2: channel indices 37, 38, 39.
+  fileprivate static var advertisingChannels: Self {
+    Self(.list(.integer(37, 39)), { map in .list((0..<3).filter { map >> $0 & 1 == 1 }.map { .scalar(37 + $0) }) }) {
+      decoder, tree, _ in
+      guard case .sequence(let items) = tree.value, !items.isEmpty else {
+        decoder.note(tree.location, "“advertising channels” is a list of 37, 38 and 39; write, for example, [37, 38]")
+        return nil
+      }
+      var map: UInt8 = 0
+      for item in items {
+        guard let channel = decoder.integer(item, "an advertising channel", 37...39) else { return nil }
+        map |= 1 << UInt8(channel - 37)
+      }
+      return map
+    }
+  }
+}
