@@ -12,7 +12,6 @@ import SimKernel
 import Testing
 import VirtualNetwork
 
-
 @Suite("A run with a network over time")
 struct NetworkTimelineTests {
   private func spans(_ run: DrawnRun, _ lane: String, _ track: String) throws -> [StateSpan] {
