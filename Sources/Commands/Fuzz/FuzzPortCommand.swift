@@ -43,7 +43,8 @@ struct FuzzPortCommand: ParsableCommand {
       EXIT CODES:
         0   no finding
         1   findings
-        2   the condition never held, or the program ended without an attack
+        2   the condition never held, the program ended without an attack, or fewer sessions were played than were
+            asked for
         3   the bench itself failed, for example because a file cannot be written
         64  the command line or the scenario is wrong
         130 interrupted

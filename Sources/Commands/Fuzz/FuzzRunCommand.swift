@@ -43,7 +43,8 @@ struct FuzzRunCommand: ParsableCommand {
       EXIT CODES:
         0   no finding
         1   findings
-        2   the condition never held, the device had sent nothing at the seam, or a program broke without an attack
+        2   the condition never held, the device had sent nothing at the seam, a program broke without an attack, or
+            fewer executions were played than were asked for
         3   the bench itself failed, for example because a file cannot be written
         64  the command line or the scenario is wrong
       """)
