@@ -33,7 +33,10 @@ extension Keys {
       phone.att.serverMTU = $0
       phone.att.clientMTU = $0
     }
-    keys("exchanges att mtu", .boolean, "as central, on its own", value: phone.att.exchangesAutomatically) {
+    // “no” takes it from the app too, which a preset need not do.
+    let att = phone.att
+    let exchanges = att.exchangesAutomatically || !att.appMayExchange ? att.exchangesAutomatically : nil
+    keys("exchanges att mtu", .boolean, "as central, on its own", value: exchanges) {
       phone.att.exchangesAutomatically = $0
       phone.att.appMayExchange = $0 && phone.att.appMayExchange
     }
