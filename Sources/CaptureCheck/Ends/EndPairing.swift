@@ -1,4 +1,4 @@
-package import BluetoothWire
+import BluetoothWire
 import SimKernel
 
 /// Finds which links of several captures are the same connection.
