@@ -125,4 +125,20 @@ struct CampaignTests {
     _ = try CampaignFolder(path, inputs: [path + "/causes/2.yaml"])
     #expect(try files() == ["causes", "causes/2.yaml", "causes/notes.txt"])
   }
+
+  @Test(
+    "A slip on the command line takes nothing away",
+    arguments: [
+      "fuzz run no-such-world --when x --from host --shards 2", "fuzz parser att --seeds no-such-folder",
+      "stress no-such-world", "explore --like no-such-world", "conform --iut no-such-engine", "selftest --select NONE",
+    ])
+  func slip(words: String) throws {
+    let folder = try TemporaryFolder()
+    let first = try CampaignFolder(folder.path)
+    try FileSink.write([0x31], to: first.output.path(of: "result.json"))
+    try first.end(CampaignEnding(unit: "worlds", asked: 1, judged: 1, reason: nil))
+    let slip = try Executable.run(words.split(separator: " ").map(String.init) + ["--out", folder.path])
+    #expect(slip.status == 64 || slip.status == 3, "\(slip.errors)")
+    #expect(try folder.read("result.json") == "1")
+  }
 }

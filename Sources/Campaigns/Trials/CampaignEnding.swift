@@ -40,8 +40,8 @@ package struct CampaignEnding: Hashable, Sendable {
 
   /// A verdict about what was judged, as one about all that was asked for.
   package func verdict(_ verdict: Verdict) -> Verdict {
-    if judged == 0 { return max(verdict, .none) == .pass ? .none : verdict }
-    return missing > 0 ? verdict.combined(with: .inconclusive) : verdict
+    if judged == 0, verdict == .pass { return .none }
+    return missing > 0 && judged > 0 ? verdict.combined(with: .inconclusive) : verdict
   }
 
   /// What the process answers to its caller.

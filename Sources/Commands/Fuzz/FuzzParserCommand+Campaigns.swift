@@ -169,7 +169,7 @@ extension FuzzParserCommand {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  private func inputs(in folder: String?) throws -> [[UInt8]] {
+  func inputs(in folder: String?) throws -> [[UInt8]] {
     guard let folder else { return [] }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw BenchFailure("\(folder): the folder cannot be read")

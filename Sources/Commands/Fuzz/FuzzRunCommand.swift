@@ -178,7 +178,10 @@ struct FuzzRunCommand: ParsableCommand {
 
   /// Plays all shards one after the other, each in a folder of its own, and joins them as `babbench merge` does.
   private func playShards(_ count: Int, on bench: Bench, for audience: Audience) throws -> Int32 {
-    let whole = try CampaignFolder(output.out ?? "", resumes: output.resume)
+    let path = try ScenarioLibrary.shipped.path(of: scenario)
+    // A slip takes nothing away that an earlier campaign has left.
+    _ = try plan(try bench.load(path, overrides.settings), seed: 1)
+    let whole = try CampaignFolder(output.out ?? "", resumes: output.resume, inputs: [path])
     let silent = Audience(tell: { _ in }, complain: audience.complain)
     var folders: [String] = []
     for number in 1...count {

@@ -31,6 +31,8 @@ final class ParserSeries {
     let plan = ["babbench", "fuzz", "parser"] + words + ["--seed", String(command.seed)] + given
     self.command = plan
     facts = [("seed", String(command.seed))]
+    // A slip takes nothing away that an earlier campaign has left.
+    _ = try command.inputs(in: command.seeds)
     let isOfOne = command.input != nil || command.worker != nil
     folder =
       isOfOne ? nil : try command.output.out.map { try CampaignFolder($0, plan: plan, resumes: command.output.resume) }
