@@ -120,6 +120,7 @@ package final class EndRecorder {
     guard begin(pdu.moment) else { return }
     let track = track(pdu.link)
     let wasEnding = track.terminatedByCentral != nil
+    if let news = track.followSilence(header, fromCentral: pdu.fromCentral) { note(pdu.moment, track, news) }
     if let news = track.followFrame(header, pdu.octets, fromCentral: pdu.fromCentral) { note(pdu.moment, track, news) }
     if let news = track.read(header, pdu.octets, fromCentral: pdu.fromCentral, at: pdu.instant) {
       note(pdu.moment, track, news)

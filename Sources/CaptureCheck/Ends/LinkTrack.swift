@@ -43,6 +43,10 @@ package final class LinkTrack {
   /// By direction, the peripheral first: what a frame that comes in pieces still lacks, and whether that was told.
   private var lacking = [0, 0]
   private var isFrameTold = [false, false]
+  /// Polls of the central since the peripheral was last heard.
+  private var unanswered = 0
+  /// So many in a row, beyond those that the peripheral may skip, and nothing passes on the link.
+  private static let unansweredLimit = 6
 
   init(_ link: TrafficLink) { self.link = link }
 
@@ -131,6 +135,16 @@ package final class LinkTrack {
     guard isOurs, isOpen != isFrameTold[side] else { return nil }
     isFrameTold[side] = isOpen
     return .frame(byCentral: fromCentral, isOpen: isOpen)
+  }
+
+  /// A PDU on the air: whether the peripheral no longer answers the central, or answers again. Nothing passes on the
+  /// link meanwhile, so it is told as a frame that is not whole.
+  func followSilence(_ fragment: LinkFragment, fromCentral: Bool) -> EndEntry.Kind? {
+    guard case .linkLayer = fragment else { return nil }
+    let limit = Self.unansweredLimit + Int(link.peripheralLatency ?? 0)
+    defer { unanswered = fromCentral ? unanswered + 1 : 0 }
+    if fromCentral { return isOurs && unanswered == limit ? .frame(byCentral: false, isOpen: true) : nil }
+    return isOurs && unanswered > limit ? .frame(byCentral: false, isOpen: false) : nil
   }
 
   /// When both ends of a link that fell silent have found it lost, as far as the air shows: one end may go on
