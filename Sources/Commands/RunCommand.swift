@@ -100,22 +100,22 @@ struct RunCommand: ParsableCommand {
       // Read once here, so that a faulty file is told before any folder is made.
       let scenario = try bench.load(plan.path, overrides.settings)
       Interruption.workBegins()
-      let output = try out.map { try OutputFolder(creating: $0) }
       let verdict =
         if let seeds {
-          try sweep(plan, seeds, scenario, on: bench, output, audience)
+          try sweep(plan, seeds, scenario, on: bench, audience)
         } else {
-          try single(plan, scenario, on: bench, output, audience)
+          try single(plan, scenario, on: bench, audience)
         }
-      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+      return Interruption.exitCode(or: Judging.ExitCode(verdict).rawValue)
     } catch {
       return audience.refuse(error)
     }
   }
 
   private func single(
-    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?, _ audience: Audience
+    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ audience: Audience
   ) throws -> Verdict {
+    let output = try out.map { try OutputFolder(creating: $0) }
     Console.progress("running \(scenario.name)")
     defer { Console.endProgress() }
     let seed = seed ?? scenario.seed
@@ -131,10 +131,11 @@ struct RunCommand: ParsableCommand {
   }
 
   private func sweep(
-    _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ output: OutputFolder?,
-    _ audience: Audience
+    _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ audience: Audience
   ) throws -> Verdict {
-    let files = try output.map { try SweepFiles($0, keeps: keep ?? .failures) }
+    let files = try out.map {
+      SweepFiles(folder: try CampaignFolder($0, inputs: [plan.path]), keeps: keep ?? .failures)
+    }
     let results = try Sweep(bench: bench, plan: plan, seeds: seeds, jobs: parallel.count, files: files).run()
     try files?.complete(results, seeds, plan, scenario: scenario.name)
     let measures = RunMeasure.all(protocols)

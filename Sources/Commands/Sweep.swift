@@ -65,7 +65,7 @@ struct Sweep {
           }
         }
       },
-      isBad: { (result: SeedResult) in result.verdict > .pass })
+      isBad: { (result: SeedResult) in result.verdict > .pass }, taken: { _, _ in try files?.folder.list() })
     return results + Array(repeating: nil, count: total - results.count)
   }
 }

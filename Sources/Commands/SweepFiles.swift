@@ -14,16 +14,8 @@ enum KeptSeeds: String, CaseIterable {
 
 /// The files of many seeds in `--out`: a folder for each seed that is kept, and `junit.xml` of all.
 struct SweepFiles: Sendable {
-  let folder: OutputFolder
+  let folder: CampaignFolder
   let keeps: KeptSeeds
-  private let made: MadeFiles
-
-  /// What an earlier run has left in the folder is taken away.
-  init(_ folder: OutputFolder, keeps: KeptSeeds) throws {
-    self.folder = folder
-    self.keeps = keeps
-    made = try MadeFiles(in: folder.path)
-  }
 
   /// Runs a seed; with files where it is kept. What may pass is first run without: most seeds do, and files cost more
   /// than the run.
@@ -32,16 +24,11 @@ struct SweepFiles: Sendable {
       let report = try run.run(seed: seed, output: nil)
       if report.verdict == .pass { return report }
     }
-    let name = "seed-\(seed)"
-    let foreign = made.names(in: name)
-    let report = try run.run(seed: seed, output: try folder.folder(name))
-    try made.list(name, besides: foreign)
-    return report
+    return try run.run(seed: seed, output: try folder.output.folder("seed-\(seed)"))
   }
 
   /// Writes `junit.xml`: a test case for each seed.
   func complete(_ results: [SeedResult?], _ seeds: SeedRange, _ plan: RunPlan, scenario: String) throws {
-    try made.complete()
     let classname = "run." + scenario.replacing(".", with: "_")
     let cases = results.enumerated().map { index, result in
       let seed = seeds.seed(at: index)
@@ -61,7 +48,10 @@ struct SweepFiles: Sendable {
     let total = results.reduce(0) { $0 + ($1?.milliseconds ?? 0) }
     let suite = JUnitDocument.Suite(
       name: scenario, time: Self.seconds(total), properties: [("repeat", plan.repeatLine(seeds: seeds))], cases: cases)
-    try FileSink.write(JUnitDocument(name: "babbench run", suites: [suite]).octets(), to: folder.path(of: "junit.xml"))
+    try FileSink.write(
+      JUnitDocument(name: "babbench run", suites: [suite]).octets(), to: folder.output.path(of: "junit.xml"))
+    try folder.end(
+      CampaignEnding(unit: "seeds", asked: results.count, judged: results.compactMap(\.self).count, reason: nil))
   }
 
   private static func seconds(_ milliseconds: Int) -> String {

@@ -92,7 +92,7 @@ struct CampaignTests {
     let folder = try TemporaryFolder()
     func play(to end: Int, resumes: Bool) throws -> CampaignProgress<[Int]> {
       let campaign = try CampaignFolder(folder.path, plan: ["babbench", "test"], resumes: resumes)
-      var progress = try CampaignProgress(reading: campaign.state, if: resumes) ?? CampaignProgress<[Int]>([])
+      var progress = try CampaignProgress(reading: campaign.state) ?? CampaignProgress<[Int]>([])
       try Trials("pieces", jobs: 2).play(
         &progress, to: end, state: campaign.state, shown: { _, _ in }, makePlayer: { { $0 * $0 } },
         take: { tally, _, square in tally.append(square) })

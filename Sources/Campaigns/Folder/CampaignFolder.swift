@@ -5,7 +5,9 @@ import Judging
 ///
 /// What an earlier campaign has left there goes when a new one begins, so that no file is read as the outcome of a
 /// campaign that has not written it; one that resumes finds all of it again. Files of others stay (`MadeFiles`).
-package final class CampaignFolder {
+///
+/// Only touched by one thread at a time; files may be asked for on any.
+package final class CampaignFolder: @unchecked Sendable {
   /// `part.json`: what a shard came to, for `babbench merge` only.
   package static let part = "part.json"
 
@@ -16,8 +18,6 @@ package final class CampaignFolder {
   private let note: ShardNote?
   /// Names that were asked for, and of which there was no file when the list was written last.
   private var pending: Set<String> = []
-
-  package var isShard: Bool { note != nil }
 
   /// Creates the folder and begins.
   ///
@@ -38,12 +38,11 @@ package final class CampaignFolder {
   }
 
   /// Lists what was written, and says how much of a shard is here, after everything else is written.
-  package func end(_ ending: CampaignEnding) throws { try end(ending, part: Int?.none) }
-
-  /// - Parameter part: what a shard came to, for `babbench merge`; nil: its files say it.
-  package func end(_ ending: CampaignEnding, part: (some Encodable)?) throws {
+  /// - Parameter part: what a shard came to, for `babbench merge`, asked for only where it is one; nil: its files say
+  ///   it.
+  package func end(_ ending: CampaignEnding, part: @autoclosure () -> (any Encodable)? = nil) throws {
     if var note {
-      if let part { try write(part, to: Self.part) }
+      if let part = part() { try write(part, to: Self.part) }
       if note.size == 0 { note.size = ending.asked }
       note.missing = ending.missing
       note.isWhole = ending.missing == 0

@@ -43,16 +43,6 @@ package final class MadeFiles: @unchecked Sendable {
     }
   }
 
-  /// What is in a folder below before files are made there.
-  package func names(in folder: String) -> Set<String> {
-    Set((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? [])
-  }
-
-  /// Lists what is in a folder now and was not before.
-  package func list(_ folder: String, besides foreign: Set<String>) throws {
-    try list(names(in: folder).subtracting(foreign).sorted().map { folder + "/" + $0 })
-  }
-
   /// Lists files by their paths in the folder.
   package func list(_ names: [String]) throws {
     let new = names.filter { !$0.contains("\n") }

@@ -27,19 +27,21 @@ package final class StateFile {
 
   private let path: String
   private let plan: String
+  private let goesOn: Bool
   private var next = ContinuousClock.now
 
   /// - Parameter goesOn: else what is there is forgotten.
   package init(in folder: OutputFolder, plan: [String], goesOn: Bool) {
     path = folder.path(of: "state.json")
     self.plan = Shell.line(plan)
+    self.goesOn = goesOn
     if !goesOn { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// Nil: there is none yet.
+  /// Nil: there is none yet, or the campaign begins.
   /// - Throws: `NoResumption` for the state of another campaign, and for what is no state.
   package func read<Progress: Codable>(_ kind: Progress.Type) throws -> Progress? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard goesOn, let data = FileManager.default.contents(atPath: path) else { return nil }
     guard let state = try? JSONDecoder().decode(CampaignState<Progress>.self, from: data) else {
       throw NoResumption(description: "\(path): --resume cannot continue from this state; choose another --out")
     }

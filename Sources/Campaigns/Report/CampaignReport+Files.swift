@@ -34,12 +34,7 @@ extension CampaignReport {
     for part in parts { text.part(part, curve.names) }
     text.endArray()
     text.curve(curve)
-    text.key("wallTimes")
-    text.beginObject()
-    text.member("totalMilliseconds", wallMilliseconds)
-    text.endObject()
-    text.endObject()
-    text.endLine()
+    text.end(wallMilliseconds: wallMilliseconds)
     return text.octets
   }
 

@@ -13,6 +13,9 @@ package enum Interruption {
   /// 128 + SIGINT, as a shell reports it; of SIGTERM too.
   package static let exitCode: Int32 = 130
 
+  /// What a command answers that would answer `code` if nobody had asked it to end.
+  package static func exitCode(or code: Int32) -> Int32 { isRequested ? exitCode : code }
+
   private static let count = Atomic<Int>(0)
   /// Nothing is asked before this: nothing has begun that would have to be completed.
   private static let isAtWork = Atomic<Bool>(true)

@@ -106,8 +106,8 @@ package struct CampaignProgress<Tally: Codable>: Codable {
 
   /// Where an earlier process ended; nil: it begins.
   /// - Throws: `NoResumption`.
-  package init?(reading state: StateFile?, if resumes: Bool) throws {
-    guard resumes, let old = try state?.read(Self.self) else { return nil }
+  package init?(reading state: StateFile?) throws {
+    guard let old = try state?.read(Self.self) else { return nil }
     self = old
   }
 }

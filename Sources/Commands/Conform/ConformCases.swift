@@ -33,7 +33,7 @@ struct ConformCases: Sendable {
   var repeats: RepeatWords
 
   /// One outcome for each case that was run, in the order of the plan; `ended` is called in that order too.
-  func run(jobs: Int, ended: @escaping (Outcome) -> Void) throws -> [Outcome] {
+  func run(jobs: Int, ended: @escaping (Outcome) throws -> Void) throws -> [Outcome] {
     let trials = Trials("cases", jobs: jobs)
     return try trials.outcomes(
       shard.size(of: suite.items.count),
@@ -44,7 +44,7 @@ struct ConformCases: Sendable {
           return outcome
         }
       },
-      isBad: { $0.report.assessment.isBad }, taken: { _, outcome in ended(outcome) })
+      isBad: { $0.report.assessment.isBad }, taken: { _, outcome in try ended(outcome) })
   }
 
   /// A case, and what it comes to with help.

@@ -146,7 +146,7 @@ struct ConformCommand: ParsableCommand {
       }
       let run = try play(suite)
       audience.tell(printer.text(of: run))
-      return Interruption.isRequested ? Interruption.exitCode : run.exitCode.rawValue
+      return Interruption.exitCode(or: run.exitCode.rawValue)
     } catch let error as BenchFailure {
       return audience.refuse(error, .benchError)
     } catch let error as WholeFileError {
@@ -192,7 +192,7 @@ struct ConformCommand: ParsableCommand {
       helps: assume != TestedEngines.noHelp, repeats: RepeatWords(iut: iut, engine: tested.words + lawWords))
     let outcomes = try cases.run(jobs: parallel.count) { outcome in
       files?.caseEnded(outcome.number, outcome.reports)
-      try? folder?.list()
+      try folder?.list()
     }
     run.cases = outcomes.flatMap(\.reports)
     let begun = Set(outcomes.map(\.number))
@@ -204,11 +204,9 @@ struct ConformCommand: ParsableCommand {
       caseMilliseconds: outcomes.map(\.milliseconds))
     if let failure = outcomes.lazy.compactMap(\.failure).first { throw failure }
     try files?.complete(run)
-    let kept = shard.map { _ in
-      ConformPart(run, repeatLine: Shell.line(whole), planned: suite.items.count, outcomes)
-    }
     try folder?.end(
-      CampaignEnding(unit: "cases", asked: run.planned, judged: run.planned - run.notRun, reason: nil), part: kept)
+      CampaignEnding(unit: "cases", asked: run.planned, judged: run.planned - run.notRun, reason: nil),
+      part: ConformPart(run, repeatLine: Shell.line(whole), planned: suite.items.count, outcomes))
     return run
   }
 

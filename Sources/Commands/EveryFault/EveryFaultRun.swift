@@ -26,7 +26,7 @@ struct EveryFaultRun {
     do {
       let run = try EveryFaultRun(options, on: bench, for: audience)
       let verdict = try options.world.map { try run.play(world: $0 - 1) } ?? run.play()
-      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+      return Interruption.exitCode(or: Judging.ExitCode(verdict).rawValue)
     } catch {
       return audience.refuse(error)
     }

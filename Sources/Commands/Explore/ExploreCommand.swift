@@ -172,7 +172,7 @@ struct ExploreCommand: ParsableCommand {
       if ending.wallMilliseconds > 0 {
         Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
       }
-      return Interruption.isRequested ? Interruption.exitCode : result.exitCode
+      return Interruption.exitCode(or: result.exitCode)
     } catch {
       return audience.refuse(
         error,
@@ -204,6 +204,5 @@ struct ExploreCommand: ParsableCommand {
     run.modesPermille = modes.permille
     run.capturesPermille = captures.permille
     run.shard = shard ?? .all
-    run.isResumed = output.resume
   }
 }

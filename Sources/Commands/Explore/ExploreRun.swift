@@ -21,7 +21,6 @@ struct ExploreRun: Sendable {
   var modesPermille = 0
   var capturesPermille = 0
   var shard = Shard.all
-  var isResumed = false
 
   init(bench: Bench, draw: WorldDraw, file: String, seeds: SeedRange) {
     self.file = file
@@ -60,7 +59,7 @@ struct ExploreRun: Sendable {
   }
 
   func play(state: StateFile?, scratch: ScratchFolders) throws -> Ending {
-    var progress = try CampaignProgress(reading: state, if: isResumed) ?? CampaignProgress(ExploreTally())
+    var progress = try CampaignProgress(reading: state) ?? CampaignProgress(ExploreTally())
     let clock = CampaignClock(budget: budget, earlier: progress.milliseconds)
     let size = shard.size(of: seeds.count)
     let line = ProgressLine("worlds", of: size)

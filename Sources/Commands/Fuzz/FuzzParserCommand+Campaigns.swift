@@ -152,7 +152,7 @@ extension FuzzParserCommand {
     let progress = series.progress(of: decoder.name)
     series.teller.recall(progress?.findings ?? [], words: words)
     return CampaignPlan(
-      seed: seed, executions: executions, seeds: try inputs(in: seeds) + inputs(in: corpus), progress: progress,
+      seed: seed, executions: executions, seeds: try series.seeds + inputs(in: corpus), progress: progress,
       patience: patience, memory: memory << 20,
       kept: { input in
         guard let folder else { return }

@@ -93,7 +93,7 @@ struct FuzzRun {
     let elapsed = clock.elapsed
     try output?.write(report(campaign, elapsed))
     let ending = clock.ending("executions", asked: executions, judged: campaign.executions)
-    try folder?.end(ending, part: folder?.isShard == true ? part(campaign, elapsed) : nil)
+    try folder?.end(ending, part: part(campaign, elapsed))
     audience.tell(summary(campaign, elapsed, ending).joined(separator: "\n"))
     return ending.exitCode(campaign.discoveries.isEmpty ? .pass : .fail)
   }

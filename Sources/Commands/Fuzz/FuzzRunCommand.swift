@@ -162,7 +162,7 @@ struct FuzzRunCommand: ParsableCommand {
       var run = try campaign(shard, in: output.out, on: bench, for: audience)
       if let input {
         let verdict = try run.play(file: input)
-        return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
+        return Interruption.exitCode(or: Judging.ExitCode(verdict).rawValue)
       }
       return try run.play()
     } catch let error as FuzzObstacle {

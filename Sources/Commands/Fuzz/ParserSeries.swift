@@ -18,6 +18,8 @@ final class ParserSeries {
   private var progresses: [String: ParserProgress] = [:]
   private var order: [String] = []
   private var failure: (any Error)?
+  /// The inputs of `--seeds`, with which each of them begins.
+  let seeds: [[UInt8]]
   /// Campaigns that were asked for.
   var planned = 1
 
@@ -31,14 +33,14 @@ final class ParserSeries {
     let plan = ["babbench", "fuzz", "parser"] + words + ["--seed", String(command.seed)] + given
     self.command = plan
     facts = [("seed", String(command.seed))]
-    // A slip takes nothing away that an earlier campaign has left.
-    _ = try command.inputs(in: command.seeds)
+    // Read before the folder is made: a slip takes nothing away that an earlier campaign has left.
+    seeds = try command.inputs(in: command.seeds)
     let isOfOne = command.input != nil || command.worker != nil
     folder =
       isOfOne ? nil : try command.output.out.map { try CampaignFolder($0, plan: plan, resumes: command.output.resume) }
     teller = FindingTeller(audience, seed: command.seed, out: folder?.output)
     asked = command.seconds == nil && !command.untilFound ? Int(command.executions) : nil
-    if command.output.resume { progresses = try state?.read([String: ParserProgress].self) ?? [:] }
+    progresses = try state?.read([String: ParserProgress].self) ?? [:]
   }
 
   func progress(of name: String) -> ParserProgress? { progresses[name] }

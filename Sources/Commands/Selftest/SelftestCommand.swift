@@ -107,7 +107,7 @@ struct SelftestCommand: ParsableCommand {
     let ending = clock.ending("pieces", asked: planned, judged: judged)
     if Interruption.isRequested {
       audience.complain("note: \(ending.text ?? "interrupted")")
-      try folder?.end(ending, part: shard.map { _ in SelftestPart(scope, runs, milliseconds: milliseconds) })
+      try folder?.end(ending, part: SelftestPart(scope, runs, milliseconds: milliseconds))
       return Interruption.exitCode
     }
     if let shard {

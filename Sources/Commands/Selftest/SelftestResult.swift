@@ -66,12 +66,7 @@ struct SelftestResult {
     text.beginArray()
     for proof in proofs { text.proof(proof.app.name, proof.printer) }
     text.endArray()
-    text.key("wallTimes")
-    text.beginObject()
-    text.member("totalMilliseconds", milliseconds)
-    text.endObject()
-    text.endObject()
-    text.endLine()
+    text.end(wallMilliseconds: milliseconds)
     return text.octets
   }
 }

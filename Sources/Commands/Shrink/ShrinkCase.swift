@@ -62,6 +62,6 @@ struct ShrinkCase {
     var last = item
     last.id = smallest.last.id
     audience.tell(printer.closing(smallest, repeatLine: repeats.line(last)))
-    return Interruption.isRequested ? Interruption.exitCode : ExitCode.pass.rawValue
+    return Interruption.exitCode(or: ExitCode.pass.rawValue)
   }
 }

@@ -145,7 +145,7 @@ struct ShrinkCommand: ParsableCommand {
     let repeatLine = Shell.line(["babbench", "run", source.output])
     try FileSink.write(Array(result.text(repeatLine: repeatLine).utf8), to: source.output)
     audience.tell(printer.closing(result, repeatLine: repeatLine))
-    return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode.pass.rawValue
+    return Interruption.exitCode(or: Judging.ExitCode.pass.rawValue)
   }
 
   private func defaultOutput(_ path: String, suffix: String) -> String {

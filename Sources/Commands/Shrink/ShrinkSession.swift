@@ -37,7 +37,7 @@ struct ShrinkSession {
     Console.endProgress()
     try FileSink.write(result.recording.octets, to: output)
     audience.tell(text(of: result))
-    return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode.pass.rawValue
+    return Interruption.exitCode(or: Judging.ExitCode.pass.rawValue)
   }
 
   private static let judge: SessionShrinker.Judge = { recording, scenario, readers in

@@ -131,7 +131,7 @@ struct StressCommand: ParsableCommand {
       let folder = try output.out.map {
         try CampaignFolder($0, shard: note, plan: words, resumes: output.resume, inputs: [path])
       }
-      (run.output, run.state, run.isResumed) = (folder?.output, folder?.state, output.resume)
+      (run.output, run.state) = (folder?.output, folder?.state)
       let ending = try run.play()
       let (plan, missing) = (ending.plan, ending.played.missing)
       let result = CampaignResult(
@@ -153,7 +153,7 @@ struct StressCommand: ParsableCommand {
       if ending.wallMilliseconds > 0 {
         Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
       }
-      return Interruption.isRequested ? Interruption.exitCode : Judging.ExitCode(report.verdict).rawValue
+      return Interruption.exitCode(or: Judging.ExitCode(report.verdict).rawValue)
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine

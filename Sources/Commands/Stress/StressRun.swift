@@ -18,7 +18,6 @@ struct StressRun {
   var budget: SimDuration?
   var output: OutputFolder?
   var state: StateFile?
-  var isResumed = false
   /// Digests of the files of the scenario's programs (`ShardNote.programs`).
   var programs: [String: String] = [:]
 
@@ -100,7 +99,7 @@ struct StressRun {
   /// Where an earlier process ended.
   /// - Throws: `NoResumption`, also where a file of the campaign has changed since then.
   private func known() throws -> Progress? {
-    guard let known = try Progress(reading: state, if: isResumed) else { return nil }
+    guard let known = try Progress(reading: state) else { return nil }
     guard known.tally.scenarioDigest == plan.scenarioDigest else { throw isChanged("the scenario") }
     let names = Set(known.tally.programs.keys).union(programs.keys).sorted()
     if let name = names.first(where: { known.tally.programs[$0] != programs[$0] }) { throw isChanged(name) }

@@ -20,6 +20,16 @@ package struct JSONText {
 
   package mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
 
+  /// Ends a document with the only member that depends on a clock.
+  package mutating func end(wallMilliseconds: Int) {
+    key("wallTimes")
+    beginObject()
+    member("totalMilliseconds", wallMilliseconds)
+    endObject()
+    endObject()
+    endLine()
+  }
+
   /// Ends a line and makes ready for the next value.
   package mutating func endLine() {
     octets.append(0x0A)

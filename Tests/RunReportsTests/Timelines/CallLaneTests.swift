@@ -66,13 +66,6 @@ struct CallLaneTests {
     return reader.timeline([], scenario: nil)
   }
 
-  private static func page(_ timeline: RunTimeline) throws -> String {
-    String(
-      decoding: try TimelinePage(
-        timeline: timeline, title: "chat", verdict: "pass", facts: [], repeatLine: "", file: "", version: "test"
-      ).octets(), as: UTF8.self)
-  }
-
   @Test("Each call is in its lane with its arguments; none is a state or a note")
   func lanes() {
     let timeline = Self.timeline
@@ -107,7 +100,7 @@ struct CallLaneTests {
 
   @Test("The page has a list for each device and columns for the picture; a page without calls has neither")
   func pages() throws {
-    let page = try Self.page(Self.timeline)
+    let page = try TimelinePage.text(of: Self.timeline)
     #expect(page.contains("<summary>host: 2 calls, 2 callbacks, 1 remark</summary>"))
     #expect(page.contains("<summary>guest: 1 call, 1 callback</summary>"))
     #expect(page.contains("data-show=\"calls\""))
@@ -117,7 +110,7 @@ struct CallLaneTests {
     #expect(columns[1] == [0, 0, 1, 0, 0, 0, 1])
     var without = Self.timeline
     without.calls = []
-    let other = try Self.page(without)
+    let other = try TimelinePage.text(of: without)
     #expect(!other.contains("data-show=\"calls\"") && !other.contains("Calls of CoreBluetooth"))
     let plain = try #require(try PageBlock.read("picture", other) as? [String: Any])
     #expect(plain["calls"] == nil)

@@ -40,13 +40,6 @@ struct LogLanesTests {
     return reader.timeline([], scenario: nil)
   }
 
-  private static func page(_ timeline: RunTimeline) throws -> String {
-    String(
-      decoding: try TimelinePage(
-        timeline: timeline, title: "chat", verdict: "pass", facts: [], repeatLine: "", file: "", version: "test"
-      ).octets(), as: UTF8.self)
-  }
-
   @Test("Each line is in the lane of its program, at its instant")
   func lanes() {
     let timeline = Self.timeline(Self.log)
@@ -70,7 +63,7 @@ struct LogLanesTests {
 
   @Test("The page has columns for the picture and a list; a page of silent programs has neither")
   func pages() throws {
-    let page = try Self.page(Self.timeline(Self.log))
+    let page = try TimelinePage.text(of: Self.timeline(Self.log))
     #expect(page.contains("<summary>guest: 4 lines</summary>") && !page.contains("<summary>host:"))
     #expect(page.contains("data-show=\"log\"") && page.contains("data-log=\"3\"") && !page.contains("<b>connected"))
     let picture = try #require(try PageBlock.read("picture", page) as? [String: Any])
@@ -78,7 +71,7 @@ struct LogLanesTests {
     let texts = try #require(picture["texts"] as? [String])
     #expect(columns[0] == [1, 1, 1, 1] && columns[1] == [0, 2_000_000_000, 2_000_000_000, 3_000_000_000])
     #expect(columns[2].map { texts[$0] } == Self.log.map(\.text) && columns[3] == [0, 0, 0, 1])
-    let other = try Self.page(Self.timeline([]))
+    let other = try TimelinePage.text(of: Self.timeline([]))
     #expect(!other.contains("data-show=\"log\"") && !other.contains("Standard error of programs"))
     let plain = try #require(try PageBlock.read("picture", other) as? [String: Any])
     #expect(plain["log"] == nil)

@@ -32,12 +32,7 @@ extension EveryFaultReport {
     for cause in causes { text.cause(cause) }
     text.endArray()
     matrix(to: &text)
-    text.key("wallTimes")
-    text.beginObject()
-    text.member("totalMilliseconds", wallMilliseconds)
-    text.endObject()
-    text.endObject()
-    text.endLine()
+    text.end(wallMilliseconds: wallMilliseconds)
     return text.octets
   }
 
