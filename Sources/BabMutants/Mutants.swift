@@ -58,6 +58,9 @@ public enum Mutants {
       "ranking-reversed", .host, clause: "BAB 6.7", failedBy: RankingFollowsScores.id,
       "puts the lowest score first", wrapped: { engine, _ in RankingReversed(wrapping: engine) }),
     Mutant(
+      "publishes-twice", .host, clause: "BAB 2.1", failedBy: OneServicePerHost.id, "publishes its service twice",
+      wrapped: { engine, _ in PublishesTwice(wrapping: engine) }),
+    Mutant(
       "oversize-fragment", .host, clause: "BAB 3.4", failedBy: FragmentsFitATTMTU.id,
       "forgets the ATT header when it cuts packets", wrapped: { engine, _ in OversizeFragment(wrapping: engine) }),
     Mutant(

@@ -120,7 +120,7 @@ struct RunCommand: ParsableCommand {
     defer { Console.endProgress() }
     let seed = seed ?? scenario.seed
     let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(
-      seed: seed, output: output, list: output.map { RunList($0) })
+      seed: seed, output: output, list: output.map { RunList($0) }, circumstances: CircumstanceReader())
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
     audience.tell(

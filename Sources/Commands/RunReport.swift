@@ -17,6 +17,8 @@ struct RunReport: Sendable {
   var measures: RunMeasures?
   /// What the scenario claims of measures.
   var claims: [RunClaim] = []
+  /// What platforms, stacks and links knew; nil where nobody kept it.
+  var circumstances: Circumstances?
 
   init(judgement: Judgement) { self.judgement = judgement }
 
@@ -35,7 +37,10 @@ struct RunReport: Sendable {
   }
 
   /// Everything that is wrong, the first thing first.
-  var troubles: [Trouble] { Trouble.all(in: judgement, measured: claims.compactMap(\.trouble)) }
+  var troubles: [Trouble] {
+    let troubles = Trouble.all(in: judgement, measured: claims.compactMap(\.trouble))
+    return circumstances.map { Trouble.explained(troubles, by: $0) } ?? troubles
+  }
 
   /// Short words for what is wrong, for lines about many seeds.
   var reasons: [String] {

@@ -9,8 +9,12 @@ struct SeedRun {
   var plan: RunPlan
   var scenario: Scenario
 
-  /// - Parameter list: of a folder that only one run has: what an earlier one has left there goes.
-  func run(seed: UInt64, output: OutputFolder?, list: RunList? = nil) throws -> RunReport {
+  /// - Parameters:
+  ///   - list: of a folder that only one run has: what an earlier one has left there goes.
+  ///   - circumstances: keeps what explains what is wrong; nil: nobody asks.
+  func run(
+    seed: UInt64, output: OutputFolder?, list: RunList? = nil, circumstances: CircumstanceReader? = nil
+  ) throws -> RunReport {
     let options = RunOptions(seed: seed)
     let files = try output.map {
       try RunFiles(folder: $0, writesCaptures: plan.writesCaptures, scenario: scenario, file: plan.path, list: list)
@@ -20,9 +24,10 @@ struct SeedRun {
     let events = plan.traceEvents.map { RunPage(path: $0, scenario: scenario, file: plan.path) }
     let readers =
       (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
-      + (events.map { [$0.reader] } ?? [])
+      + (events.map { [$0.reader] } ?? []) + (circumstances.map { [$0] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
     var report = try RunReport(judgement, meter?.measures, of: scenario)
+    report.circumstances = circumstances?.circumstances.without(protocols.spoken(in: scenario).chart.ordinary)
     if plan.checksDeterminism {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }

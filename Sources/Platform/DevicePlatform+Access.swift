@@ -31,11 +31,15 @@ extension DevicePlatform {
 
   func advertise(_ wanted: WantedAdvertisement) {
     guard isRadioOn else {
+      observe(.advertisingRefused, nil, "Bluetooth is off")
       tell(.advertisingStarted(false))
       return
     }
     advertisement = wanted
-    if !mayAdvertise { tell(.advertisingStarted(false)) }
+    if !mayAdvertise {
+      observe(.advertisingRefused, nil, "the app is in the background")
+      tell(.advertisingStarted(false))
+    }
     refreshAdvertising()
   }
 

@@ -62,7 +62,7 @@ extension DevicePlatform {
 
   private func performOnPlatform(_ effect: AppEffect) {
     switch effect {
-    case .publish(let service): host.publish(GATT.Service(service))
+    case .publish(let service): services.publish(service, on: host)
     case .gatt(let effect): perform(effect)
     case .gap(let effect): perform(effect)
     case .channel(let effect): perform(effect)
@@ -157,6 +157,7 @@ extension DevicePlatform {
     }
     guard let packets = packets(of: wanted) else {
       isAdvertising = false
+      observe(.advertisingRefused, nil, "its data do not fit into an advertising packet")
       tell(.advertisingStarted(false))
       return
     }

@@ -100,6 +100,7 @@ extension DevicePlatform {
     advertisement = nil
     scanFilter = nil
     host.advance(to: timeline.now)
+    services.removeAll(from: host)
     unpublishAll()
     stopListening()
     for channel in channels { host.closeChannel(channel.number) }
@@ -173,6 +174,7 @@ extension DevicePlatform {
     stack.removeAll()
     stack.append(HostStack(door: door, configuration: configuration.host))
     host.bonds = bonds
+    services.enter(host, isKept: phone.att.keepsServices)
     enterAllAgain()
     listenAgain()
     host.frameTap = tap

@@ -11,7 +11,10 @@ extension DevicePlatform {
       releaseHeld()
     case .controllerLost: controllerLost()
     case .advertisingStarted(let status):
-      if status != .success { isAdvertising = false }
+      if status != .success {
+        isAdvertising = false
+        refusedAdvertising(status)
+      }
       tell(.advertisingStarted(status == .success))
     case .advertisingStopped:
       // A connection ended it; phones go on advertising for their app, if others than its peer may answer.
@@ -113,6 +116,29 @@ extension DevicePlatform {
     }
   }
 
+  /// - Parameter interval: in units of 1.25 ms.
+  private static func milliseconds(ofInterval interval: UInt16) -> String {
+    "\(Int(interval) * 5 / 4)" + ["", ".25", ".5", ".75"][Int(interval) * 5 % 4]
+  }
+
+  /// Says why advertising was refused.
+  private func refusedAdvertising(_ status: HCI.ErrorCode) {
+    guard status == .connectionLimitExceeded else {
+      return observe(.advertisingRefused, nil, "the controller refused it: \(status.reasonText)")
+    }
+    let inUse = links.count { $0.role == .peripheral }
+    let most = phone.connection.linksAsPeripheral
+    observe(
+      .noRoomForLinks, nil,
+      inUse >= most
+        ? "\(inUse) of \(most) links as peripheral are in use"
+        : "\(links.count) of \(phone.connection.links) links are in use")
+  }
+
+  func observe(_ kind: PlatformRemark.Kind, _ link: LinkID?, _ text: String) {
+    surroundings.observe(PlatformRemark(kind, link, text), device: index)
+  }
+
   /// What a host stack noticed and no app is told; nil for events that are nothing out of the ordinary.
   private func remark(on event: HostEvent) -> PlatformRemark? {
     switch event {
@@ -120,6 +146,11 @@ extension DevicePlatform {
     case .protocolViolation(let handle, let text): PlatformRemark(.protocolViolation, link(handle)?.id, text)
     case .transactionTimeout(let handle):
       PlatformRemark(.transactionTimeout, link(handle)?.id, "no answer within 30 s, the link carries no more ATT")
+    case .connectionParameters(let handle, let interval, let latency, let timeout):
+      PlatformRemark(
+        .linkParameters, link(handle)?.id,
+        "connection interval \(Self.milliseconds(ofInterval: interval)) ms, peripheral latency \(latency),"
+          + " supervision timeout \(Int(timeout) * 10) ms")
     case .valueTruncated(let handle, _, let offered, let sent):
       PlatformRemark(.valueTruncated, link(handle)?.id, "\(offered) octets offered, \(sent) sent")
     default: nil

@@ -58,6 +58,7 @@ extension DevicePlatform {
       return
     }
     guard let place = place(of: value.link) else {
+      if carrier == .notification { observe(.valueUnwanted, value.link, "link \(value.link.rawValue) is gone") }
       answer(value, as: carrier, accepted: false)
       return
     }
@@ -123,7 +124,13 @@ extension DevicePlatform {
       valuesSent += 1
       return true
     }
-    if accepted { valuesSent += 1 }
+    if accepted {
+      valuesSent += 1
+    } else if carrier == .notification, !isEcho, !hasSubscribed(link, value) {
+      observe(
+        .valueUnwanted, value.link,
+        "its client has not subscribed to \(value.characteristic) on link \(value.link.rawValue)")
+    }
     if !isEcho { answer(value, as: carrier, accepted: accepted) }
     return accepted
   }
@@ -144,6 +151,13 @@ extension DevicePlatform {
   private func notify(_ link: AppLink, _ place: ValuePlace, _ octets: [UInt8]) -> Bool {
     guard case .own(let key) = place, let own = attributes[key] else { return false }
     return host.send(link.handle, attribute: own.handle, value: octets)
+  }
+
+  private func hasSubscribed(_ link: AppLink, _ value: Value) -> Bool {
+    if case .own(let key)? = value.place {
+      return attributes[key].map { host.hasSubscribed(link.handle, attribute: $0.handle) } ?? false
+    }
+    return host.hasSubscribed(link.handle, characteristic: value.characteristic)
   }
 
   private func answer(_ value: Value, as carrier: ValueCarrier, accepted: Bool) {

@@ -87,6 +87,8 @@ package final class DevicePlatform {
   /// The same from an app that wants advertisements whole; nil: it does not.
   var wholeScan: ScanRequest?
   var connecting: [BluetoothAddress] = []
+  /// Services that the app has published by type.
+  var services = PlainServices()
   /// A launched stack is ready once its controller has answered; effects before that wait.
   @exclusivity(unchecked) var isPoweredOn = false
   var held: [AppEffect] = []

@@ -11,6 +11,16 @@ public struct PlatformRemark: Hashable, Sendable {
     case transactionTimeout
     /// The app offered more octets than one ATT PDU holds.
     case valueTruncated
+    /// The app offered a value to a client that has not subscribed to it, or on a link that is gone: nothing was sent,
+    /// and nothing becomes ready.
+    case valueUnwanted
+    /// Advertising that takes connections was refused because the phone has as many links as it can have.
+    case noRoomForLinks
+    /// Advertising was refused for another reason: Bluetooth is off, the app is in the background, or its data are too
+    /// long.
+    case advertisingRefused
+    /// Interval, peripheral latency or supervision timeout of a link have changed.
+    case linkParameters
     /// Directed advertising with a high duty cycle ended without a connection (Core v5.4, Vol 6, Part B, 4.4.2.4.3).
     case advertisingTimeout
   }

@@ -84,12 +84,19 @@ class Hosting extends App {
     this.isLeaving = false;
     this.show('linkState', { linkState: 'CONNECTED' });
     this.showLobby();
-    this.openShop();
+    // 2.1: the service is there once for all lobbies.
+    if (this.hasPublished) {
+      this.isAdvertising = false;
+      this.advertise();
+    } else {
+      this.openShop();
+    }
     this.beat();
   }
 
   /** 5.1.1: first the service, then the advertising. */
   openShop() {
+    this.hasPublished = true;
     this.do('publish', { service: this.dialect.service, characteristics: this.dialect.characteristics });
     this.isAdvertising = false;
     this.advertise();
@@ -117,6 +124,7 @@ class Hosting extends App {
   on_radioPower(input) {
     this.hasRadio = input.on;
     if (!this.hasRadio) {
+      this.hasPublished = false;
       this.isAdvertising = false;
       for (const link of this.links.values()) link.isClosing = true;
       for (const link of [...this.links.values()]) this.lose(link);

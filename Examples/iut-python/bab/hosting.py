@@ -36,6 +36,7 @@ class Hosting(App):
         self.is_leaving = False
         self.is_advertising = False
         self.has_radio = True
+        self.has_published = False
         self.phase = "LOBBY"  # LOBBY, ACTIVE, VOTING, FINISHED; what is shown before the game follows 5.3.7
         self.scenario_id = ""
         self.difficulty = "normal"
@@ -81,11 +82,17 @@ class Hosting(App):
         self.is_leaving = False
         self.show("linkState", linkState="CONNECTED")
         self.show_lobby()
-        self.open_shop()
+        # 2.1: the service is there once for all lobbies.
+        if self.has_published:
+            self.is_advertising = False
+            self.advertise()
+        else:
+            self.open_shop()
         self.beat()
 
     def open_shop(self):
         """5.1.1: first the service, then the advertising."""
+        self.has_published = True
         characteristics = [{"uuid": uuid, "properties": bits} for uuid, bits in self.dialect.characteristics]
         self.do("publish", service=self.dialect.service, characteristics=characteristics)
         self.is_advertising = False
@@ -111,6 +118,7 @@ class Hosting(App):
     def on_radioPower(self, given):
         self.has_radio = given["on"]
         if not self.has_radio:
+            self.has_published = False
             self.is_advertising = False
             for link in self.links.values():
                 link.closing = True

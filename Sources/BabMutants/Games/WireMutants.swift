@@ -5,6 +5,12 @@ import SimKernel
 
 /// Defects of fragments, queues and clocks.
 
+final class PublishesTwice: MutantEngine {
+  override func rewrite(_ effect: AppEffect) -> [AppEffect] {
+    if case .publish = effect { [effect, effect] } else { [effect] }
+  }
+}
+
 /// The published SDK's own: it leaves room for the fragment header and forgets the three octets of ATT.
 final class OversizeFragment: MutantEngine {
   override func rewrite(_ input: AppInput) -> [AppInput] {

@@ -20,6 +20,7 @@ public enum OracleRegistry {
       PrivateTextReachesOnlyItsPlayer.self,
       ScoresFollowFormula.self,
       RankingFollowsScores.self,
+      OneServicePerHost.self,
       FragmentsFitATTMTU.self,
       NothingReportedSentThatWasNot.self,
       NothingSentIsLost.self,

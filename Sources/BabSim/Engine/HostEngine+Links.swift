@@ -8,10 +8,16 @@ extension HostEngine {
     guard !isHosting, solo == nil else { return }
     isHosting = true
     resetSession()
-    effects.append(.publish(dialect.serviceDefinition))
+    publish()
     advertiseIfRoom(again: false)
     lobbyChanged(tellClients: false)
     armHeartbeat()
+  }
+
+  private func publish() {
+    if hasPublished { return }
+    hasPublished = true
+    effects.append(.publish(dialect.serviceDefinition))
   }
 
   /// A new lobby with nobody but the host; line ids go on, so that none comes twice.
@@ -92,9 +98,10 @@ extension HostEngine {
 
   func radioPower(_ isOn: Bool) {
     isRadioOn = isOn
+    if !isOn { hasPublished = false }
     guard isHosting else { return }
     if isOn {
-      effects.append(.publish(dialect.serviceDefinition))
+      publish()
       advertiseIfRoom(again: true)
     } else {
       isAdvertising = false

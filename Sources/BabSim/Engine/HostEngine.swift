@@ -20,6 +20,8 @@ public final class HostEngine: AppEngine {
   /// The end of the game has still to reach everybody before the links are ended.
   var isLeaving = false
   var isRadioOn = true
+  /// Once for all lobbies of a launch, as long as Bluetooth is on (BAB 2.1).
+  var hasPublished = false
   var isAdvertising = false
   var sessions: [PeerSession] = []
 

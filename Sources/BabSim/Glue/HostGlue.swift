@@ -8,6 +8,7 @@ final class HostGlue: MessageGlue {
   private static let retryDelay = SimDuration.seconds(1)
 
   private var isHosting = false
+  private var hasPublished = false
   /// The engine wishes to be found.
   private var isWanted = false
   private var isAdvertising = false
@@ -28,9 +29,11 @@ final class HostGlue: MessageGlue {
     case .user(let action) where action.bab == .leave:
       search(false)
       isHosting = false
-    case .radioPower(false): isAdvertising = false
+    case .radioPower(false):
+      isAdvertising = false
+      hasPublished = false
     case .radioPower(true) where isHosting:
-      effects.append(.publish(dialect.serviceDefinition))
+      publish()
       search(isWanted)
     case .connected(let link, _):
       if isHosting { know(link) } else { effects.append(.disconnect(link)) }
@@ -52,8 +55,14 @@ final class HostGlue: MessageGlue {
   private func open() {
     isHosting = true
     isWanted = true
-    effects.append(.publish(dialect.serviceDefinition))
+    publish()
     search(true)
+  }
+
+  private func publish() {
+    if hasPublished { return }
+    hasPublished = true
+    effects.append(.publish(dialect.serviceDefinition))
   }
 
   override func search(_ isOn: Bool) {

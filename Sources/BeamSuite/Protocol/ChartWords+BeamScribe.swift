@@ -10,7 +10,9 @@ extension ChartWords {
     central: .beamGuest, makeAssembler: { NoValues() }, fragment: { _ in nil },
     label: { "\($0.count) octets" }, problem: { _, _ in nil }, shown: shown, words: { "showed: \($0)" },
     isTrouble: isTrouble, isState: isState, makeCutter: { BeamCutter(isMPC: $0 == .beamMPC) },
-    hindrance: hindrance)
+    hindrance: hindrance,
+    // Nobody connects over BLE, and advertising ends when streams are ready (BEAM 5.2.5, 5.2.6).
+    ordinary: [.notConnected, .notAdvertising])
 
   private static func shown(_ report: AppReport) -> String? {
     switch report.beam {

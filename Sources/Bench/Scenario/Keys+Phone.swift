@@ -40,7 +40,12 @@ extension Keys {
       phone.att.exchangesAutomatically = $0
       phone.att.appMayExchange = $0 && phone.att.appMayExchange
     }
+    keys("keeps services", &phone.att.keepsServices, .boolean, "of its app while Bluetooth is off")
     keys("links", &phone.connection.linksAsPeripheral, .whole(1...63), "as peripheral, at once")
+    keys("links as central", &phone.connection.linksAsCentral, .whole(1...63), "at once")
+    keys("links in all", .whole(1...126), "at once, in both roles together", value: phone.connection.linksInAll) {
+      phone.connection.linksInAll = $0
+    }
     keys(
       "notification queue", &phone.buffers.notificationQueue, .whole(1...10_000), "values accepted before “not sent”")
     keys(

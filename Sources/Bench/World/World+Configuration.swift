@@ -58,7 +58,7 @@ extension World {
     configuration.sensitivity = phone.radio.sensitivity
     configuration.clockPartsPerMillion = clockError(device, seed: seed)
     configuration.claimedClockAccuracy = phone.radio.declaredClockPartsPerMillion
-    configuration.maximumLinks = phone.connection.linksAsPeripheral + phone.connection.linksAsCentral
+    configuration.maximumLinks = phone.connection.links
     configuration.aclBuffers = phone.buffers.aclCount
     configuration.aclBufferLength = phone.buffers.aclOctets
     configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)

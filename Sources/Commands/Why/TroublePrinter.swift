@@ -14,14 +14,23 @@ struct TroublePrinter {
 
   /// Everything that is wrong, without what led to it; empty when nothing is.
   func text(_ troubles: [Trouble]) -> String {
-    troubles.enumerated().map { text($1, number: $0 + 1, story: nil) }.joined()
+    troubles.enumerated().map { text($1, number: $0 + 1, story: nil, told: troubles.prefix($0)) }.joined()
   }
 
   /// - Parameters:
   ///   - number: from 1.
   ///   - story: what led to it; nil: it is not told.
-  func text(_ trouble: Trouble, number: Int, story: [StoryEvent]?) -> String {
-    var text = "\(number). \(paint(title(trouble), .bold))\n"
+  ///   - earlier: what was told before it: a reason is told once.
+  func text(
+    _ trouble: Trouble, number: Int, story: [StoryEvent]?, told earlier: some Collection<Trouble> = [Trouble]()
+  ) -> String {
+    var text = "\(number). "
+    if let reason = trouble.reason {
+      let place = earlier.enumerated().first { $0.element.reason == reason }?.offset
+      text += paint(place.map { "as \($0 + 1)" } ?? self.reason(reason), .bold) + "\n   \(title(trouble))\n"
+    } else {
+      text += paint(title(trouble), .bold) + "\n"
+    }
     if let clause = app.clause(trouble.clause) { text += row("requires", clause.plainText) }
     text += row(trouble.isStep ? "not done" : "expected", trouble.expected) + row("saw", trouble.actual)
     if let story {
@@ -32,6 +41,18 @@ struct TroublePrinter {
       text += row("then", "not met: \(consequence.text)\(place(consequence.line))")
     }
     return text
+  }
+
+  /// Something that is known and that nothing of what is wrong was put down to.
+  func noticed(_ circumstance: Circumstance) -> String {
+    "noticed \(ConsoleTable.oneLine(reason(circumstance)))\n"
+  }
+
+  private func reason(_ circumstance: Circumstance) -> String {
+    let clause = app.chart.clauses[circumstance.kind].map { " (\($0))" } ?? ""
+    let begin = circumstance.begin.microseconds
+    let when = circumstance.kind.isMistake ? ", at \(begin) s" : ", from \(begin) s on"
+    return "\(circumstance.text)\(clause)\(when) [record \(circumstance.record)]"
   }
 
   private func title(_ trouble: Trouble) -> String {

@@ -61,18 +61,27 @@ struct WhyCommand: ParsableCommand {
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
     if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
-    let troubles = report.troubles
     let app = protocols.spoken(in: source.scenario)
+    let circumstances = keeper.run.circumstances.without(app.chart.ordinary)
+    let troubles = Trouble.explained(report.troubles, by: circumstances)
     let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
     let paint = Paint.standardOutput
     let printer = TroublePrinter(app: app, header: judgement.header, file: source.fileName, paint: paint)
     let told = all ? troubles.count : 3
     var text = troubles.enumerated().map { index, trouble in
-      printer.text(trouble, number: index + 1, story: index < told ? teller.story(of: trouble) : nil)
+      printer.text(
+        trouble, number: index + 1, story: index < told ? teller.story(of: trouble) : nil,
+        told: troubles.prefix(index))
     }.joined(separator: "\n")
     if troubles.isEmpty {
       text =
         report.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
+    }
+    if report.verdict != .pass {
+      let told = Set(troubles.compactMap(\.reason))
+      for circumstance in circumstances.noticed(at: keeper.run.end) where !told.contains(circumstance) {
+        text += printer.noticed(circumstance)
+      }
     }
     for claim in report.claims where claim.claim.share != nil {
       text += "claim \(claim.claim.text): \(claim.words(RunPrinter(paint: paint).word))\n"

@@ -145,6 +145,10 @@ package struct ChartWords: Sendable {
   package let makeCutter: (@Sendable (DialectName) -> any StreamCutter)?
   /// Why a device gets no link, or keeps no stream; nil: nothing in the run says it.
   package let hindrance: @Sendable (Situation) -> Hindrance?
+  /// The clause that a circumstance breaks, where one says it.
+  package let clauses: [Circumstance.Kind: String]
+  /// Circumstances that are the plain course of things in this protocol.
+  package let ordinary: Set<Circumstance.Kind>
 
   package init(
     central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,
@@ -155,8 +159,11 @@ package struct ChartWords: Sendable {
     isTrouble: @escaping @Sendable (AppReport) -> Bool = { _ in false },
     isState: @escaping @Sendable (AppReport) -> Bool = { _ in true },
     makeCutter: (@Sendable (DialectName) -> any StreamCutter)? = nil,
-    hindrance: @escaping @Sendable (Situation) -> Hindrance? = { _ in nil }
+    hindrance: @escaping @Sendable (Situation) -> Hindrance? = { _ in nil },
+    clauses: [Circumstance.Kind: String] = [:], ordinary: Set<Circumstance.Kind> = []
   ) {
+    self.clauses = clauses
+    self.ordinary = ordinary
     self.central = central
     self.makeAssembler = makeAssembler
     self.fragment = fragment

@@ -44,6 +44,8 @@ public struct CaseResult: Hashable, Sendable, Codable {
   public var finding: Finding?
   /// What it has in common with other cases that do not pass; set with `finding`.
   public var cause: Cause?
+  /// What its platform, stack or links know that explains the finding, in a sentence; nil: nothing does.
+  public var reason: String?
   /// The initial condition was not reached.
   public var isBlocked = false
   /// The step that it waited for when it ended, by the name under which the bench can take it.
@@ -65,7 +67,8 @@ public struct CaseResult: Hashable, Sendable, Codable {
   public var log = ""
 
   private enum CodingKeys: CodingKey {
-    case id, iut, notApplicable, verdict, finding, cause, isBlocked, step, steps, stimuli, checks, digest, endInstant
+    case id, iut, notApplicable, verdict, finding, cause, reason, isBlocked, step, steps, stimuli, checks, digest
+    case endInstant
     case failure
   }
 }

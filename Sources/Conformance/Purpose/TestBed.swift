@@ -38,6 +38,8 @@ open class TestBed {
   private let profile: Profile?
   private let breakdownClause: String
   private let recorder: CaseRecorder
+  /// What platforms, stacks and links know.
+  private let circumstanceReader = CircumstanceReader()
   package private(set) final var steps: [CaseResult.Step] = []
   package private(set) final var checks = 0
   /// What is checked now is how things stand before the procedure.
@@ -75,7 +77,8 @@ open class TestBed {
     recorder = CaseRecorder(iut: upper)
     let iutIndex = setup.stage.iutIndex
     let makeIUT = setup.makeIUT
-    world = World(setup.stage.scenario, options: RunOptions(seed: seed), readers: [recorder] + setup.readers) {
+    let readers: [any TraceReader] = [recorder, circumstanceReader] + setup.readers
+    world = World(setup.stage.scenario, options: RunOptions(seed: seed), readers: readers) {
       _, configuration in
       if configuration.device != iutIndex, let tester = testers[configuration.device] { return tester }
       let engine = makeIUT(configuration)
@@ -83,6 +86,15 @@ open class TestBed {
       return engine
     }
     iut.bed = self
+  }
+
+  /// What its platform, stack or links know of the implementation that explains how a case ended; nil: nothing does.
+  /// - Parameter stop: how it ended.
+  final func reason(for stop: TestStop) -> Circumstance? {
+    let question = Circumstances.Question(
+      at: stop.instant, since: nil, device: iut.index, isAbsence: stop.record == nil || stop.isBlocked)
+    guard iut.failure == nil, let reason = circumstanceReader.circumstances.reason(for: question) else { return nil }
+    return reason.device == iut.index ? reason : nil
   }
 
   // MARK: Time

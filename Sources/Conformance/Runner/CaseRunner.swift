@@ -57,9 +57,11 @@ public enum CaseRunner {
         header: bed.world.header,
         log: bed.iut.log)
     }
+    let reason = stop.flatMap { Self.reason(for: $0, bed, of: app) }
     return CaseResult(
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
-      finding: stop.map { finding($0, purpose, stage) }, cause: stop.map { cause(of: $0, purpose, bed) },
+      finding: stop.map { finding($0, purpose, stage) },
+      cause: stop.map { told(reason, cause(of: $0, purpose, bed), of: app) }, reason: reason?.text,
       isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, stimuli: bed.stimuli,
       checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
       failure: bed.iut.failure, sought: bed.iut.soughtWords,
@@ -161,6 +163,18 @@ public enum CaseRunner {
     let clause = stop.clause ?? (stop.isBlocked ? "" : purpose.clauses[0])
     guard stop.isBlocked else { return Cause("", clause: clause) }
     return Cause("not reached: " + bed.general(stop.expected), clause: clause)
+  }
+
+  /// What came first and explains how the case ended, among what the protocol does not take for ordinary.
+  private static func reason(for stop: TestStop, _ bed: TestBed, of app: AppProtocol) -> Circumstance? {
+    guard stop.verdict == .fail || stop.isBlocked, let reason = bed.reason(for: stop) else { return nil }
+    return app.chart.ordinary.contains(reason.kind) ? nil : reason
+  }
+
+  /// What the platform, the stack or a link knows comes before what did not come for that reason.
+  private static func told(_ reason: Circumstance?, _ cause: Cause, of app: AppProtocol) -> Cause {
+    guard let reason else { return cause }
+    return Cause(reason.kind.words, clause: app.chart.clauses[reason.kind] ?? cause.clause, step: cause.step)
   }
 
   // MARK: The stage

@@ -60,18 +60,19 @@ extension HostStack {
     return true
   }
 
-  /// Sends a Handle Value Notification to a subscribed client.
+  /// Sends a Handle Value Notification to a subscribed client; one that has switched on indications only gets those.
   ///
   /// False sends nothing: not subscribed, no such link or characteristic, or no room; for want of room, and only then,
   /// `readyToSend` follows. Octets beyond ATT_MTU − 3 are cut off and `valueTruncated` says so.
-  /// Spec: Core v5.4, Vol 3, Part G, 4.10.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.10 and 4.11.
   public func notify(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
     guard let place = place(of: handle) else { return false }
     return links.with(place) { link in
-      guard !link.isBearerClosed,
-        let served = subscribed(link, characteristic, GATT.ClientConfiguration.notifications)
-      else { return false }
-      return sendValue(link, .handleValueNotification, served, characteristic, value)
+      if link.isBearerClosed { return false }
+      if let served = subscribed(link, characteristic, GATT.ClientConfiguration.notifications) {
+        return sendValue(link, .handleValueNotification, served, characteristic, value)
+      }
+      return indicate(link, characteristic, value)
     }
   }
 
@@ -80,16 +81,39 @@ extension HostStack {
   /// False sends nothing: as `notify`, or because the previous indication was not confirmed yet; `readyToSend` follows
   /// in that case too. Spec: Core v5.4, Vol 3, Part G, 4.11.
   public func indicate(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID, value: [UInt8]) -> Bool {
-    guard let link = link(handle), !link.isBearerClosed,
-      let served = subscribed(link, characteristic, GATT.ClientConfiguration.indications)
-    else { return false }
+    guard let link = link(handle), !link.isBearerClosed else { return false }
+    return indicate(link, characteristic, value)
+  }
+
+  private func indicate(_ link: Link, _ characteristic: BluetoothUUID, _ value: [UInt8]) -> Bool {
+    guard let served = subscribed(link, characteristic, GATT.ClientConfiguration.indications) else { return false }
+    return indicate(link, served, characteristic, value)
+  }
+
+  private func indicate(
+    _ link: Link, _ attribute: ATT.Handle, _ characteristic: BluetoothUUID, _ value: [UInt8]
+  ) -> Bool {
     guard link.indication == nil else {
       link.isIndicationRefused = true
       return false
     }
-    guard sendValue(link, .handleValueIndication, served, characteristic, value) else { return false }
+    guard sendValue(link, .handleValueIndication, attribute, characteristic, value) else { return false }
     indicationSent(link, characteristic)
     return true
+  }
+
+  /// Whether the client of a link has switched on notifications or indications of a characteristic.
+  public func hasSubscribed(_ handle: HCI.ConnectionHandle, characteristic: BluetoothUUID) -> Bool {
+    guard let link = link(handle) else { return false }
+    let either = GATT.ClientConfiguration.notifications | GATT.ClientConfiguration.indications
+    return subscribed(link, characteristic, either) != nil
+  }
+
+  /// As above, by the handle of the value.
+  public func hasSubscribed(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle) -> Bool {
+    guard let link = link(handle), let index = database.index(ofValue: attribute) else { return false }
+    let either = GATT.ClientConfiguration.notifications | GATT.ClientConfiguration.indications
+    return subscribed(link, index, either) != nil
   }
 
   /// Sends a value of the characteristic with this value handle, as the client has asked for it: a notification, or
@@ -102,13 +126,7 @@ extension HostStack {
       return sendValue(link, .handleValueNotification, attribute, characteristic, value)
     }
     guard subscribed(link, index, GATT.ClientConfiguration.indications) != nil else { return false }
-    guard link.indication == nil else {
-      link.isIndicationRefused = true
-      return false
-    }
-    guard sendValue(link, .handleValueIndication, attribute, characteristic, value) else { return false }
-    indicationSent(link, characteristic)
-    return true
+    return indicate(link, attribute, characteristic, value)
   }
 
   /// The value handle, when the client has switched on what `bit` stands for.

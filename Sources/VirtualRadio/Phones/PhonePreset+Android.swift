@@ -22,6 +22,7 @@ extension PhonePreset {
     // `GATT_MAX_PHY_CHANNEL`: 7 links, both roles together.
     phone.connection.linksAsPeripheral = 7
     phone.connection.linksAsCentral = 7
+    phone.connection.linksInAll = 7
     // A direct connection is given up after 30 s (status 133).
     phone.connection.attemptTimeout = .seconds(30)
 

@@ -14,6 +14,8 @@ extension PhonePreset {
     phone.att.clientMTU = 185
     phone.att.exchangesAutomatically = true
     phone.att.appMayExchange = false
+    // `peripheralManagerDidUpdateState`: the local database is cleared below `poweredOff`, and not in it.
+    phone.att.keepsServices = true
 
     // 30 ms is what an iPhone asks for at first as chip vendors report it; 2 s is what shared capture 16 shows (with
     // 15 ms towards an accessory).

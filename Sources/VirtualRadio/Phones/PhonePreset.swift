@@ -44,6 +44,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var exchangesAutomatically = true
     /// As central, an app may ask for an exchange (Android's `requestMtu`).
     public var appMayExchange = true
+    /// The services of an app stay while Bluetooth is off; else the app publishes them again.
+    public var keepsServices = false
     public init() {}
   }
 
@@ -63,9 +65,14 @@ public struct PhonePreset: Hashable, Sendable {
     public var linksAsPeripheral = 8
     /// How many links it keeps at the same time as central.
     public var linksAsCentral = 8
+    /// How many links it keeps at the same time in both roles together; nil: as many as in each.
+    public var linksInAll: Int? = nil
     /// After this an attempt to connect is given up; nil: never (the app must cancel).
     public var attemptTimeout: SimDuration? = nil
     public init() {}
+
+    /// How many links it keeps at the same time, whatever its role in them.
+    public var links: Int { min(linksInAll ?? .max, linksAsPeripheral + linksAsCentral) }
   }
 
   /// Transmit queues, from the app down.

@@ -75,7 +75,7 @@ public struct CaseReport: Sendable {
 
   /// What beyond the finding has to be said, in sentences; empty as a rule.
   public var remarks: [String] {
-    var remarks: [String] = []
+    var remarks = result.reason.map { [$0] } ?? []
     if !result.id.assuming.isEmpty {
       remarks.append("the bench took what is missing: " + result.id.assuming.joined(separator: ", "))
     }

@@ -28,7 +28,7 @@ enum EventWords {
         ? "reading \(characteristic) on link \(link.rawValue) was refused"
         : "\(characteristic) was read on link \(link.rawValue)"
     case .submitted(let link, let characteristic, let accepted):
-      "a value of \(characteristic) for link \(link.rawValue) was \(accepted ? "taken" : "not taken: the queue is full")"
+      "a value of \(characteristic) for link \(link.rawValue) was \(accepted ? "taken" : "not taken")"
     case .readyToSend(let link): "the queue of link \(link.rawValue) has room again"
     case .writeCompleted(let link, let characteristic, let error):
       "writing \(characteristic) on link \(link.rawValue) "

@@ -13,6 +13,8 @@ package struct KeptRun: Sendable {
   package let air: [AirPDU]
   /// The first one has number 1 in `network.pcapng`.
   package let packets: [SeenPacket]
+  /// What platforms, stacks and links knew.
+  package let circumstances: Circumstances
 
   package init(_ memory: RunMemory) {
     header = memory.header
@@ -20,6 +22,7 @@ package struct KeptRun: Sendable {
     records = memory.records.array
     air = memory.air.array
     packets = memory.packets.array
+    circumstances = memory.circumstances
   }
 
   /// The record of a number; nil: it was not kept.

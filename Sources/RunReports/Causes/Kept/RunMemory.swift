@@ -1,4 +1,5 @@
 package import Bench
+package import Conformance
 package import SimKernel
 import VirtualNetwork
 package import VirtualRadio
@@ -28,6 +29,8 @@ package struct RunMemory: Sendable {
   package private(set) var air = ChunkedList<AirPDU>()
   /// The first one has number 1 in `network.pcapng`.
   package private(set) var packets = ChunkedList<SeenPacket>()
+  /// What platforms, stacks and links know.
+  private var book = CircumstanceBook()
   private var packetOctets = 0
   /// The instant of the newest record, and of the end once it is there.
   package var end = SimInstant.zero
@@ -43,11 +46,17 @@ package struct RunMemory: Sendable {
   /// How much has been seen: equal numbers are equal pictures.
   package var count: Int { air.count + omittedPDUs + packets.count + omittedPackets + records.count }
 
-  package mutating func begin(_ header: TraceHeader) { self.header = header }
+  package mutating func begin(_ header: TraceHeader) {
+    self.header = header
+    book.begin(header)
+  }
+
+  package var circumstances: Circumstances { book.circumstances }
 
   /// - Returns: whether it is kept, and is neither the radio's nor a packet.
   @discardableResult
   package mutating func read(_ said: TraceRecord) -> Bool {
+    book.read(said)
     let record = said.plain
     end = max(end, record.instant)
     if case .radio(let event) = record.event {

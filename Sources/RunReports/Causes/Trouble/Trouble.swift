@@ -30,6 +30,8 @@ package struct Trouble: Sendable {
   package var isStep = false
   /// A claim of the scenario about measures.
   package var isOfMeasures = false
+  /// What came first and explains it; nil: nothing that is known does.
+  package var reason: Circumstance?
   /// What does not hold because of it.
   package var consequences: [Consequence] = []
 
@@ -37,6 +39,12 @@ package struct Trouble: Sendable {
   package struct Consequence: Sendable {
     package var text: String
     package var line: Int?
+  }
+
+  /// What is asked of what platforms, stacks and links know.
+  package var question: Circumstances.Question {
+    Circumstances.Question(
+      at: instant, since: since, device: devices.first, isAbsence: since != nil || isExpectation || record == nil)
   }
 
   package var isExpectation: Bool { clause.isEmpty && !isOfMeasures }
@@ -92,6 +100,15 @@ extension Trouble {
       if let step { troubles[step].consequences.append(consequence) }
     }
     return troubles
+  }
+
+  /// Each with what came first and explains it.
+  package static func explained(_ troubles: [Trouble], by circumstances: Circumstances) -> [Trouble] {
+    troubles.map { trouble in
+      var trouble = trouble
+      if !trouble.isError { trouble.reason = circumstances.reason(for: trouble.question) }
+      return trouble
+    }
   }
 
   private static func claims(_ judgement: Judgement) -> [Trouble] {

@@ -1,0 +1,40 @@
+import AppSeam
+import BabSim
+import BluetoothWire
+public import Bench
+public import Conformance
+public import Judging
+
+/// A host has the service of its dialect once: a client that finds two cannot know which of them answers.
+public final class OneServicePerHost: BabOracle {
+  public static let id = "OneServicePerHost"
+  public static let claim = "A host publishes a service once, until its app ends or Bluetooth goes off."
+  public static let clause = "BAB 2.1"
+  public static let nature = OracleNature.safety
+  public static let interests: [TraceKind] = [.launched, .presence, .link, .otherEffect]
+
+  public let ledger = makeLedger()
+  private let state: BabRunState
+  /// What each device has published; asked by device only.
+  private var published: [Int: [BluetoothUUID]] = [:]
+
+  public init(state: BabRunState) { self.state = state }
+
+  public func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record), device.role == .host else { return }
+    switch record.bab {
+    case .input(.launched), .input(.radioPower(false)): published[record.device] = nil
+    // It does not say which one is gone.
+    case .effect(.gatt(.unpublish)): published[record.device] = nil
+    case .effect(.publish(let service)):
+      if published[record.device]?.contains(service.uuid) ?? false {
+        ledger.fail(
+          record, expected: "the service \(service.uuid) once", actual: "it is published again beside the first")
+      } else {
+        published[record.device, default: []].append(service.uuid)
+        ledger.judged += 1
+      }
+    default: break
+    }
+  }
+}

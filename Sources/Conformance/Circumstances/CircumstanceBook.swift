@@ -1,0 +1,286 @@
+import AppSeam
+package import Bench
+import BluetoothWire
+import Judging
+import Platform
+import SimKernel
+
+/// What platforms, stacks and links of a run know, as far as it has been read; asked afterwards, or while it goes on.
+///
+/// It keeps at most `limit` circumstances, the first of them, and one mistake of a kind for a link.
+package struct CircumstanceBook: Sendable {
+  private static let limit = 4_096
+  /// Connection intervals from here on are long, in units of 1.25 ms: 300 ms.
+  private static let longInterval: UInt16 = 240
+
+  private var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
+  private var devices: [DeviceCircumstances] = []
+  private var kept: [Circumstance] = []
+  /// Places in `kept`.
+  private var open: [Int] = []
+
+  package init() {}
+
+  package mutating func begin(_ header: TraceHeader) {
+    self.header = header
+    devices = header.devices.map { _ in DeviceCircumstances() }
+  }
+
+  /// What is known so far.
+  package var circumstances: Circumstances {
+    let others = header.devices.indices.map { index in
+      header.devices.indices.filter { other in
+        let (a, b) = (header.devices[index], header.devices[other])
+        return other != index && a.app != nil && a.app == b.app && a.lobby == b.lobby && a.role != b.role
+      }
+    }
+    let unsent = devices.indices.flatMap { device in
+      devices[device].refused.filter(\.isOvertaken).compactMap { refusedLost($0, device) }
+    }
+    return Circumstances(kept + unsent, others: others)
+  }
+
+  package mutating func read(_ record: TraceRecord) {
+    guard devices.indices.contains(record.device), kept.count < Self.limit else { return }
+    switch record.event {
+    case .input(let input): read(input, record)
+    case .effect(let effect): read(effect, record)
+    case .platform(let remark): read(remark, record)
+    case .report(let report):
+      if let word = report.among(CallWord.self), word.isMisuse { mistake(.misuse, nil, ": \(word.text)", record) }
+    case .fault(let fault): read(fault, record)
+    case .radio, .network, .step, .expectation: break
+    }
+  }
+
+  // MARK: What the platform tells
+
+  private mutating func read(_ input: AppInput, _ record: TraceRecord) {
+    switch input {
+    case .launched: allGone(record)
+    case .radioPower(false): allGone(record)
+    case .discovered(let advertisement): found(advertisement, record)
+    case .gap(.heard(let heard)): if heard.isConnectable { found(heard.advertisement, record) }
+    case .connected(let link, let peer): connected(link, peer, record)
+    case .disconnected(let link, _): disconnected(link, record)
+    case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
+    case .subscribed(let link, _, true), .gatt(.configured(let link, _, _, true, error: nil)): subscribed(link, record)
+    case .submitted(let link, let characteristic, let accepted): submitted(link, characteristic, accepted, record)
+    case .gatt(.notifySubmitted(let link, _, let type, let accepted)),
+      .gatt(.submitted(let link, _, let type, let accepted)):
+      submitted(link, type, accepted, record)
+    case .gatt(.readAsked(let request, let link, _, let type, _)): asked(request, link, "a read of \(type)", record)
+    case .gatt(.writesAsked(let request, let link, let type, _, needsAnswer: true)):
+      asked(request, link, "a write to \(type)", record)
+    default: break
+    }
+  }
+
+  private mutating func found(_ advertisement: Advertisement, _ record: TraceRecord) {
+    let device = record.device
+    guard let peer = index(of: advertisement.address), isOfOneApp(device, peer),
+      !devices[device].links.contains(where: { $0.peer == peer })
+    else { return }
+    let known = open.first { place in
+      kept[place].kind == .notConnected && kept[place].device == device && kept[place].peer == peer
+    }
+    if let place = known {
+      kept[place].text = foundText(peer, advertisement.rssi, record)
+      return
+    }
+    add(.notConnected, peer: peer, link: nil, foundText(peer, advertisement.rssi, record), record)
+  }
+
+  private func foundText(_ peer: Int, _ rssi: Int, _ record: TraceRecord) -> String {
+    "\(name(record.device)) was told of \(name(peer)) (at last \(rssi) dBm, at \(record.instant.milliseconds) s),"
+      + " and its app does not connect"
+  }
+
+  private mutating func connected(_ link: LinkID, _ address: BluetoothAddress, _ record: TraceRecord) {
+    let device = record.device
+    let peer = index(of: address)
+    let isCentral = devices[device].connects.contains(address)
+    devices[device].connects.removeAll { $0 == address }
+    devices[device].links.append(DeviceCircumstances.Link(id: link, peer: peer))
+    close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
+    guard isCentral else { return }
+    let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""
+    add(
+      .notSubscribed, peer: peer, link: link,
+      "\(name(device)) has not subscribed to anything on link \(link.rawValue)\(before)", record)
+  }
+
+  private mutating func disconnected(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    devices[device].drop(link)
+    close(record) { $0.device == device && $0.link == link }
+    close(record) { $0.device == device && $0.kind == .noRoom }
+  }
+
+  private mutating func subscribed(_ link: LinkID, _ record: TraceRecord) {
+    devices[record.device].lastSubscribed = link
+    close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSubscribed }
+  }
+
+  private mutating func submitted(
+    _ link: LinkID, _ characteristic: BluetoothUUID, _ accepted: Bool, _ record: TraceRecord
+  ) {
+    let device = record.device
+    guard let value = devices[device].answered(link, characteristic), !accepted else { return }
+    // That nobody wants it is told by the platform, and another mistake.
+    if devices[device].unwanted == link { return devices[device].unwanted = nil }
+    // There is no link that it could be sent again on.
+    guard devices[device].has(link) else { return }
+    devices[device].refuses(
+      DeviceCircumstances.Refused(
+        link: link, peer: devices[device].peer(of: link), characteristic: characteristic, octets: value,
+        instant: record.instant, record: record.sequence))
+  }
+
+  private mutating func asked(_ request: RequestID, _ link: LinkID, _ what: String, _ record: TraceRecord) {
+    let device = record.device
+    let peer = devices[device].peer(of: link)
+    let who = peer.map { " of \(name($0))" } ?? ""
+    add(
+      .requestUnanswered, peer: peer, link: link,
+      "\(what)\(who) waits for an answer of the app of \(name(device))", record)
+    if let place = open.last { devices[device].requests.append((request, place)) }
+  }
+
+  // MARK: What the app asks for
+
+  private mutating func read(_ effect: AppEffect, _ record: TraceRecord) {
+    let device = record.device
+    switch effect {
+    case .connect(let address):
+      if !devices[device].connects.contains(address) { devices[device].connects.append(address) }
+      let peer = index(of: address)
+      close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
+    case .advertise, .gap(.advertise): close(record) { $0.device == device && $0.kind == .notAdvertising }
+    case .stopAdvertising: stopsAdvertising(record)
+    case .notify(let link, let characteristic, let octets),
+      .writeWithoutResponse(let link, let characteristic, let octets):
+      offers(octets, link, characteristic, device)
+    case .gatt(.notify(let link, _, let type, let octets)),
+      .gatt(.writeWithoutResponse(let link, _, let type, let octets)):
+      offers(octets, link, type, device)
+    case .gatt(.answer(let request, _, _)):
+      guard let place = devices[device].requests.firstIndex(where: { $0.request == request }) else { return }
+      close(devices[device].requests.remove(at: place).place, record)
+    case .gap(.requestInterval(let link, let shortest, let longest)): interval(link, shortest, longest, record)
+    default: break
+    }
+  }
+
+  private mutating func offers(_ octets: [UInt8], _ link: LinkID, _ characteristic: BluetoothUUID, _ device: Int) {
+    devices[device].offers(octets, link, characteristic)
+  }
+
+  private mutating func stopsAdvertising(_ record: TraceRecord) {
+    let device = record.device
+    if open.contains(where: { kept[$0].device == device && kept[$0].kind == .notAdvertising }) { return }
+    let links = devices[device].links.count
+    add(
+      .notAdvertising, peer: nil, link: nil,
+      "the app of \(name(device)) has stopped advertising, with"
+        + " \(links == 0 ? "no link" : CountedNoun.text(links, "link"))", record)
+  }
+
+  private mutating func interval(_ link: LinkID, _ shortest: UInt16, _ longest: UInt16, _ record: TraceRecord) {
+    let device = record.device
+    close(record) { $0.device == device && $0.link == link && $0.kind == .slowInterval }
+    guard shortest >= Self.longInterval, longest >= shortest else { return }
+    let milliseconds = (Int(shortest) * 5 / 4, Int(longest) * 5 / 4)
+    let range = milliseconds.0 == milliseconds.1 ? "\(milliseconds.0)" : "\(milliseconds.0) to \(milliseconds.1)"
+    add(
+      .slowInterval, peer: devices[device].peer(of: link), link: link,
+      "the app of \(name(device)) has asked for a connection interval of \(range) ms on link \(link.rawValue)", record)
+  }
+
+  // MARK: What stacks notice
+
+  private mutating func read(_ remark: PlatformRemark, _ record: TraceRecord) {
+    switch remark.kind {
+    case .valueTruncated:
+      mistake(.valueCut, remark.link, " offers more octets than a value of its link holds: \(remark.text)", record)
+    case .valueUnwanted:
+      devices[record.device].unwanted = remark.link
+      mistake(.valueUnwanted, remark.link, " sends a value, but \(remark.text)", record)
+    case .transactionTimeout:
+      let isExplained = open.contains { place in
+        kept[place].kind == .requestUnanswered && kept[place].peer == record.device
+      }
+      if !isExplained { mistake(.transactionTimeout, remark.link, ": \(remark.text)", record) }
+    case .noRoomForLinks:
+      let device = record.device
+      if open.contains(where: { kept[$0].device == device && kept[$0].kind == .noRoom }) { return }
+      add(
+        .noRoom, peer: nil, link: nil,
+        "\(name(device)) has no room for another link and does not advertise: \(remark.text)", record)
+    case .controllerFault, .protocolViolation, .advertisingTimeout, .advertisingRefused, .linkParameters: break
+    }
+  }
+
+  private mutating func read(_ fault: FaultEvent, _ record: TraceRecord) {
+    switch fault {
+    case .vanish, .kill, .radioOff: allGone(record)
+    default: break
+    }
+  }
+
+  /// Links, wishes and requests of a device are over.
+  private mutating func allGone(_ record: TraceRecord) {
+    close(record) { $0.device == record.device }
+    let last = devices[record.device].lastSubscribed
+    devices[record.device] = DeviceCircumstances()
+    devices[record.device].lastSubscribed = last
+  }
+
+  // MARK: Bookkeeping
+
+  private func name(_ device: Int) -> String { header.name(of: device) }
+
+  private func isOfOneApp(_ device: Int, _ peer: Int) -> Bool {
+    let (a, b) = (header.devices[device], header.devices[peer])
+    return a.app != nil && a.app == b.app && a.role != b.role
+  }
+
+  private func index(of address: BluetoothAddress) -> Int? { header.devices.firstIndex { $0.address == address } }
+
+  /// - Parameter text: after the device's name.
+  private mutating func mistake(_ kind: Circumstance.Kind, _ link: LinkID?, _ text: String, _ record: TraceRecord) {
+    if kept.contains(where: { $0.kind == kind && $0.device == record.device && $0.link == link }) { return }
+    kept.append(
+      Circumstance(
+        kind: kind, device: record.device, peer: link.flatMap { devices[record.device].peer(of: $0) }, link: link,
+        begin: record.instant, end: nil, text: name(record.device) + text, record: record.sequence))
+  }
+
+  private func refusedLost(_ value: DeviceCircumstances.Refused, _ device: Int) -> Circumstance? {
+    let to = value.peer.map { " for \(name($0))" } ?? " on link \(value.link.rawValue)"
+    return Circumstance(
+      kind: .refusedValueLost, device: device, peer: value.peer, link: value.link, begin: value.instant, end: nil,
+      text: "\(name(device)) went on after its platform had refused a value of \(value.characteristic)\(to)"
+        + " (the queue was full), and never sent it again", record: value.record)
+  }
+
+  private mutating func add(
+    _ kind: Circumstance.Kind, peer: Int?, link: LinkID?, _ text: String, _ record: TraceRecord
+  ) {
+    open.append(kept.count)
+    kept.append(
+      Circumstance(
+        kind: kind, device: record.device, peer: peer, link: link, begin: record.instant, end: nil, text: text,
+        record: record.sequence))
+  }
+
+  private mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {
+    for place in open where isMeant(kept[place]) { kept[place].end = record.instant }
+    open.removeAll { kept[$0].end != nil }
+  }
+
+  private mutating func close(_ place: Int, _ record: TraceRecord) {
+    kept[place].end = record.instant
+    open.removeAll { $0 == place }
+  }
+}

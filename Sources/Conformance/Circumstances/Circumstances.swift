@@ -1,0 +1,82 @@
+package import SimKernel
+
+/// All circumstances of a run, in the order in which they began.
+package struct Circumstances: Sendable {
+  /// What is asked: something that is wrong with a run.
+  package struct Question: Sendable {
+    package var instant: SimInstant
+    /// Since when something was missing; nil: the beginning of the run.
+    package var since: SimInstant?
+    /// The device that is blamed, or that misses something; nil: the whole run.
+    package var device: Int?
+    /// Something did not come; else something came that is wrong.
+    package var isAbsence: Bool
+
+    package init(at instant: SimInstant, since: SimInstant?, device: Int?, isAbsence: Bool) {
+      self.instant = instant
+      self.since = since
+      self.device = device
+      self.isAbsence = isAbsence
+    }
+  }
+
+  /// What lasts for less explains nothing that is missing.
+  private static let shortest = SimDuration.seconds(1)
+
+  package private(set) var all: [Circumstance]
+  /// For each device those that it may have to do with: of its protocol and lobby, itself not among them.
+  private let others: [[Int]]
+
+  init(_ all: [Circumstance], others: [[Int]]) {
+    self.all = all.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }.map(\.element)
+    self.others = others
+  }
+
+  /// Without those that are the plain course of things in a protocol.
+  package func without(_ kinds: Set<Circumstance.Kind>) -> Circumstances {
+    var rest = self
+    if !kinds.isEmpty { rest.all.removeAll { kinds.contains($0.kind) } }
+    return rest
+  }
+
+  /// What came first and explains the rest; nil: nothing that is known does.
+  ///
+  /// A mistake of the device, or of a device towards it, comes before what only explains that something is missing; of
+  /// equals the earlier one.
+  package func reason(for question: Question) -> Circumstance? {
+    let known = all.filter { $0.holds(at: question.instant) && concerns($0, question) }
+    if let mistake = known.first(where: \.kind.isMistake) { return mistake }
+    guard question.isAbsence else { return nil }
+    let open = known.filter { question.instant - max($0.begin, question.since ?? .zero) >= Self.shortest }
+    return open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+  }
+
+  /// What is wrong by itself, and what holds at the end of the run.
+  package func noticed(at end: SimInstant) -> [Circumstance] {
+    all.filter { $0.holds(at: end) && ($0.kind.isMistake || end - $0.begin >= Self.shortest) }
+  }
+
+  private func concerns(_ circumstance: Circumstance, _ question: Question) -> Bool {
+    guard let device = question.device else { return true }
+    if circumstance.device == device { return true }
+    if let peer = circumstance.peer { return peer == device }
+    return circumstance.link == nil && circumstance.kind != .notConnected && others.indices.contains(device)
+      && others[device].contains(circumstance.device)
+  }
+}
+
+extension Circumstance {
+  /// What explains more of what is missing comes first: an app that does not answer, then what it has asked for itself,
+  /// then what it has left out, then what its phone has no room for.
+  fileprivate var rank: Int {
+    switch kind {
+    case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse: 0
+    case .requestUnanswered: 1
+    case .slowInterval: 2
+    case .notSubscribed: 3
+    case .noRoom: 4
+    case .notAdvertising: 5
+    case .notConnected: 6
+    }
+  }
+}

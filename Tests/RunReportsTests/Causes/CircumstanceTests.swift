@@ -1,0 +1,206 @@
+import AppSeam
+import Bench
+import BluetoothWire
+import Platform
+import SimKernel
+import Testing
+
+@testable import Conformance
+@testable import RunReports
+
+@Suite("What platforms, stacks and links know")
+struct CircumstanceTests {
+  /// A host (device 0) and a guest (device 1) with a link, 0 at both ends, by hand.
+  private struct Script {
+    private var book = CircumstanceBook()
+    private var sequence = 0
+    private var milliseconds: Int64 = 0
+
+    static func address(_ device: Int) -> BluetoothAddress {
+      BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(device))
+    }
+    static let characteristic = BluetoothUUID(0xBAB3)
+    static let link = LinkID(0)
+
+    init(hasLink: Bool = true) {
+      let devices = ["host", "guest"].enumerated().map { index, name in
+        TraceHeader.Device(
+          name: name, role: index == 0 ? .host : .client, phone: "ideal", dialect: "sdk", engine: "reference",
+          address: Self.address(index), app: "bab")
+      }
+      book.begin(TraceHeader(scenario: "by hand", seed: 1, devices: devices, options: []))
+      guard hasLink else { return }
+      add(1, .effect(.connect(Self.address(0))))
+      add(1, .input(.connected(Self.link, peer: Self.address(0))))
+      add(0, .input(.connected(Self.link, peer: Self.address(1))))
+    }
+
+    mutating func subscribe() { add(1, .input(.subscribed(Self.link, characteristic: Self.characteristic, true))) }
+    mutating func wait(_ milliseconds: Int64) { self.milliseconds += milliseconds }
+    mutating func add(_ device: Int, _ event: TraceEvent) {
+      book.read(
+        TraceRecord(sequence: sequence, instant: .zero + .milliseconds(milliseconds), device: device, event: event))
+      sequence += 1
+    }
+    /// The host offers a value, and its platform answers.
+    mutating func notify(_ octet: UInt8, accepted: Bool) {
+      add(0, .effect(.notify(Self.link, characteristic: Self.characteristic, octets: [octet])))
+      add(0, .input(.submitted(Self.link, characteristic: Self.characteristic, accepted: accepted)))
+    }
+
+    /// What explains that something is missing at a device now, or that something is wrong there.
+    func reason(_ device: Int = 1, isAbsence: Bool = true) -> Circumstance? {
+      book.circumstances.reason(
+        for: .init(at: .zero + .milliseconds(milliseconds), since: nil, device: device, isAbsence: isAbsence))
+    }
+  }
+
+  @Test("A value that is refused and not sent again explains what is missing; one that is sent again does not")
+  func refused() throws {
+    var script = Script()
+    script.subscribe()
+    script.notify(1, accepted: false)
+    script.notify(2, accepted: true)
+    let reason = try #require(script.reason())
+    #expect(reason.kind == .refusedValueLost && reason.device == 0 && reason.record == 5)
+    #expect(reason.text.hasPrefix("host went on after its platform had refused a value of BAB3 for guest"))
+    script.notify(1, accepted: true)
+    #expect(script.reason() == nil)
+  }
+
+  @Test("A refusal that the app waits out, and one on a link that then ends, are nobody's mistake")
+  func waitedOut() {
+    var script = Script()
+    script.subscribe()
+    script.notify(1, accepted: false)
+    #expect(script.reason() == nil)
+    script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.wait(2_000)
+    #expect(script.reason(0) == nil)
+  }
+
+  @Test("A value that nobody has subscribed to is not a full queue")
+  func unwanted() throws {
+    var script = Script()
+    script.subscribe()
+    script.add(0, .effect(.notify(Script.link, characteristic: Script.characteristic, octets: [1])))
+    script.add(0, .platform(PlatformRemark(.valueUnwanted, Script.link, "its client has not subscribed to BAB3")))
+    script.add(0, .input(.submitted(Script.link, characteristic: Script.characteristic, accepted: false)))
+    script.notify(2, accepted: true)
+    let reason = try #require(script.reason())
+    #expect(reason.kind == .valueUnwanted)
+    #expect(reason.text == "host sends a value, but its client has not subscribed to BAB3")
+  }
+
+  @Test("A request without an answer of the app explains what is missing, and what is wrong it does not")
+  func unanswered() throws {
+    var script = Script()
+    script.subscribe()
+    let asked = GATTInput.writesAsked(
+      RequestID(7), Script.link, type: BluetoothUUID(0xBAB2),
+      [WritePart(attribute: AttributeKey(1), offset: 0, octets: [1])], needsAnswer: true)
+    script.add(0, .input(.gatt(asked)))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(reason.kind == .requestUnanswered && reason.device == 0)
+    #expect(reason.text == "a write to BAB2 of guest waits for an answer of the app of host")
+    #expect(script.reason(isAbsence: false) == nil)
+    script.add(0, .effect(.gatt(.answer(RequestID(7), value: [], error: nil))))
+    #expect(script.reason() == nil)
+  }
+
+  @Test("30 s without an answer are of who does not answer, and told once")
+  func timeout() throws {
+    var script = Script()
+    script.subscribe()
+    let asked = GATTInput.readAsked(
+      RequestID(7), Script.link, AttributeKey(1), type: BluetoothUUID(0xBAB2), offset: 0)
+    script.add(0, .input(.gatt(asked)))
+    script.wait(30_000)
+    script.add(1, .platform(PlatformRemark(.transactionTimeout, Script.link, "no answer within 30 s")))
+    #expect(try #require(script.reason()).kind == .requestUnanswered)
+  }
+
+  @Test("A long interval that the app has asked for, until it asks for a short one")
+  func interval() throws {
+    var script = Script()
+    script.subscribe()
+    script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 24, longest: 40))))
+    script.wait(2_000)
+    #expect(script.reason() == nil)
+    script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 800, longest: 800))))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(reason.text == "the app of host has asked for a connection interval of 1000 ms on link 0")
+    script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 6, longest: 12))))
+    #expect(script.reason() == nil)
+  }
+
+  @Test("A link without a subscription, with the one before that had one")
+  func subscription() throws {
+    var script = Script()
+    script.subscribe()
+    script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.add(1, .effect(.connect(Script.address(0))))
+    script.add(1, .input(.connected(LinkID(1), peer: Script.address(0))))
+    script.wait(500)
+    #expect(script.reason() == nil)
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(reason.text == "guest has not subscribed to anything on link 1, as it had on link 0")
+    script.add(1, .input(.subscribed(LinkID(1), characteristic: Script.characteristic, true)))
+    #expect(script.reason() == nil)
+  }
+
+  @Test("An advertiser that was found and not connected to, with its level")
+  func found() throws {
+    var script = Script(hasLink: false)
+    let heard = Advertisement(address: Script.address(0), localName: "x", serviceUUIDs: [], rssi: -74)
+    script.add(1, .input(.discovered(heard)))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(reason.text.hasPrefix("guest was told of host (at last -74 dBm, at 0.000 s)"))
+    // What it did not do is nothing that the host can be asked about.
+    #expect(script.reason(0) == nil)
+    script.add(1, .effect(.connect(Script.address(0))))
+    #expect(script.reason() == nil)
+  }
+
+  @Test("A phone without room, until a link ends; what explains more comes first")
+  func room() throws {
+    var script = Script(hasLink: false)
+    script.add(0, .platform(PlatformRemark(.noRoomForLinks, nil, "3 of 3 links as peripheral are in use")))
+    script.wait(2_000)
+    let heard = Advertisement(address: Script.address(0), localName: "x", serviceUUIDs: [], rssi: -74)
+    script.add(1, .input(.discovered(heard)))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(
+      reason.text
+        == "host has no room for another link and does not advertise: 3 of 3 links as peripheral are in use")
+    script.add(0, .input(.advertisingStarted(true)))
+    #expect(try #require(script.reason()).kind == .notConnected)
+  }
+
+  @Test(
+    "The reference makes no mistake that a platform knows of",
+    arguments: ["lobby/eight-peer-lobby", "lobby/seven-at-once", "radio/crowded-subway", "faults/broken-stack"])
+  func silent(_ scenario: String) throws {
+    let run = try JudgedRun(scenario, ["devices.host.phone={ preset: ideal, notification queue: 2 }"])
+    #expect(run.run.circumstances.all.filter(\.kind.isMistake).isEmpty)
+  }
+
+  @Test(
+    "A mistake that a platform knows of is the reason of what an oracle finds",
+    arguments: [
+      ("ignores-queue-full", Circumstance.Kind.refusedValueLost), ("oversize-fragment", .valueCut),
+    ])
+  func mistakes(_ engine: String, _ kind: Circumstance.Kind) throws {
+    let phone = "devices.host.phone={ preset: ideal, notification queue: 2 }"
+    let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=\(engine)", phone])
+    let first = try #require(Trouble.explained(run.troubles, by: run.run.circumstances).first)
+    let reason = try #require(first.reason)
+    #expect(reason.kind == kind && run.judgement.header.name(of: reason.device) == "host")
+    #expect(try #require(run.run.record(reason.record)).device == reason.device)
+  }
+}
