@@ -42,6 +42,15 @@ package struct Circumstance: Hashable, Sendable {
       }
     }
 
+    /// Whether it is that an app or a phone does not do something, and not that it has.
+    package var isOmission: Bool {
+      switch self {
+      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse: false
+      case .requestUnanswered, .slowInterval: false
+      case .notSubscribed, .noRoom, .notAdvertising, .notConnected: true
+      }
+    }
+
     /// What the app does or does not do, in words that many runs may share, after its name.
     package var words: String {
       switch self {

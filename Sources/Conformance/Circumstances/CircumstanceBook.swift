@@ -18,6 +18,8 @@ package struct CircumstanceBook: Sendable {
   private var kept: [Circumstance] = []
   /// Places in `kept`.
   private var open: [Int] = []
+  /// At most `limit`, the first of them.
+  private var spans: [LinkSpan] = []
 
   package init() {}
 
@@ -37,7 +39,7 @@ package struct CircumstanceBook: Sendable {
     let unsent = devices.indices.flatMap { device in
       devices[device].refused.filter(\.isOvertaken).compactMap { refusedLost($0, device) }
     }
-    return Circumstances(kept + unsent, others: others)
+    return Circumstances(kept + unsent, links: spans, others: others)
   }
 
   package mutating func read(_ record: TraceRecord) {
@@ -102,6 +104,9 @@ package struct CircumstanceBook: Sendable {
     let isCentral = devices[device].connects.contains(address)
     devices[device].connects.removeAll { $0 == address }
     devices[device].links.append(DeviceCircumstances.Link(id: link, peer: peer))
+    if let peer, spans.count < Self.limit {
+      spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
+    }
     close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
     guard isCentral else { return }
     let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""
@@ -113,6 +118,7 @@ package struct CircumstanceBook: Sendable {
   private mutating func disconnected(_ link: LinkID, _ record: TraceRecord) {
     let device = record.device
     devices[device].drop(link)
+    end(record) { $0.link == link }
     close(record) { $0.device == device && $0.link == link }
     close(record) { $0.device == device && $0.kind == .noRoom }
   }
@@ -231,6 +237,7 @@ package struct CircumstanceBook: Sendable {
   /// Links, wishes and requests of a device are over.
   private mutating func allGone(_ record: TraceRecord) {
     close(record) { $0.device == record.device }
+    end(record) { _ in true }
     let last = devices[record.device].lastSubscribed
     devices[record.device] = DeviceCircumstances()
     devices[record.device].lastSubscribed = last
@@ -277,6 +284,14 @@ package struct CircumstanceBook: Sendable {
   private mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {
     for place in open where isMeant(kept[place]) { kept[place].end = record.instant }
     open.removeAll { kept[$0].end != nil }
+  }
+
+  /// Ends links of the device that a record is of.
+  private mutating func end(_ record: TraceRecord, _ isMeant: (LinkSpan) -> Bool) {
+    for place in spans.indices
+    where spans[place].device == record.device && spans[place].end == nil && isMeant(spans[place]) {
+      spans[place].end = record.instant
+    }
   }
 
   private mutating func close(_ place: Int, _ record: TraceRecord) {

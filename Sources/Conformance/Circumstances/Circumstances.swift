@@ -24,10 +24,12 @@ package struct Circumstances: Sendable {
   private static let shortest = SimDuration.seconds(1)
 
   package private(set) var all: [Circumstance]
+  private let links: [LinkSpan]
   /// For each device those that it may have to do with: of its protocol and lobby, itself not among them.
   private let others: [[Int]]
 
-  init(_ all: [Circumstance], others: [[Int]]) {
+  init(_ all: [Circumstance], links: [LinkSpan], others: [[Int]]) {
+    self.links = links
     self.all = all.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }.map(\.element)
     self.others = others
   }
@@ -61,7 +63,14 @@ package struct Circumstances: Sendable {
     if circumstance.device == device { return true }
     if let peer = circumstance.peer { return peer == device }
     return circumstance.link == nil && circumstance.kind != .notConnected && others.indices.contains(device)
-      && others[device].contains(circumstance.device)
+      && others[device].contains(circumstance.device) && !isLinked(device, circumstance.device, at: question.instant)
+  }
+
+  /// Who has a link misses no advertiser.
+  private func isLinked(_ device: Int, _ peer: Int, at instant: SimInstant) -> Bool {
+    links.contains { link in
+      link.device == device && link.peer == peer && link.begin <= instant && link.end.map { $0 > instant } ?? true
+    }
   }
 }
 

@@ -89,12 +89,15 @@ open class TestBed {
   }
 
   /// What its platform, stack or links know of the implementation that explains how a case ended; nil: nothing does.
-  /// - Parameter stop: how it ended.
-  final func reason(for stop: TestStop) -> Circumstance? {
+  /// - Parameters:
+  ///   - stop: how it ended.
+  ///   - ordinary: what explains nothing.
+  final func reason(for stop: TestStop, but ordinary: Set<Circumstance.Kind>) -> Circumstance? {
     let question = Circumstances.Question(
       at: stop.instant, since: nil, device: iut.index, isAbsence: stop.record == nil || stop.isBlocked)
-    guard iut.failure == nil, let reason = circumstanceReader.circumstances.reason(for: question) else { return nil }
-    return reason.device == iut.index ? reason : nil
+    if iut.failure != nil { return nil }
+    let reason = circumstanceReader.circumstances.without(ordinary).reason(for: question)
+    return reason?.device == iut.index ? reason : nil
   }
 
   // MARK: Time

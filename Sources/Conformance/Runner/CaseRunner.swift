@@ -165,16 +165,18 @@ public enum CaseRunner {
     return Cause("not reached: " + bed.general(stop.expected), clause: clause)
   }
 
-  /// What came first and explains how the case ended, among what the protocol does not take for ordinary.
+  /// What came first and explains how the case ended, where the implementation has done or asked for it. What it has
+  /// not begun with, the procedure knows better.
   private static func reason(for stop: TestStop, _ bed: TestBed, of app: AppProtocol) -> Circumstance? {
-    guard stop.verdict == .fail || stop.isBlocked, let reason = bed.reason(for: stop) else { return nil }
-    return app.chart.ordinary.contains(reason.kind) ? nil : reason
+    guard stop.verdict == .fail || stop.isBlocked else { return nil }
+    let omissions = Set(Circumstance.Kind.allCases.filter(\.isOmission))
+    return bed.reason(for: stop, but: omissions.union(app.chart.ordinary))
   }
 
   /// What the platform, the stack or a link knows comes before what did not come for that reason.
   private static func told(_ reason: Circumstance?, _ cause: Cause, of app: AppProtocol) -> Cause {
     guard let reason else { return cause }
-    return Cause(reason.kind.words, clause: app.chart.clauses[reason.kind] ?? cause.clause, step: cause.step)
+    return Cause(reason.kind.words, clause: app.chart.clauses[reason.kind] ?? "")
   }
 
   // MARK: The stage

@@ -1,4 +1,5 @@
 import AppSeam
+import BabSim
 import Bench
 import BluetoothWire
 import Platform

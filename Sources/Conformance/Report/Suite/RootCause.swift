@@ -12,8 +12,10 @@ public struct RootCause: Hashable, Sendable {
   /// What stands above the causes that no document has.
   public static let decisionHeading = "Decisions of the bench, which no document says"
 
-  /// Whether it says what to fix, by a clause or by a case that was judged.
-  var isNamed: Bool { !cause.clause.isEmpty || cases.count > blocked }
+  /// Whether it says what to fix, by a clause, by a case that was judged, or by what a platform knows.
+  func isNamed(_ run: SuiteRun) -> Bool {
+    !cause.clause.isEmpty || cases.count > blocked || run.cases[cases[0]].result.reason != nil
+  }
 }
 
 extension SuiteRun {
@@ -41,7 +43,7 @@ extension SuiteRun {
     }
     return causes.enumerated().sorted { first, second in
       let ranks = [first.element, second.element].map {
-        ($0.isNamed ? 1 : 0, isDecision($0) ? 0 : 1, $0.blocked, $0.cases.count)
+        ($0.isNamed(self) ? 1 : 0, isDecision($0) ? 0 : 1, $0.blocked, $0.cases.count)
       }
       return ranks[0] == ranks[1] ? first.offset < second.offset : ranks[0] > ranks[1]
     }.map(\.element)

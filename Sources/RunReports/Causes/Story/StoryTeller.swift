@@ -40,6 +40,12 @@ package struct StoryTeller {
     self.lines = lines
   }
 
+  /// What a platform, a stack or a link knows that came first and explains it; nil: nothing does.
+  package func reason(of trouble: Trouble) -> StoryEvent? {
+    let reason = Trouble.explained([trouble], by: run.circumstances.without(app.chart.ordinary))[0].reason
+    return reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
+  }
+
   /// What led to it, in the order of time.
   package func story(of trouble: Trouble) -> [StoryEvent] {
     let step = lastStep(until: trouble.since ?? trouble.instant)

@@ -29,7 +29,8 @@ struct StoryMarks {
   func tell(_ troubles: [Trouble], in marks: inout [RunTimeline.Mark]) {
     for trouble in troubles.prefix(Self.limit) {
       guard let place = Self.place(of: trouble, in: marks) else { continue }
-      marks[place].story = teller.story(of: trouble).map(line)
+      let reason = teller.reason(of: trouble).map { [$0] } ?? []
+      marks[place].story = (reason + teller.story(of: trouble)).map(line)
       let told = marks[place].story.compactMap(\.packet)
       if !told.isEmpty { marks[place].evidence = told }
       for consequence in trouble.consequences {
