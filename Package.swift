@@ -85,26 +85,29 @@ let hostsParsers: [LinkerSetting] =
       .when(platforms: [.linux]))
   ]
 
-/// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest.
+/// What products consist of: the modules that one imports, and those whose types their declarations name.
+let wireModules = ["BluetoothWire", "SimKernel"]
+let radioModules = ["VirtualRadio"] + wireModules
+let worldModules = ["Bench", "Platform", "AppSeam", "VirtualNetwork"] + radioModules
+let captureModules = ["CaptureCheck", "CaptureFormats", "Judging", "NetworkWire"]
+let appModules = ["Conformance"] + captureModules + worldModules
+
+/// The arrows of ARCHITECTURE.md, as the build sees them; RepositoryTests holds the rest. Docs/API.md says what each
+/// library product is for, and Docs/API lists what binds.
 let package = Package(
   name: "babbench",
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "babbench", targets: ["babbench"]),
-    .library(
-      name: "BabSim",
-      targets: ["BabSim", "Bench", "Platform", "AppSeam", "VirtualRadio", "BluetoothWire", "SimKernel"]),
-    .library(name: "HCIPorts", targets: ["HCIPorts"]),
+    .library(name: "AppProtocols", targets: ["Bystanders"] + appModules),
+    .library(name: "Commands", targets: ["Commands", "Fuzzing", "HCIPorts"] + appModules),
+    .library(name: "Captures", targets: captureModules + wireModules),
+    .library(name: "VirtualRadio", targets: radioModules),
+    .library(name: "HCIPorts", targets: ["HCIPorts", "CaptureFormats"] + radioModules),
+    .library(name: "BabSim", targets: ["BabSim"] + worldModules),
+    .library(name: "BabConformance", targets: ["BabSuite", "BabSim"] + appModules),
+    .library(name: "BeamConformance", targets: ["BeamSuite", "BeamScribe"] + appModules),
     .library(name: "BabbenchMutator", type: .dynamic, targets: ["BabbenchMutator"]),
-    .library(
-      name: "BabConformance",
-      targets: ["BabSuite", "BabMutants", "BabOracles", "Conformance", "CaptureCheck", "Judging", "CaptureFormats"]),
-    .library(
-      name: "BeamConformance",
-      targets: [
-        "BeamSuite", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance", "CaptureCheck", "Judging",
-        "CaptureFormats",
-      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -238,8 +241,9 @@ let package = Package(
     tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
     .executableTarget(
       name: "echobench",
-      dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders", arguments] + captures + bench,
-      path: "Tests/Echo", swiftSettings: strict + unoptimised, linkerSettings: hostsParsers),
+      dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders"] + captures + bench,
+      path: "Tests/Outside/Echo", packageAccess: false, swiftSettings: strict + unoptimised,
+      linkerSettings: hostsParsers),
     tests(
       "BabbenchTests",
       [
@@ -263,15 +267,16 @@ let package = Package(
   func sample(_ name: String) -> Target {
     .executableTarget(
       name: name, dependencies: ["LobbyRules", "VirtualProgram", "CoreBluetooth"],
-      path: "Examples/corebluetooth/Sources/" + name,
+      path: "Examples/corebluetooth/Sources/" + name, packageAccess: false,
       swiftSettings: [.swiftLanguageMode(.v5)] + released + unoptimised)
   }
 
+  let programModules = ["VirtualProgram", "VirtualTime", "CoreBluetooth"]
   package.products += [
-    .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
-    .library(name: "VirtualRoom", targets: ["VirtualRoom", "VirtualProgram", "VirtualTime", "CoreBluetooth"]),
-    .library(name: "RoomTimelines", targets: ["RoomTimelines"]),
-    .library(name: "VirtualProgram", targets: ["VirtualProgram", "VirtualTime", "CoreBluetooth"]),
+    .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "AppSeam"] + wireModules),
+    .library(name: "VirtualProgram", targets: programModules + ["AppSeam"] + wireModules),
+    .library(name: "VirtualRoom", targets: ["VirtualRoom"] + programModules + worldModules),
+    .library(name: "RoomTimelines", targets: ["RoomTimelines", "VirtualRoom"] + programModules + worldModules),
   ]
   package.targets += [
     .target(name: "CCoreBluetooth"),
@@ -296,7 +301,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "restored-program", dependencies: ["GuideApps", "VirtualProgram", "CoreBluetooth"],
-      path: "Tests/RestoredProgram", swiftSettings: [.swiftLanguageMode(.v5)] + unoptimised),
+      path: "Tests/RestoredProgram", packageAccess: false,
+      swiftSettings: [.swiftLanguageMode(.v5)] + unoptimised),
     sample("guide-host"),
     sample("sound-host"),
     sample("sound-client"),
@@ -315,5 +321,11 @@ let package = Package(
     tests(
       "RoomTimelinesTests",
       ["RoomTimelines", "RunReports", "VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
+    // Each product through its public door; Tests/Outside/Package.swift has the same sources as a package of its own.
+    .testTarget(
+      name: "OutsiderTests",
+      dependencies: ["echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Conformance"]
+        + captures + bench,
+      path: "Tests/Outside/Doors", packageAccess: false, swiftSettings: strict + unoptimised),
   ]
 #endif

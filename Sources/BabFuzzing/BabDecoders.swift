@@ -1,10 +1,10 @@
 import BabSim
-public import Fuzzing
+package import Fuzzing
 import SimKernel
 
 /// What takes octets from outside in Bab: packets, their fragments, and the lines of the packet filter.
 extension FuzzedDecoder {
-  public static let bab: [FuzzedDecoder] = [packet, base64, packetLine, fragments(.framed), fragments(.raw)]
+  package static let bab: [FuzzedDecoder] = [packet, base64, packetLine, fragments(.framed), fragments(.raw)]
 
   private static func words(_ stream: inout RandomStream) -> [UInt8] {
     var generator = PacketGenerator(stream)

@@ -1,11 +1,11 @@
 import BabOracles
 import BabSim
-public import Conformance
+package import Conformance
 import SimKernel
 
 /// Every planted defect. Which form to use for another one: Docs/Decisions/0008.
-public enum Mutants {
-  public static let all: [Mutant] = games + stoppers + published + clauses + publishedEngines
+package enum Mutants {
+  package static let all: [Mutant] = games + stoppers + published + clauses + publishedEngines
 
   /// Those that break a single clause, by the group of the catalogue that finds them.
   static let clauses: [Mutant] = [
@@ -87,5 +87,5 @@ public enum Mutants {
       "keeps a timer firing at one instant forever", wrapped: { engine, _ in NeverRests(wrapping: engine) }),
   ]
 
-  public static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }
+  package static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }
 }

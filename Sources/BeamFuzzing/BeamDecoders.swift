@@ -1,10 +1,10 @@
 import BeamScribe
-public import Fuzzing
+package import Fuzzing
 import SimKernel
 
 /// What takes octets from outside in BeamScribe: packets, the frames of its streams, and what a host kept.
 extension FuzzedDecoder {
-  public static let beamScribe: [FuzzedDecoder] = [
+  package static let beamScribe: [FuzzedDecoder] = [
     packet, frames("beam-frames", .length), frames("beam-mpc-frames", .kindAndLength), kept,
   ]
 

@@ -9,9 +9,18 @@ import Judging
   import Darwin
 #endif
 
+extension Edition {
+  /// Parses the arguments of this process, runs the command that they name, and ends the process with its exit code
+  /// (Docs/Formats/exit-codes.md). The last call of a main function.
+  public func start() -> Never {
+    Edition.choose(self)
+    Babbench.start()
+  }
+}
+
 extension Babbench {
   /// Parses, runs and ends the process.
-  package static func start() -> Never {
+  static func start() -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let problem = UnknownCommand.first(in: arguments) { end(with: "\(problem)", hint: problem.help) }
     do {

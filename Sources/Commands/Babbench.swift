@@ -1,11 +1,9 @@
-package import ArgumentParser
+import ArgumentParser
 import Campaigns
 
 /// The command line: parse, call, print, exit. Everything else lives below.
-package struct Babbench: ParsableCommand {
-  package init() {}
-
-  package static var configuration: CommandConfiguration {
+struct Babbench: ParsableCommand {
+  static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "babbench",
       abstract: "A whole Bluetooth LE lobby in one deterministic process, and a judge for it.",

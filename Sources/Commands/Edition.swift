@@ -1,14 +1,16 @@
 import AppSeam
-package import ArgumentParser
+public import ArgumentParser
 import Bench
-package import Conformance
-package import Fuzzing
+public import Conformance
+public import Fuzzing
 import Measures
 import Stress
 import Synchronization
 
 /// What one executable of the bench is made of: the apps it knows, and what its help shows of them.
-package struct Edition: Sendable {
+///
+/// The main function of such an executable is one call: `Edition([.bystander, .mine], examples: …).start()`.
+public struct Edition: Sendable {
   /// In the order of lists; the first one is meant where nobody says which.
   let protocols: [AppProtocol]
   /// Commands of one app only, beside those of all.
@@ -19,8 +21,12 @@ package struct Edition: Sendable {
   /// Everything that takes octets from outside.
   let decoders: [FuzzedDecoder]
 
-  /// - Parameter decoders: those of the apps.
-  package init(
+  /// - Parameters:
+  ///   - protocols: at least one, in the order of lists; the first one is meant where a command names none.
+  ///   - commands: commands for one app only; the bench's own are always there.
+  ///   - decoders: functions of the apps that decode external octets, for `fuzz parser`.
+  ///   - examples: what help texts name.
+  public init(
     _ protocols: [AppProtocol], commands: [any ParsableCommand.Type] = [], decoders: [FuzzedDecoder] = [],
     examples: Examples
   ) {
@@ -43,14 +49,19 @@ package struct Edition: Sendable {
   }
 
   /// What examples of help texts name.
-  package struct Examples: Sendable {
+  public struct Examples: Sendable {
     var purpose: String
     var pattern: String
     var skipped: String
     /// Calls of the commands of one app only.
     var calls: [String]
 
-    package init(purpose: String, pattern: String, skipped: String, calls: [String] = []) {
+    /// - Parameters:
+    ///   - purpose: the id of a test purpose, for example `ECHO/HOST/PING/BV-01-C`.
+    ///   - pattern: a pattern of such ids, for example `ECHO/HOST/**`.
+    ///   - skipped: the id of a test purpose that a run leaves out.
+    ///   - calls: whole lines that call commands of one app only.
+    public init(purpose: String, pattern: String, skipped: String, calls: [String] = []) {
       self.purpose = purpose
       self.pattern = pattern
       self.skipped = skipped
@@ -61,7 +72,7 @@ package struct Edition: Sendable {
   private static let chosen = Mutex<Edition?>(nil)
 
   /// Says what this process offers; before a command is parsed.
-  package static func choose(_ edition: Edition) { chosen.withLock { $0 = edition } }
+  static func choose(_ edition: Edition) { chosen.withLock { $0 = edition } }
 
   /// What was chosen.
   static var current: Edition {

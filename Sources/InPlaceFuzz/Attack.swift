@@ -1,20 +1,20 @@
-public import SimKernel
+package import SimKernel
 
 /// What a hostile device does from the state on: the input of one execution.
-public struct Attack: Hashable, Sendable {
-  public var strokes: [Stroke]
+package struct Attack: Hashable, Sendable {
+  package var strokes: [Stroke]
 
-  public init(_ strokes: [Stroke] = []) { self.strokes = strokes }
+  package init(_ strokes: [Stroke] = []) { self.strokes = strokes }
 
   /// One thing that it does.
-  public struct Stroke: Hashable, Sendable {
-    public var manner: Manner
+  package struct Stroke: Hashable, Sendable {
+    package var manner: Manner
     /// The unit that is sent; unused by `drop`, `again` and `late`.
-    public var octets: [UInt8]
+    package var octets: [UInt8]
     /// The unit that it was made of, for people; empty: none.
-    public var origin: [UInt8]
+    package var origin: [UInt8]
 
-    public init(_ manner: Manner, octets: [UInt8] = [], origin: [UInt8] = []) {
+    package init(_ manner: Manner, octets: [UInt8] = [], origin: [UInt8] = []) {
       self.manner = manner
       self.octets = octets
       self.origin = origin
@@ -22,7 +22,7 @@ public struct Attack: Hashable, Sendable {
   }
 
   /// Units that the device sends on its own are counted from 0, from the state on.
-  public enum Manner: Hashable, Sendable {
+  package enum Manner: Hashable, Sendable {
     /// Sends a unit of its own after a span, on one of its routes (a number, modulo how many there are).
     case send(after: SimDuration, route: Int)
     /// Sends a unit in place of one that passes.

@@ -1,12 +1,12 @@
 /// What one execution came to.
-public struct Execution: Hashable, Sendable {
+package struct Execution: Hashable, Sendable {
   /// Something that is wrong, in words that tell it from other things.
-  public struct Cause: Hashable, Sendable, Codable {
+  package struct Cause: Hashable, Sendable, Codable {
     /// The oracle, or `Crash`, `Hang`, `ServesTheOthers`, `ComesToRest`, `Memory`.
-    public var oracle: String
-    public var clause: String
+    package var oracle: String
+    package var clause: String
     /// Where in the program, as far as that is known.
-    public var frame: String
+    package var frame: String
 
     static let breakdown = "Breakdown"
     static let servesTheOthers = "ServesTheOthers"
@@ -18,7 +18,7 @@ public struct Execution: Hashable, Sendable {
     var isOfTheProcess: Bool { [Self.crash, Self.hang, Self.memory].contains(oracle) }
 
     /// One word for folders.
-    public var name: String {
+    package var name: String {
       let words = [oracle, clause, frame].filter { !$0.isEmpty }.joined(separator: "-")
       return String(
         words.map { letter -> Character in
@@ -27,10 +27,10 @@ public struct Execution: Hashable, Sendable {
     }
   }
 
-  public struct Finding: Hashable, Sendable, Codable {
-    public var cause: Cause
+  package struct Finding: Hashable, Sendable, Codable {
+    package var cause: Cause
     /// One line for people.
-    public var text: String
+    package var text: String
     /// The trace record that showed it, in the process that saw it; nil where the end did, or that is not known.
     var record: Int?
 
@@ -46,19 +46,19 @@ public struct Execution: Hashable, Sendable {
     }
   }
 
-  public var findings: [Finding] = []
+  package var findings: [Finding] = []
   /// Pairs of state and answer, in the order in which they were first seen.
-  public var pairs: [UInt64] = []
-  public var events = 0
-  public var digest = ""
+  package var pairs: [UInt64] = []
+  package var events = 0
+  package var digest = ""
   /// Nothing was attacked: a program under test did not come to the state, or came to another one.
   package var isAstray = false
   /// Links of each device to devices other than the hostile one.
   var links: [Int] = []
   /// Growth of the resident memory, kibibytes. Not the same in every run.
-  public var growth = 0
+  package var growth = 0
 
-  public init() {}
+  package init() {}
 
   /// Leaves what does not depend on when it was ended.
   mutating func forgetEnd() {

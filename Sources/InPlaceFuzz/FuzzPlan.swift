@@ -1,42 +1,42 @@
-public import Bench
+package import Bench
 package import Conformance
-public import SimKernel
+package import SimKernel
 
 /// What is fuzzed, where and how far.
-public struct FuzzPlan: Sendable {
+package struct FuzzPlan: Sendable {
   /// Milliseconds.
-  public static let usualPatience: UInt32 = 20_000
+  package static let usualPatience: UInt32 = 20_000
   /// Mebibytes.
-  public static let usualMemory = 512
+  package static let usualMemory = 512
   /// How long an execution is looked at before it is known whether it is worth its whole span.
-  public static let usualLook = SimDuration.milliseconds(250)
+  package static let usualLook = SimDuration.milliseconds(250)
 
-  public var scenario: Scenario
-  public var seed: UInt64
-  public var seam: FuzzSeam
+  package var scenario: Scenario
+  package var seed: UInt64
+  package var seam: FuzzSeam
   /// The hostile device.
-  public var device: Int
+  package var device: Int
   /// The state at which it becomes hostile.
-  public var condition: Condition
+  package var condition: Condition
   /// Simulated time of an execution after the state.
-  public var span = SimDuration.seconds(2)
+  package var span = SimDuration.seconds(2)
   /// Simulated time after which an execution of a campaign goes on only where it has shown something; zero, or as long
   /// as the whole: each goes on.
-  public var look = Self.usualLook
+  package var look = Self.usualLook
   /// Events of an execution after the state.
-  public var events = 200_000
+  package var events = 200_000
   /// A net for what events do not count, wall-clock milliseconds.
-  public var patience = Self.usualPatience
+  package var patience = Self.usualPatience
   /// Units that attacks may be made of, besides those that pass before the state.
-  public var seeds: [[UInt8]] = []
+  package var seeds: [[UInt8]] = []
   /// How much memory an execution may add, mebibytes.
-  public var memory = Self.usualMemory
+  package var memory = Self.usualMemory
   /// Programs under test, by the device whose app each is; a world with one begins at the beginning each time.
   package var programs: [Int: ImplementationUnderTest] = [:]
   /// Makes a defect for a world; nil: nothing is planted.
   package var planted: (@Sendable () -> any PlantedDefect)?
 
-  public init(scenario: Scenario, seed: UInt64, seam: FuzzSeam, device: Int, condition: Condition) {
+  package init(scenario: Scenario, seed: UInt64, seam: FuzzSeam, device: Int, condition: Condition) {
     self.scenario = scenario
     self.seed = seed
     self.seam = seam
@@ -61,7 +61,7 @@ extension FuzzPlan {
 }
 
 /// Why nothing can be fuzzed.
-public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
+package enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   /// The scenario was over before the condition held.
   case conditionNeverHeld(SimInstant, detail: String)
   /// The hostile device has sent nothing at the seam, so that it has no way to send something of its own.
@@ -73,7 +73,7 @@ public enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   case wentAstray(device: String)
   case system(String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .conditionNeverHeld(let end, let detail):
       "the condition of --when never held: the scenario was over at \(end) s"

@@ -2,7 +2,7 @@ import Bench
 import BluetoothWire
 
 /// Where a hostile device sends what it must not.
-public enum FuzzSeam: String, Hashable, Sendable, CaseIterable {
+package enum FuzzSeam: String, Hashable, Sendable, CaseIterable {
   /// A packet of its app, before it is cut into values.
   case packet
   /// A value: one notification or write.

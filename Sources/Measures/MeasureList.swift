@@ -1,7 +1,7 @@
-public import Conformance
+package import Conformance
 
 /// The measures of all runs in which some protocols are spoken, and the place of each: made once for many runs.
-public struct MeasureList: Sendable {
+package struct MeasureList: Sendable {
   package let protocols: [AppProtocol]
   /// In the order of reports; the general ones first.
   let measures: [RunMeasure]
@@ -16,7 +16,7 @@ public struct MeasureList: Sendable {
   }
 
   /// - Parameter protocols: what may be spoken in the runs.
-  public init(_ protocols: [AppProtocol]) {
+  package init(_ protocols: [AppProtocol]) {
     self.protocols = protocols
     let all = RunMeasure.all(protocols)
     measures = all

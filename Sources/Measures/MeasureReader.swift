@@ -1,7 +1,7 @@
 import AppSeam
-public import Bench
+package import Bench
 import BluetoothWire
-public import Conformance
+package import Conformance
 import Platform
 import SimKernel
 import VirtualRadio
@@ -10,7 +10,7 @@ import VirtualRadio
 ///
 /// Memory grows with devices and pairs, not with time: see `RunMeasures`. Split by concern: links, streams, who takes
 /// part.
-public final class MeasureReader: TraceReader {
+package final class MeasureReader: TraceReader {
   /// What is known of one device.
   struct Page {
     var app: Int?
@@ -49,15 +49,15 @@ public final class MeasureReader: TraceReader {
   /// Where the run is: the record that is read, and its instant.
   private var place: (instant: SimInstant, record: Int?) = (.zero, nil)
   /// Nil until the run is over.
-  public private(set) var measures: RunMeasures?
+  package private(set) var measures: RunMeasures?
 
   /// - Parameter protocols: what may be spoken in the run.
-  public convenience init(_ protocols: [AppProtocol]) { self.init(MeasureList(protocols)) }
+  package convenience init(_ protocols: [AppProtocol]) { self.init(MeasureList(protocols)) }
 
   /// - Parameter list: of the protocols that may be spoken in the run.
-  public init(_ list: MeasureList) { self.list = list }
+  package init(_ list: MeasureList) { self.list = list }
 
-  public func begin(_ header: TraceHeader) {
+  package func begin(_ header: TraceHeader) {
     run = MeasuredRun(header: header)
     streams = MeasuredStreams(header.devices.map(\.name))
     found = RunMeasures(list.measures)
@@ -104,7 +104,7 @@ public final class MeasureReader: TraceReader {
 
   // MARK: Reading
 
-  public func read(_ said: TraceRecord) {
+  package func read(_ said: TraceRecord) {
     let record = said.plain
     let (device, now) = (record.device, record.instant)
     place = (now, record.sequence)
@@ -149,7 +149,7 @@ public final class MeasureReader: TraceReader {
 
   // MARK: The end
 
-  public func end(_ outcome: RunOutcome) {
+  package func end(_ outcome: RunOutcome) {
     place = (outcome.endInstant, nil)
     settleLinks(at: outcome.endInstant)
     for link in run.links { settle(link, end: outcome.endInstant) }

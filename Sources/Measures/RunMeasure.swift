@@ -1,6 +1,6 @@
 /// A figure that is taken of every run, from its trace: what it is of, its unit, and how it is taken.
-public struct RunMeasure: Hashable, Sendable {
-  public enum Unit: String, Hashable, Sendable, Codable {
+package struct RunMeasure: Hashable, Sendable {
+  package enum Unit: String, Hashable, Sendable, Codable {
     /// Nanoseconds.
     case time
     /// Bits in a second.
@@ -11,17 +11,17 @@ public struct RunMeasure: Hashable, Sendable {
   }
 
   /// For programs and conditions: letters and hyphens.
-  public var name: String
+  package var name: String
   /// For people.
-  public var title: String
-  public var unit: Unit
-  public var isBetterWhenLess: Bool
+  package var title: String
+  package var unit: Unit
+  package var isBetterWhenLess: Bool
   /// A run without a sample of it went wrong: an upper limit does not hold there.
-  public var hasToHappen: Bool
+  package var hasToHappen: Bool
   /// From when to when, or what of what; each sample of it.
-  public var definition: String
+  package var definition: String
 
-  public init(
+  package init(
     _ name: String, _ title: String, _ unit: Unit, isBetterWhenLess: Bool = true, hasToHappen: Bool = false,
     _ definition: String
   ) {
@@ -129,5 +129,5 @@ extension RunMeasure {
   }
 
   /// Those of every run, in the order of reports.
-  public static let general: [RunMeasure] = General.allCases.map(\.measure)
+  package static let general: [RunMeasure] = General.allCases.map(\.measure)
 }

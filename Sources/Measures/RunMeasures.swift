@@ -1,48 +1,48 @@
-public import SimKernel
+package import SimKernel
 
 /// Every sample of every measure of one run.
 ///
 /// As soon as a measure has more than `exactLimit` samples they are rounded up to eight significant binary digits, by
 /// less than 1/128, and equal ones of a device or pair are counted: memory does not grow with the length of a run.
-public struct RunMeasures: Hashable, Sendable {
+package struct RunMeasures: Hashable, Sendable {
   /// Samples of one value, with the device that they are of and, for what passes between two, the other one.
-  public struct Sample: Hashable, Sendable {
-    public var value: Int64
+  package struct Sample: Hashable, Sendable {
+    package var value: Int64
     /// −1: the whole run.
-    public var device: Int16
+    package var device: Int16
     /// −1: nobody in particular.
-    public var peer: Int16
-    public var count: UInt32 = 1
+    package var peer: Int16
+    package var count: UInt32 = 1
   }
 
   /// A sample, and where a run shows it.
-  public struct Sighting: Hashable, Sendable {
-    public var sample: Sample
-    public var instant: SimInstant
+  package struct Sighting: Hashable, Sendable {
+    package var sample: Sample
+    package var instant: SimInstant
     /// The record of the trace; nil: the end of the run shows it.
-    public var record: Int?
+    package var record: Int?
   }
 
   /// The least and the greatest sample of a measure, of equal ones the first.
-  public struct Extremes: Hashable, Sendable {
-    public var least: Sighting
-    public var greatest: Sighting
+  package struct Extremes: Hashable, Sendable {
+    package var least: Sighting
+    package var greatest: Sighting
   }
 
   /// So many samples of a measure are kept as they are.
-  public static let exactLimit = 65_536
+  package static let exactLimit = 65_536
 
   /// What some samples come to.
-  public struct Figures: Hashable, Sendable {
-    public var count: Int
+  package struct Figures: Hashable, Sendable {
+    package var count: Int
     /// Rounded towards zero; all others are samples that occurred.
-    public var mean: Int64
-    public var least: Int64
-    public var median: Int64
+    package var mean: Int64
+    package var least: Int64
+    package var median: Int64
     /// The least sample that 90 % do not exceed; `p99` likewise.
-    public var p90: Int64
-    public var p99: Int64
-    public var greatest: Int64
+    package var p90: Int64
+    package var p99: Int64
+    package var greatest: Int64
 
     /// Nil when there is none.
     /// - Parameter sorted: by value, in ascending order.
@@ -69,11 +69,11 @@ public struct RunMeasures: Hashable, Sendable {
   }
 
   /// In the order of reports.
-  public let measures: [RunMeasure]
+  package let measures: [RunMeasure]
   /// By the index of their measure.
-  public private(set) var samples: [[Sample]]
+  package private(set) var samples: [[Sample]]
   /// By the index of their measure, never rounded; nil where there is no sample.
-  public private(set) var extremes: [Extremes?]
+  package private(set) var extremes: [Extremes?]
   /// How many entries a measure may have before equal ones are counted (again).
   private var limits: [Int]
 
@@ -125,12 +125,12 @@ public struct RunMeasures: Hashable, Sendable {
   }
 
   /// All samples of a measure.
-  public func figures(_ measure: Int) -> Figures? {
+  package func figures(_ measure: Int) -> Figures? {
     Figures(sorted: samples[measure].sorted { $0.value < $1.value })
   }
 
   /// The samples of each device, and of each pair where there are pairs; in ascending order.
-  public func parts(_ measure: Int) -> [(device: Int, peer: Int, figures: Figures)] {
+  package func parts(_ measure: Int) -> [(device: Int, peer: Int, figures: Figures)] {
     var parts: [(device: Int, peer: Int, figures: Figures)] = []
     for part in samples[measure].sorted(by: Self.isOrdered).chunked(by: { $0.device == $1.device && $0.peer == $1.peer }
     ) {

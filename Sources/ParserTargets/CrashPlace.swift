@@ -2,32 +2,32 @@ import CParserHost
 import Conformance
 
 /// Where in a library a signal ended a process.
-public struct CrashPlace: Sendable {
+package struct CrashPlace: Sendable {
   /// Octets of shared memory that it is noted in.
-  public static let octets = MemoryLayout<parser_crash>.size
+  package static let octets = MemoryLayout<parser_crash>.size
 
   private let crash: parser_crash
 
   /// Nil when no signal was noted.
-  public init?(notedIn place: UnsafeRawPointer) {
+  package init?(notedIn place: UnsafeRawPointer) {
     crash = place.load(as: parser_crash.self)
     if crash.signal == 0 { return nil }
   }
 
   /// Takes the note away, so that the next one is a new one.
-  public static func forget(_ place: UnsafeMutableRawPointer) {
+  package static func forget(_ place: UnsafeMutableRawPointer) {
     place.storeBytes(of: parser_crash(), as: parser_crash.self)
   }
 
   /// Two crashes with one key have the same words.
-  public var key: String { "\(crash.signal) \(crash.is_exact) \(crash.offset)" }
+  package var key: String { "\(crash.signal) \(crash.is_exact) \(crash.offset)" }
 
   /// `SIGSEGV`
-  public var signal: String { SignalName.of(crash.signal) }
+  package var signal: String { SignalName.of(crash.signal) }
 
   /// `read_name (parser.c:31)` where the system has a symboliser and the library says lines, else `read_name` or the
   /// offset in the library; nil: it was not in the library.
-  public func words(library: String) -> String? {
+  package func words(library: String) -> String? {
     if crash.offset == 0 { return nil }
     // A return address is after the call.
     let address = "0x" + String(crash.is_exact == 1 ? crash.offset : crash.offset - 1, radix: 16)
@@ -41,7 +41,7 @@ public struct CrashPlace: Sendable {
   }
 
   /// The function at an offset in a program, and its file and line where the program says lines.
-  public static func words(offset: UInt64, of program: String) -> String? {
+  package static func words(offset: UInt64, of program: String) -> String? {
     guard let found = symbol(program, "0x" + String(offset, radix: 16)), found.function != "??" else { return nil }
     let function = SwiftSymbol.plain(found.function)
     return found.place.map { "\(function) (\($0))" } ?? function

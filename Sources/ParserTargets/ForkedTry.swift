@@ -7,8 +7,8 @@ import CParserHost
 #endif
 
 /// Lets a child of this process do what may end it. The process must have no other thread.
-public enum ForkedTry {
-  public enum Ending: Sendable {
+package enum ForkedTry {
+  package enum Ending: Sendable {
     case exitCode(Int32)
     case signal(Int32)
     /// The system gives no process.
@@ -16,12 +16,12 @@ public enum ForkedTry {
   }
 
   /// From now on this process ends with the one that started it.
-  public static func endWithParent() { parser_end_with_parent() }
+  package static func endWithParent() { parser_end_with_parent() }
 
   /// - Parameters:
   ///   - begun: told the child's process id before it is waited for.
   ///   - body: what the child does before it leaves with exit code 0.
-  public static func run(begun: (Int32) -> Void, _ body: () -> Void) -> Ending {
+  package static func run(begun: (Int32) -> Void, _ body: () -> Void) -> Ending {
     let pid = parser_fork()
     if pid < 0 { return .notStarted }
     if pid == 0 {

@@ -1,11 +1,11 @@
 import AppSeam
 import BluetoothWire
-public import Conformance
+package import Conformance
 import SimKernel
 import Synchronization
 
 /// What an implementation was told in one launch of a case, in order: the way to where its peers send values.
-public struct HeardConversation: Sendable {
+package struct HeardConversation: Sendable {
   struct Line: Sendable {
     var input: AppInput
     var instant: SimInstant
@@ -26,7 +26,7 @@ public struct HeardConversation: Sendable {
   /// Runs cases of the suite until peers have sent enough in one of them.
   ///
   /// - Throws: when the program does not start, or no case gets as far as a value.
-  public static func recorded(of implementation: ImplementationUnderTest) throws(ParserProblem) -> Self {
+  package static func recorded(of implementation: ImplementationUnderTest) throws(ParserProblem) -> Self {
     let tape = Tape()
     var recording = implementation
     recording.makeEngine = { configuration in

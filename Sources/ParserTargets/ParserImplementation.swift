@@ -1,7 +1,7 @@
 import AppSeam
 import BluetoothWire
-public import Conformance
-public import Fuzzing
+package import Conformance
+package import Fuzzing
 import SimKernel
 import Synchronization
 
@@ -10,20 +10,20 @@ import Synchronization
 ///
 /// Each input has a launch of its own. Not modelled: timers, and answers of the radio to what the program does after
 /// the first value.
-public final class ParserImplementation: Sendable {
+package final class ParserImplementation: Sendable {
   private let implementation: ImplementationUnderTest
   private let way: [HeardConversation.Line]
   /// The first value of a peer: its link and characteristic are those of the others.
   private let example: HeardConversation.Line
   private let configuration: AppConfiguration
   /// What peers sent in the case, as an input.
-  public let seeds: [[UInt8]]
+  package let seeds: [[UInt8]]
   private let stopped = Mutex<ParserProblem?>(nil)
 
   /// Virtual time between values.
   private static let pause = SimDuration.milliseconds(10)
 
-  public init(_ implementation: ImplementationUnderTest, _ conversation: HeardConversation) throws(ParserProblem) {
+  package init(_ implementation: ImplementationUnderTest, _ conversation: HeardConversation) throws(ParserProblem) {
     guard
       let first = conversation.lines.firstIndex(where: { if case .valueReceived = $0.input { true } else { false } })
     else { throw ParserProblem("\(implementation.name): its peers sent no value", isUsage: false) }
@@ -37,10 +37,10 @@ public final class ParserImplementation: Sendable {
   }
 
   /// Why no input can be tried; nil while they can.
-  public var problem: ParserProblem? { stopped.withLock { $0 } }
+  package var problem: ParserProblem? { stopped.withLock { $0 } }
 
   /// The program as the fuzzer sees it.
-  public func decoder(_ name: String, _ grammar: InputGrammar) -> FuzzedDecoder {
+  package func decoder(_ name: String, _ grammar: InputGrammar) -> FuzzedDecoder {
     FuzzedDecoder(parser: name, grammar, isBlind: false) { self.answer($0) }
   }
 

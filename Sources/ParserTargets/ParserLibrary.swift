@@ -1,5 +1,5 @@
 import CParserHost
-public import Fuzzing
+package import Fuzzing
 
 /// A parser in a shared library that exports `LLVMFuzzerTestOneInput`, in this process: a trap of it ends the process.
 ///
@@ -8,13 +8,13 @@ public import Fuzzing
 /// code calls; the executables of this package do.
 ///
 /// Not modelled: comparisons of two variables, and of whole strings (`memcmp`); a word list has to name those.
-public final class ParserLibrary: Sendable {
+package final class ParserLibrary: Sendable {
   private let function: parser_function
   /// Edges that are counted; 0: no coverage in it.
-  public let counters: Int
+  package let counters: Int
 
   /// - Parameter path: with a slash, or the system looks for it where libraries are.
-  public init(path: String) throws(ParserProblem) {
+  package init(path: String) throws(ParserProblem) {
     guard let function = parser_open(path) else {
       throw ParserProblem(String(cString: parser_problem()), isUsage: true)
     }
@@ -24,7 +24,7 @@ public final class ParserLibrary: Sendable {
 
   /// The parser as the fuzzer sees it.
   /// - Parameter name: what findings call it.
-  public func decoder(_ name: String, _ grammar: InputGrammar) -> FuzzedDecoder {
+  package func decoder(_ name: String, _ grammar: InputGrammar) -> FuzzedDecoder {
     let (function, hasCoverage) = (function, counters > 0)
     _ = parser_take_new()
     let hints: (@Sendable () -> [[UInt8]])? = hasCoverage ? Self.constants : nil
@@ -54,7 +54,7 @@ public final class ParserLibrary: Sendable {
   /// - Parameters:
   ///   - place: shared with whoever asks afterwards, `CrashPlace.octets` long.
   ///   - memory: octets besides what is reserved now.
-  public static func guardProcess(noting place: UnsafeMutableRawPointer, memory: UInt64) {
+  package static func guardProcess(noting place: UnsafeMutableRawPointer, memory: UInt64) {
     parser_watch(place.bindMemory(to: parser_crash.self, capacity: 1))
     parser_limit_memory(memory)
   }

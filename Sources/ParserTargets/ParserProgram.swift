@@ -1,6 +1,6 @@
 import Bench
 import Conformance
-public import Fuzzing
+package import Fuzzing
 import Synchronization
 
 #if canImport(Glibc)
@@ -13,8 +13,8 @@ import Synchronization
 ///
 /// In a loop, an input is four octets that count it (the lowest first) and the octets; the program answers each with
 /// one line. Once per input, the input is everything up to the end of its standard input.
-public final class ParserProgram: Sendable {
-  public enum Manner: Sendable {
+package final class ParserProgram: Sendable {
+  package enum Manner: Sendable {
     /// One process reads inputs until one ends it.
     case loop
     /// A process for each input.
@@ -22,19 +22,19 @@ public final class ParserProgram: Sendable {
   }
 
   /// What one input may take.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Wall-clock milliseconds to the answer.
-    public var patienceMilliseconds: Int
+    package var patienceMilliseconds: Int
     /// Resident memory of the program and of what it has started, octets; looked at on Linux only.
-    public var memoryOctets: Int
+    package var memoryOctets: Int
 
-    public init(patienceMilliseconds: Int, memoryOctets: Int) {
+    package init(patienceMilliseconds: Int, memoryOctets: Int) {
       self.patienceMilliseconds = patienceMilliseconds
       self.memoryOctets = memoryOctets
     }
   }
 
-  public static let hang = "hangs"
+  package static let hang = "hangs"
 
   private static let logOctets = 64 << 10
   private static let sliceMilliseconds = 50
@@ -68,7 +68,7 @@ public final class ParserProgram: Sendable {
   /// - Parameters:
   ///   - command: a line for the shell, run in `directory`.
   ///   - environment: `NAME=value`.
-  public init(command: String, _ manner: Manner, directory: String, environment: [String], limits: Limits) {
+  package init(command: String, _ manner: Manner, directory: String, environment: [String], limits: Limits) {
     // The end of a program is seen as it is when no shell is around it.
     let isPlain = !command.contains { ";|&<>()`\n".contains($0) } && !command.prefix { $0 != " " }.contains("=")
     let line = isPlain ? "exec " + command : command
@@ -79,10 +79,10 @@ public final class ParserProgram: Sendable {
   }
 
   /// Why no input can be tried; nil while they can.
-  public var problem: ParserProblem? { state.withLock { $0.state.problem } }
+  package var problem: ParserProblem? { state.withLock { $0.state.problem } }
 
   /// Ends the program.
-  public func close() {
+  package func close() {
     state.withLock { guarded in
       guarded.state.child?.kill()
       guarded.state.child = nil
@@ -90,7 +90,7 @@ public final class ParserProgram: Sendable {
   }
 
   /// The parser as the fuzzer sees it.
-  public func decoder(_ name: String, _ grammar: InputGrammar) -> FuzzedDecoder {
+  package func decoder(_ name: String, _ grammar: InputGrammar) -> FuzzedDecoder {
     FuzzedDecoder(parser: name, grammar, isBlind: true) { input in
       self.state.withLock { self.answer(input, &$0.state) }
     }

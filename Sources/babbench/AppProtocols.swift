@@ -21,7 +21,6 @@ extension Edition {
 @main
 enum Main {
   static func main() {
-    Edition.choose(.shipped)
-    Babbench.start()
+    Edition.shipped.start()
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// An app of two packets in one folder (Tests/Echo): all that the bench does for Bab, it does for any app.
+/// An app of two packets in one folder (Tests/Outside/Echo): all that the bench does for Bab, it does for any app.
 @Suite("Another app: a folder, and a line in the list of protocols")
 struct AnotherAppTests {
   private static let room = """

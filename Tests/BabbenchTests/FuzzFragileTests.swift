@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-/// An engine that ends the whole program, never ends, or takes all memory, on certain packets (Tests/Echo).
+/// An engine that ends the whole program, never ends, or takes all memory, on certain packets (Tests/Outside/Echo).
 @Suite("babbench fuzz run and what breaks the program")
 struct FuzzFragileTests {
   static let room = """

@@ -124,7 +124,7 @@ enum ArrowTable {
     ),
     // An app's build has it, and nothing of the bench.
     ("Sources/VirtualProgram", wire + ["AppSeam", "CoreBluetooth", "VirtualTime", "Foundation"]),
-    ("Tests/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing", "ArgumentParser"]),
+    ("Tests/Outside/Echo", bench + judges + ["Bystanders", "Commands", "Fuzzing"]),
     ("Sources/CFork", []),
     ("Sources/Explore/EveryFault/Places", bench + ["Conformance"]),
     ("Sources/Explore/EveryFault/Plan", ["SimKernel", "Bench", "Shrink"]),

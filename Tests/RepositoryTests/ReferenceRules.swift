@@ -13,6 +13,7 @@ enum ReferenceRules {
     ("Examples/iut-python/tests", ".py", "python3 -m unittest"),
     ("Distributed/ray/tests", ".py", "python3 -m unittest discover"),
     ("Distributed/ray/src", "__init__.py", "Python"), ("Distributed/ray/src", "__main__.py", "python3 -m"),
+    ("Docs/API", ".txt", "Docs/API/generate, and the tests of this folder"),
     ("Docs/Decisions", ".md", "the number of the decision"),
     ("LICENSES", ".txt", "the SPDX identifier of a licence, as REUSE.toml names it"),
     ("Tests/Regressions/fuzz", "", "babbench fuzz replay"),

@@ -49,7 +49,7 @@ enum Repository {
 
   static let sources = swiftFiles.filter { $0.path.hasPrefix("Sources/") }
   /// An app of two packets, which tests give to the bench as another project would.
-  static let toyApp = swiftFiles.filter { $0.isInside("Tests/Echo") }
+  static let toyApp = swiftFiles.filter { $0.isInside("Tests/Outside/Echo") }
 
   /// Whether bash reads the whole of a script.
   static func isShell(_ path: String) throws -> Bool {

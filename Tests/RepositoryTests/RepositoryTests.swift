@@ -97,6 +97,28 @@ struct RepositoryTests {
     expectNone(Repository.sources.flatMap(AppWallRules.findings))
   }
 
+  @Test("Modules of no library product have nothing public")
+  func doors() {
+    let listed = Repository.paths.filter { $0.hasPrefix("Docs/API/") && $0.hasSuffix(".txt") }
+      .map { String($0.dropFirst("Docs/API/".count).dropLast(".txt".count)) }
+    for module in ["SimKernel", "Conformance", "VirtualRoom"] { #expect(listed.contains(module)) }
+    for module in listed + DoorRules.exempt.map(\.module) {
+      #expect(Repository.sources.contains { $0.isInside("Sources/\(module)") }, "no module \(module)")
+    }
+    expectNone(Repository.sources.flatMap { DoorRules.findings(in: $0, listed: listed) })
+  }
+
+  @Test("Each example of the page of library products is a part of a source that outsiders compile")
+  func examplesOfDoors() throws {
+    let page = try Repository.text("Docs/API.md")
+    let sources = try Repository.paths.filter { $0.hasPrefix("Tests/Outside/") && $0.hasSuffix(".swift") }
+      .map(Repository.text)
+    #expect(DoorRules.examples(in: page).count >= 8)
+    for example in DoorRules.strangeExamples(in: page, sources: sources) {
+      Issue.record("Docs/API.md shows what no source below Tests/Outside has:\n\(example)")
+    }
+  }
+
   @Test("The version is written in one place, and every other agrees")
   func version() throws {
     let version = try #require(VersionRules.version(in: try Repository.text(VersionRules.place)))

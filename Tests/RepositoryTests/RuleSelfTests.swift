@@ -52,6 +52,23 @@ struct RuleSelfTests {
     #expect(ShapeRules.printFindings(in: file("Sources/Bench/A.swift", "print(1)")).isEmpty)
   }
 
+  @Test("Something public in a module of no library product is found; imports, words and other modules are not")
+  func doors() {
+    let text = "public import B\nlet a = public // open\npublic final class C {}\nopen class D {}\na = open\nlet b"
+    #expect(DoorRules.findings(in: file("Sources/Stress/A.swift", text), listed: ["Bench"]).map(\.line) == [3, 4])
+    for innocent in ["Sources/Bench/A.swift", "Sources/parserfuzz/A.swift", "Tests/ATests/A.swift"] {
+      #expect(DoorRules.findings(in: file(innocent, text), listed: ["Bench"]).isEmpty)
+    }
+  }
+
+  @Test("An example that no source has is found, and one that is indented otherwise is not")
+  func examplesOfDoors() {
+    let page = "a\n```swift\nlet a = 1\n  let b = 2\n```\nb\n```\nlet c = 3\n```\n```swift\ndependencies: []\n```\n"
+    #expect(DoorRules.strangeExamples(in: page, sources: ["{\n    let a = 1\n    let b = 2\n}"]).isEmpty)
+    let others = ["let a = 1\n", "let b = 2\n", "xlet a = 1\nlet b = 2"]
+    #expect(DoorRules.strangeExamples(in: page, sources: others).count == 1)
+  }
+
   @Test("A page that names the release before is found, and one that names this is not")
   func versions() {
     #expect(VersionRules.version(in: "  static let current = \"1.2.3\"\n") == "1.2.3")

@@ -1,14 +1,14 @@
 import AppSeam
 import BabSim
 import BluetoothWire
-public import Conformance
+package import Conformance
 import SimKernel
 
 /// The designs that the published documents of Bab describe, each as an engine.
 ///
 /// Each is the reference with one thing, or everything, done as its source says.
-public enum PublishedDesigns {
-  public static let all: [PublishedDesign] = [
+package enum PublishedDesigns {
+  package static let all: [PublishedDesign] = [
     PublishedDesign(engine: "published-raw-chunks", document: "guide, host code"),
     PublishedDesign(engine: "published-update-value-ignored", document: "guide, host code"),
     PublishedDesign(engine: "published-181-octet-bodies", document: "SDK, fragmenter"),

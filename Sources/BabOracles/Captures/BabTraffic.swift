@@ -2,17 +2,17 @@ import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
-public import CaptureCheck
+package import CaptureCheck
 import Conformance
-public import SimKernel
+package import SimKernel
 
 /// Bab in captures: finds the links on which it is spoken, rebuilds values, packets and peers, and lets the oracles of
 /// simulated runs judge them.
 ///
 /// What captures do not show is not judged: see "On captures" in Docs/Oracles.md.
-public final class BabTraffic: TrafficProtocol {
-  public static let name = "bab"
-  public static var dialects: [String] { Dialect.all.map(\.name) }
+package final class BabTraffic: TrafficProtocol {
+  package static let name = "bab"
+  package static var dialects: [String] { Dialect.all.map(\.name) }
 
   private let session: TrafficSession
   private let dialects: BabDialects
@@ -20,25 +20,25 @@ public final class BabTraffic: TrafficProtocol {
   private var end: SimInstant?
   private var judgement: TrafficJudgement?
 
-  public init(dialect: String?, session: TrafficSession) {
+  package init(dialect: String?, session: TrafficSession) {
     self.session = session
     let dialects = BabDialects(given: dialect.flatMap(Dialect.named))
     self.dialects = dialects
     recorder = EndRecorder(taste: EndTaste(belongs: dialects.belongs, offers: dialects.offers))
   }
 
-  public var interests: TrafficEvent.Interests { EndRecorder.interests }
+  package var interests: TrafficEvent.Interests { EndRecorder.interests }
 
-  public func observe(_ event: TrafficEvent) { recorder.observe(event) }
-  public func observe(event: TrafficHCIEvent) { recorder.observe(event: event) }
-  public func observe(att pdu: TrafficPDU) { recorder.observe(att: pdu) }
-  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) { recorder.observe(fragment: pdu, header) }
+  package func observe(_ event: TrafficEvent) { recorder.observe(event) }
+  package func observe(event: TrafficHCIEvent) { recorder.observe(event: event) }
+  package func observe(att pdu: TrafficPDU) { recorder.observe(att: pdu) }
+  package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) { recorder.observe(fragment: pdu, header) }
 
-  public func finish(at end: SimInstant) { self.end = end }
+  package func finish(at end: SimInstant) { self.end = end }
 
-  public static func makePrinter() -> any PacketPrinter { BabLayer() }
+  package static func makePrinter() -> any PacketPrinter { BabLayer() }
 
-  public var results: TrafficJudgement {
+  package var results: TrafficJudgement {
     if let judgement { return judgement }
     let made = judge(at: end ?? .zero)
     judgement = made

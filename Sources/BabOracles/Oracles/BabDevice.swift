@@ -1,29 +1,29 @@
-public import AppSeam
-public import BabSim
+package import AppSeam
+package import BabSim
 import Bench
 import BluetoothWire
-public import Conformance
-public import SimKernel
+package import Conformance
+package import SimKernel
 
 /// One device as the trace shows it, with what its Bab app shows.
-public final class BabDevice: DeviceState {
+package final class BabDevice: DeviceState {
   /// Nil when the header names a dialect the protocol does not know.
-  public let dialect: DialectFacts?
+  package let dialect: DialectFacts?
 
   /// From the app's identity report, and before it what the bench has told a program that it is called; stays after a
   /// kill, a relaunched app may change it.
-  public private(set) var peerID: String?
-  public private(set) var phase = ""
-  public private(set) var linkState = ""
-  public private(set) var lobby: LobbyView?
+  package private(set) var peerID: String?
+  package private(set) var phase = ""
+  package private(set) var linkState = ""
+  package private(set) var lobby: LobbyView?
   /// When it showed that lobby.
-  public private(set) var lobbyShownAt = SimInstant.zero
-  public private(set) var roster: [String]?
-  public private(set) var turn: String?
+  package private(set) var lobbyShownAt = SimInstant.zero
+  package private(set) var roster: [String]?
+  package private(set) var turn: String?
   /// Its person practises alone (BAB 5.10): no lobby has what it shows.
-  public internal(set) var isSolo = false
+  package internal(set) var isSolo = false
   /// The app said that its session is over, and has not begun another one.
-  public internal(set) var hasEnded = false
+  package internal(set) var hasEnded = false
 
   override init(index: Int, device: TraceHeader.Device) {
     dialect = DialectFacts.named(device.dialect)
@@ -31,7 +31,7 @@ public final class BabDevice: DeviceState {
     peerID = isForeign ? nil : device.toldPeerID
   }
 
-  public override func forget() {
+  package override func forget() {
     phase = ""
     linkState = ""
     lobby = nil
@@ -41,7 +41,7 @@ public final class BabDevice: DeviceState {
     hasEnded = false
   }
 
-  public override func apply(_ report: AppReport, kind: TraceKind, at instant: SimInstant) {
+  package override func apply(_ report: AppReport, kind: TraceKind, at instant: SimInstant) {
     guard let report = report.bab else { return }
     switch kind {
     case .identity:
@@ -83,7 +83,7 @@ public final class BabDevice: DeviceState {
 }
 
 /// One end of a link as its Bab app knows it.
-public final class BabLink: LinkState {
+package final class BabLink: LinkState {
   fileprivate unowned let party: BabDevice
   fileprivate unowned let counterpart: BabDevice?
   /// What the peer calls itself in the HANDSHAKE that this host took, and which of the host's inputs that was.

@@ -1,14 +1,14 @@
 import BabSim
-public import Conformance
+package import Conformance
 
 /// An oracle of Bab. It reads `state` for who is who.
-public protocol BabOracle: Oracle {
+package protocol BabOracle: Oracle {
   init(state: BabRunState)
 }
 
 /// All oracles of Bab, in the order in which reports list them.
-public enum OracleRegistry {
-  public static var all: [any BabOracle.Type] {
+package enum OracleRegistry {
+  package static var all: [any BabOracle.Type] {
     [
       OneHostPerLobby.self,
       RosterWithinCapacity.self,
@@ -34,7 +34,7 @@ public enum OracleRegistry {
 
 extension OracleReader {
   /// Runs oracles of Bab, all by default.
-  public convenience init(types: [any BabOracle.Type] = OracleRegistry.all) {
+  package convenience init(types: [any BabOracle.Type] = OracleRegistry.all) {
     self.init(of: BabApp.name) { header in
       let state = BabRunState(header: header)
       return (state, types.map { $0.init(state: state) })

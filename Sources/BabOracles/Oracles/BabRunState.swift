@@ -1,15 +1,15 @@
-public import AppSeam
+package import AppSeam
 import BabSim
-public import Bench
-public import BluetoothWire
-public import Conformance
+package import Bench
+package import BluetoothWire
+package import Conformance
 import Judging
-public import SimKernel
+package import SimKernel
 
 /// Who is who in a run of Bab, and what each app shows now.
-public final class BabRunState: RunState {
+package final class BabRunState: RunState {
   /// By dense device index.
-  public let devices: [BabDevice]
+  package let devices: [BabDevice]
 
   init(header: TraceHeader) {
     devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
@@ -17,7 +17,7 @@ public final class BabRunState: RunState {
   }
 
   /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
-  public override func take(_ record: TraceRecord) {
+  package override func take(_ record: TraceRecord) {
     guard case .input(let input) = record.event, let device = device(of: record) else { return }
     switch input {
     case .connected:
@@ -40,7 +40,7 @@ public final class BabRunState: RunState {
     }
   }
 
-  public override func kind(of report: AppReport) -> TraceKind {
+  package override func kind(of report: AppReport) -> TraceKind {
     switch report.bab {
     case .identity: .identity
     case .phase, .linkState, .resumed, .sessionEnded: .session
@@ -60,7 +60,7 @@ public final class BabRunState: RunState {
     }
   }
 
-  public override func makeLink(
+  package override func makeLink(
     id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant
   ) -> LinkState {
     BabLink(
@@ -135,23 +135,23 @@ public final class BabRunState: RunState {
 extension TraceKind {
   private static func report(_ number: UInt8) -> Self { Self(rawValue: firstOfApp + number) }
 
-  public static var identity: Self { report(0) }
+  package static var identity: Self { report(0) }
   /// Phase, link state, resumed, session ended.
-  public static var session: Self { report(1) }
+  package static var session: Self { report(1) }
   /// The lobby or the roster that an app shows.
-  public static var roster: Self { report(2) }
-  public static var turn: Self { report(3) }
-  public static var screen: Self { report(4) }
+  package static var roster: Self { report(2) }
+  package static var turn: Self { report(3) }
+  package static var screen: Self { report(4) }
   /// Committed lines and replaced histories.
-  public static var history: Self { report(5) }
+  package static var history: Self { report(5) }
   /// A line generated or accepted.
-  public static var line: Self { report(6) }
-  public static var score: Self { report(7) }
-  public static var leaderboard: Self { report(8) }
-  public static var vote: Self { report(9) }
-  public static var clock: Self { report(10) }
-  public static var packetSent: Self { report(11) }
-  public static var packetReceived: Self { report(12) }
+  package static var line: Self { report(6) }
+  package static var score: Self { report(7) }
+  package static var leaderboard: Self { report(8) }
+  package static var vote: Self { report(9) }
+  package static var clock: Self { report(10) }
+  package static var packetSent: Self { report(11) }
+  package static var packetReceived: Self { report(12) }
   /// Refused octets and broken rules.
-  public static var complaint: Self { report(13) }
+  package static var complaint: Self { report(13) }
 }

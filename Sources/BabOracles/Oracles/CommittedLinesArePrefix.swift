@@ -1,22 +1,22 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 import SimKernel
 
 /// The history of every client is a prefix of its host's: the same lines in the same order, each exactly once.
 ///
 /// The history of a host from outside is unknown. But if two clients' histories are prefixes of it, one of the two is a
 /// prefix of the other; our clients that have been with such a host from the first line on are judged by that.
-public final class CommittedLinesArePrefix: BabOracle {
-  public static let id = "CommittedLinesArePrefix"
-  public static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
-  public static let clause = "BAB 5.4.7"
-  public static let nature = OracleNature.safety
-  public static let restsOn = ["committed", "historyReplaced", "phase", "sessionEnded"]
-  public static let sees = [SeenReport("committed")]
-  public static let interests: [TraceKind] = [.history, .session, .launched, .link]
+package final class CommittedLinesArePrefix: BabOracle {
+  package static let id = "CommittedLinesArePrefix"
+  package static let claim = "Every client's committed lines are a prefix of the host's, in order and exactly once."
+  package static let clause = "BAB 5.4.7"
+  package static let nature = OracleNature.safety
+  package static let restsOn = ["committed", "historyReplaced", "phase", "sessionEnded"]
+  package static let sees = [SeenReport("committed")]
+  package static let interests: [TraceKind] = [.history, .session, .launched, .link]
 
   private struct Line {
     var id: String
@@ -47,18 +47,18 @@ public final class CommittedLinesArePrefix: BabOracle {
     var games = 0
   }
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var histories: [History]
   private var attendances: [Attendance]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     histories = state.devices.map { History(number: $0.role == .host ? 0 : nil) }
     attendances = Array(repeating: Attendance(), count: state.devices.count)
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched): begin(device)

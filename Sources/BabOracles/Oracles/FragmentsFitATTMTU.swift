@@ -1,27 +1,27 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// No app hands the platform a value that does not fit one ATT PDU of its link.
-public final class FragmentsFitATTMTU: BabOracle {
-  public static let id = "FragmentsFitATTMTU"
-  public static let claim = "Every notified or written fragment is at most ATT_MTU - 3 octets long."
+package final class FragmentsFitATTMTU: BabOracle {
+  package static let id = "FragmentsFitATTMTU"
+  package static let claim = "Every notified or written fragment is at most ATT_MTU - 3 octets long."
   /// The opcode and the handle take three octets (Core v5.4, Vol 3, Part F, 3.4.5.1, 3.4.5.3, 3.4.7.1).
-  public static let clause = "BAB 3.4"
-  public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.transmit]
+  package static let clause = "BAB 3.4"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.transmit]
 
   /// Octets of an ATT PDU in front of the value.
   static let attHeader = 3
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
 
-  public init(state: BabRunState) { self.state = state }
+  package init(state: BabRunState) { self.state = state }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard case .effect(let effect) = record.bab, let device = state.device(of: record) else { return }
     switch effect {
     case .notify(let id, _, let octets), .writeWithoutResponse(let id, _, let octets), .write(let id, _, let octets):

@@ -1,37 +1,37 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
-public import SimKernel
+package import Bench
+package import Conformance
+package import Judging
+package import SimKernel
 
 /// Every client of a lobby shows the host's lobby before its link has been able to carry it for `Bounds.lobbySettles`
 /// since the host's last change.
 ///
 /// What a host from outside shows is unknown; but our clients that it has taken show the same one then, the newest
 /// that one of them was told.
-public final class LobbyStateConverges: BabOracle {
-  public static let id = "LobbyStateConverges"
-  public static let claim = "Once traffic settles, every client shows the lobby that the host shows."
-  public static let clause = "BAB 5.2.5"
-  public static let nature = OracleNature.liveness
-  public static let restsOn = ["lobby"]
-  public static let sees = [SeenReport("lobby", .host)]
-  public static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
+package final class LobbyStateConverges: BabOracle {
+  package static let id = "LobbyStateConverges"
+  package static let claim = "Once traffic settles, every client shows the lobby that the host shows."
+  package static let clause = "BAB 5.2.5"
+  package static let nature = OracleNature.liveness
+  package static let restsOn = ["lobby"]
+  package static let sees = [SeenReport("lobby", .host)]
+  package static let interests: [TraceKind] = [.roster, .link, .fault, .session, .launched]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   /// By device; nil while the client shows the host's lobby, or nothing can be asked of it.
   private var divergences: [Obligation?]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     divergences = Array(repeating: nil, count: state.devices.count)
   }
 
-  public var deadline: SimInstant { divergences.deadline }
+  package var deadline: SimInstant { divergences.deadline }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     var hasChanged = false
     if case .report(.lobby) = record.bab { hasChanged = true }
@@ -73,7 +73,7 @@ public final class LobbyStateConverges: BabOracle {
     return client.peerID.map(lobby.players.contains) ?? false
   }
 
-  public func expire(at now: SimInstant) {
+  package func expire(at now: SimInstant) {
     for client in state.devices {
       guard var divergence = divergences[client.index], divergence.isDue(at: now) else { continue }
       guard let model = model(for: client) else {
@@ -108,7 +108,7 @@ public final class LobbyStateConverges: BabOracle {
     return lobby.differences(from: other, of: model.name).joined(separator: "; ")
   }
 
-  public func finish(_ outcome: RunOutcome) {
+  package func finish(_ outcome: RunOutcome) {
     ledger.open = divergences.openCount
   }
 }

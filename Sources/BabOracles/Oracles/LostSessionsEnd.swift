@@ -1,33 +1,33 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 import Platform
-public import SimKernel
+package import SimKernel
 
 /// A client whose host does not come back gives up when the reconnect window is over, and says so.
-public final class LostSessionsEnd: BabOracle {
-  public static let id = "LostSessionsEnd"
-  public static let claim = "A client that cannot reach its host again shows the end of its session after 30 s."
-  public static let clause = "BAB 5.7.8"
-  public static let nature = OracleNature.liveness
-  public static let restsOn = ["linkState", "sessionEnded"]
-  public static let interests: [TraceKind] = [.link, .session, .launched, .user, .fault]
+package final class LostSessionsEnd: BabOracle {
+  package static let id = "LostSessionsEnd"
+  package static let claim = "A client that cannot reach its host again shows the end of its session after 30 s."
+  package static let clause = "BAB 5.7.8"
+  package static let nature = OracleNature.liveness
+  package static let restsOn = ["linkState", "sessionEnded"]
+  package static let interests: [TraceKind] = [.link, .session, .launched, .user, .fault]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   /// By device: when the client must have given up; nil while it has a link or no session.
   private var due: [Obligation?]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     due = Array(repeating: nil, count: state.devices.count)
   }
 
-  public var deadline: SimInstant { due.deadline }
+  package var deadline: SimInstant { due.deadline }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .client else { return }
     switch record.bab {
     case .input(.launched), .fault(.kill), .fault(.reclaim), .action: due[device.index] = nil
@@ -50,7 +50,7 @@ public final class LostSessionsEnd: BabOracle {
     ledger.judged += 1
   }
 
-  public func expire(at now: SimInstant) {
+  package func expire(at now: SimInstant) {
     for client in state.devices {
       guard let obligation = due[client.index], obligation.isDue(at: now) else { continue }
       due[client.index] = nil
@@ -62,5 +62,5 @@ public final class LostSessionsEnd: BabOracle {
     }
   }
 
-  public func finish(_ outcome: RunOutcome) { ledger.open = due.openCount }
+  package func finish(_ outcome: RunOutcome) { ledger.open = due.openCount }
 }

@@ -1,10 +1,10 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 import Platform
-public import SimKernel
+package import SimKernel
 
 /// A peer whose link has ended leaves the roster of its host, and then those of the host's clients.
 ///
@@ -13,13 +13,13 @@ public import SimKernel
 /// clients that were in its lobby then a margin of the time in which the news can reach it (`Chance`). A peer that is
 /// linked again, or speaks again under the same id, is back. `LobbyStateConverges` judges what a client shows that
 /// comes later. What an external host was told is unknown, so its roster is not judged.
-public final class NoGhostsAfterSupervisionTimeout: BabOracle {
-  public static let id = "NoGhostsAfterSupervisionTimeout"
-  public static let claim =
+package final class NoGhostsAfterSupervisionTimeout: BabOracle {
+  package static let id = "NoGhostsAfterSupervisionTimeout"
+  package static let claim =
     "A client that vanished, was killed or disconnected is in no roster once its host was told."
-  public static let clause = "BAB 5.7.1"
-  public static let nature = OracleNature.liveness
-  public static let interests: [TraceKind] = [.link, .roster, .packetReceived, .launched]
+  package static let clause = "BAB 5.7.1"
+  package static let nature = OracleNature.liveness
+  package static let interests: [TraceKind] = [.link, .roster, .packetReceived, .launched]
 
   /// What a witness must show: a roster without the absent peer.
   private struct Watch {
@@ -41,13 +41,13 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
   /// The oldest are forgotten beyond this many.
   private static let limit = 64
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var absences: [Absence] = []
 
-  public init(state: BabRunState) { self.state = state }
+  package init(state: BabRunState) { self.state = state }
 
-  public var deadline: SimInstant {
+  package var deadline: SimInstant {
     var earliest = SimInstant.distantFuture
     for absence in absences {
       for watch in absence.watches where !watch.isOver { earliest = min(earliest, watch.obligation.deadline) }
@@ -55,7 +55,7 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
     return earliest
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched): forget(device)
@@ -129,7 +129,7 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
     }
   }
 
-  public func expire(at now: SimInstant) {
+  package func expire(at now: SimInstant) {
     for index in absences.indices {
       for place in absences[index].watches.indices {
         let watch = absences[index].watches[place]
@@ -165,7 +165,7 @@ public final class NoGhostsAfterSupervisionTimeout: BabOracle {
     return device === host || state.host(of: device) === host && state.isMember(device, of: host)
   }
 
-  public func finish(_ outcome: RunOutcome) {
+  package func finish(_ outcome: RunOutcome) {
     for absence in absences { ledger.open += absence.watches.filter { !$0.isOver }.count }
   }
 }

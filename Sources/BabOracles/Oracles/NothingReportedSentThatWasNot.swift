@@ -1,16 +1,16 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// A packet counts as sent only when the platform has taken every fragment of it.
-public final class NothingReportedSentThatWasNot: BabOracle {
-  public static let id = "NothingReportedSentThatWasNot"
-  public static let claim = "A packet is reported sent only after the platform accepted every fragment of it."
-  public static let clause = "BAB 5.9.3"
-  public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.answer, .packetSent, .launched]
+package final class NothingReportedSentThatWasNot: BabOracle {
+  package static let id = "NothingReportedSentThatWasNot"
+  package static let claim = "A packet is reported sent only after the platform accepted every fragment of it."
+  package static let clause = "BAB 5.9.3"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.answer, .packetSent, .launched]
 
   /// Accepted fragments of one link that no report has claimed yet.
   private struct Account {
@@ -18,17 +18,17 @@ public final class NothingReportedSentThatWasNot: BabOracle {
     var accepted = 0
   }
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   /// By device; links in order of first use, the newest last.
   private var accounts: [[Account]]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     accounts = Array(repeating: [], count: state.devices.count)
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard accounts.indices.contains(record.device) else { return }
     switch record.bab {
     case .input(.launched): accounts[record.device].removeAll()

@@ -1,8 +1,8 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 import Platform
 import SimKernel
 
@@ -12,14 +12,14 @@ import SimKernel
 /// BLE acknowledges every PDU, so loss shows as delay or as the end of the link. Message faults of a broken stack are
 /// in the trace and excuse the value they name. Not judged: values under way when a link ends, and what is on the way
 /// to or from a peer from outside; what such a peer's values become in our app is judged like everything else.
-public final class NothingSentIsLost: BabOracle {
-  public static let id = "NothingSentIsLost"
-  public static let claim =
+package final class NothingSentIsLost: BabOracle {
+  package static let id = "NothingSentIsLost"
+  package static let claim =
     "Accepted values arrive at the peer, in order, while the link is up, and no app ignores one."
-  public static let clause = "BAB 5.9.1"
-  public static let nature = OracleNature.safety
-  public static let restsOn = ["packetReceived", "refused", "violation"]
-  public static let interests: [TraceKind] = [
+  package static let clause = "BAB 5.9.1"
+  package static let nature = OracleNature.safety
+  package static let restsOn = ["packetReceived", "refused", "violation"]
+  package static let interests: [TraceKind] = [
     .transmit, .answer, .value, .link, .launched, .packetReceived, .complaint, .fault,
   ]
 
@@ -47,21 +47,21 @@ public final class NothingSentIsLost: BabOracle {
   /// Completed packets that are remembered per link, twice what a receiver must remember (BAB 3.17).
   private static let memory = 32
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var flows: [[ValueFlow]]
   private var receptions: [[Reception]]
   /// By device: a whole packet that the app has said nothing about yet.
   private var owed: [Owed?]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     flows = Array(repeating: [], count: state.devices.count)
     receptions = Array(repeating: [], count: state.devices.count)
     owed = Array(repeating: nil, count: state.devices.count)
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .effect(.notify(let id, _, let octets)), .effect(.writeWithoutResponse(let id, _, let octets)):
@@ -243,7 +243,7 @@ public final class NothingSentIsLost: BabOracle {
   }
 
   /// What is still under way may arrive yet: how long that takes, no app decides.
-  public func finish(_ outcome: RunOutcome) {
+  package func finish(_ outcome: RunOutcome) {
     for device in state.devices {
       close(device)
       for flow in flows[device.index] where !flow.isOver && flow.hasAccepted {

@@ -1,23 +1,23 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// A lobby is a star around one host: only the host publishes and advertises, and a client is linked to one host.
-public final class OneHostPerLobby: BabOracle {
-  public static let id = "OneHostPerLobby"
-  public static let claim = "A lobby has one host: no client hosts, and no client is in two lobbies at once."
-  public static let clause = "BAB 1.1"
-  public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.identity, .presence, .link]
+package final class OneHostPerLobby: BabOracle {
+  package static let id = "OneHostPerLobby"
+  package static let claim = "A lobby has one host: no client hosts, and no client is in two lobbies at once."
+  package static let clause = "BAB 1.1"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.identity, .presence, .link]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
 
-  public init(state: BabRunState) { self.state = state }
+  package init(state: BabRunState) { self.state = state }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .report(.identity(let role, let peerID, _)):

@@ -1,18 +1,18 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// A line is completed or skipped once, and only by the player it was generated for, from that player's own device.
-public final class OnlyCurrentPlayerCompletes: BabOracle {
-  public static let id = "OnlyCurrentPlayerCompletes"
-  public static let claim = "Only the player whose turn it is completes or skips the pending line, and only once."
-  public static let clause = "BAB 5.4.5"
-  public static let nature = OracleNature.safety
-  public static let restsOn = ["lineAccepted", "lineGenerated", "identity", "voteResult"]
-  public static let sees = [SeenReport("lineAccepted", .host, with: "committed")]
-  public static let interests: [TraceKind] = [.line, .vote]
+package final class OnlyCurrentPlayerCompletes: BabOracle {
+  package static let id = "OnlyCurrentPlayerCompletes"
+  package static let claim = "Only the player whose turn it is completes or skips the pending line, and only once."
+  package static let clause = "BAB 5.4.5"
+  package static let nature = OracleNature.safety
+  package static let restsOn = ["lineAccepted", "lineGenerated", "identity", "voteResult"]
+  package static let sees = [SeenReport("lineAccepted", .host, with: "committed")]
+  package static let interests: [TraceKind] = [.line, .vote]
 
   private struct Pending {
     var lineID: String
@@ -22,19 +22,19 @@ public final class OnlyCurrentPlayerCompletes: BabOracle {
   /// Lines are few at a time; an app that leaves more open than this is judged by the newest.
   private static let pendingLimit = 16
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var pending: [[Pending]]
   /// By device: a vote has passed that allows one skip.
   private var hasPassedSkipVote: [Bool]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     pending = Array(repeating: [], count: state.devices.count)
     hasPassedSkipVote = Array(repeating: false, count: state.devices.count)
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .host, !device.isSolo else { return }
     switch record.bab {
     case .report(.lineGenerated(let lineID, let player, _)):

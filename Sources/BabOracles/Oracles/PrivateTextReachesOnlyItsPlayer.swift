@@ -1,18 +1,18 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// Until a line is committed, its text is on the screen of its player and on no other.
-public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
-  public static let id = "PrivateTextReachesOnlyItsPlayer"
-  public static let claim = "The text of a private line is on its player's screen only, until it is committed."
-  public static let clause = "BAB 5.4.4"
-  public static let nature = OracleNature.safety
-  public static let restsOn = ["lineGenerated", "screen", "lineAccepted", "committed", "identity"]
-  public static let sees = [SeenReport("lineGenerated", .host, with: "committed")]
-  public static let interests: [TraceKind] = [.line, .screen, .history]
+package final class PrivateTextReachesOnlyItsPlayer: BabOracle {
+  package static let id = "PrivateTextReachesOnlyItsPlayer"
+  package static let claim = "The text of a private line is on its player's screen only, until it is committed."
+  package static let clause = "BAB 5.4.4"
+  package static let nature = OracleNature.safety
+  package static let restsOn = ["lineGenerated", "screen", "lineAccepted", "committed", "identity"]
+  package static let sees = [SeenReport("lineGenerated", .host, with: "committed")]
+  package static let interests: [TraceKind] = [.line, .screen, .history]
 
   private struct Secret {
     /// By index: every host numbers its own lines.
@@ -28,14 +28,14 @@ public final class PrivateTextReachesOnlyItsPlayer: BabOracle {
   /// a generator may give two lines the same text.
   private static let knownLimit = 256
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var secrets: [Secret] = []
   private var known: [(host: Int, lineID: String)] = []
 
-  public init(state: BabRunState) { self.state = state }
+  package init(state: BabRunState) { self.state = state }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), !device.isSolo else { return }
     switch record.bab {
     case .report(.lineGenerated(let lineID, let player, let text)):

@@ -1,34 +1,34 @@
 import SimKernel
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// A leaderboard is sorted by score, ties in roster order, ranked 1, 2, 3 …, and shows the scores the host reported.
-public final class RankingFollowsScores: BabOracle {
-  public static let id = "RankingFollowsScores"
-  public static let claim = "Every leaderboard is sorted by score, ties in roster order, and ranked without gaps."
-  public static let clause = "BAB 6.7"
-  public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.leaderboard, .score, .launched]
+package final class RankingFollowsScores: BabOracle {
+  package static let id = "RankingFollowsScores"
+  package static let claim = "Every leaderboard is sorted by score, ties in roster order, and ranked without gaps."
+  package static let clause = "BAB 6.7"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.leaderboard, .score, .launched]
 
   private struct Score {
     var player: String
     var xp: Int
   }
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   /// By device: the scores it reported last.
   private var scores: [[Score]]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     scores = Array(repeating: [], count: state.devices.count)
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched): scores[device.index] = []

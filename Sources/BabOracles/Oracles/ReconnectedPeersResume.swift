@@ -1,20 +1,20 @@
 import AppSeam
 import BabSim
-public import Bench
+package import Bench
 import BluetoothWire
-public import Conformance
-public import Judging
+package import Conformance
+package import Judging
 import Platform
-public import SimKernel
+package import SimKernel
 
 /// A client that lost its link and is linked again within the window takes its session up where it was.
-public final class ReconnectedPeersResume: BabOracle {
-  public static let id = "ReconnectedPeersResume"
-  public static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
-  public static let clause = "BAB 5.7.9"
-  public static let nature = OracleNature.liveness
-  public static let restsOn = ["resumed"]
-  public static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
+package final class ReconnectedPeersResume: BabOracle {
+  package static let id = "ReconnectedPeersResume"
+  package static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
+  package static let clause = "BAB 5.7.9"
+  package static let nature = OracleNature.liveness
+  package static let restsOn = ["resumed"]
+  package static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
 
   private struct Loss {
     var host: BabDevice
@@ -24,21 +24,21 @@ public final class ReconnectedPeersResume: BabOracle {
     var due: Obligation?
   }
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var losses: [Loss?]
   /// By device: the host that had the client in its lobby while the link was up.
   private var membership: [BabDevice?]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     losses = Array(repeating: nil, count: state.devices.count)
     membership = Array(repeating: nil, count: state.devices.count)
   }
 
-  public var deadline: SimInstant { losses.lazy.map { $0?.due }.deadline }
+  package var deadline: SimInstant { losses.lazy.map { $0?.due }.deadline }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched), .fault(.kill), .fault(.reclaim), .action(.leave), .report(.sessionEnded): forget(device)
@@ -127,7 +127,7 @@ public final class ReconnectedPeersResume: BabOracle {
     }
   }
 
-  public func expire(at now: SimInstant) {
+  package func expire(at now: SimInstant) {
     for client in state.devices {
       guard let due = losses[client.index]?.due, due.isDue(at: now) else { continue }
       losses[client.index] = nil
@@ -140,5 +140,5 @@ public final class ReconnectedPeersResume: BabOracle {
     }
   }
 
-  public func finish(_ outcome: RunOutcome) { ledger.open = losses.filter { $0?.due != nil }.count }
+  package func finish(_ outcome: RunOutcome) { ledger.open = losses.filter { $0?.due != nil }.count }
 }

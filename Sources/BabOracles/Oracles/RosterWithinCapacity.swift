@@ -1,24 +1,24 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// No app ever shows more peers than a lobby holds, or one of them twice.
-public final class RosterWithinCapacity: BabOracle {
-  public static let id = "RosterWithinCapacity"
-  public static let claim = "No roster or lobby ever shows more peers than the dialect's capacity, or a peer twice."
-  public static let clause = "BAB 2.3"
-  public static let nature = OracleNature.safety
-  public static let restsOn = ["identity"]
-  public static let interests: [TraceKind] = [.roster]
+package final class RosterWithinCapacity: BabOracle {
+  package static let id = "RosterWithinCapacity"
+  package static let claim = "No roster or lobby ever shows more peers than the dialect's capacity, or a peer twice."
+  package static let clause = "BAB 2.3"
+  package static let nature = OracleNature.safety
+  package static let restsOn = ["identity"]
+  package static let interests: [TraceKind] = [.roster]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
 
-  public init(state: BabRunState) { self.state = state }
+  package init(state: BabRunState) { self.state = state }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), let dialect = device.dialect else { return }
     switch record.bab {
     case .report(.roster(let players)): judge(players, "roster", dialect.capacity, device, record)

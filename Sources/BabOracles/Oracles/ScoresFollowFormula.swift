@@ -1,33 +1,34 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// The host's scores are those that the formula of the dialect gives for the accepted lines, counted again here.
-public final class ScoresFollowFormula: BabOracle {
-  public static let id = "ScoresFollowFormula"
-  public static let claim = "Every player's score is what the dialect's formula gives for that player's accepted lines."
-  public static let clause = "BAB 6.1"
-  public static let nature = OracleNature.safety
-  public static let restsOn = ["score", "lineAccepted", "roster", "lobby", "phase"]
-  public static let sees = [
+package final class ScoresFollowFormula: BabOracle {
+  package static let id = "ScoresFollowFormula"
+  package static let claim =
+    "Every player's score is what the dialect's formula gives for that player's accepted lines."
+  package static let clause = "BAB 6.1"
+  package static let nature = OracleNature.safety
+  package static let restsOn = ["score", "lineAccepted", "roster", "lobby", "phase"]
+  package static let sees = [
     SeenReport("score", .host, with: "committed"), SeenReport("lineAccepted", .host, with: "committed"),
   ]
-  public static let interests: [TraceKind] = [.line, .score, .session, .launched]
+  package static let interests: [TraceKind] = [.line, .score, .session, .launched]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   private var books: [ScoreBook?]
   private var isOver: [Bool]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     books = Array(repeating: nil, count: state.devices.count)
     isOver = Array(repeating: false, count: state.devices.count)
   }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .host, let dialect = device.dialect else { return }
     switch record.bab {
     case .input(.launched): books[device.index] = nil

@@ -1,21 +1,21 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
-public import SimKernel
+package import Bench
+package import Conformance
+package import Judging
+package import SimKernel
 
 /// When the host starts the game, every client of the lobby starts it too.
-public final class StartReachesAll: BabOracle {
-  public static let id = "StartReachesAll"
-  public static let claim = "When the host starts the game, every client in the lobby shows it started."
-  public static let clause = "BAB 5.2.8"
-  public static let nature = OracleNature.liveness
-  public static let restsOn = ["phase", "lobby", "packetReceived"]
-  public static let sees = [SeenReport("phase"), SeenReport("lobby", .host)]
-  public static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
+package final class StartReachesAll: BabOracle {
+  package static let id = "StartReachesAll"
+  package static let claim = "When the host starts the game, every client in the lobby shows it started."
+  package static let clause = "BAB 5.2.8"
+  package static let nature = OracleNature.liveness
+  package static let restsOn = ["phase", "lobby", "packetReceived"]
+  package static let sees = [SeenReport("phase"), SeenReport("lobby", .host)]
+  package static let interests: [TraceKind] = [.session, .link, .fault, .launched, .packetReceived]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   /// By device: when the client must show the game; nil when nothing is asked of it.
   private var due: [Obligation?]
@@ -24,16 +24,16 @@ public final class StartReachesAll: BabOracle {
   /// By device: whether the host is in a game, so that a vote that ends is no start.
   private var isInGame: [Bool]
 
-  public init(state: BabRunState) {
+  package init(state: BabRunState) {
     self.state = state
     due = Array(repeating: nil, count: state.devices.count)
     hasHeard = Array(repeating: false, count: state.devices.count)
     isInGame = Array(repeating: false, count: state.devices.count)
   }
 
-  public var deadline: SimInstant { due.deadline }
+  package var deadline: SimInstant { due.deadline }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     if case .report(.packetReceived(_, let type, _, _)) = record.bab {
       guard due[device.index] != nil else { return }
@@ -72,7 +72,7 @@ public final class StartReachesAll: BabOracle {
 
   private static func isGame(_ phase: String) -> Bool { phase == "ACTIVE" || phase == "VOTING" || phase == "FINISHED" }
 
-  public func expire(at now: SimInstant) {
+  package func expire(at now: SimInstant) {
     for client in state.devices {
       guard let obligation = due[client.index], obligation.isDue(at: now) else { continue }
       due[client.index] = nil
@@ -85,5 +85,5 @@ public final class StartReachesAll: BabOracle {
     }
   }
 
-  public func finish(_ outcome: RunOutcome) { ledger.open = due.openCount }
+  package func finish(_ outcome: RunOutcome) { ledger.open = due.openCount }
 }

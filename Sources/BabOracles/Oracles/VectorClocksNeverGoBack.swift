@@ -1,23 +1,23 @@
 import AppSeam
 import BabSim
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// The entries of an app's vector clock only grow while the app runs.
-public final class VectorClocksNeverGoBack: BabOracle {
-  public static let id = "VectorClocksNeverGoBack"
-  public static let claim = "No entry of an app's vector clock ever goes back or disappears while the app runs."
-  public static let clause = "BAB 5.6.3"
-  public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.clock, .launched]
+package final class VectorClocksNeverGoBack: BabOracle {
+  package static let id = "VectorClocksNeverGoBack"
+  package static let claim = "No entry of an app's vector clock ever goes back or disappears while the app runs."
+  package static let clause = "BAB 5.6.3"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.clock, .launched]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private var clocks: [[ClockEntry]]
 
-  public init(state: BabRunState) { clocks = Array(repeating: [], count: state.devices.count) }
+  package init(state: BabRunState) { clocks = Array(repeating: [], count: state.devices.count) }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard clocks.indices.contains(record.device) else { return }
     switch record.bab {
     case .input(.launched): clocks[record.device] = []

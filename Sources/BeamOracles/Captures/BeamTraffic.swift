@@ -2,18 +2,18 @@ import AppSeam
 import BeamScribe
 import Bench
 import BluetoothWire
-public import CaptureCheck
+package import CaptureCheck
 import Conformance
 import NetworkWire
-public import SimKernel
+package import SimKernel
 
 /// BeamScribe in captures of networks: finds the streams on which it is spoken, puts both ends of each together, and
 /// lets the oracles of simulated runs judge them.
 ///
 /// What captures do not show is not judged: see "On captures" in Docs/Oracles-beamscribe.md.
-public final class BeamTraffic: TrafficProtocol {
-  public static let name = BeamApp.name
-  public static let dialects = [DialectName.beamNetwork.rawValue, DialectName.beamMPC.rawValue]
+package final class BeamTraffic: TrafficProtocol {
+  package static let name = BeamApp.name
+  package static let dialects = [DialectName.beamNetwork.rawValue, DialectName.beamMPC.rawValue]
 
   private let given: DialectName?
   private let recorder = StreamRecorder()
@@ -23,19 +23,19 @@ public final class BeamTraffic: TrafficProtocol {
   private var end = SimInstant.zero
   private var judgement: TrafficJudgement?
 
-  public init(dialect: String?, session: TrafficSession) {
+  package init(dialect: String?, session: TrafficSession) {
     given = dialect.map { DialectName(rawValue: $0) }
     finder = BeamFinder(given: given)
   }
 
-  public var interests: TrafficEvent.Interests { .network }
+  package var interests: TrafficEvent.Interests { .network }
 
-  public func observe(_ event: TrafficEvent) {}
-  public func observe(event: TrafficHCIEvent) {}
-  public func observe(att pdu: TrafficPDU) {}
-  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
+  package func observe(_ event: TrafficEvent) {}
+  package func observe(event: TrafficHCIEvent) {}
+  package func observe(att pdu: TrafficPDU) {}
+  package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
 
-  public func observe(network event: TrafficNetworkEvent) {
+  package func observe(network event: TrafficNetworkEvent) {
     switch event.kind {
     case .octets(let stream, let side, let offset, let octets):
       if foreign.contains(stream.index) { return }
@@ -61,14 +61,14 @@ public final class BeamTraffic: TrafficProtocol {
     return side == .server ? first != 0 && Frame.Kind(rawValue: first) == nil : first != Frame.Kind.invitation.rawValue
   }
 
-  public func finish(at end: SimInstant) {
+  package func finish(at end: SimInstant) {
     self.end = end
     recorder.finish(at: end)
   }
 
-  public static func makePrinter() -> any PacketPrinter { BeamLayer() }
+  package static func makePrinter() -> any PacketPrinter { BeamLayer() }
 
-  public var results: TrafficJudgement {
+  package var results: TrafficJudgement {
     if let judgement { return judgement }
     let made = judge()
     judgement = made

@@ -11,6 +11,7 @@ public protocol AppFactStatement: Hashable, Sendable {
 /// Erases the type of a fact.
 public struct AppFact: Hashable, Sendable {
   public var statement: any AppFactStatement
+  /// The fact that a statement stands for; two are equal when their statements are.
   public init(_ statement: some AppFactStatement) { self.statement = statement }
 
   public static func == (a: Self, b: Self) -> Bool { AnyHashable(a.statement) == AnyHashable(b.statement) }
@@ -19,6 +20,7 @@ public struct AppFact: Hashable, Sendable {
 
 /// Who takes part in a run: what facts need to know of devices, by their index.
 public struct AppCast: Sendable {
+  /// One device, as facts may see it.
   public struct Member: Hashable, Sendable {
     /// The protocol that its app speaks; nil: it has no app.
     public var app: String?
@@ -46,14 +48,16 @@ public struct AppCast: Sendable {
 }
 
 /// Reads what the apps of one protocol are told and show, and answers conditions.
-package protocol AppFacts: AnyObject {
+public protocol AppFacts: AnyObject {
   /// Whether it wants to read what comes with every value: `valueReceived` and `submitted`.
   var readsValues: Bool { get }
   /// - Parameter peer: for a new link the device at its other end; nil when unknown.
   func read(_ input: AppInput, device: Int, peer: Int?)
+  /// An app shows something; `device` is the dense index.
   func read(_ report: AppReport, device: Int)
   /// What a device calls itself; nil before it has said so.
   func peerID(of device: Int) -> String?
+  /// Whether a fact holds of a device now, by what it was told and has shown so far.
   func holds(_ fact: AppFact, device: Int) -> Bool
   /// The reports without which it means nothing that a fact does not hold: somebody must say one of each.
   func grounds(of fact: AppFact, device: Int) -> [ReportGrounds]
@@ -66,12 +70,14 @@ package protocol AppFacts: AnyObject {
 }
 
 extension AppFacts {
-  package func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] { [] }
-  package func holdsOfSilence(_ fact: AppFact) -> Bool { false }
+  /// None: that a fact does not hold always means something.
+  public func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] { [] }
+  /// False.
+  public func holdsOfSilence(_ fact: AppFact) -> Bool { false }
 }
 
 /// The bench's virtual people at the devices of one protocol.
-package protocol AppPeople: AnyObject {
+public protocol AppPeople: AnyObject {
   /// Whether a report may change a plan at all; where it may not, `intention` is `unchanged`, and need not be asked.
   func looks(at report: AppReport, device: Int) -> Bool
   /// Whether every app of a lobby shows the same, so that a person can see it on somebody else's screen.
@@ -84,15 +90,18 @@ package protocol AppPeople: AnyObject {
 }
 
 extension AppPeople {
-  package func looks(at report: AppReport, device: Int) -> Bool { true }
-  package func isOfEverybody(_ report: AppReport) -> Bool { false }
+  /// True: it is always asked.
+  public func looks(at report: AppReport, device: Int) -> Bool { true }
+  /// False: each person looks at their own screen only.
+  public func isOfEverybody(_ report: AppReport) -> Bool { false }
 }
 
 /// What a report makes of a person's plan.
-package enum PeopleIntention: Hashable, Sendable {
+public enum PeopleIntention: Hashable, Sendable {
   /// It has nothing to do with it.
   case unchanged
   /// There is nothing to do any more.
   case nothing
+  /// The person acts after this much virtual time, nanoseconds; an earlier plan is dropped.
   case actAfter(nanoseconds: Int64)
 }

@@ -1,4 +1,4 @@
-package import AppSeam
+public import AppSeam
 
 /// App protocols with their engines by name, as one value: whoever makes a room plays with them and depends on none.
 ///
@@ -27,7 +27,7 @@ public struct Players: Sendable {
   }
 
   /// One protocol with the engine that keeps every clause, and no other.
-  package init(reference app: any SimulatedApp, make: @escaping @Sendable (AppConfiguration) -> any AppEngine) {
+  public init(reference app: any SimulatedApp, make: @escaping @Sendable (AppConfiguration) -> any AppEngine) {
     self.init(
       language: ScenarioLanguage(apps: [app], engines: [ScenarioLanguage.reference]),
       engines: { _, configuration in make(configuration) })

@@ -17,7 +17,10 @@ public struct ScenarioLanguage: Sendable {
   /// What is wrong with a text that should be a claim about measures; nil: nothing. The layer that measures knows.
   package var claimRefusal: @Sendable (String) -> String? = { _ in nil }
 
-  package init(apps: [any SimulatedApp], engines: [String] = []) {
+  /// - Parameters:
+  ///   - apps: the protocols; the first is spoken where a device names none.
+  ///   - engines: what devices may play beside `reference`; empty: any name is taken.
+  public init(apps: [any SimulatedApp], engines: [String] = []) {
     self.apps = apps
     self.engines = engines
     tables = ScenarioTables(apps)

@@ -3,12 +3,14 @@ public import AppSeam
 /// What a world and its scenarios need to know of an app's protocol; another protocol is another of these.
 ///
 /// Engines come from elsewhere (`EngineFactory`), because mutants of an app are nothing that a world knows of.
-package protocol SimulatedApp: Sendable {
+public protocol SimulatedApp: Sendable {
   /// As scenarios and the command line write it: lower case, one word.
   var name: String { get }
   /// In the order in which reports list them.
   var roles: [RoleDescription] { get }
+  /// The published ways to write its packets, at least one.
   var dialects: [DialectName] { get }
+  /// One of `dialects`: what is spoken where a scenario names none.
   var defaultDialect: DialectName { get }
   /// Whether `everyone` means its devices too; false for those that are only in the room.
   var takesPart: Bool { get }
@@ -49,12 +51,17 @@ package protocol SimulatedApp: Sendable {
 }
 
 extension SimulatedApp {
-  package var usesNetwork: Bool { false }
-  package var worlds: (any AppWorlds)? { nil }
-  package func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction { action }
+  /// False.
+  public var usesNetwork: Bool { false }
+  /// None.
+  public var worlds: (any AppWorlds)? { nil }
+  /// The action as it is: it names nobody.
+  public func action(_ action: Step.UserAction, towards leader: Int) -> Step.UserAction { action }
 
-  package func role(named name: String) -> RoleDescription? { roles.first { $0.role.rawValue == name } }
-  package func description(of role: AppRole) -> RoleDescription? { roles.first { $0.role == role } }
+  /// The role that scenario files call by this name; nil: there is none.
+  public func role(named name: String) -> RoleDescription? { roles.first { $0.role.rawValue == name } }
+  /// How a role is called; nil for one of another protocol.
+  public func description(of role: AppRole) -> RoleDescription? { roles.first { $0.role == role } }
 }
 
 /// One role of a protocol.
@@ -65,6 +72,7 @@ public struct RoleDescription: Hashable, Sendable {
   /// Others join it; a lobby has at most one of these.
   public var leads: Bool
 
+  /// As scenarios call one device of the role, and all of them.
   public init(_ role: AppRole, plural: String, leads: Bool) {
     self.role = role
     self.plural = plural
@@ -73,29 +81,30 @@ public struct RoleDescription: Hashable, Sendable {
 }
 
 /// The words that an app brings into scenario files.
-package struct AppWords: Sendable {
+public struct AppWords: Sendable {
   /// The key at the top of a scenario that holds its settings; nil when it has none.
-  package var settingsKey: KeyTable.Key?
+  public var settingsKey: KeyTable.Key?
   /// Tables that its keys name.
-  package var tables: [KeyTable] = []
+  public var tables: [KeyTable] = []
   /// Actions that take no value.
-  package var plainActions: [String] = []
+  public var plainActions: [String] = []
   /// Actions with a value.
-  package var actions: [KeyTable.Key] = []
+  public var actions: [KeyTable.Key] = []
   /// The roles in which actions can be done, by their first words; those that are not here go with any role.
-  package var rolesOfActions: [String: [AppRole]] = [:]
+  public var rolesOfActions: [String: [AppRole]] = [:]
   /// One spelling of every predicate, for messages.
-  package var predicates: [String] = []
+  public var predicates: [String] = []
   /// Things that can be counted, and other last words of predicates, for messages.
-  package var counted: [String] = []
+  public var counted: [String] = []
 
-  package init() {}
+  /// No words at all.
+  public init() {}
 }
 
 /// How a device is called in a run.
-package struct PeerNames: Hashable, Sendable {
+public struct PeerNames: Hashable, Sendable {
   /// Nil before its app has said so.
-  package var peerID: String?
+  public var peerID: String?
   /// As advertisers show it.
-  package var address: String
+  public var address: String
 }

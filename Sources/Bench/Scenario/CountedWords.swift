@@ -1,13 +1,13 @@
 /// `[exactly|at least|at most|no] [n] what`, or `ATT_MTU [at least|at most] n`: how many of something there are. What
 /// is named without a number is at least one: “nobody has violations”.
-package struct CountedWords: Hashable, Sendable {
-  package var comparison: Condition.Comparison
-  package var bound: Int
+public struct CountedWords: Hashable, Sendable {
+  public var comparison: Condition.Comparison
+  public var bound: Int
   /// What is counted, word by word.
-  package var what: [String]
+  public var what: [String]
 
   /// Nil when the words do not have that form.
-  package init?(_ words: [String]) {
+  public init?(_ words: [String]) {
     var rest = words[...]
     let isATTMTU = rest.first == "ATT_MTU"
     if isATTMTU { rest = rest.dropFirst() }

@@ -1,5 +1,5 @@
 /// The keys one kind of mapping may have: the reader, the JSON Schema and a test of the documentation read this.
-package struct KeyTable: Sendable {
+public struct KeyTable: Sendable {
   /// The name of its definition in the schema.
   var id: String
   /// How messages call such a mapping.
@@ -8,22 +8,30 @@ package struct KeyTable: Sendable {
   /// What other keys (device names, selections) hold; nil: there are none.
   var others: ValueKind? = nil
 
-  package init(id: String, title: String, keys: [Key], others: ValueKind? = nil) {
+  /// - Parameters:
+  ///   - id: of its definition in the schema; unique among all tables.
+  ///   - title: how messages call such a mapping.
+  ///   - others: what keys hold that have other names; nil: there are none.
+  public init(id: String, title: String, keys: [Key], others: ValueKind? = nil) {
     self.id = id
     self.title = title
     self.keys = keys
     self.others = others
   }
 
-  package struct Key: Sendable {
-    package let name: String
+  /// One key, and what it may hold.
+  public struct Key: Sendable {
+    public let name: String
     var kind: ValueKind
     var help: String
     var isRequired = false
     /// The pause that is meant where none is written; nil: it is none, or there is no such pause.
     var usual: String? = nil
 
-    package init(
+    /// - Parameters:
+    ///   - help: for the schema and the documentation, without a full stop.
+    ///   - usual: the pause that is meant where none is written.
+    public init(
       _ name: String, _ kind: ValueKind, _ help: String, isRequired: Bool = false, usual: String? = nil
     ) {
       self.name = name
@@ -34,11 +42,12 @@ package struct KeyTable: Sendable {
     }
   }
 
-  package var names: [String] { keys.map(\.name) }
+  /// The names of its keys, in their order.
+  public var names: [String] { keys.map(\.name) }
 }
 
 /// What a value may be, for the schema.
-package indirect enum ValueKind: Sendable {
+public indirect enum ValueKind: Sendable {
   case text, boolean, seed, duration, durationRange, share, shareRange, loss, decibel, level, length, clock
   case factor, current
   /// `profile.yaml`, or `profile.yaml#name`.

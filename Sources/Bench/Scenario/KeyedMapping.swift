@@ -3,8 +3,8 @@
 ///
 /// From the declarations follow the table (schema, documentation, messages about unknown keys), reading with messages,
 /// and writing.
-package struct KeyedMapping<Model: Sendable>: Sendable {
-  package let table: KeyTable
+public struct KeyedMapping<Model: Sendable>: Sendable {
+  public let table: KeyTable
   private let usual: Model
   private let visit: @Sendable (inout Model, KeyVisitor) -> Void
 
@@ -13,7 +13,7 @@ package struct KeyedMapping<Model: Sendable>: Sendable {
   ///   - title: how messages call such a mapping.
   ///   - usual: the model of which the keys change parts.
   ///   - visit: declares the keys in their order, and checks values that depend on each other.
-  package init(
+  public init(
     _ id: String, _ title: String, of usual: Model, visit: @escaping @Sendable (inout Model, KeyVisitor) -> Void
   ) {
     (self.usual, self.visit) = (usual, visit)
@@ -24,7 +24,7 @@ package struct KeyedMapping<Model: Sendable>: Sendable {
   }
 
   /// The model with the keys that are written. Where something is wrong, that is noted, and a part stays as it is.
-  package func read(_ tree: YAMLTree, _ decoder: ScenarioDecoder, from base: Model? = nil) -> Model {
+  public func read(_ tree: YAMLTree, _ decoder: ScenarioDecoder, from base: Model? = nil) -> Model {
     guard let fields = decoder.fields(tree, table) else { return base ?? usual }
     return read(fields, decoder, from: base ?? usual)
   }
@@ -36,7 +36,7 @@ package struct KeyedMapping<Model: Sendable>: Sendable {
   }
 
   /// Everything that can be written of a model.
-  package func tree(of model: Model) -> YAMLTree {
+  public func tree(of model: Model) -> YAMLTree {
     let keys = KeyVisitor(reading: nil)
     var model = model
     visit(&model, keys)
@@ -44,7 +44,7 @@ package struct KeyedMapping<Model: Sendable>: Sendable {
   }
 
   /// What must be written to make one model of another; it may be nothing.
-  package func tree(of model: Model, unlike other: Model) -> YAMLTree {
+  public func tree(of model: Model, unlike other: Model) -> YAMLTree {
     guard case .mapping(var entries) = tree(of: model).value, case .mapping(let known) = tree(of: other).value else {
       return .map([])
     }
@@ -53,7 +53,7 @@ package struct KeyedMapping<Model: Sendable>: Sendable {
   }
 
   /// A value that is such a mapping.
-  package var form: ValueForm<Model> { form(from: usual) }
+  public var form: ValueForm<Model> { form(from: usual) }
 
   /// A value that is such a mapping and changes another model.
   func form(from base: Model) -> ValueForm<Model> {
@@ -62,7 +62,7 @@ package struct KeyedMapping<Model: Sendable>: Sendable {
 }
 
 /// Goes through the keys of a mapping: lists and writes them, or reads them.
-package final class KeyVisitor {
+public final class KeyVisitor {
   struct Reading {
     let decoder: ScenarioDecoder
     let fields: ScenarioDecoder.Fields
@@ -70,7 +70,7 @@ package final class KeyVisitor {
   }
 
   /// Whether a key may be there, which may depend on others.
-  package enum Presence {
+  public enum Presence {
     case optional
     /// In every such mapping; the schema says so.
     case required
@@ -93,7 +93,7 @@ package final class KeyVisitor {
   /// - Parameters:
   ///   - usual: the value that is meant where none is written; it is not written then.
   ///   - pause: that value as a text, where it is the time between two things that are done again and again.
-  package func callAsFunction<Value: Equatable>(
+  public func callAsFunction<Value: Equatable>(
     _ name: String, _ value: inout Value, _ form: ValueForm<Value>, _ help: String, _ presence: Presence = .optional,
     usual: Value? = nil, pause: String? = nil
   ) {
@@ -102,7 +102,7 @@ package final class KeyVisitor {
   }
 
   /// A key without a value where it is not written.
-  package func callAsFunction<Value>(
+  public func callAsFunction<Value>(
     _ name: String, _ value: inout Value?, _ form: ValueForm<Value>, _ help: String, _ presence: Presence = .optional
   ) {
     self(name, form, help, presence, value: value) { value = $0 }
@@ -110,7 +110,7 @@ package final class KeyVisitor {
 
   /// A key whose value is put into the model in its own way.
   /// - Parameter value: nil: it is not written.
-  package func callAsFunction<Value>(
+  public func callAsFunction<Value>(
     _ name: String, _ form: ValueForm<Value>, _ help: String, _ presence: Presence = .optional, value: Value?,
     set: (Value) -> Void
   ) {
@@ -134,20 +134,20 @@ package final class KeyVisitor {
   }
 
   /// A key that is read before the others.
-  package func callAsFunction(_ name: String, _ kind: ValueKind, _ help: String) {
+  public func callAsFunction(_ name: String, _ kind: ValueKind, _ help: String) {
     if reading == nil { listed.append(KeyTable.Key(name, kind, help)) }
   }
 
   /// Whether a key is in the mapping that is read.
-  package func has(_ name: String) -> Bool { reading?.fields[name] != nil }
+  public func has(_ name: String) -> Bool { reading?.fields[name] != nil }
 
   /// Says at the value of a key what is wrong with it.
-  package func note(_ name: String, _ message: String) {
+  public func note(_ name: String, _ message: String) {
     if let reading, let tree = reading.fields[name] { reading.decoder.note(tree.location, message) }
   }
 
   /// Says what is wrong at the first of these keys that is there, else at the mapping.
-  package func noteMapping(_ message: String, firstOf names: [String] = []) {
+  public func noteMapping(_ message: String, firstOf names: [String] = []) {
     guard let reading else { return }
     let place = names.first(where: has).map(reading.fields.keyLocation) ?? reading.fields.location
     reading.decoder.note(place, message)

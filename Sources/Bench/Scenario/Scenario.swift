@@ -21,7 +21,7 @@ public struct Scenario: Hashable, Sendable {
   package var network: ScenarioNetwork? = nil
   public var dialect = DialectName(rawValue: "")
   /// The protocols that its devices speak, in the order of their first device.
-  package var apps: [ScenarioApp] = []
+  public var apps: [ScenarioApp] = []
   public var devices: [Device]
   /// With more than one, steps and expectations are there once for each.
   public var lobbies = Lobbies()
@@ -54,18 +54,19 @@ package struct ScenarioClaim: Hashable, Sendable {
 }
 
 /// A protocol that devices of a scenario speak, with its settings there.
-package struct ScenarioApp: Hashable, Sendable {
-  package var app: any SimulatedApp
-  package var settings: AppSettings
+public struct ScenarioApp: Hashable, Sendable {
+  public var app: any SimulatedApp
+  public var settings: AppSettings
 
-  package init(app: any SimulatedApp, settings: AppSettings) {
+  /// A protocol with what all its apps of a run know.
+  public init(app: any SimulatedApp, settings: AppSettings) {
     self.app = app
     self.settings = settings
   }
 
-  package static func == (a: Self, b: Self) -> Bool { a.app.name == b.app.name && a.settings == b.settings }
+  public static func == (a: Self, b: Self) -> Bool { a.app.name == b.app.name && a.settings == b.settings }
 
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(app.name)
     hasher.combine(settings)
   }
@@ -73,10 +74,10 @@ package struct ScenarioApp: Hashable, Sendable {
 
 extension Scenario {
   /// The protocol of that name, as far as the scenario speaks it.
-  package func app(named name: String?) -> ScenarioApp? { apps.first { $0.app.name == name } }
+  public func app(named name: String?) -> ScenarioApp? { apps.first { $0.app.name == name } }
 
   /// The settings of a protocol.
-  package func settings(of app: String) -> AppSettings? { self.app(named: app)?.settings }
+  public func settings(of app: String) -> AppSettings? { self.app(named: app)?.settings }
 
   /// The device that leads the lobby of a device: itself when it leads, nil when there is none.
   public func leader(of device: Int) -> Int? { devices.leader(of: device) }

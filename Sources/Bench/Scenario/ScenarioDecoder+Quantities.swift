@@ -1,19 +1,19 @@
-package import SimKernel
+public import SimKernel
 import VirtualRadio
 
 extension ScenarioDecoder {
   /// What a quantity counts, in which units it is written, and what a message suggests.
-  package struct Dimension {
-    package var name: String
+  public struct Dimension {
+    public var name: String
     /// Units and how many of the smallest unit they are. A value is written in the first that divides it.
-    package var units: [(name: String, scale: Int64)]
-    package var examples: String
+    public var units: [(name: String, scale: Int64)]
+    public var examples: String
     /// What a number without a unit counts in; nil: a unit must be written.
-    package var bareScale: Int64?
+    public var bareScale: Int64?
     /// Digits after the point with which a value may be written.
     private var decimals: Int64
 
-    package init(
+    public init(
       name: String, units: [(name: String, scale: Int64)], examples: String, bareScale: Int64? = nil,
       decimals: Int64 = 0
     ) {
@@ -25,7 +25,7 @@ extension ScenarioDecoder {
     }
 
     /// A value of the smallest unit as scenario files write it.
-    package func text(_ value: Int64) -> String {
+    public func text(_ value: Int64) -> String {
       let grain: Int64 = decimals == 0 ? 1 : decimals == 1 ? 10 : 100
       let unit = units.first { value == 0 ? $0.scale == bareScale ?? $0.scale : value % max(1, $0.scale / grain) == 0 }
       guard let unit else {
@@ -36,7 +36,7 @@ extension ScenarioDecoder {
     }
 
     /// A number of parts of which so many, a power of ten or less, are one.
-    package static func decimal(_ value: Int64, _ scale: Int64) -> String {
+    public static func decimal(_ value: Int64, _ scale: Int64) -> String {
       var (rest, digits) = (Int64(value.magnitude) % scale, "")
       while rest > 0 {
         digits += String(rest * 10 / scale)
@@ -46,7 +46,7 @@ extension ScenarioDecoder {
     }
 
     /// Nanoseconds.
-    package static var time: Dimension {
+    public static var time: Dimension {
       Dimension(
         name: "duration",
         units: [
@@ -62,7 +62,7 @@ extension ScenarioDecoder {
         bareScale: 100)
     }
     /// Thousandths.
-    package static var permille: Dimension {
+    public static var permille: Dimension {
       Dimension(name: "share", units: [("%", 10), ("‰", 1)], examples: "80% or 0.5%", decimals: 1)
     }
     /// Parts per million, as a probability.
@@ -91,7 +91,7 @@ extension ScenarioDecoder {
 
   /// A quantity in the dimension's smallest unit, within `limits`.
   /// - Parameter limitsText: how messages call the limits; nil: as the dimension writes both.
-  package func quantity(
+  public func quantity(
     _ tree: YAMLTree, _ what: String, _ dimension: Dimension, _ limits: ClosedRange<Int64>, _ limitsText: String? = nil
   ) -> Int64? {
     guard let text = text(tree, what) else { return nil }
@@ -127,7 +127,7 @@ extension ScenarioDecoder {
   }
 
   /// Not negative, at most 1000 h: whatever a scenario adds up stays far from the end of time.
-  package func duration(_ tree: YAMLTree, _ what: String, least: SimDuration = .zero) -> SimDuration? {
+  public func duration(_ tree: YAMLTree, _ what: String, least: SimDuration = .zero) -> SimDuration? {
     guard let text = text(tree, what) else { return nil }
     return duration(text, at: tree.location, what, least: least)
   }
@@ -139,7 +139,7 @@ extension ScenarioDecoder {
   }
 
   /// `a..b`, or one value for both ends.
-  package func durationRange(_ tree: YAMLTree, _ what: String) -> ClosedRange<SimDuration>? {
+  public func durationRange(_ tree: YAMLTree, _ what: String) -> ClosedRange<SimDuration>? {
     guard let (first, last) = ends(tree, what) else { return nil }
     guard let low = duration(first, at: tree.location, what, least: .zero),
       let high = duration(last, at: tree.location, what, least: .zero)
@@ -147,7 +147,7 @@ extension ScenarioDecoder {
     return ordered(low, high, tree, what)
   }
 
-  package func permilleRange(_ tree: YAMLTree, _ what: String) -> ClosedRange<Int>? {
+  public func permilleRange(_ tree: YAMLTree, _ what: String) -> ClosedRange<Int>? {
     guard let (first, last) = ends(tree, what) else { return nil }
     guard let low = quantity(first, at: tree.location, what, .permille, 0...1_000),
       let high = quantity(last, at: tree.location, what, .permille, 0...1_000)
@@ -169,7 +169,8 @@ extension ScenarioDecoder {
     }
   }
 
-  package func integer(_ tree: YAMLTree, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
+  /// A whole number within limits; nil after noting what is wrong.
+  public func integer(_ tree: YAMLTree, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
     guard let text = text(tree, what) else { return nil }
     return integer(text, at: tree.location, what, limits)
   }
@@ -229,7 +230,7 @@ extension ScenarioDecoder {
 
 extension SimDuration {
   /// A duration as scenario files write it (`5s`, `300ms`, `1.5min`); nil when it is none, or is longer than 1000 h.
-  package init?(scenarioText text: String) {
+  public init?(scenarioText text: String) {
     let decoder = ScenarioDecoder(file: "")
     guard let value = decoder.duration(text, at: SourceLocation(line: 1, column: 1), "", least: .zero) else {
       return nil

@@ -59,7 +59,7 @@ extension ScenarioDecoder {
   }
 
   /// The value of a key that must be there.
-  package func required(_ key: String, _ fields: Fields, _ table: KeyTable) -> YAMLTree? {
+  public func required(_ key: String, _ fields: Fields, _ table: KeyTable) -> YAMLTree? {
     if let tree = fields[key] { return tree }
     note(fields.location, "\(table.title) needs “\(key)”; write “\(key): …”")
     return nil

@@ -2,7 +2,7 @@ extension ScenarioDecoder {
   /// Whom a phrase such as `host`, `client-3`, `client`, `all clients`, `everyone` or `client-1, client-2` means.
   ///
   /// - Returns: device indices, ascending; nil after noting that there is no such device.
-  package func selection(_ phrase: String, at location: SourceLocation) -> [Int]? {
+  public func selection(_ phrase: String, at location: SourceLocation) -> [Int]? {
     var chosen = [Bool](repeating: false, count: devices.count)
     for part in phrase.split(separator: ",", omittingEmptySubsequences: false) {
       let name = part.trimmingBlanks()
@@ -22,7 +22,7 @@ extension ScenarioDecoder {
   }
 
   /// One device by its name.
-  package func single(_ tree: YAMLTree, _ what: String) -> Int? {
+  public func single(_ tree: YAMLTree, _ what: String) -> Int? {
     guard let name = text(tree, what), !devices.isEmpty else { return nil }
     if let index = inSight.first(where: { isCalled(name, $0) }) { return index }
     let names = inSight.map { String(devices[$0].ownName) }

@@ -4,8 +4,9 @@ import SimKernel
 ///
 /// The parts are extensions, one file each. A helper that finds a problem notes it and returns nil, and its caller
 /// goes on with the next value.
-package final class ScenarioDecoder {
-  package let file: String
+public final class ScenarioDecoder {
+  /// How messages call the file.
+  public let file: String
   /// Where profiles come from that are named.
   let profiles: ProfileSource
   /// Where programs are that are named.
@@ -18,7 +19,7 @@ package final class ScenarioDecoder {
   private(set) var omitted = 0
 
   /// Devices as far as they are known; selections are resolved against them.
-  package internal(set) var devices: [Device] = []
+  public internal(set) var devices: [Device] = []
   /// The lobby whose steps and expectations are read, of several side by side; nil: the file is read for all devices.
   var lobby: Int?
   /// Labels of the steps of this lobby read so far, with the index of the last step of each entry.
@@ -33,7 +34,8 @@ package final class ScenarioDecoder {
     self.language = language
   }
 
-  package func note(_ location: SourceLocation, _ message: String) {
+  /// Notes a problem at a place of the file; the same one only once, and at most `ScenarioProblems.limit` of them.
+  public func note(_ location: SourceLocation, _ message: String) {
     let problem = ScenarioProblem(file: file, location: location, message: message)
     if problems.contains(problem) { return }
     if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
@@ -61,7 +63,7 @@ package final class ScenarioDecoder {
   // MARK: Mappings
 
   /// The entries of a mapping by known key; unknown keys are noted, with what was probably meant.
-  package func fields(_ tree: YAMLTree, _ table: KeyTable) -> Fields? {
+  public func fields(_ tree: YAMLTree, _ table: KeyTable) -> Fields? {
     if tree.isEmpty { return Fields(location: tree.location, entries: []) }
     guard case .mapping(let entries) = tree.value else {
       note(
@@ -78,17 +80,21 @@ package final class ScenarioDecoder {
     return Fields(location: tree.location, entries: entries)
   }
 
-  package struct Fields {
-    package var location: SourceLocation
-    package var entries: [YAMLTree.Entry]
+  /// The entries of a mapping.
+  public struct Fields {
+    public var location: SourceLocation
+    public var entries: [YAMLTree.Entry]
 
-    package subscript(key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
-    package func keyLocation(_ key: String) -> SourceLocation {
+    /// The value of a key; nil: it is not written.
+    public subscript(key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
+    /// Where a key is, else where the mapping begins.
+    public func keyLocation(_ key: String) -> SourceLocation {
       entries.first { $0.key == key }?.keyLocation ?? location
     }
   }
 
-  package func items(_ tree: YAMLTree, _ what: String) -> [YAMLTree]? {
+  /// The entries of a list; none where nothing is written, nil after noting that it is no list.
+  public func items(_ tree: YAMLTree, _ what: String) -> [YAMLTree]? {
     if tree.isEmpty { return [] }
     guard case .sequence(let items) = tree.value else {
       note(tree.location, "\(what) must be a list, not \(tree.kindName); begin each entry with “- ”")
@@ -99,7 +105,8 @@ package final class ScenarioDecoder {
 
   // MARK: Words
 
-  package func text(_ tree: YAMLTree, _ what: String) -> String? {
+  /// A text of at most 4096 octets; nil after noting what is wrong.
+  public func text(_ tree: YAMLTree, _ what: String) -> String? {
     guard case .scalar(let text, _) = tree.value, !tree.isEmpty else {
       note(tree.location, "\(what) must be a text, not \(tree.kindName)")
       return nil
@@ -111,14 +118,16 @@ package final class ScenarioDecoder {
     return text
   }
 
-  package func choice(_ tree: YAMLTree, _ what: String, from names: [String]) -> String? {
+  /// One of some words; nil after noting what is wrong, with what was probably meant.
+  public func choice(_ tree: YAMLTree, _ what: String, from names: [String]) -> String? {
     guard let text = text(tree, what) else { return nil }
     if names.contains(text) { return text }
     note(tree.location, "\(what) “\(shown(text))” does not exist; \(Suggestion.advice(for: text, in: names))")
     return nil
   }
 
-  package func boolean(_ tree: YAMLTree, _ what: String) -> Bool? {
+  /// “yes” or “no”; nil after noting what is wrong.
+  public func boolean(_ tree: YAMLTree, _ what: String) -> Bool? {
     guard let text = text(tree, what) else { return nil }
     switch text {
     case "yes", "true", "on": return true
@@ -130,7 +139,7 @@ package final class ScenarioDecoder {
   }
 
   /// A text as a message may quote it: one line, not too long.
-  package func shown(_ text: String) -> String {
+  public func shown(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(60) {
       result.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar)

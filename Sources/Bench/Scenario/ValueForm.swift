@@ -1,9 +1,9 @@
-package import SimKernel
+public import SimKernel
 import VirtualRadio
 
 /// How a value of a scenario is written: what the schema says of it, and how it is read and written.
-package struct ValueForm<Value> {
-  package typealias Dimension = ScenarioDecoder.Dimension
+public struct ValueForm<Value> {
+  public typealias Dimension = ScenarioDecoder.Dimension
 
   let kind: ValueKind
   /// - Parameter what: how messages call the value.
@@ -18,7 +18,7 @@ package struct ValueForm<Value> {
   }
 
   /// “none”, or a value.
-  package var orNone: ValueForm<Value?> {
+  public var orNone: ValueForm<Value?> {
     ValueForm<Value?>(.either([.word(["none"]), kind]), { $0.map(write) ?? .scalar("none") }) { decoder, tree, what in
       if case .scalar("none", _) = tree.value { return .some(nil) }
       return read(decoder, tree, what).map { .some($0) }
@@ -26,14 +26,14 @@ package struct ValueForm<Value> {
   }
 
   /// “no”, “yes”, which means a value, or a value.
-  package func orBoolean(yes: Value) -> ValueForm<Value?> {
+  public func orBoolean(yes: Value) -> ValueForm<Value?> {
     ValueForm<Value?>(.either([.boolean, kind]), { $0.map(write) ?? .flag(false) }) { decoder, tree, what in
       guard case .scalar = tree.value, !tree.isEmpty else { return read(decoder, tree, what).map { .some($0) } }
       return decoder.boolean(tree, what).map { $0 ? yes : nil }
     }
   }
 
-  package static func list<Item>(_ item: ValueForm<Item>) -> Self where Value == [Item] {
+  public static func list<Item>(_ item: ValueForm<Item>) -> Self where Value == [Item] {
     Self(.list(item.kind), { .list($0.map(item.write)) }) { decoder, tree, what in
       decoder.items(tree, what)?.compactMap { item.read(decoder, $0, what) }
     }
@@ -41,14 +41,14 @@ package struct ValueForm<Value> {
 }
 
 extension ValueForm where Value == Bool {
-  package static var boolean: Self { Self(.boolean, YAMLTree.flag) { $0.boolean($1, $2) } }
+  public static var boolean: Self { Self(.boolean, YAMLTree.flag) { $0.boolean($1, $2) } }
 }
 
 extension ValueForm where Value == String {
-  package static var text: Self { Self(.text, YAMLTree.scalar) { $0.text($1, $2) } }
+  public static var text: Self { Self(.text, YAMLTree.scalar) { $0.text($1, $2) } }
 
   /// - Parameter what: how messages call the word; nil: by its key.
-  package static func word(_ words: [String], _ what: String? = nil) -> Self {
+  public static func word(_ words: [String], _ what: String? = nil) -> Self {
     Self(.word(words), YAMLTree.scalar) { $0.choice($1, what ?? $2, from: words) }
   }
 }
@@ -62,7 +62,7 @@ extension ValueForm where Value: RawRepresentable & CaseIterable, Value.RawValue
 }
 
 extension ValueForm where Value: FixedWidthInteger {
-  package static func whole(_ limits: ClosedRange<Int>) -> Self {
+  public static func whole(_ limits: ClosedRange<Int>) -> Self {
     let kind = ValueKind.integer(limits.lowerBound, limits.upperBound)
     return Self(kind, { .scalar("\($0)") }) { $0.integer($1, $2, limits).map { Value($0) } }
   }
@@ -79,7 +79,7 @@ extension ValueForm where Value: FixedWidthInteger {
   /// Hundredths.
   static func factor(_ limits: ClosedRange<Int64>) -> Self { quantity(.factor, .factor, limits) }
   /// Thousandths.
-  package static func share(_ limits: ClosedRange<Int64> = 0...1_000) -> Self { quantity(.share, .permille, limits) }
+  public static func share(_ limits: ClosedRange<Int64> = 0...1_000) -> Self { quantity(.share, .permille, limits) }
   /// Nanoamperes, up to an ampere.
   static var current: Self { quantity(.current, .current, 0...1_000_000_000) }
 
@@ -115,13 +115,13 @@ extension ValueForm where Value == Ratio {
 }
 
 extension ValueForm where Value == SimDuration {
-  package static func duration(least: SimDuration = .zero) -> Self {
+  public static func duration(least: SimDuration = .zero) -> Self {
     Self(.duration, { .scalar($0.scenarioText) }) { $0.duration($1, $2, least: least) }
   }
 }
 
 extension ValueForm where Value == ClosedRange<SimDuration> {
-  package static var durations: Self {
+  public static var durations: Self {
     Self(.durationRange, { .scalar($0.lowerBound.scenarioText + ".." + $0.upperBound.scenarioText) }) {
       $0.durationRange($1, $2)
     }
@@ -134,7 +134,7 @@ extension ValueForm where Value == ClosedRange<Int> {
   }
 
   /// Thousandths.
-  package static var shares: Self {
+  public static var shares: Self {
     let text = { (share: Int) in Dimension.permille.text(Int64(share)) }
     return Self(.shareRange, { .scalar(text($0.lowerBound) + ".." + text($0.upperBound)) }) { $0.permilleRange($1, $2) }
   }
@@ -149,5 +149,5 @@ extension ValueForm where Value == Position {
 
 extension SimDuration {
   /// As scenario files write it; not negative.
-  package var scenarioText: String { ScenarioDecoder.Dimension.time.text(nanoseconds) }
+  public var scenarioText: String { ScenarioDecoder.Dimension.time.text(nanoseconds) }
 }

@@ -1,39 +1,39 @@
 /// A YAML file as a tree in which every value knows where it stands.
-package struct YAMLTree: Hashable, Sendable {
-  package var location: SourceLocation
-  package var value: Value
+public struct YAMLTree: Hashable, Sendable {
+  public var location: SourceLocation
+  public var value: Value
 
-  package init(location: SourceLocation, value: Value) {
+  public init(location: SourceLocation, value: Value) {
     self.location = location
     self.value = value
   }
 
-  package indirect enum Value: Hashable, Sendable {
+  public indirect enum Value: Hashable, Sendable {
     /// `isPlain`: without quotes, so an empty one means "nothing was written".
     case scalar(String, isPlain: Bool)
     case sequence([YAMLTree])
     case mapping([Entry])
   }
 
-  package struct Entry: Hashable, Sendable {
-    package var key: String
-    package var keyLocation: SourceLocation
-    package var value: YAMLTree
+  public struct Entry: Hashable, Sendable {
+    public var key: String
+    public var keyLocation: SourceLocation
+    public var value: YAMLTree
 
-    package init(key: String, keyLocation: SourceLocation, value: YAMLTree) {
+    public init(key: String, keyLocation: SourceLocation, value: YAMLTree) {
       self.key = key
       self.keyLocation = keyLocation
       self.value = value
     }
   }
 
-  package var isEmpty: Bool {
+  public var isEmpty: Bool {
     if case .scalar(let text, true) = value { return text.isEmpty || text == "~" || text == "null" }
     return false
   }
 
   /// What kind of thing it is, for messages.
-  package var kindName: String {
+  public var kindName: String {
     switch value {
     case .scalar: isEmpty ? "nothing" : "a text"
     case .sequence: "a list"

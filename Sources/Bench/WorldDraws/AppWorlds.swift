@@ -1,5 +1,5 @@
 /// What people do with one app in worlds that nobody wrote: they are drawn from a seed.
-package protocol AppWorlds: Sendable {
+public protocol AppWorlds: Sendable {
   /// The settings of all its apps in a world; nil: the file has none.
   func settings(_ casts: [WorldCast], _ outsiders: [WorldOutsider], _ draws: Draws) -> YAMLTree?
   /// Devices with it that are only in the room; none where its people meet in lobbies.
@@ -19,25 +19,29 @@ package protocol AppWorlds: Sendable {
 }
 
 extension AppWorlds {
-  package var crowd: Int? { nil }
-  package func saysMuch(_ draws: Draws) -> Bool { false }
-  package var rudeEngines: [String] { [] }
-  package func outsiders(_ draws: Draws) -> [WorldOutsider] { [] }
+  /// None: rooms of it have no crowd.
+  public var crowd: Int? { nil }
+  /// False.
+  public func saysMuch(_ draws: Draws) -> Bool { false }
+  /// None.
+  public var rudeEngines: [String] { [] }
+  /// Nobody.
+  public func outsiders(_ draws: Draws) -> [WorldOutsider] { [] }
 }
 
 /// A device, or a group of them, that is only in the room.
-package struct WorldOutsider: Sendable {
-  package var key: String
+public struct WorldOutsider: Sendable {
+  public var key: String
   /// Nil: one device, not a group.
-  package var count: Int?
+  public var count: Int?
   /// The protocol, by name; nil: none, it is a controller and nothing more.
-  package var app: String?
+  public var app: String?
   /// Empty without a protocol.
-  package var role: String
+  public var role: String
   /// Its phone, where the traffic needs a certain one; nil: any.
-  package var phone: YAMLTree?
+  public var phone: YAMLTree?
 
-  package init(_ key: String, count: Int? = nil, app: String?, role: String, phone: YAMLTree? = nil) {
+  public init(_ key: String, count: Int? = nil, app: String?, role: String, phone: YAMLTree? = nil) {
     self.key = key
     self.count = count
     self.app = app
@@ -45,27 +49,27 @@ package struct WorldOutsider: Sendable {
     self.phone = phone
   }
 
-  package var names: [String] { count.map { (1...$0).map { "\(key)-\($0)" } } ?? [key] }
+  public var names: [String] { count.map { (1...$0).map { "\(key)-\($0)" } } ?? [key] }
 }
 
 /// Who is in one lobby of a world that is drawn.
-package struct WorldCast: Sendable {
+public struct WorldCast: Sendable {
   /// The protocol, by name.
-  package var app: String
+  public var app: String
   /// The device that others join; nil: there is none.
-  package var leader: String?
+  public var leader: String?
   /// The devices that join, by name. Never empty.
-  package var members: [String]
+  public var members: [String]
   /// What stands for all of them in steps: their group, or their names.
-  package var crowd: String
+  public var crowd: String
   /// The leader and the members.
-  package var everyone: [String] { (leader.map { [$0] } ?? []) + members }
+  public var everyone: [String] { (leader.map { [$0] } ?? []) + members }
   /// Links that the leader's phone keeps at once, where the file says so.
-  package var seats: Int?
+  public var seats: Int?
   /// Nobody else in the room leads a lobby of this app.
-  package var isAlone: Bool
+  public var isAlone: Bool
 
-  package init(
+  public init(
     app: String, leader: String?, members: [String], crowd: String, seats: Int?, isAlone: Bool
   ) {
     self.app = app
@@ -78,32 +82,32 @@ package struct WorldCast: Sendable {
 }
 
 /// What happens in one lobby.
-package struct WorldStory: Sendable {
-  package var beats: [WorldBeat] = []
+public struct WorldStory: Sendable {
+  public var beats: [WorldBeat] = []
   /// Conditions that hold at every instant of every world in which nobody is broken on purpose.
-  package var always: [String] = []
+  public var always: [String] = []
   /// Conditions that begin to hold while something is under way, and probably do.
-  package var moments: [String] = []
+  public var moments: [String] = []
 
-  package init() {}
+  public init() {}
 }
 
 /// Something that one device or all of them do.
-package struct WorldBeat: Sendable {
+public struct WorldBeat: Sendable {
   /// When it is done, counted from the beat before.
-  package enum Start: Sendable {
+  public enum Start: Sendable {
     case after(String)
     case when(String, within: String)
   }
 
-  package var start: Start
+  public var start: Start
   /// A device, a group, or several names.
-  package var who: String
-  package var actions: [YAMLTree]
+  public var who: String
+  public var actions: [YAMLTree]
   /// How the devices share it out over time; nil: all at once.
-  package var spread: YAMLTree?
+  public var spread: YAMLTree?
 
-  package init(_ start: Start, _ who: String, _ actions: [YAMLTree], spread: YAMLTree? = nil) {
+  public init(_ start: Start, _ who: String, _ actions: [YAMLTree], spread: YAMLTree? = nil) {
     self.start = start
     self.who = who
     self.actions = actions
@@ -113,7 +117,7 @@ package struct WorldBeat: Sendable {
 
 extension Draws {
   /// When each of several does something, as a scenario writes it.
-  package func spread(_ purpose: String) -> YAMLTree {
+  public func spread(_ purpose: String) -> YAMLTree {
     let draws = of(purpose)
     return draws.weighted(
       "way",

@@ -1,11 +1,12 @@
-package import SimKernel
+public import SimKernel
 
 /// Draws from a seed, each under a name of its own: another thing that is drawn changes none of those that were there.
-package struct Draws: Sendable {
-  package let seed: UInt64
+public struct Draws: Sendable {
+  public let seed: UInt64
   private let place: String
 
-  package init(seed: UInt64) { self.init(seed: seed, place: "") }
+  /// All draws of a world.
+  public init(seed: UInt64) { self.init(seed: seed, place: "") }
 
   private init(seed: UInt64, place: String) {
     self.seed = seed
@@ -13,33 +14,35 @@ package struct Draws: Sendable {
   }
 
   /// Draws of one part, whose names begin with it.
-  package func of(_ part: String) -> Draws { Draws(seed: seed, place: place + part + "/") }
+  public func of(_ part: String) -> Draws { Draws(seed: seed, place: place + part + "/") }
 
   /// Draws of one of several parts of a kind.
-  package func of(_ part: String, _ number: Int) -> Draws { of("\(part) \(number)") }
+  public func of(_ part: String, _ number: Int) -> Draws { of("\(part) \(number)") }
 
-  package func stream(_ purpose: String) -> RandomStream {
+  /// The random stream of a purpose: the same for a seed, whatever else is drawn.
+  public func stream(_ purpose: String) -> RandomStream {
     RandomStream(seed: seed, component: "explore", purpose: place + purpose)
   }
 
   /// True in so many of a thousand seeds.
-  package func happens(_ purpose: String, permille: Int) -> Bool {
+  public func happens(_ purpose: String, permille: Int) -> Bool {
     var stream = stream(purpose)
     return stream.happens(Ratio(UInt64(max(0, permille)), 1_000))
   }
 
-  package func number(_ purpose: String, _ range: ClosedRange<Int>) -> Int {
+  /// A number of a range, each as likely as any other.
+  public func number(_ purpose: String, _ range: ClosedRange<Int>) -> Int {
     var stream = stream(purpose)
     return Int(stream.within(Int64(range.lowerBound)...Int64(range.upperBound)))
   }
 
   /// One of a list that is not empty.
-  package func one<Element>(_ purpose: String, of list: [Element]) -> Element {
+  public func one<Element>(_ purpose: String, of list: [Element]) -> Element {
     list[number(purpose, 0...list.count - 1)]
   }
 
   /// One of several, each as often as its weight says. The weights are not all 0.
-  package func weighted<Element>(_ purpose: String, _ list: [(weight: Int, value: Element)]) -> Element {
+  public func weighted<Element>(_ purpose: String, _ list: [(weight: Int, value: Element)]) -> Element {
     var rest = number(purpose, 1...list.reduce(0) { $0 + $1.weight })
     for (weight, value) in list {
       rest -= weight
@@ -49,7 +52,7 @@ package struct Draws: Sendable {
   }
 
   /// A list in a drawn order.
-  package func inDrawnOrder<Element>(_ purpose: String, _ list: [Element]) -> [Element] {
+  public func inDrawnOrder<Element>(_ purpose: String, _ list: [Element]) -> [Element] {
     var stream = stream(purpose)
     var list = list
     for last in list.indices.reversed() where last > 0 { list.swapAt(last, Int(stream.below(UInt64(last + 1)))) }
@@ -60,20 +63,20 @@ package struct Draws: Sendable {
 /// Values as scenario files write them.
 extension Draws {
   /// A time in its largest unit that divides it.
-  package static func text(nanoseconds: Int) -> String { SimDuration.nanoseconds(Int64(nanoseconds)).scenarioText }
+  public static func text(nanoseconds: Int) -> String { SimDuration.nanoseconds(Int64(nanoseconds)).scenarioText }
 
   /// A number of thousandths with a unit: `7.5ms`, `-85 dBm`.
-  package static func text(thousandths: Int, _ unit: String) -> String {
+  public static func text(thousandths: Int, _ unit: String) -> String {
     ScenarioDecoder.Dimension.decimal(Int64(thousandths), 1_000) + unit
   }
 
   /// A time within limits, in milliseconds.
-  package func milliseconds(_ purpose: String, _ range: ClosedRange<Int>) -> String {
+  public func milliseconds(_ purpose: String, _ range: ClosedRange<Int>) -> String {
     Self.text(nanoseconds: number(purpose, range) * 1_000_000)
   }
 
   /// A pause at which something may just be under way: from some nanoseconds to seconds, the short ones often.
-  package func pause(_ purpose: String) -> String {
+  public func pause(_ purpose: String) -> String {
     let draws = of(purpose)
     let (unit, range): (Int, ClosedRange<Int>) = draws.weighted(
       "scale",

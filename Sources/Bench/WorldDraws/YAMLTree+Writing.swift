@@ -1,19 +1,19 @@
 /// Trees that are in no file yet.
 extension YAMLTree {
-  package static let nowhere = SourceLocation(line: 1, column: 1)
+  public static let nowhere = SourceLocation(line: 1, column: 1)
 
-  package static func scalar(_ text: String) -> YAMLTree {
+  public static func scalar(_ text: String) -> YAMLTree {
     YAMLTree(location: nowhere, value: .scalar(text, isPlain: true))
   }
 
-  package static func scalar(_ number: Int) -> YAMLTree { scalar(String(number)) }
+  public static func scalar(_ number: Int) -> YAMLTree { scalar(String(number)) }
 
-  package static func flag(_ value: Bool) -> YAMLTree { scalar(value ? "yes" : "no") }
+  public static func flag(_ value: Bool) -> YAMLTree { scalar(value ? "yes" : "no") }
 
-  package static func list(_ items: [YAMLTree]) -> YAMLTree { YAMLTree(location: nowhere, value: .sequence(items)) }
+  public static func list(_ items: [YAMLTree]) -> YAMLTree { YAMLTree(location: nowhere, value: .sequence(items)) }
 
   /// A mapping; keys without a value are left out.
-  package static func map(_ entries: [(String, YAMLTree?)]) -> YAMLTree {
+  public static func map(_ entries: [(String, YAMLTree?)]) -> YAMLTree {
     YAMLTree(
       location: nowhere,
       value: .mapping(
@@ -23,20 +23,20 @@ extension YAMLTree {
 
 /// Parts of a tree; nothing where it is of another kind.
 extension YAMLTree {
-  package var entries: [Entry] {
+  public var entries: [Entry] {
     if case .mapping(let entries) = value { return entries }
     return []
   }
 
-  package var items: [YAMLTree] {
+  public var items: [YAMLTree] {
     if case .sequence(let items) = value { return items }
     return []
   }
 
-  package var scalar: String? {
+  public var scalar: String? {
     if case .scalar(let text, _) = value { return text }
     return nil
   }
 
-  package func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
+  public func entry(_ key: String) -> YAMLTree? { entries.first { $0.key == key }?.value }
 }

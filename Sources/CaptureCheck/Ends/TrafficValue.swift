@@ -1,22 +1,22 @@
-package import BluetoothWire
+public import BluetoothWire
 
 /// The value of a characteristic as one PDU carries it.
-package struct TrafficValue: Hashable {
-  package enum Carrier: Hashable {
+public struct TrafficValue: Hashable {
+  public enum Carrier: Hashable {
     case notification, indication, writeCommand, writeRequest
   }
 
-  package var carrier: Carrier
-  package var handle: ATT.Handle
-  package var octets: ArraySlice<UInt8>
+  public var carrier: Carrier
+  public var handle: ATT.Handle
+  public var octets: ArraySlice<UInt8>
 
   /// Whether the server sends it; a client does otherwise.
-  package var isFromServer: Bool { carrier == .notification || carrier == .indication }
+  public var isFromServer: Bool { carrier == .notification || carrier == .indication }
 
   /// The values in an ATT PDU; nil when it carries none. Spec: Core v5.4, Vol 3, Part F, 3.4.5 and 3.4.7.
   ///
   /// Not read: prepared and signed writes, which no protocol here uses.
-  package static func values(in pdu: ArraySlice<UInt8>) -> [TrafficValue]? {
+  public static func values(in pdu: ArraySlice<UInt8>) -> [TrafficValue]? {
     guard let opcode = pdu.first, pdu.count >= 3 else { return nil }
     let carrier: Carrier
     switch opcode {

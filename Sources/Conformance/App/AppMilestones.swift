@@ -1,8 +1,8 @@
-package import AppSeam
+public import AppSeam
 
 /// What a report says to somebody who measures: that a device takes part, or that it shows something which others show
 /// too.
-package enum AppMilestone: Hashable, Sendable {
+public enum AppMilestone: Hashable, Sendable {
   /// The device takes part from now on: its lobby has it, and it knows.
   case seated
   /// It takes part no more. By order: a person wanted that, and nothing is lost.
@@ -15,17 +15,17 @@ package enum AppMilestone: Hashable, Sendable {
 }
 
 /// What can be measured of an app beyond what its platform shows: how its reports are read.
-package struct AppMilestones: Sendable {
+public struct AppMilestones: Sendable {
   /// Things that a leader shows first and all others after it.
-  package struct Kind: Hashable, Sendable {
+  public struct Kind: Hashable, Sendable {
     /// One word, for programs and conditions.
-    package var name: String
+    public var name: String
     /// In the plural, for people: “lines of the history”.
-    package var title: String
+    public var title: String
     /// Whoever comes back must show all of them, as `restored` or one by one.
-    package var isHistory: Bool
+    public var isHistory: Bool
 
-    package init(_ name: String, title: String, isHistory: Bool) {
+    public init(_ name: String, title: String, isHistory: Bool) {
       self.name = name
       self.title = title
       self.isHistory = isHistory
@@ -33,22 +33,22 @@ package struct AppMilestones: Sendable {
   }
 
   /// Something that the app's own meters take, sample by sample; less of it is better.
-  package struct Figure: Hashable, Sendable {
-    package enum Unit: Hashable, Sendable {
+  public struct Figure: Hashable, Sendable {
+    public enum Unit: Hashable, Sendable {
       /// Nanoseconds.
       case time
       case count
     }
 
     /// For programs and conditions: letters and hyphens.
-    package var name: String
+    public var name: String
     /// For people.
-    package var title: String
-    package var unit: Unit
+    public var title: String
+    public var unit: Unit
     /// From when to when, or what of what; each sample of it.
-    package var definition: String
+    public var definition: String
 
-    package init(_ name: String, title: String, _ unit: Unit, _ definition: String) {
+    public init(_ name: String, title: String, _ unit: Unit, _ definition: String) {
       self.name = name
       self.title = title
       self.unit = unit
@@ -56,15 +56,15 @@ package struct AppMilestones: Sendable {
     }
   }
 
-  package let kinds: [Kind]
-  package let figures: [Figure]
+  public let kinds: [Kind]
+  public let figures: [Figure]
   /// Reads everything that passes between one app and its platform; nil: `read` says all.
-  package let makeMeter: (@Sendable (_ leads: Bool) -> any AppMeter)?
+  public let makeMeter: (@Sendable (_ leads: Bool) -> any AppMeter)?
   /// Nil for a report that is none. Called for each report of a run, so it must be quick.
-  package let read: @Sendable (AppReport) -> AppMilestone?
+  public let read: @Sendable (AppReport) -> AppMilestone?
 
   /// - Parameter read: of an app whose reports say all by themselves.
-  package init(_ kinds: [Kind], read: @escaping @Sendable (AppReport) -> AppMilestone?) {
+  public init(_ kinds: [Kind], read: @escaping @Sendable (AppReport) -> AppMilestone?) {
     self.kinds = kinds
     self.read = read
     figures = []
@@ -72,7 +72,7 @@ package struct AppMilestones: Sendable {
   }
 
   /// - Parameter makeMeter: a meter for each device that has the app; it alone says who takes part.
-  package init(_ kinds: [Kind], _ figures: [Figure], makeMeter: @escaping @Sendable (_ leads: Bool) -> any AppMeter) {
+  public init(_ kinds: [Kind], _ figures: [Figure], makeMeter: @escaping @Sendable (_ leads: Bool) -> any AppMeter) {
     self.kinds = kinds
     self.figures = figures
     self.makeMeter = makeMeter
@@ -80,5 +80,5 @@ package struct AppMilestones: Sendable {
   }
 
   /// Nothing is known of the app but that it has links, streams and values.
-  package static let none = AppMilestones([]) { _ in nil }
+  public static let none = AppMilestones([]) { _ in nil }
 }

@@ -1,9 +1,9 @@
 import AppSeam
-package import Bench
+public import Bench
 
 extension ScenarioLanguage {
   /// Everything that scenario files may name where these protocols are known.
-  package init(_ protocols: [AppProtocol]) {
+  public init(_ protocols: [AppProtocol]) {
     self.init(apps: protocols.map(\.app), engines: protocols.flatMap(\.mutants).map(\.name))
     programmable = protocols.filter { !$0.purposes.isEmpty }.map(\.name)
     glued = protocols.filter { $0.glue != nil }.map(\.name)
@@ -23,8 +23,9 @@ extension AppProtocol {
 }
 
 extension [AppProtocol] {
-  /// Makes the app of any device of a scenario, by the protocol that it speaks.
-  package var engines: EngineFactory {
+  /// Makes the app of any device of a scenario, by the protocol that it speaks. It throws
+  /// `AppProtocol.UnknownEngine` for a protocol that is not here, or an engine that it does not have.
+  public var engines: EngineFactory {
     { name, configuration throws in
       guard let app = self.first(where: { $0.name == configuration.app }) else {
         throw AppProtocol.UnknownEngine(description: "unknown protocol \"\(configuration.app)\"")
@@ -38,8 +39,8 @@ extension [AppProtocol] {
     first { app in scenario.apps.contains { $0.app.name == app.name } } ?? self[0]
   }
 
-  /// Judges a run of a scenario by all that is claimed of the protocols in it.
-  package func judge(of scenario: Scenario) -> any RunJudge {
+  /// Judges a run of a scenario by all that is claimed of the protocols in it: a reader for `World.run`.
+  public func judge(of scenario: Scenario) -> any RunJudge {
     let apps = filter { app in scenario.apps.contains { $0.app.name == app.name } }
     return JointJudge(
       apps.map { $0.makeOracleReader() }, breakdownClauses: apps.map { ($0.name, $0.breakdownClause) })

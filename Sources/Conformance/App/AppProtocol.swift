@@ -1,13 +1,13 @@
-package import CaptureCheck
-package import Bench
+public import CaptureCheck
+public import Bench
 public import AppSeam
-package import SimKernel
+public import SimKernel
 
 /// Everything that the bench knows of one app's protocol above what a world needs: the one value by which commands,
 /// runner and reports reach an app.
 public struct AppProtocol: Sendable {
   /// What a world knows of it.
-  package let app: any SimulatedApp
+  public let app: any SimulatedApp
   /// For people: its name as its documents write it.
   public let title: String
   /// By number.
@@ -33,31 +33,43 @@ public struct AppProtocol: Sendable {
   /// The published ways to speak it; the first is what an implementation is taken for that names none.
   public let profiles: [Profile]
   /// What the bench can do for an implementation that does not.
-  package let assumedSteps: AssumedSteps
+  public let assumedSteps: AssumedSteps
   /// The test bed of one case.
-  package let makeBed: @Sendable (CaseSetup) -> TestBed
-  package let chart: ChartWords
+  public let makeBed: @Sendable (CaseSetup) -> TestBed
+  public let chart: ChartWords
   /// The BLE half for an engine that is a library without a radio; nil: there is none, and every engine has its own.
   public let glue: EngineGlue?
   /// How its packets become values; nil: it has no packets of its own.
-  package let framing: PacketFraming?
+  public let framing: PacketFraming?
   /// What can be measured of its apps.
-  package let milestones: AppMilestones
+  public let milestones: AppMilestones
   /// What `babbench limits` asks of it.
   public let limits: [LimitQuestion]
   /// What `babbench figures` asks of it; nil: nothing.
   public let figures: ProtocolFigures?
   /// What finds it in captures; nil: captures cannot be judged by it.
-  package let traffic: (any TrafficProtocol.Type)?
+  public let traffic: (any TrafficProtocol.Type)?
   /// How long after the last thing that was done to a device every claim of its oracles is due.
-  package let everythingIsDue: SimDuration
+  public let everythingIsDue: SimDuration
   private let deferredClauses: Deferred<(texts: [ClauseText], places: [String: Int])>
   private let deferredPurposes: Deferred<[TestPurpose]>
   private let deferredMutants: Deferred<[Mutant]>
   private let deferredPartials: Deferred<[PartialEngine]>
   private let deferredDesigns: Deferred<[PublishedDesign]>
 
-  package init(
+  /// A protocol without what it does not have: the arguments with defaults are for more than the least.
+  ///
+  /// - Parameters:
+  ///   - app: what worlds and scenario files know of it.
+  ///   - title: its name as its documents write it.
+  ///   - clauses: what its documents ask for; purposes, mutants and oracles name them by their ids.
+  ///   - breakdownClause: the id of the clause that whoever ends its program, or never rests, has broken; may be empty.
+  ///   - makeOracleReader: a new reader that judges one run, for example an `OracleReader`.
+  ///   - makeReference: a new engine that keeps every clause, for one launch of an app.
+  ///   - makeBed: a test bed for one case; `TestBed($0, testers: [:])` where there are no purposes.
+  ///   - traffic: what finds it in captures; nil: `check` and `inspect` do not know it.
+  ///   - everythingIsDue: how long after the last thing that was done to a device every claim of its oracles is due.
+  public init(
     _ app: any SimulatedApp, title: String, clauses: @autoclosure @escaping @Sendable () -> [ClauseText],
     exemptions: [ClauseExemption], breakdownClause: String,
     purposes: @autoclosure @escaping @Sendable () -> [TestPurpose],

@@ -13,9 +13,13 @@ public struct Mutant: Sendable {
   /// Makes the engine with the defect.
   public let makeEngine: @Sendable (AppConfiguration) -> any AppEngine
   /// What its protocol made it of, for engines with several defects.
-  package let parts: (any Sendable)?
+  public let parts: (any Sendable)?
 
-  package init(
+  /// - Parameters:
+  ///   - clause: the id of the clause that it breaks.
+  ///   - oracle: the id of the oracle that must fail it in a whole game; nil where only test purposes do.
+  ///   - summary: one sentence: what it does wrong.
+  public init(
     _ name: String, _ role: AppRole, clause: String, failedBy oracle: String?, _ summary: String,
     parts: (any Sendable)? = nil, makeEngine: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) {

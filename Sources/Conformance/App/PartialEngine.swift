@@ -19,7 +19,11 @@ public struct PartialEngine: Sendable {
   public let mayPass: [String]?
   public let makeEngine: @Sendable (AppConfiguration) -> any AppEngine
 
-  package init(
+  /// - Parameters:
+  ///   - own: words of which every cause names one that may be told of it.
+  ///   - unsaid: the report that it never says.
+  ///   - mayPass: patterns of purposes; nil: whatever it is seen to do.
+  public init(
     _ name: String, _ role: AppRole, own: [String], profile: Profile? = nil, unsaid: String? = nil,
     mayPass: [String]? = nil, makeEngine: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) {

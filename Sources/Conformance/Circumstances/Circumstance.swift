@@ -1,13 +1,13 @@
-package import AppSeam
-package import SimKernel
+public import AppSeam
+public import SimKernel
 
 /// Something that a platform, a stack or a link of a run knows, and that explains why an app did not get or do what it
 /// should: a value that was cut, a refusal that the app ignored, a request without an answer, a missing subscription.
 ///
 /// Each one is in the trace; nothing is guessed. It is a mistake by itself, or it explains only that something is
 /// missing, and then as long as it lasts.
-package struct Circumstance: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+public struct Circumstance: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     // Mistakes, whatever follows from them.
     /// The app offered more octets than a value holds; the stack has sent the first of them.
     case valueCut
@@ -69,19 +69,19 @@ package struct Circumstance: Hashable, Sendable {
     }
   }
 
-  package var kind: Kind
+  public var kind: Kind
   /// Dense index of the device whose app or phone it is of.
-  package var device: Int
+  public var device: Int
   /// The device at the other end of the link; nil: it is about no link, or about a stranger's.
-  package var peer: Int?
-  package var link: LinkID?
-  package var begin: SimInstant
+  public var peer: Int?
+  public var link: LinkID?
+  public var begin: SimInstant
   /// Nil: it lasts to the end of the run.
-  package var end: SimInstant?
+  public var end: SimInstant?
   /// A sentence without a full stop, with the device's name.
-  package var text: String
+  public var text: String
   /// A record of `trace.jsonl` that shows it.
-  package var record: Int
+  public var record: Int
 
   /// Whether it holds at an instant; a mistake holds from its instant on.
   package func holds(at instant: SimInstant) -> Bool {

@@ -1,5 +1,5 @@
 public import AppSeam
-package import Bench
+public import Bench
 public import BluetoothWire
 public import Judging
 public import SimKernel
@@ -53,11 +53,12 @@ open class DeviceState {
   final let calm: Calm?
 
   /// The engine of a device in records that are made from captures.
-  package static let capturedEngine = "captured"
+  public static let capturedEngine = "captured"
   /// The same where no capture was taken at the device itself.
-  package static let overheardEngine = "overheard"
+  public static let overheardEngine = "overheard"
 
-  package init(index: Int, device: TraceHeader.Device) {
+  /// A device as the header of a trace describes it, before anything has happened.
+  public init(index: Int, device: TraceHeader.Device) {
     self.index = index
     name = device.name
     role = device.role
@@ -174,9 +175,10 @@ open class LinkState {
 
   /// Whether nothing that this end has begun is with its phone or on the air: what does not happen now, no radio holds
   /// back.
-  package final var isQuiet: Bool { underWay == 0 && awaited == 0 && !isRefused }
+  public final var isQuiet: Bool { underWay == 0 && awaited == 0 && !isRefused }
 
-  package init(id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant) {
+  /// A link that is up, with an ATT_MTU of 23 octets until the app is told another one.
+  public init(id: LinkID, owner: DeviceState, peer: DeviceState?, address: BluetoothAddress, openedAt: SimInstant) {
     self.id = id
     self.owner = owner
     self.peer = peer

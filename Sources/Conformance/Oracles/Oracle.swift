@@ -25,6 +25,7 @@ public protocol Oracle: AnyObject {
   /// It only judges whether the run came to its end, which by itself is nobody's pass.
   static var judgesEndOnly: Bool { get }
 
+  /// Where it books what it judges and finds; `makeLedger()` makes one.
   var ledger: OracleLedger { get }
   /// The next instant at which something is due, as chances are now; `distantFuture` when nothing is.
   var deadline: SimInstant { get }
@@ -44,7 +45,8 @@ extension Oracle {
   public func expire(at now: SimInstant) {}
   public func finish(_ outcome: RunOutcome) {}
 
-  package static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
+  /// A new ledger under the name and the clause of the oracle.
+  public static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 }
 
 /// A report by which an oracle sees something, who says it, and what shows that there was something to say.

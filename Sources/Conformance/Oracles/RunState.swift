@@ -9,14 +9,14 @@ public import SimKernel
 open class RunState {
   public final let header: TraceHeader
   /// A chance has just opened (`Chance`): deadlines may be earlier than they were.
-  package final var hasNewChance = false
+  public final var hasNewChance = false
   /// By dense device index.
-  package final let parties: [DeviceState]
+  public final let parties: [DeviceState]
   /// What is said is kept where somebody may leave words out.
   private final let hasPrograms: Bool
 
   /// - Parameter parties: one for each device of the header, in its order.
-  package init(header: TraceHeader, parties: [DeviceState]) {
+  public init(header: TraceHeader, parties: [DeviceState]) {
     self.header = header
     self.parties = parties
     hasPrograms = parties.contains(where: \.isProgram)
@@ -36,7 +36,7 @@ open class RunState {
   }
 
   /// Takes one record in, where nobody else asks for its kind.
-  package final func apply(_ record: TraceRecord) { apply(record, kind: TraceKind.of(record.event)) }
+  public final func apply(_ record: TraceRecord) { apply(record, kind: TraceKind.of(record.event)) }
 
   /// Takes one record in. - Complexity: O(1) except for links (O(number of links of the device)).
   final func apply(_ record: TraceRecord, kind: TraceKind) {

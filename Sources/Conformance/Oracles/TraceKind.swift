@@ -10,9 +10,9 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// One more than the largest number of a kind.
-  package static var limit: Int { 64 }
+  public static var limit: Int { 64 }
   /// The first number that an app's protocol may give to a kind of report.
-  package static var firstOfApp: UInt8 { 32 }
+  public static var firstOfApp: UInt8 { 32 }
 
   /// Radio records, steps, expectations and what a platform remarks: no oracle of an app reads them.
   public static var other: Self { Self(rawValue: 0) }

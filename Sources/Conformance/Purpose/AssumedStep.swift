@@ -1,4 +1,4 @@
-package import AppSeam
+public import AppSeam
 
 /// A step of a protocol that the bench can take in the place of an implementation that does not take it.
 ///
@@ -16,48 +16,50 @@ public struct AssumedStep: Hashable, Sendable {
 }
 
 /// The steps that the bench takes in one case, and what it has said by them.
-package final class Assumption {
-  package let steps: [AssumedStep]
+public final class Assumption {
+  /// In the order in which the protocol takes them.
+  public let steps: [AssumedStep]
   /// The published way that the implementation speaks, where it names one.
-  package let profile: Profile?
+  public let profile: Profile?
   private var texts: Set<[UInt8]> = []
   private var values: Set<[UInt8]> = []
   /// Something happened to the bench's own values that the implementation would have had to act on.
-  package var isSpoiled = false
+  public var isSpoiled = false
   /// Values of the implementation were kept back, because the bench has taken their step.
-  package var keepsBack = false
+  public var keepsBack = false
 
-  package init(_ steps: [AssumedStep], profile: Profile? = nil) {
+  /// The steps that the bench takes in one case.
+  public init(_ steps: [AssumedStep], profile: Profile? = nil) {
     self.steps = steps
     self.profile = profile
   }
 
   /// Whether the bench has said anything in the place of the implementation.
-  package var hasSpoken: Bool { !texts.isEmpty }
+  public var hasSpoken: Bool { !texts.isEmpty }
 
   /// Notes a packet that the bench has made for the implementation.
-  package func said(_ text: [UInt8]) { texts.insert(text) }
+  public func said(_ text: [UInt8]) { texts.insert(text) }
 
   /// Notes a value that the bench has sent for the implementation.
-  package func sent(_ value: [UInt8]) { values.insert(value) }
+  public func sent(_ value: [UInt8]) { values.insert(value) }
 
   /// Whether a value is one of those.
-  package func made(_ value: [UInt8]) -> Bool { !values.isEmpty && values.contains(value) }
+  public func made(_ value: [UInt8]) -> Bool { !values.isEmpty && values.contains(value) }
 
   /// Whether a packet is one of those.
-  package func contains(_ text: [UInt8]) -> Bool { !texts.isEmpty && texts.contains(text) }
+  public func contains(_ text: [UInt8]) -> Bool { !texts.isEmpty && texts.contains(text) }
 }
 
 /// How an app's protocol takes steps for an implementation.
-package struct AssumedSteps: Sendable {
+public struct AssumedSteps: Sendable {
   /// In the order in which the protocol takes them.
-  package var all: [AssumedStep]
+  public var all: [AssumedStep]
   /// How the numbers of clauses begin of which help changes what they are about: how packets leave and are counted.
-  package var changes: [String]
+  public var changes: [String]
   /// An engine that behaves as the first one, and takes the steps that the assumption names.
-  package var wrap: @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
+  public var wrap: @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
 
-  package init(
+  public init(
     _ all: [AssumedStep], changes: [String] = [],
     wrap: @escaping @Sendable (any AppEngine, AppConfiguration, Assumption) -> any AppEngine
   ) {
@@ -67,5 +69,5 @@ package struct AssumedSteps: Sendable {
   }
 
   /// A protocol without any.
-  package static let none = AssumedSteps([]) { engine, _, _ in engine }
+  public static let none = AssumedSteps([]) { engine, _, _ in engine }
 }

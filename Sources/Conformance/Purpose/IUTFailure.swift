@@ -22,7 +22,7 @@ public struct IUTFailure: Error, Hashable, Sendable, Codable {
     case memory
 
     /// For people, after “the implementation”.
-    package var words: String {
+    public var words: String {
       switch self {
       case .notStarted: "did not start"
       case .exited: "ended"
@@ -77,7 +77,7 @@ public struct IUTFailure: Error, Hashable, Sendable, Codable {
   public var verdict: Verdict { kind == .notStarted ? .error : .fail }
 
   /// What many cases have in common that end like this: the place of the crash, or else the signal or the exit code.
-  package var cause: String {
+  public var cause: String {
     kind == .notStarted ? "its program does not start" + (startProblem.map { ": " + $0 } ?? "") : breakdown
   }
 

@@ -1,11 +1,11 @@
-package import AppSeam
+public import AppSeam
 
 /// The first steps of an app at its seam, in the order in which one takes them: what comes later needs those before.
 public enum SeamStep: Int, CaseIterable, Sendable {
   case publish, advertise, scan, connect, discover, subscribe, listen, browse, open, send
 
   /// What an effect is a part of; nil: of none of them.
-  package init?(_ effect: AppEffect) {
+  public init?(_ effect: AppEffect) {
     switch effect {
     case .publish: self = .publish
     case .advertise: self = .advertise
@@ -38,10 +38,13 @@ public enum SeamStep: Int, CaseIterable, Sendable {
 
 /// A first step of an app, and what is told where it never takes it.
 public struct FirstStep: Sendable {
-  package let step: SeamStep
-  package let cause: Cause
+  /// The step that it must take.
+  public let step: SeamStep
+  /// What is told where it does not.
+  public let cause: Cause
 
-  package init(_ step: SeamStep, _ cause: Cause) {
+  /// A step, and what is told where it is never taken.
+  public init(_ step: SeamStep, _ cause: Cause) {
     self.step = step
     self.cause = cause
   }

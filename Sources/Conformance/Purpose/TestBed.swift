@@ -1,25 +1,30 @@
-package import AppSeam
-package import Bench
+public import AppSeam
+public import Bench
 import BluetoothWire
 import Judging
-package import SimKernel
+public import SimKernel
 import VirtualRadio
 
 /// What a test bed is made from: the case, its stage, and the implementation.
-package struct CaseSetup {
-  package var purpose: TestPurpose
-  package var id: CaseID
-  package var stage: Stage
+public struct CaseSetup {
+  /// What the case tests.
+  public var purpose: TestPurpose
+  /// Purpose, dialect and seed: what names the case.
+  public var id: CaseID
+  /// Its devices and room, arranged.
+  public var stage: Stage
   /// The clause that whoever breaks down, or never comes to rest, has broken.
-  package var breakdownClause: String
+  public var breakdownClause: String
   /// What the implementation claims.
-  package var ics: ICS
-  package var makeIUT: (AppConfiguration) -> any AppEngine
+  public var ics: ICS
+  /// Makes the implementation, for each launch of its app.
+  public var makeIUT: (AppConfiguration) -> any AppEngine
   /// What the bench does for the implementation.
-  package var assumption: Assumption
+  public var assumption: Assumption
   /// The published way that the implementation speaks, where it names one.
-  package var profile: Profile?
-  package var readers: [any TraceReader]
+  public var profile: Profile?
+  /// Read the trace of the case too.
+  public var readers: [any TraceReader]
 }
 
 /// The world of one case as a procedure sees it: the implementation under test and time; a protocol adds its lower
@@ -28,43 +33,48 @@ package struct CaseSetup {
 /// Everything happens in virtual time on one thread: a call that waits lets the world run until something holds, and
 /// the clock stands still between calls.
 open class TestBed {
-  package final let purpose: TestPurpose
-  package final let seed: UInt64
+  /// What the case tests.
+  public final let purpose: TestPurpose
+  /// All that the case draws follows from it.
+  public final let seed: UInt64
   /// The implementation under test, seen from above: its user's hands and its screen.
-  package final let iut: UpperTester
-  package final let world: World
+  public final let iut: UpperTester
+  /// Devices, radio and time; dense indices as in the stage.
+  public final let world: World
   /// What the implementation claims to do.
-  package final let ics: ICS
+  public final let ics: ICS
   private let profile: Profile?
   private let breakdownClause: String
   private let recorder: CaseRecorder
   /// What platforms, stacks and links know.
   private let circumstanceReader = CircumstanceReader()
-  package private(set) final var steps: [CaseResult.Step] = []
-  package private(set) final var checks = 0
+  /// What was done and checked so far, in order.
+  public private(set) final var steps: [CaseResult.Step] = []
+  /// Checks outside of the preamble that held.
+  public private(set) final var checks = 0
   /// What is checked now is how things stand before the procedure.
-  package private(set) final var inPreamble = false
+  public private(set) final var inPreamble = false
   /// What the bench does for the implementation.
-  package final let assumption: Assumption
+  public final let assumption: Assumption
   /// What is checked next depends on a packet that the bench made for the implementation: what the implementation
   /// would have had to do.
   private var leansOn: Cause?
   /// All that follows depends on such a packet.
   private var leansForGood = false
   /// A check held, or did not, because of such a packet: the bench brought that about, and not the implementation.
-  package private(set) final var restsOn: Cause?
+  public private(set) final var restsOn: Cause?
   /// The stimuli that are not given, by their number.
   private let leftOut: Set<Int>
   /// How many stimuli the procedure has come to.
-  package private(set) final var stimuli = 0
+  public private(set) final var stimuli = 0
   /// Why the case turns out not to be for this implementation: the procedure has come to a word that its profile does
   /// not have, or to something that it has no part in.
-  package private(set) final var outside: String?
+  public private(set) final var outside: String?
   /// A tester that the case is played without, and that the procedure has asked for something.
-  package private(set) final var lacking: String?
+  public private(set) final var lacking: String?
 
   /// - Parameter testers: the apps of the other devices, by the device's index.
-  package init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
+  public init(_ setup: CaseSetup, testers: [Int: any AppEngine]) {
     purpose = setup.purpose
     seed = setup.id.seed
     ics = setup.ics
@@ -102,16 +112,17 @@ open class TestBed {
 
   // MARK: Time
 
-  package final var now: SimInstant { world.now }
+  /// The present instant of the world.
+  public final var now: SimInstant { world.now }
 
   /// The newest trace record; −1 before the first.
-  package final var newestRecord: Int { recorder.newest }
+  public final var newestRecord: Int { recorder.newest }
 
   /// Lets time pass until a condition holds; false when it did not within the time given.
   ///
   /// - Parameter condition: about what apps were told and did; it is asked now, and again when one was told or did
   ///   something, not whenever time has passed.
-  package final func wait(_ duration: SimDuration, until condition: () -> Bool) throws -> Bool {
+  public final func wait(_ duration: SimDuration, until condition: () -> Bool) throws -> Bool {
     var asked = -1
     let progress = world.advance(to: now + duration) {
       if recorder.newestOfApps == asked { return false }
@@ -133,7 +144,7 @@ open class TestBed {
   static func restless(_ clause: String) -> Cause { Cause("never comes to rest", clause: clause) }
 
   /// The implementation broke down.
-  package final func stop(_ failure: IUTFailure) -> TestStop {
+  public final func stop(_ failure: IUTFailure) -> TestStop {
     TestStop(
       verdict: failure.verdict, expected: "an implementation that keeps answering",
       actual: "\(failure.kind.words): \(failure.detail)", instant: now, record: newestRecord,
@@ -142,15 +153,15 @@ open class TestBed {
   }
 
   /// Lets time pass, whatever happens.
-  package final func pause(_ duration: SimDuration) throws { _ = try wait(duration) { false } }
+  public final func pause(_ duration: SimDuration) throws { _ = try wait(duration) { false } }
 
   // MARK: What is done and checked
 
   /// Notes something for people, the trace and the chart.
-  package final func step(_ text: String) { note(text, stimulus: nil) }
+  public final func step(_ text: String) { note(text, stimulus: nil) }
 
   /// Notes a stimulus, and says whether it is to be given; if not, the case is played without it.
-  package final func gives(_ text: String) -> Bool {
+  public final func gives(_ text: String) -> Bool {
     stimuli += 1
     if leftOut.contains(stimuli) { return false }
     note(text, stimulus: stimuli)
@@ -164,27 +175,28 @@ open class TestBed {
   }
 
   /// The procedure needs a tester that the case is played without: the case cannot go on.
-  package final func lacks(_ tester: String) { lacking = lacking ?? tester }
+  public final func lacks(_ tester: String) { lacking = lacking ?? tester }
 
   /// The procedure has come to a word that the implementation's profile does not have: nothing more is judged.
-  package final func goesOutside(_ word: String) {
+  public final func goesOutside(_ word: String) {
     if let profile { doesNotApply("profile \(profile.name) has no \(word)") }
   }
 
-  package final func doesNotApply(_ reason: String) { outside = outside ?? reason }
+  /// The case turns out not to be for this implementation, for this reason: nothing more is judged.
+  public final func doesNotApply(_ reason: String) { outside = outside ?? reason }
 
   static func lacks(_ tester: String) -> String { "\(tester) takes part" }
 
   /// Brings about the initial condition; whatever does not come true in here is inconclusive and not a failure.
   @discardableResult
-  package final func preamble<Result>(_ body: () throws -> Result) throws -> Result {
+  public final func preamble<Result>(_ body: () throws -> Result) throws -> Result {
     inPreamble = true
     defer { inPreamble = false }
     return try body()
   }
 
   /// The condition must come true in time.
-  package final func expect(
+  public final func expect(
     _ text: String, within limit: SimDuration = .seconds(5), clause: String? = nil,
     actual: () -> String = { "it did not" }, cause: () -> Cause? = { nil }, step: String? = nil,
     _ condition: () -> Bool
@@ -195,7 +207,7 @@ open class TestBed {
   }
 
   /// The condition must hold now.
-  package final func require(
+  public final func require(
     _ text: String, record: Int? = nil, clause: String? = nil, actual: @autoclosure () -> String = "it does not",
     _ condition: Bool
   ) throws {
@@ -204,7 +216,7 @@ open class TestBed {
   }
 
   /// The condition must stay false for that long. `unwanted` names what must not happen.
-  package final func never(
+  public final func never(
     _ unwanted: String, for span: SimDuration = .seconds(2), clause: String? = nil,
     actual: () -> String = { "it happened" }, _ condition: () -> Bool
   ) throws {
@@ -215,14 +227,14 @@ open class TestBed {
   }
 
   /// The case cannot go on, and the implementation is not to blame.
-  package final func inconclusive(_ reason: String) -> TestStop {
+  public final func inconclusive(_ reason: String) -> TestStop {
     TestStop(
       verdict: .inconclusive, expected: reason, actual: "", instant: now, record: newestRecord, clause: nil,
       cause: Cause(general(reason), clause: ""))
   }
 
   /// What the case judges has not come, so that nothing can be judged.
-  package final func blocked(_ missing: String, cause: Cause?) -> TestStop {
+  public final func blocked(_ missing: String, cause: Cause?) -> TestStop {
     broken(missing, detail: "")
     return TestStop(
       verdict: .inconclusive, expected: "something to judge: " + missing, actual: "nothing came", instant: now,
@@ -233,7 +245,7 @@ open class TestBed {
   /// Evidence that the case needs before it may say anything: where there is less, it is blocked, and has neither
   /// passed nor failed.
   /// - Parameter cause: why there is less.
-  package final func need(
+  public final func need(
     _ text: String, actual: @autoclosure () -> String, cause: @autoclosure () -> Cause?, _ isThere: Bool
   ) throws {
     if isThere { return }
@@ -243,7 +255,7 @@ open class TestBed {
   }
 
   /// Books a check that held; `expect`, `require` and `never` do it themselves.
-  package final func passed(_ text: String) {
+  public final func passed(_ text: String) {
     if !inPreamble {
       checks += 1
       restsOn = restsOn ?? leansOn
@@ -254,7 +266,7 @@ open class TestBed {
   }
 
   /// - Parameter isByAct: the implementation did something, so that nothing which it has not done explains it.
-  package final func failed(
+  public final func failed(
     _ expected: String, _ actual: String, record: Int?, clause: String?, cause: Cause? = nil, step: String? = nil,
     isByAct: Bool = false
   ) -> TestStop {
@@ -295,7 +307,7 @@ open class TestBed {
   open var deafness: Cause? { nil }
 
   /// The first of the steps that it owes and has never taken; nil: it has taken all.
-  package final var untaken: Cause? { iut.untaken(of: firstSteps) }
+  public final var untaken: Cause? { iut.untaken(of: firstSteps) }
 
   /// The steps that the implementation owes by now, in their order; none before its person has asked for anything.
   open var firstSteps: [FirstStep] { [] }
@@ -314,7 +326,7 @@ open class TestBed {
   /// - Parameters:
   ///   - cause: that the implementation has not sent it.
   ///   - amongAll: at all that came, to judge it together, perhaps later.
-  package final func looksAtAssumed(_ cause: Cause, amongAll: Bool = false) {
+  public final func looksAtAssumed(_ cause: Cause, amongAll: Bool = false) {
     guard !inPreamble else { return }
     leansOn = leansOn ?? cause
     if amongAll { leansForGood = true }
@@ -327,24 +339,26 @@ open class TestBed {
   }
 
   /// Nothing can be said about a case that rests on what the bench did.
-  package final var unjudged: TestStop {
+  public final var unjudged: TestStop {
     TestStop(
       verdict: .inconclusive, expected: purpose.purpose, actual: Self.assumed.text, instant: now, cause: Self.assumed,
       isBlocked: true)
   }
 
-  package static let assumed = Cause("what is judged was done by the bench", clause: "")
+  /// The cause of a case of which nothing is left to judge but what the bench did.
+  public static let assumed = Cause("what is judged was done by the bench", clause: "")
 
   /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.
-  package final func general(_ text: String) -> String { purpose.general(text) }
+  public final func general(_ text: String) -> String { purpose.general(text) }
 
-  package static func text(_ duration: SimDuration) -> String {
+  /// A span for people: whole seconds, else milliseconds.
+  public static func text(_ duration: SimDuration) -> String {
     let milliseconds = duration.nanoseconds / 1_000_000
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
   }
 
   /// A number from the case's own stream; the same for a seed whatever else is drawn.
-  package final func stream(_ purpose: String) -> RandomStream {
+  public final func stream(_ purpose: String) -> RandomStream {
     RandomStream(seed: seed, component: self.purpose.id, purpose: purpose)
   }
 }

@@ -1,5 +1,5 @@
 public import AppSeam
-package import Bench
+public import Bench
 import VirtualRadio
 
 /// One thing that is tested, with how: what SIG test suites call a test purpose.
@@ -31,11 +31,21 @@ public struct TestPurpose: Sendable {
   /// How many peers the bench plays.
   public var testers: Int
   /// Changes rooms, phones and the game before the world is made.
-  package var arrange: @Sendable (inout Stage) -> Void
+  public var arrange: @Sendable (inout Stage) -> Void
   /// Drives the case; returning is pass, `TestStop` any other verdict.
-  package var procedure: @Sendable (TestBed) throws -> Void
+  public var procedure: @Sendable (TestBed) throws -> Void
 
-  package init(
+  /// - Parameters:
+  ///   - id: `GROUP/ROLE/FEATURE/BV|BI-nn-C`, unique in its protocol.
+  ///   - role: of the implementation under test; `peers`: of the testers.
+  ///   - clauses: ids, the one it is for first.
+  ///   - purpose: one sentence.
+  ///   - initial: how things stand before the procedure.
+  ///   - seeds: a run for each; one is enough where nothing is drawn.
+  ///   - testers: how many peers the bench plays.
+  ///   - arrange: changes room, phones and settings before the world is made.
+  ///   - procedure: drives the case; returning is pass, `TestStop` any other verdict.
+  public init(
     _ id: String, role: AppRole, peers: AppRole, _ clauses: [String], _ purpose: String, initial: String,
     expects expectedOutcomes: [String], needs: [ICS.Item], excludes: [ICS.Item] = [], dialects: [DialectName],
     seeds: [UInt64], testers: Int,
@@ -59,7 +69,7 @@ public struct TestPurpose: Sendable {
   }
 
   /// A sentence about one tester as a sentence about all of them: `client-2 is joined` is `a client is joined`.
-  package func general(_ text: String) -> String {
+  public func general(_ text: String) -> String {
     let numbered = peers.rawValue + "-"
     return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       guard word.hasPrefix(numbered) else { return String(word) }
@@ -73,24 +83,28 @@ public struct TestPurpose: Sendable {
 }
 
 /// What a test purpose may change before its world is made.
-package struct Stage {
-  package var scenario: Scenario
-  package private(set) var iutIndex: Int
+public struct Stage {
+  /// What the world of the case is made of.
+  public var scenario: Scenario
+  /// The dense index of the implementation under test.
+  public private(set) var iutIndex: Int
   /// Lower testers that the case is played without; they come after those of `testers`.
-  package private(set) var absent: [Device] = []
+  public private(set) var absent: [Device] = []
 
-  package init(scenario: Scenario, iutIndex: Int) {
+  /// A stage of a scenario in which one device is the implementation under test.
+  public init(scenario: Scenario, iutIndex: Int) {
     self.scenario = scenario
     self.iutIndex = iutIndex
   }
 
-  package var iut: Device {
+  /// The device of the implementation under test.
+  public var iut: Device {
     get { scenario.devices[iutIndex] }
     set { scenario.devices[iutIndex] = newValue }
   }
 
   /// The lower testers, in their order.
-  package var testers: [Device] {
+  public var testers: [Device] {
     get { scenario.devices.indices.filter { $0 != iutIndex }.map { scenario.devices[$0] } }
     set {
       let places = scenario.devices.indices.filter { $0 != iutIndex }
@@ -123,7 +137,7 @@ package struct Stage {
   }
 
   /// The largest ATT_MTU both sides can agree to, on every link.
-  package mutating func setATTMTU(_ attMTU: Int) {
+  public mutating func setATTMTU(_ attMTU: Int) {
     for index in scenario.devices.indices {
       scenario.devices[index].phone.att.serverMTU = attMTU
       scenario.devices[index].phone.att.clientMTU = attMTU

@@ -1,24 +1,29 @@
-package import AppSeam
+public import AppSeam
 import Bench
-package import BluetoothWire
-package import Platform
-package import SimKernel
+public import BluetoothWire
+public import Platform
+public import SimKernel
 
 /// The implementation under test seen from above: what its user does with it, and what it shows and asks for.
 ///
 /// What it shows are its reports. An implementation may be one that does not report: a purpose that reads them names
 /// the item of the ICS in `needs`.
-package final class UpperTester {
-  package let index: Int
-  package let role: AppRole
-  package unowned var bed: TestBed!
-  package private(set) var engine: (any AppEngine)?
+public final class UpperTester {
+  /// Its dense index.
+  public let index: Int
+  public let role: AppRole
+  /// The case that it is part of.
+  public unowned var bed: TestBed!
+  /// The engine of the present launch; nil before the first.
+  public private(set) var engine: (any AppEngine)?
   private var engines: [any FallibleEngine] = []
 
   /// Everything since the newest launch, in trace order.
-  package private(set) var reports: [(record: Int, instant: SimInstant, report: AppReport)] = []
-  package private(set) var effects: [(record: Int, instant: SimInstant, effect: AppEffect)] = []
-  package private(set) var inputs: [(record: Int, instant: SimInstant, input: AppInput)] = []
+  public private(set) var reports: [(record: Int, instant: SimInstant, report: AppReport)] = []
+  /// What its app has asked for since the newest launch, in trace order.
+  public private(set) var effects: [(record: Int, instant: SimInstant, effect: AppEffect)] = []
+  /// What its app was told since the newest launch, in trace order.
+  public private(set) var inputs: [(record: Int, instant: SimInstant, input: AppInput)] = []
 
   /// Reports that were looked for since the last check, each by the words of which one is enough.
   private var sought: [[String]] = []
@@ -32,10 +37,11 @@ package final class UpperTester {
     self.role = role
   }
 
-  package var address: BluetoothAddress { bed.world.header.devices[index].address }
+  /// Its address in the run.
+  public var address: BluetoothAddress { bed.world.header.devices[index].address }
 
   /// The first breakdown of the case, whichever launch of the app it was.
-  package var failure: IUTFailure? {
+  public var failure: IUTFailure? {
     for engine in engines { if let failure = engine.failure { return failure } }
     return nil
   }
@@ -47,10 +53,10 @@ package final class UpperTester {
   }
 
   /// What all launches of the app wrote for people.
-  package var log: String { engines.map(\.log).joined() }
+  public var log: String { engines.map(\.log).joined() }
 
   /// Ends every process of the case.
-  package func closeAll() {
+  public func closeAll() {
     for engine in engines { engine.close() }
   }
 
@@ -71,7 +77,7 @@ package final class UpperTester {
   // MARK: Screen
 
   /// A check looks for a report; one of these words is enough.
-  package func seeks(_ words: String...) {
+  public func seeks(_ words: String...) {
     if sought.contains(words) { return }
     sought.append(words)
     if !allSought.contains(words) { allSought.append(words) }
@@ -98,13 +104,13 @@ package final class UpperTester {
   // MARK: Hands
 
   /// The user does something.
-  package func user(_ action: AppAction) {
+  public func user(_ action: AppAction) {
     guard bed.gives("IUT's user: \(action)") else { return }
     bed.world.act(action, device: index)
   }
 
   /// Something happens to the device the implementation runs on.
-  package func suffers(_ fault: DeviceFault, _ text: String) {
+  public func suffers(_ fault: DeviceFault, _ text: String) {
     guard bed.gives("IUT: \(text)") else { return }
     bed.world.apply(fault, device: index)
   }
@@ -112,7 +118,7 @@ package final class UpperTester {
   // MARK: Seam
 
   /// Links that are up, oldest first, as the platform told the app.
-  package var links: [LinkID] {
+  public var links: [LinkID] {
     var links: [LinkID] = []
     for entry in inputs {
       if case .connected(let link, _) = entry.input { links.append(link) }
@@ -122,15 +128,15 @@ package final class UpperTester {
   }
 
   /// The record of the first thing it asked for, after a record, for which the condition holds.
-  package func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
+  public func asked(after record: Int = -1, for condition: (AppEffect) -> Bool) -> Int? {
     effects.first { $0.record > record && condition($0.effect) }?.record
   }
 
   /// The record of the newest thing it was told for which the condition holds.
-  package func lastTold(_ condition: (AppInput) -> Bool) -> Int? { inputs.last { condition($0.input) }?.record }
+  public func lastTold(_ condition: (AppInput) -> Bool) -> Int? { inputs.last { condition($0.input) }?.record }
 
   /// What it advertises at present; nil when it does not.
-  package var advertisement: AdvertisementRequest? {
+  public var advertisement: AdvertisementRequest? {
     for entry in effects.reversed() {
       if case .advertise(let request) = entry.effect { return request }
       if case .stopAdvertising = entry.effect { return nil }
@@ -139,7 +145,7 @@ package final class UpperTester {
   }
 
   /// Whether it scans at present.
-  package var isScanning: Bool {
+  public var isScanning: Bool {
     for entry in effects.reversed() {
       if case .scan = entry.effect { return true }
       if case .stopScanning = entry.effect { return false }

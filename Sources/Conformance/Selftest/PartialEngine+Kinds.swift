@@ -1,4 +1,4 @@
-package import AppSeam
+public import AppSeam
 import SimKernel
 
 /// What an engine of any protocol can leave out.
@@ -7,7 +7,7 @@ extension PartialEngine {
   /// - Parameters:
   ///   - own: the words by which causes name what it does not do.
   ///   - mayPass: what needs none of these steps.
-  package static func stops(
+  public static func stops(
     before step: SeamStep, _ role: AppRole, own: [String], mayPass: [String],
     _ reference: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) -> PartialEngine {
@@ -17,7 +17,7 @@ extension PartialEngine {
   }
 
   /// Never says one of the reports that its protocol has.
-  package static func unsaid(
+  public static func unsaid(
     _ report: String, _ role: AppRole,
     _ reference: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) -> PartialEngine {

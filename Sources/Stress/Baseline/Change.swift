@@ -1,24 +1,24 @@
-public import Measures
+package import Measures
 
 /// One figure of many worlds, paired with the same figure of the same worlds at another time.
-public struct Change: Hashable, Sendable {
+package struct Change: Hashable, Sendable {
   /// A column of `worlds.csv` that is compared.
-  public enum Figure: String, Hashable, Sendable, CaseIterable {
+  package enum Figure: String, Hashable, Sendable, CaseIterable {
     case mean, median, p99
   }
 
-  public let measure: RunMeasure
-  public let figure: Figure
-  public private(set) var worse = Distribution()
-  public private(set) var better = Distribution()
-  public private(set) var equal = 0
+  package let measure: RunMeasure
+  package let figure: Figure
+  package private(set) var worse = Distribution()
+  package private(set) var better = Distribution()
+  package private(set) var equal = 0
   /// The sum of all differences.
   private var total: Int64 = 0
   /// Pairs in which one side has no sample.
-  public private(set) var unpaired = 0
+  package private(set) var unpaired = 0
   /// The earlier worlds.
-  public private(set) var before = Distribution()
-  public private(set) var after = Distribution()
+  package private(set) var before = Distribution()
+  package private(set) var after = Distribution()
 
   init(_ measure: RunMeasure, _ figure: Figure) {
     self.measure = measure
@@ -40,15 +40,15 @@ public struct Change: Hashable, Sendable {
     if difference < 0 { better.record(-difference, step: 1) }
   }
 
-  public var p: Double { SignedRankTest(worse: worse, better: better).p }
+  package var p: Double { SignedRankTest(worse: worse, better: better).p }
 
   /// More worlds became worse than better; of as many, whether the sum did.
-  public var isWorse: Bool {
+  package var isWorse: Bool {
     worse.count == better.count ? total > 0 : worse.count > better.count
   }
 
   /// The median of all differences of pairs; above zero: it became worse. Counting loses about one hundredth of it.
-  public var shift: Int64 {
+  package var shift: Int64 {
     let (bad, good) = (Int(worse.count), Int(better.count))
     let middle = (bad + good + equal + 1) / 2
     if bad + good + equal == 0 { return 0 }
@@ -60,23 +60,23 @@ public struct Change: Hashable, Sendable {
 }
 
 /// What is different from an earlier campaign, world by world.
-public struct Comparison: Sendable {
+package struct Comparison: Sendable {
   /// Less probable than that by chance, all figures together (Bonferroni): one false alarm in a hundred comparisons.
   static let level = 0.01
 
-  public private(set) var changes: [Change]
+  package private(set) var changes: [Change]
   /// Worlds that passed and do not, and the other way round.
-  public private(set) var passLost = 0
-  public private(set) var passGained = 0
-  public private(set) var worlds = 0
+  package private(set) var passLost = 0
+  package private(set) var passGained = 0
+  package private(set) var worlds = 0
   /// Worlds with another digest.
-  public private(set) var different = 0
+  package private(set) var different = 0
 
-  public init(_ measures: [RunMeasure]) {
+  package init(_ measures: [RunMeasure]) {
     changes = measures.flatMap { measure in Change.Figure.allCases.map { Change(measure, $0) } }
   }
 
-  public mutating func add(_ old: ComparedWorld, _ new: ComparedWorld) {
+  package mutating func add(_ old: ComparedWorld, _ new: ComparedWorld) {
     worlds += 1
     if old.digest != new.digest { different += 1 }
     if old.isPass, !new.isPass { passLost += 1 }
@@ -87,8 +87,8 @@ public struct Comparison: Sendable {
   private var limit: Double { Self.level / Double(changes.count + 1) }
 
   /// Figures that became worse, the least probable first; better ones likewise.
-  public var worse: [Change] { significant.filter(\.isWorse) }
-  public var better: [Change] { significant.filter { !$0.isWorse } }
+  package var worse: [Change] { significant.filter(\.isWorse) }
+  package var better: [Change] { significant.filter { !$0.isWorse } }
 
   private var significant: [Change] {
     let probabilities = changes.map(\.p)
@@ -97,14 +97,14 @@ public struct Comparison: Sendable {
   }
 
   /// Whether more worlds fail than before, beyond chance.
-  public var failsMore: Bool { passLost > passGained && SignTest(worse: passLost, better: passGained).p < limit }
-  public var isWorse: Bool { failsMore || !worse.isEmpty }
+  package var failsMore: Bool { passLost > passGained && SignTest(worse: passLost, better: passGained).p < limit }
+  package var isWorse: Bool { failsMore || !worse.isEmpty }
 }
 
 /// The figures of one world that are compared.
-public struct ComparedWorld: Sendable {
-  public var digest: String
-  public var isPass: Bool
+package struct ComparedWorld: Sendable {
+  package var digest: String
+  package var isPass: Bool
   /// In the order of `Comparison.changes`.
-  public var figures: [Int64?]
+  package var figures: [Int64?]
 }

@@ -1,10 +1,10 @@
 /// Whether pairs changed more often in one direction than chance would have it: the sign test, which asks nothing of
 /// how the differences are distributed. Pairs that are equal say nothing.
-public struct SignTest: Hashable, Sendable {
+package struct SignTest: Hashable, Sendable {
   /// The probability of a split at least as uneven when both directions are as likely, two-sided; 1 without pairs.
-  public let p: Double
+  package let p: Double
 
-  public init(worse: Int, better: Int) {
+  package init(worse: Int, better: Int) {
     let (more, count) = (max(worse, better), worse + better)
     guard count > 0 else {
       p = 1

@@ -9,16 +9,16 @@
 ///
 /// Magnitudes in one bucket of a distribution are ties, and share their rank. The normal approximation, with the
 /// variance of ties taken off; below twenty differences the sign test, which is exact.
-public struct SignedRankTest: Hashable, Sendable {
+package struct SignedRankTest: Hashable, Sendable {
   /// The probability of ranks as uneven, two-sided; 1 without differences.
-  public let p: Double
+  package let p: Double
 
   private static let least = 20
 
   /// - Parameters:
   ///   - worse: magnitudes to one side.
   ///   - better: magnitudes to the other, counted in the same steps.
-  public init(worse: Distribution, better: Distribution) {
+  package init(worse: Distribution, better: Distribution) {
     let count = Int(worse.count + better.count)
     guard count >= Self.least else {
       p = SignTest(worse: Int(worse.count), better: Int(better.count)).p

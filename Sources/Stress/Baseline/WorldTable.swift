@@ -1,11 +1,11 @@
-public import Measures
+package import Measures
 import SimKernel
 
 /// Where `worlds.csv` has what is compared.
-public struct WorldTable: Sendable {
+package struct WorldTable: Sendable {
   /// Why a table cannot be compared.
-  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
   }
 
   private let verdict: Int
@@ -16,7 +16,7 @@ public struct WorldTable: Sendable {
 
   /// - Parameter heading: the first line.
   /// - Throws: `Refusal` when a column is missing.
-  public init(heading: [UInt8], measures: [RunMeasure], path: String) throws(Refusal) {
+  package init(heading: [UInt8], measures: [RunMeasure], path: String) throws(Refusal) {
     let names = Self.fields(heading)
     func place(_ name: String) throws(Refusal) -> Int {
       guard let place = names.firstIndex(of: name) else {
@@ -36,7 +36,7 @@ public struct WorldTable: Sendable {
   }
 
   /// - Throws: `Refusal` for a line that is no row of the table.
-  public func world(_ line: [UInt8]) throws(Refusal) -> ComparedWorld {
+  package func world(_ line: [UInt8]) throws(Refusal) -> ComparedWorld {
     let fields = Self.fields(line)
     guard fields.count == columns else {
       throw Refusal(description: "\(path): a row has \(CountedNoun.text(fields.count, "field")) in place of \(columns)")

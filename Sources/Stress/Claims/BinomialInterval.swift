@@ -9,10 +9,10 @@
 ///
 /// Whoever looks more than once, and stops when he likes what he sees, says how often: each look gets its part of the
 /// 5 % (Bonferroni).
-public struct BinomialInterval: Hashable, Sendable {
+package struct BinomialInterval: Hashable, Sendable {
   /// A share of 1.
-  public let low: Double
-  public let high: Double
+  package let low: Double
+  package let high: Double
 
   /// The probability on each side outside of it, of all looks together.
   static let tail = 0.025
@@ -20,7 +20,7 @@ public struct BinomialInterval: Hashable, Sendable {
   /// - Parameters:
   ///   - count: at least 1.
   ///   - looks: at least 1.
-  public init(successes: Int, of count: Int, looks: Int = 1) {
+  package init(successes: Int, of count: Int, looks: Int = 1) {
     let (k, n) = (Double(successes), Double(count))
     let tail = Self.tail / Double(looks)
     low = successes == 0 ? 0 : Self.root { Self.beta(k, n - k + 1, at: $0) - tail }
@@ -28,7 +28,7 @@ public struct BinomialInterval: Hashable, Sendable {
   }
 
   /// How many worlds a claim about a share needs at least: with fewer, not even all of them holding proves it.
-  public static func worlds(for share: Double, looks: Int = 1) -> Int {
+  package static func worlds(for share: Double, looks: Int = 1) -> Int {
     Int((log(tail / Double(looks)) / log(share)).rounded(.up))
   }
 

@@ -1,16 +1,16 @@
-public import Measures
+package import Measures
 
 extension Claim {
   /// Why a text is no claim.
-  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
   }
 
   private static let example = "for example 'p99 delivery < 300ms in 99% of worlds', or 'pass in 99% of worlds'"
 
   /// - Parameter measures: those that may be named.
   /// - Throws: `Refusal`.
-  public init(_ text: String, among measures: [RunMeasure]) throws(Refusal) {
+  package init(_ text: String, among measures: [RunMeasure]) throws(Refusal) {
     self.text = text
     var words = Self.words(text)
     share = try Self.share(&words, of: text)

@@ -1,14 +1,14 @@
 import Judging
-public import Measures
-public import SimKernel
+package import Measures
+package import SimKernel
 
 /// What is claimed of worlds: `p99 turn < 500 ms in 99% of worlds`, or `pass in 99.9% of worlds`.
-public struct Claim: Hashable, Sendable {
-  public enum Statistic: String, Hashable, Sendable, CaseIterable {
+package struct Claim: Hashable, Sendable {
+  package enum Statistic: String, Hashable, Sendable, CaseIterable {
     case least, median, p90, p99, greatest
   }
 
-  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+  package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case less = "<"
     case atMost = "<="
     case more = ">"
@@ -26,7 +26,7 @@ public struct Claim: Hashable, Sendable {
     var isUpperLimit: Bool { self == .less || self == .atMost }
   }
 
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// The world's verdict is pass.
     case pass
     /// `place` is the measure's among those of the campaign.
@@ -34,15 +34,15 @@ public struct Claim: Hashable, Sendable {
   }
 
   /// As it was written.
-  public var text: String
-  public var subject: Subject
+  package var text: String
+  package var subject: Subject
   /// So many of a million worlds; nil: all that were played, and nothing is said of others.
-  public var share: Int?
+  package var share: Int?
 
   /// Whether it holds in a world; nil where nobody can know, because nothing of the kind was measured.
   ///
   /// A thing that has to happen and did not has taken too long.
-  public func holds(in world: WorldResult) -> Bool? {
+  package func holds(in world: WorldResult) -> Bool? {
     switch subject {
     case .pass: return world.verdict == .pass
     case .measure(let measure, let place, let statistic, let comparison, let bound):
@@ -54,7 +54,7 @@ public struct Claim: Hashable, Sendable {
 
 extension Claim {
   /// What was measured in a world, for people.
-  public func detail(in world: WorldResult) -> String {
+  package func detail(in world: WorldResult) -> String {
     switch subject {
     case .pass: return "the world's verdict is \(world.verdict.name)"
     case .measure(let measure, let place, let statistic, _, _):
@@ -67,14 +67,14 @@ extension Claim {
   }
 
   /// The sample of a world that is farthest on the wrong side of the limit, or nearest to it; nil: there is none.
-  public func worst(in world: WorldResult) -> RunMeasures.Sighting? {
+  package func worst(in world: WorldResult) -> RunMeasures.Sighting? {
     guard case .measure(_, let place, _, let comparison, _) = subject else { return nil }
     let extremes = world.samples?.extremes[place]
     return comparison.isUpperLimit ? extremes?.greatest : extremes?.least
   }
 
   /// When what a sample measures began; nil: it is no time, or the end of the run shows it.
-  public func beginning(of sighting: RunMeasures.Sighting) -> SimInstant? {
+  package func beginning(of sighting: RunMeasures.Sighting) -> SimInstant? {
     guard case .measure(let measure, _, _, _, _) = subject, measure.unit == .time, sighting.record != nil else {
       return nil
     }
@@ -83,7 +83,7 @@ extension Claim {
 }
 
 extension RunMeasures.Figures {
-  public subscript(statistic: Claim.Statistic) -> Int64 {
+  package subscript(statistic: Claim.Statistic) -> Int64 {
     switch statistic {
     case .least: least
     case .median: median

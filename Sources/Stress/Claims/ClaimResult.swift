@@ -1,17 +1,17 @@
-public import Judging
+package import Judging
 
 /// What the worlds that were played say about a claim.
-public struct ClaimResult: Hashable, Sendable {
-  public var verdict: Verdict
-  public var tally: ClaimTally
+package struct ClaimResult: Hashable, Sendable {
+  package var verdict: Verdict
+  package var tally: ClaimTally
   /// The share of all worlds in which it holds, with 95 % certainty; nil for a claim about the worlds that were played
   /// only, and when nothing could be decided.
-  public var interval: BinomialInterval?
+  package var interval: BinomialInterval?
   /// How many worlds are needed at least to prove it; nil for a claim about the worlds that were played.
-  public var needed: Int?
+  package var needed: Int?
 
   /// - Parameter looks: how often somebody looks at it, and might stop.
-  public init(_ claim: Claim, _ tally: ClaimTally, looks: Int = 1) {
+  package init(_ claim: Claim, _ tally: ClaimTally, looks: Int = 1) {
     self.tally = tally
     let decided = tally.holds + tally.fails
     guard let share = claim.share else {

@@ -1,20 +1,20 @@
-public import Conformance
+package import Conformance
 package import CaptureCheck
 import Judging
-public import Measures
+package import Measures
 
 /// What the worlds of a question came to.
-public struct FigureAnswer: Sendable {
-  public let question: FigureQuestion
+package struct FigureAnswer: Sendable {
+  package let question: FigureQuestion
   /// In the order of reports.
   let all: [RunMeasure]
   /// By way.
-  public let tallies: [CampaignTally]
+  package let tallies: [CampaignTally]
 
   /// - Parameters:
   ///   - measures: those of the plans.
   ///   - tallies: of each way one, with one cell.
-  public init(_ question: FigureQuestion, _ measures: [RunMeasure], _ tallies: [CampaignTally]) {
+  package init(_ question: FigureQuestion, _ measures: [RunMeasure], _ tallies: [CampaignTally]) {
     self.question = question
     all = measures
     self.tallies = tallies
@@ -39,7 +39,7 @@ public struct FigureAnswer: Sendable {
   }
 
   /// What keeps it from being an answer; nil: nothing does.
-  public var problem: String? {
+  package var problem: String? {
     if let name = question.measures.first(where: { name in !all.contains { $0.name == name } }) {
       return "\(question.name): unknown measure \(name)"
     }
@@ -78,15 +78,15 @@ public struct FigureAnswer: Sendable {
 }
 
 /// What the worlds of a comparison came to.
-public struct FeatureAnswer: Sendable {
+package struct FeatureAnswer: Sendable {
   /// One feature in one way.
-  public struct Cell: Sendable {
-    public let worlds: Int
-    public let passes: Int
+  package struct Cell: Sendable {
+    package let worlds: Int
+    package let passes: Int
     /// What was wrong most often; nil: nothing was.
-    public let cause: String?
+    package let cause: String?
 
-    public init(_ tally: CampaignTally) {
+    package init(_ tally: CampaignTally) {
       worlds = tally.worlds
       passes = tally.count(.pass)
       cause = tally.causes.max { a, b in (a.value.count, b.key) < (b.value.count, a.key) }?.key
@@ -99,11 +99,11 @@ public struct FeatureAnswer: Sendable {
     }
   }
 
-  public let comparison: FeatureComparison
+  package let comparison: FeatureComparison
   /// By feature, and by way.
-  public let cells: [[Cell]]
+  package let cells: [[Cell]]
 
-  public init(_ comparison: FeatureComparison, _ cells: [[Cell]]) {
+  package init(_ comparison: FeatureComparison, _ cells: [[Cell]]) {
     self.comparison = comparison
     self.cells = cells
   }

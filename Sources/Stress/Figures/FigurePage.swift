@@ -1,15 +1,15 @@
 import CaptureCheck
-public import Conformance
+package import Conformance
 import Judging
 
 /// The figures of a protocol as one Markdown page with plots: the same octets for the same answers.
-public enum FigurePage {
+package enum FigurePage {
   /// - Parameters:
   ///   - app: whose figures they are.
   ///   - introduction: a paragraph.
   ///   - answers: of all questions.
   ///   - comparisons: all of them.
-  public static func text(
+  package static func text(
     of app: AppProtocol, _ introduction: String, _ answers: [FigureAnswer], _ comparisons: [FeatureAnswer]
   ) -> String {
     let worlds =
@@ -28,10 +28,10 @@ public enum FigurePage {
   }
 
   /// The page of a protocol.
-  public static func file(of app: AppProtocol) -> String { app.name + ".md" }
+  package static func file(of app: AppProtocol) -> String { app.name + ".md" }
 
   /// A picture beside it.
-  public static func figureFile(_ name: String, of app: AppProtocol) -> String { app.name + "-" + name }
+  package static func figureFile(_ name: String, of app: AppProtocol) -> String { app.name + "-" + name }
 
   private static func section(_ answer: FigureAnswer, of app: AppProtocol) -> [String] {
     let question = answer.question

@@ -1,15 +1,15 @@
-public import Conformance
+package import Conformance
 import Judging
 import Measures
 
 /// What a search found for a question.
-public struct LimitAnswer: Sendable {
-  public let question: LimitQuestion
-  public let plan: StressPlan
-  public let tally: CampaignTally
+package struct LimitAnswer: Sendable {
+  package let question: LimitQuestion
+  package let plan: StressPlan
+  package let tally: CampaignTally
 
   /// - Parameter plan: of a search; its first claim is the question's.
-  public init(_ question: LimitQuestion, _ plan: StressPlan, _ tally: CampaignTally) {
+  package init(_ question: LimitQuestion, _ plan: StressPlan, _ tally: CampaignTally) {
     self.question = question
     self.plan = plan
     self.tally = tally
@@ -35,10 +35,10 @@ public struct LimitAnswer: Sendable {
     }.sorted { $0.value < $1.value }
   }
 
-  public var worlds: Int { tally.worlds }
+  package var worlds: Int { tally.worlds }
 
   /// Whether it is known up to where the claim holds, or that there is no limit in the range.
-  public var isKnown: Bool {
+  package var isKnown: Bool {
     switch plan.limit(tally) {
     case .searching, .undecidedEnd: false
     case .holdsEverywhere, .failsEverywhere, .limit: true
@@ -46,7 +46,7 @@ public struct LimitAnswer: Sendable {
   }
 
   /// Whether the limit is where a closed form says; nil: it says nothing, or the limit is not known.
-  public var isWhereExpected: Bool? {
+  package var isWhereExpected: Bool? {
     guard let bracket = question.bracket, let range = plan.search?.range, let low = range.value(bracket.low),
       let high = range.value(bracket.high), case .limit(let holds, let fails) = plan.limit(tally)
     else { return nil }

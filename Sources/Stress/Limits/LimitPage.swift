@@ -3,9 +3,9 @@ import Judging
 import Measures
 
 /// The limits of a protocol's scenarios as one Markdown page with plots: the same octets for the same answers.
-public enum LimitPage {
+package enum LimitPage {
   /// - Parameter answers: of all questions; the pictures of `figureFile` are beside the page.
-  public static func text(_ answers: [LimitAnswer]) -> String {
+  package static func text(_ answers: [LimitAnswer]) -> String {
     var lines = [
       "# Limits", "",
       "Written by `babbench limits --write Docs`, from \(answers.reduce(0) { $0 + $1.worlds }) worlds. For each question it"
@@ -28,10 +28,10 @@ public enum LimitPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  public static func figureFile(_ answer: LimitAnswer) -> String { "limits-\(answer.question.name).svg" }
+  package static func figureFile(_ answer: LimitAnswer) -> String { "limits-\(answer.question.name).svg" }
 
   /// The cells of a table of answers, its header first: for terminals.
-  public static func cells(_ answers: [LimitAnswer]) -> [[String]] {
+  package static func cells(_ answers: [LimitAnswer]) -> [[String]] {
     [["question", "claim", "holds up to", "fails from", "worlds"]]
       + answers.map {
         [$0.question.name, $0.question.claim, $0.limit.holds, $0.limit.fails, String($0.worlds)]

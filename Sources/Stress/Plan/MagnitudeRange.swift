@@ -1,11 +1,11 @@
 /// From one number with a unit to another with the same one: `0%..40%`, `1 m..12 m`, `1..7`.
-public struct MagnitudeRange: Hashable, Sendable {
+package struct MagnitudeRange: Hashable, Sendable {
   /// In units of the last decimal.
-  public var low: Int64
-  public var high: Int64
-  public var decimals: Int
+  package var low: Int64
+  package var high: Int64
+  package var decimals: Int
   /// What follows the number, with its blank.
-  public var unit: String
+  package var unit: String
 
   struct Refusal: Error, CustomStringConvertible {
     var description: String
@@ -58,7 +58,7 @@ public struct MagnitudeRange: Hashable, Sendable {
   }
 
   /// The value that is written so; nil for what no value of the range is written as.
-  public func value(_ text: String) -> Int64? {
+  package func value(_ text: String) -> Int64? {
     guard let parsed = Self.parsed(text), parsed.unit == unit, let value = Self.scaled(parsed, decimals),
       (low...high).contains(value)
     else { return nil }
@@ -66,7 +66,7 @@ public struct MagnitudeRange: Hashable, Sendable {
   }
 
   /// How a value is written in a scenario file.
-  public func text(_ value: Int64) -> String {
+  package func text(_ value: Int64) -> String {
     var digits = String(value.magnitude)
     if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
     let whole = digits.dropLast(decimals)

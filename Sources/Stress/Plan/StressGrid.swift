@@ -1,32 +1,32 @@
 import SimKernel
 
 /// The worlds of a campaign: cells, which are values of the keys that vary, and in each cell the same seeds.
-public struct StressGrid: Hashable, Sendable {
-  public struct Cell: Hashable, Sendable {
+package struct StressGrid: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
     /// In the order of the variations.
-    public var values: [String]
+    package var values: [String]
 
-    public init(values: [String]) { self.values = values }
+    package init(values: [String]) { self.values = values }
   }
 
   /// The keys that vary.
-  public let keys: [String]
-  public private(set) var cells: [Cell]
-  public let firstSeed: UInt64
-  public let seedCount: Int
+  package let keys: [String]
+  package private(set) var cells: [Cell]
+  package let firstSeed: UInt64
+  package let seedCount: Int
 
   /// More cells than anybody reads.
-  public static let cellLimit = 10_000
+  package static let cellLimit = 10_000
 
-  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
   }
 
   /// - Parameters:
   ///   - samples: nil: every combination of the values, the last key fastest; else so many cells in which every key
   ///     takes values all over its range (a Latin hypercube), drawn by the first seed.
   /// - Throws: `Refusal`.
-  public init(_ variations: [Variation], samples: Int?, firstSeed: UInt64, seedCount: Int) throws(Refusal) {
+  package init(_ variations: [Variation], samples: Int?, firstSeed: UInt64, seedCount: Int) throws(Refusal) {
     let keys = variations.map(\.key)
     self.keys = keys
     if let twice = keys.indices.first(where: { keys[..<$0].contains(keys[$0]) }) {
@@ -42,10 +42,10 @@ public struct StressGrid: Hashable, Sendable {
   }
 
   /// One more cell, after all others.
-  public mutating func append(_ values: [String]) { cells.append(Cell(values: values)) }
+  package mutating func append(_ values: [String]) { cells.append(Cell(values: values)) }
 
   /// As somebody else has made it.
-  public init(keys: [String], cells: [Cell], firstSeed: UInt64, seedCount: Int) {
+  package init(keys: [String], cells: [Cell], firstSeed: UInt64, seedCount: Int) {
     self.keys = keys
     self.cells = cells
     self.firstSeed = firstSeed
@@ -99,21 +99,21 @@ public struct StressGrid: Hashable, Sendable {
     }
   }
 
-  public var worldCount: Int { cells.count * seedCount }
+  package var worldCount: Int { cells.count * seedCount }
 
   /// `1..100`
-  public var seedText: String { Self.seedText(firstSeed, seedCount) }
+  package var seedText: String { Self.seedText(firstSeed, seedCount) }
 
   static func seedText(_ first: UInt64, _ count: Int) -> String { "\(first)..\(first + UInt64(count) - 1)" }
 
   /// Worlds are numbered cell by cell.
-  public func world(_ index: Int) -> (cell: Int, seed: UInt64) {
+  package func world(_ index: Int) -> (cell: Int, seed: UInt64) {
     (index / seedCount, firstSeed + UInt64(index % seedCount))
   }
 
   /// `key=value` of a cell, as `--set` takes them.
-  public func settings(of cell: Int) -> [String] { zip(keys, cells[cell].values).map { "\($0)=\($1)" } }
+  package func settings(of cell: Int) -> [String] { zip(keys, cells[cell].values).map { "\($0)=\($1)" } }
 
   /// For people; empty without variations.
-  public func name(of cell: Int) -> String { settings(of: cell).joined(separator: ", ") }
+  package func name(of cell: Int) -> String { settings(of: cell).joined(separator: ", ") }
 }

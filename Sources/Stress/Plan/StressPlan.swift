@@ -1,25 +1,25 @@
-public import Judging
-public import Measures
+package import Judging
+package import Measures
 
 /// What a campaign plays and claims.
-public struct StressPlan: Hashable, Sendable {
+package struct StressPlan: Hashable, Sendable {
   /// As written on the command line.
-  public var scenario: String
+  package var scenario: String
   /// Over the octets of its file.
-  public var scenarioDigest: String
+  package var scenarioDigest: String
   /// `key=value` of all cells, in order.
-  public var settings: [String]
-  public var grid: StressGrid
-  public var shard: Shard
-  public var measures: [RunMeasure]
-  public var claims: [Claim]
+  package var settings: [String]
+  package var grid: StressGrid
+  package var shard: Shard
+  package var measures: [RunMeasure]
+  package var claims: [Claim]
   /// A cell ends when all its claims are decided.
-  public var stopsEarly: Bool
+  package var stopsEarly: Bool
   /// Cells are chosen one after the other, by what came out; the first claim is the one that it is about.
-  public var search: LimitSearch?
+  package var search: LimitSearch?
 
   /// A claim about `pass` is added where there is none: then every world that is played must pass.
-  public init(
+  package init(
     scenario: String, scenarioDigest: String, settings: [String], grid: StressGrid, shard: Shard = .all,
     measures: [RunMeasure],
     claims: [Claim], stopsEarly: Bool = false, search: LimitSearch? = nil
@@ -36,28 +36,28 @@ public struct StressPlan: Hashable, Sendable {
   }
 
   /// Worlds that are to be played.
-  public var size: Int { shard.size(of: grid.worldCount) }
+  package var size: Int { shard.size(of: grid.worldCount) }
 
-  public var emptyTally: CampaignTally {
+  package var emptyTally: CampaignTally {
     CampaignTally(cells: grid.cells.count, measures: measures.count, claims: claims.count)
   }
 
   // MARK: Looking
 
   /// Worlds of a cell after which somebody looks whether its claims are decided: 64, 128, 256 … and all of them.
-  public func isLook(_ worlds: Int) -> Bool {
+  package func isLook(_ worlds: Int) -> Bool {
     worlds == grid.seedCount || worlds >= 64 && worlds & (worlds - 1) == 0
   }
 
   /// How often somebody looks at most.
-  public var looks: Int { stopsEarly ? max(1, (1...max(1, grid.seedCount)).lookCount) : 1 }
+  package var looks: Int { stopsEarly ? max(1, (1...max(1, grid.seedCount)).lookCount) : 1 }
 
-  public func results(of cell: CellTally) -> [ClaimResult] {
+  package func results(of cell: CellTally) -> [ClaimResult] {
     zip(claims, cell.claims).map { ClaimResult($0, $1, looks: looks) }
   }
 
   /// Whether more worlds of a cell would change nothing.
-  public func isDecided(_ cell: CellTally) -> Bool {
+  package func isDecided(_ cell: CellTally) -> Bool {
     let results = zip(claims, results(of: cell))
     let inferred = results.filter { $0.0.share != nil }
     return inferred.isEmpty
@@ -67,21 +67,21 @@ public struct StressPlan: Hashable, Sendable {
   // MARK: Searching
 
   /// The values that were tried, in their order.
-  public func points(_ tally: CampaignTally) -> [LimitSearch.Point] {
+  package func points(_ tally: CampaignTally) -> [LimitSearch.Point] {
     guard let search else { return [] }
     return zip(grid.cells, tally.cells).compactMap { cell, tally in
       search.range.value(cell.values[0]).map { LimitSearch.Point(value: $0, verdict: results(of: tally)[0].verdict) }
     }
   }
 
-  public func limit(_ tally: CampaignTally) -> LimitSearch.Outcome {
+  package func limit(_ tally: CampaignTally) -> LimitSearch.Outcome {
     search?.outcome(of: points(tally)) ?? .searching
   }
 
   // MARK: Judging
 
   /// The heaviest of all claims in all cells; not better than inconclusive where worlds are missing.
-  public func verdict(_ tally: CampaignTally, missing: Int) -> Verdict {
+  package func verdict(_ tally: CampaignTally, missing: Int) -> Verdict {
     if tally.count(.error) > 0 { return .error }
     if tally.worlds == 0 { return .none }
     if search != nil {

@@ -1,23 +1,23 @@
 /// A key of the scenario whose value differs from cell to cell: `key=a,b,c`, or `key=lo..hi`.
-public struct Variation: Hashable, Sendable {
-  public enum Choice: Hashable, Sendable {
+package struct Variation: Hashable, Sendable {
+  package enum Choice: Hashable, Sendable {
     case values([String])
     case range(MagnitudeRange)
   }
 
   /// As `--set` takes it.
-  public var key: String
-  public var choice: Choice
+  package var key: String
+  package var choice: Choice
 
   /// Why a text is none.
-  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
 
-    public init(description: String) { self.description = description }
+    package init(description: String) { self.description = description }
   }
 
   /// - Throws: `Refusal`.
-  public init(_ text: String) throws(Refusal) {
+  package init(_ text: String) throws(Refusal) {
     guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
       throw Refusal(description: "\"\(text)\" has no key; write key=a,b,c or key=lo..hi")
     }

@@ -1,12 +1,12 @@
-public import Measures
+package import Measures
 
 extension CampaignResult {
-  public var seedText: String { StressGrid.seedText(firstSeed, seeds) }
+  package var seedText: String { StressGrid.seedText(firstSeed, seeds) }
 
   /// The campaign as a whole.
   /// - Parameter known: the measures that there are now.
   /// - Throws: `Claim.Refusal`, `Refusal`.
-  public func plan(among known: [RunMeasure]) throws -> StressPlan {
+  package func plan(among known: [RunMeasure]) throws -> StressPlan {
     guard known.map({ Measure(name: $0.name, unit: $0.unit) }) == measures else {
       throw Refusal(description: "the measures of this result are not those of this version of babbench")
     }

@@ -1,45 +1,45 @@
 import Foundation
-public import Judging
-public import Measures
+package import Judging
+package import Measures
 
 /// What a stress campaign came to: `result.json`, from which it can be merged and compared.
 ///
 /// All but `wallMilliseconds` is the same in every run of the same campaign, in one process or merged from many.
-public struct CampaignResult: Hashable, Sendable, Codable {
+package struct CampaignResult: Hashable, Sendable, Codable {
   /// Grows when a member changes its meaning or goes away.
-  public static let version = 1
+  package static let version = 1
 
-  public struct Measure: Hashable, Sendable, Codable {
-    public var name: String
-    public var unit: RunMeasure.Unit
+  package struct Measure: Hashable, Sendable, Codable {
+    package var name: String
+    package var unit: RunMeasure.Unit
   }
 
-  public var version = Self.version
-  public var babbench: String
-  public var scenario: String
+  package var version = Self.version
+  package var babbench: String
+  package var scenario: String
   /// Over the octets of its file.
-  public var scenarioDigest: String
+  package var scenarioDigest: String
   /// `key=value` of all cells.
-  public var settings: [String]
+  package var settings: [String]
   /// The keys that vary, and their values in each cell.
-  public var keys: [String]
-  public var cells: [[String]]
-  public var firstSeed: UInt64
-  public var seeds: Int
+  package var keys: [String]
+  package var cells: [[String]]
+  package var firstSeed: UInt64
+  package var seeds: Int
   /// Nil: all worlds.
-  public var shard: Shard?
-  public var measures: [Measure]
-  public var claims: [String]
+  package var shard: Shard?
+  package var measures: [Measure]
+  package var claims: [String]
   /// The claims end a cell when they are decided.
-  public var stopsEarly: Bool
-  public var tally: CampaignTally
+  package var stopsEarly: Bool
+  package var tally: CampaignTally
   /// Worlds of the campaign that were not played, because it was ended before.
-  public var missing: Int
-  public var verdict: String
-  public var exitCode: Int32
-  public var digest: String
-  public var repeatLine: String
-  public var wallMilliseconds: Int
+  package var missing: Int
+  package var verdict: String
+  package var exitCode: Int32
+  package var digest: String
+  package var repeatLine: String
+  package var wallMilliseconds: Int
 
   private enum CodingKeys: String, CodingKey {
     case version, babbench, scenario, scenarioDigest, settings, keys, cells, firstSeed, seeds, shard, measures, claims,
@@ -49,14 +49,14 @@ public struct CampaignResult: Hashable, Sendable, Codable {
   }
 
   /// Why octets are no result.
-  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
+  package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
   }
 
   /// - Parameters:
   ///   - grid: with the shard, what was to be played.
   ///   - tally: with `missing`, what was.
-  public init(
+  package init(
     _ plan: StressPlan, tally: CampaignTally, missing: Int, babbench: String, repeatLine: String,
     wallMilliseconds: Int
   ) {
@@ -82,7 +82,7 @@ public struct CampaignResult: Hashable, Sendable, Codable {
     self.wallMilliseconds = wallMilliseconds
   }
 
-  public func octets() throws -> [UInt8] {
+  package func octets() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return [UInt8](try encoder.encode(self)) + [0x0A]
@@ -90,7 +90,7 @@ public struct CampaignResult: Hashable, Sendable, Codable {
 
   /// - Parameter path: what the refusal names.
   /// - Throws: `Refusal`.
-  public init(reading octets: [UInt8], path: String) throws(Refusal) {
+  package init(reading octets: [UInt8], path: String) throws(Refusal) {
     do {
       self = try JSONDecoder().decode(CampaignResult.self, from: Data(octets))
     } catch {

@@ -1,9 +1,9 @@
 import CaptureCheck
-public import Measures
+package import Measures
 
 /// Figures for people.
-public enum MeasureText {
-  public static func text(_ value: Int64, _ unit: RunMeasure.Unit) -> String {
+package enum MeasureText {
+  package static func text(_ value: Int64, _ unit: RunMeasure.Unit) -> String {
     switch unit {
     case .time: StatsText.duration(value)
     case .rate: decimal(value, places: 3) + " kbit/s"
@@ -12,10 +12,10 @@ public enum MeasureText {
     }
   }
 
-  public static func text(_ value: Int64?, _ unit: RunMeasure.Unit) -> String { value.map { text($0, unit) } ?? "–" }
+  package static func text(_ value: Int64?, _ unit: RunMeasure.Unit) -> String { value.map { text($0, unit) } ?? "–" }
 
   /// A quantile of samples; a dash where there is none.
-  public static func quantile(_ permille: Int, of samples: Distribution, _ unit: RunMeasure.Unit) -> String {
+  package static func quantile(_ permille: Int, of samples: Distribution, _ unit: RunMeasure.Unit) -> String {
     text(samples.quantile(permille: permille, step: unit.step), unit)
   }
 
@@ -25,8 +25,8 @@ public enum MeasureText {
 
   /// A share of 1 in percent with three decimals, rounded towards the middle, so that nothing seems more certain than
   /// it is.
-  public static func percent(low: Double) -> String { percent(low.nextUp, .down) }
-  public static func percent(high: Double) -> String { percent(high.nextDown, .up) }
+  package static func percent(low: Double) -> String { percent(low.nextUp, .down) }
+  package static func percent(high: Double) -> String { percent(high.nextDown, .up) }
 
   private static func percent(_ share: Double, _ rule: FloatingPointRoundingRule) -> String {
     let thousandths = UInt64(max(0, min(100_000, (share * 100_000).rounded(rule))))

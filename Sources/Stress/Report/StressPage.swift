@@ -4,13 +4,13 @@ import Measures
 import Mustache
 
 /// `index.html` of a stress campaign: one file that needs no network and no other file.
-public enum StressPage {
+package enum StressPage {
   /// Causes, changes, and measures whose worst worlds are listed.
   private static let limit = 50
 
   /// - Parameter version: of babbench.
   /// - Throws: what the template package throws when a template is wrong; ours are tested.
-  public static func octets(_ report: StressReport, version: String) throws -> [UInt8] {
+  package static func octets(_ report: StressReport, version: String) throws -> [UInt8] {
     PageText.register()
     let template = try MustacheTemplate(string: text)
     return Array(template.render(page(report, version)).utf8)

@@ -3,7 +3,7 @@ import Measures
 
 extension StressReport {
   /// `measures.csv`: a line for each measure of each cell.
-  public func table() -> [UInt8] {
+  package func table() -> [UInt8] {
     var text = (["cell"] + plan.grid.keys + ["measure", "unit", "samples", "least"]).map(WorldRow.quoted)
       .joined(separator: ",")
     let quantiles = [100, 250, 500, 750, 900, 950, 990, 999]
@@ -22,7 +22,7 @@ extension StressReport {
   }
 
   /// `junit.xml`: a test case for each claim in each cell, and one for the comparison with a baseline.
-  public func junit() -> [UInt8] {
+  package func junit() -> [UInt8] {
     var cases = claims.map { cell, claim, result in
       var row = JUnitDocument.Case(name: name(of: claim, in: cell), classname: "babbench stress.\(plan.scenario)")
       let failing =

@@ -1,23 +1,23 @@
 import SimKernel
-public import Judging
+package import Judging
 import Measures
 
 /// A campaign with all that reports say of it.
-public struct StressReport: Sendable {
-  public let plan: StressPlan
-  public let tally: CampaignTally
-  public let missing: Int
-  public var comparison: Comparison?
+package struct StressReport: Sendable {
+  package let plan: StressPlan
+  package let tally: CampaignTally
+  package let missing: Int
+  package var comparison: Comparison?
   /// What the baseline is called.
-  public var baseline = ""
+  package var baseline = ""
   /// Folders with the files of single worlds, by the world's number.
-  public var kept: [Int: String] = [:]
-  public let repeatLine: String
-  public let wallMilliseconds: Int
+  package var kept: [Int: String] = [:]
+  package let repeatLine: String
+  package let wallMilliseconds: Int
   /// The line that repeats one world.
-  public let worldLine: @Sendable (Int) -> String
+  package let worldLine: @Sendable (Int) -> String
 
-  public init(
+  package init(
     plan: StressPlan, tally: CampaignTally, missing: Int, repeatLine: String, wallMilliseconds: Int,
     worldLine: @escaping @Sendable (Int) -> String
   ) {
@@ -30,7 +30,7 @@ public struct StressReport: Sendable {
   }
 
   /// That of the claims; not better than fail where something became worse.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     let own = plan.verdict(tally, missing: missing)
     return comparison?.isWorse == true ? max(own, .fail) : own
   }
@@ -38,16 +38,16 @@ public struct StressReport: Sendable {
   // MARK: What is shown
 
   /// Worlds not played because their cell was decided.
-  public var skipped: Int { plan.size - tally.worlds - missing }
+  package var skipped: Int { plan.size - tally.worlds - missing }
 
   /// Causes, the commonest first.
-  public var causes: [(text: String, cause: CauseTally)] {
+  package var causes: [(text: String, cause: CauseTally)] {
     tally.causes.map { ($0.key, $0.value) }
       .sorted { ($1.1.count, $0.1.first, $0.0) < ($0.1.count, $1.1.first, $1.0) }
   }
 
   /// What a person looks at first: the app's own times where there are some, and deliveries.
-  public var headline: [Int] {
+  package var headline: [Int] {
     let wanted = ["lobby", "delivery", "turn", "line"]
     return plan.measures.indices.filter { place in
       wanted.contains(plan.measures[place].name) && tally.cells.contains { $0.measures[place].samples.count > 0 }
@@ -55,18 +55,18 @@ public struct StressReport: Sendable {
   }
 
   /// All samples of a measure.
-  public func samples(_ place: Int) -> Distribution {
+  package func samples(_ place: Int) -> Distribution {
     tally.cells.reduce(into: Distribution()) { $0.merge($1.measures[place].samples) }
   }
 
   /// A world for people: its seed, and its cell where there are more.
-  public func name(ofWorld index: Int) -> String {
+  package func name(ofWorld index: Int) -> String {
     let (cell, seed) = plan.grid.world(index)
     return plan.grid.cells.count > 1 ? "seed \(seed), \(plan.grid.name(of: cell))" : "seed \(seed)"
   }
 
   /// Every claim in every cell with worlds; of a search only the one that it is about, by the values that were tried.
-  public var claims: [(cell: Int, claim: Claim, result: ClaimResult)] {
+  package var claims: [(cell: Int, claim: Claim, result: ClaimResult)] {
     let all = tally.cells.enumerated().filter { $0.element.worlds > 0 }.flatMap { cell, tally in
       zip(plan.claims, plan.results(of: tally)).map { (cell: cell, claim: $0, result: $1) }
     }
@@ -75,17 +75,17 @@ public struct StressReport: Sendable {
     return all.filter { $0.claim == plan.claims[0] }.sorted { value($0.cell) < value($1.cell) }
   }
 
-  public func name(of claim: Claim, in cell: Int) -> String {
+  package func name(of claim: Claim, in cell: Int) -> String {
     claim.text + (plan.grid.cells.count > 1 ? " with " + plan.grid.name(of: cell) : "")
   }
 
   /// What a search came to, one line; nil when nothing was searched.
-  public var limitLine: String? {
+  package var limitLine: String? {
     plan.search.map { $0.sentence(plan.limit(tally), claim: plan.claims[0].text) }
   }
 
   /// How a claim stands, one line.
-  public static func detail(_ result: ClaimResult) -> String {
+  package static func detail(_ result: ClaimResult) -> String {
     let decided = result.tally.holds + result.tally.fails
     guard decided > 0 else { return "no world has a sample of it" }
     var text = "holds in \(result.tally.holds) of \(decided) worlds"
@@ -100,7 +100,7 @@ public struct StressReport: Sendable {
   }
 
   /// What changed, one line for each.
-  public var changeLines: [(isWorse: Bool, text: String)] {
+  package var changeLines: [(isWorse: Bool, text: String)] {
     guard let comparison else { return [] }
     var lines: [(Bool, String)] = []
     if comparison.failsMore {

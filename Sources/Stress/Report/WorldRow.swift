@@ -3,17 +3,17 @@ import Measures
 import SimKernel
 
 /// `worlds.csv`: a line for each world.
-public enum WorldRow {
+package enum WorldRow {
   /// The figures of each measure that a line has.
   private static let figures = ["count", "mean", "median", "p99", "worst"]
 
-  public static func heading(_ plan: StressPlan) -> String {
+  package static func heading(_ plan: StressPlan) -> String {
     let names = ["world"] + plan.grid.keys + ["seed", "verdict", "digest", "queueEvents", "cause"]
     return (names + plan.measures.flatMap { measure in figures.map { "\(measure.name).\($0)" } })
       .map(quoted).joined(separator: ",") + "\n"
   }
 
-  public static func text(_ result: WorldResult, _ plan: StressPlan) -> String {
+  package static func text(_ result: WorldResult, _ plan: StressPlan) -> String {
     let (cell, seed) = plan.grid.world(result.index)
     var fields = [String(result.index)] + plan.grid.cells[cell].values.map(quoted)
     fields += [

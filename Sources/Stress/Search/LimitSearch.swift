@@ -1,27 +1,27 @@
-public import Judging
+package import Judging
 
 /// Looks for the value of a key at which a claim ceases to hold, by bisection.
 ///
 /// It assumes that the claim holds on one side of the limit and fails on the other. What comes next depends
 /// on what was found so far, and on nothing else.
-public struct LimitSearch: Hashable, Sendable {
-  public let key: String
-  public let range: MagnitudeRange
+package struct LimitSearch: Hashable, Sendable {
+  package let key: String
+  package let range: MagnitudeRange
 
   /// A value that was tried.
-  public struct Point: Hashable, Sendable {
-    public var value: Int64
+  package struct Point: Hashable, Sendable {
+    package var value: Int64
     /// The claim's: inconclusive when all seeds were too few.
-    public var verdict: Verdict
+    package var verdict: Verdict
 
-    public init(value: Int64, verdict: Verdict) {
+    package init(value: Int64, verdict: Verdict) {
       self.value = value
       self.verdict = verdict
     }
   }
 
   /// What is known.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case searching
     /// It holds at both ends of the range.
     case holdsEverywhere
@@ -35,7 +35,7 @@ public struct LimitSearch: Hashable, Sendable {
   }
 
   /// - Throws: `Variation.Refusal` for what is no `key=lo..hi`.
-  public init(_ text: String) throws(Variation.Refusal) {
+  package init(_ text: String) throws(Variation.Refusal) {
     let variation = try Variation(text)
     guard case .range(let range) = variation.choice else {
       throw Variation.Refusal(description: "--limit takes a range, \(variation.key)=lo..hi, not a list")
@@ -44,10 +44,10 @@ public struct LimitSearch: Hashable, Sendable {
     self.range = range
   }
 
-  public func setting(_ value: Int64) -> String { range.text(value) }
+  package func setting(_ value: Int64) -> String { range.text(value) }
 
   /// Nil: there is nothing more to try.
-  public func next(after points: [Point]) -> Int64? {
+  package func next(after points: [Point]) -> Int64? {
     for end in [range.low, range.high] where !points.contains(where: { $0.value == end }) { return end }
     guard case .limit(let holds, let fails) = outcome(of: points) else { return nil }
     let open = points.filter { $0.verdict == .inconclusive }.map(\.value)
@@ -61,7 +61,7 @@ public struct LimitSearch: Hashable, Sendable {
     return gaps.map { (min($0.0, $0.1), max($0.0, $0.1)) }.first { $0.1 - $0.0 > 1 }.map { $0.0 + ($0.1 - $0.0) / 2 }
   }
 
-  public func outcome(of points: [Point]) -> Outcome {
+  package func outcome(of points: [Point]) -> Outcome {
     guard let low = points.first(where: { $0.value == range.low }),
       let high = points.first(where: { $0.value == range.high })
     else { return .searching }
@@ -76,7 +76,7 @@ public struct LimitSearch: Hashable, Sendable {
   }
 
   /// For people.
-  public func sentence(_ outcome: Outcome, claim: String) -> String {
+  package func sentence(_ outcome: Outcome, claim: String) -> String {
     switch outcome {
     case .searching: "limit: not found, the search was ended before its end"
     case .holdsEverywhere:

@@ -1,42 +1,42 @@
-public import Judging
-public import Measures
+package import Judging
+package import Measures
 import SimKernel
 
 /// What many worlds came to, in memory that does not grow with their number.
 ///
 /// It is the same in whatever order they are added, and however they were split before they were merged.
-public struct CampaignTally: Hashable, Sendable, Codable {
-  public internal(set) var worlds = 0
-  public internal(set) var queueEvents = 0
+package struct CampaignTally: Hashable, Sendable, Codable {
+  package internal(set) var worlds = 0
+  package internal(set) var queueEvents = 0
   /// By the name of the verdict.
-  public internal(set) var verdicts: [String: Int] = [:]
+  package internal(set) var verdicts: [String: Int] = [:]
   /// The digests of all worlds with their numbers, added up.
-  public internal(set) var digest: [UInt64] = [0, 0]
-  public internal(set) var cells: [CellTally]
+  package internal(set) var digest: [UInt64] = [0, 0]
+  package internal(set) var cells: [CellTally]
   /// By their text.
-  public internal(set) var causes: [String: CauseTally] = [:]
+  package internal(set) var causes: [String: CauseTally] = [:]
   /// For each measure the worlds in which it was worst, the worst one first.
-  public internal(set) var worst: [[WorstWorld]]
+  package internal(set) var worst: [[WorstWorld]]
 
   /// Worst worlds that are kept for each measure.
-  public static let worstCount = 3
+  package static let worstCount = 3
   /// Different causes that are kept; all others are counted together.
-  public static let causeLimit = 1_000
+  package static let causeLimit = 1_000
   static let otherCauses = "other causes"
 
-  public init(cells: Int, measures: Int, claims: Int) {
+  package init(cells: Int, measures: Int, claims: Int) {
     self.cells = (0..<cells).map { _ in CellTally(measures: measures, claims: claims) }
     worst = Array(repeating: [], count: measures)
   }
 
   /// One more cell, after all others.
-  public mutating func appendCell(claims: Int) { cells.append(CellTally(measures: worst.count, claims: claims)) }
+  package mutating func appendCell(claims: Int) { cells.append(CellTally(measures: worst.count, claims: claims)) }
 
-  public func count(_ verdict: Verdict) -> Int { verdicts[verdict.name] ?? 0 }
+  package func count(_ verdict: Verdict) -> Int { verdicts[verdict.name] ?? 0 }
 
   // MARK: Adding
 
-  public mutating func add(_ result: WorldResult, cell: Int, measures: [RunMeasure], claims: [Claim]) {
+  package mutating func add(_ result: WorldResult, cell: Int, measures: [RunMeasure], claims: [Claim]) {
     worlds += 1
     queueEvents += result.queueEvents
     verdicts[result.verdict.name, default: 0] += 1
@@ -77,7 +77,7 @@ public struct CampaignTally: Hashable, Sendable, Codable {
     if worst[place].count > Self.worstCount { worst[place].removeLast() }
   }
 
-  public mutating func merge(_ other: CampaignTally, measures: [RunMeasure]) {
+  package mutating func merge(_ other: CampaignTally, measures: [RunMeasure]) {
     worlds += other.worlds
     queueEvents += other.queueEvents
     verdicts.merge(other.verdicts) { $0 + $1 }
@@ -89,7 +89,7 @@ public struct CampaignTally: Hashable, Sendable, Codable {
     }
   }
 
-  public var digestText: String {
+  package var digestText: String {
     digest.map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
@@ -98,10 +98,10 @@ public struct CampaignTally: Hashable, Sendable, Codable {
 }
 
 /// A world that is worst in one respect.
-public struct WorstWorld: Hashable, Sendable, Codable {
-  public var world: Int
-  public var value: Int64
-  public var queueEvents: Int
+package struct WorstWorld: Hashable, Sendable, Codable {
+  package var world: Int
+  package var value: Int64
+  package var queueEvents: Int
 
   /// The first of equal ones counts.
   func isWorse(than other: WorstWorld, _ isBetterWhenLess: Bool) -> Bool {
@@ -111,16 +111,16 @@ public struct WorstWorld: Hashable, Sendable, Codable {
 }
 
 /// How often one thing went wrong first, and the smallest world in which it did.
-public struct CauseTally: Hashable, Sendable, Codable {
-  public internal(set) var count: Int
-  public internal(set) var verdict: String
+package struct CauseTally: Hashable, Sendable, Codable {
+  package internal(set) var count: Int
+  package internal(set) var verdict: String
   /// The lowest number of a world with it.
-  public internal(set) var first: Int
+  package internal(set) var first: Int
   /// The world with the fewest queue events.
-  public internal(set) var example: Int
-  public internal(set) var exampleEvents: Int
+  package internal(set) var example: Int
+  package internal(set) var exampleEvents: Int
   /// What was seen in that world.
-  public internal(set) var detail: String
+  package internal(set) var detail: String
 
   init(_ result: WorldResult) {
     count = 1

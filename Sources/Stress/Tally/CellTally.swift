@@ -1,23 +1,23 @@
 import Judging
-public import Measures
+package import Measures
 
 /// What the worlds of one cell came to.
-public struct CellTally: Hashable, Sendable, Codable {
-  public internal(set) var worlds = 0
+package struct CellTally: Hashable, Sendable, Codable {
+  package internal(set) var worlds = 0
   /// By the name of the verdict.
-  public internal(set) var verdicts: [String: Int] = [:]
-  public internal(set) var measures: [MeasureTally]
-  public internal(set) var claims: [ClaimTally]
+  package internal(set) var verdicts: [String: Int] = [:]
+  package internal(set) var measures: [MeasureTally]
+  package internal(set) var claims: [ClaimTally]
 
   init(measures: Int, claims: Int) {
     self.measures = Array(repeating: MeasureTally(), count: measures)
     self.claims = Array(repeating: ClaimTally(), count: claims)
   }
 
-  public var passes: Int { verdicts[Verdict.pass.name] ?? 0 }
+  package var passes: Int { verdicts[Verdict.pass.name] ?? 0 }
 
   /// So many of a million of its worlds pass; nil where none was played.
-  public var passShare: Int64? { worlds > 0 ? Int64(passes * 1_000_000 / worlds) : nil }
+  package var passShare: Int64? { worlds > 0 ? Int64(passes * 1_000_000 / worlds) : nil }
 
   mutating func add(_ result: WorldResult, measures: [RunMeasure], claims: [Claim]) {
     worlds += 1
@@ -39,15 +39,15 @@ public struct CellTally: Hashable, Sendable, Codable {
 }
 
 /// In how many worlds a claim held.
-public struct ClaimTally: Hashable, Sendable, Codable {
-  public internal(set) var holds = 0
-  public internal(set) var fails = 0
+package struct ClaimTally: Hashable, Sendable, Codable {
+  package internal(set) var holds = 0
+  package internal(set) var fails = 0
   /// Nothing was measured that it could be decided by.
-  public internal(set) var unknown = 0
+  package internal(set) var unknown = 0
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ decision: Bool?) {
+  package mutating func add(_ decision: Bool?) {
     switch decision {
     case true?: holds += 1
     case false?: fails += 1
@@ -63,12 +63,12 @@ public struct ClaimTally: Hashable, Sendable, Codable {
 }
 
 /// One measure in the worlds of a cell.
-public struct MeasureTally: Hashable, Sendable, Codable {
+package struct MeasureTally: Hashable, Sendable, Codable {
   /// All worlds together.
-  public internal(set) var samples = Distribution()
+  package internal(set) var samples = Distribution()
   /// The 99th percentile of each world, and its worst sample.
-  public internal(set) var p99 = Distribution()
-  public internal(set) var worst = Distribution()
+  package internal(set) var p99 = Distribution()
+  package internal(set) var worst = Distribution()
 
   mutating func add(_ world: WorldResult, _ place: Int, _ measure: RunMeasure) {
     guard let figures = world.figures[place], let run = world.samples else { return }
@@ -89,5 +89,5 @@ public struct MeasureTally: Hashable, Sendable, Codable {
 
 extension RunMeasure.Unit {
   /// What distributions count it in: times in microseconds.
-  public var step: Int64 { self == .time ? 1_000 : 1 }
+  package var step: Int64 { self == .time ? 1_000 : 1 }
 }

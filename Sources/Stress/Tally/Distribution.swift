@@ -2,15 +2,15 @@ import Histogram
 
 /// Samples of one measure, counted in a histogram (HdrHistogram, two significant digits): a quantile is at most one
 /// hundredth too large. Two of them merge to what one of all samples would be.
-public struct Distribution: Hashable, Sendable {
+package struct Distribution: Hashable, Sendable {
   private var histogram: Histogram<UInt64>?
   /// Exact.
-  public private(set) var least: Int64 = 0
-  public private(set) var greatest: Int64 = 0
+  package private(set) var least: Int64 = 0
+  package private(set) var greatest: Int64 = 0
 
-  public init() {}
+  package init() {}
 
-  public var count: UInt64 { histogram?.totalCount ?? 0 }
+  package var count: UInt64 { histogram?.totalCount ?? 0 }
 
   /// Values beyond are counted as this one: 73 years in microseconds.
   private static let limit: UInt64 = 1 << 51
@@ -19,7 +19,7 @@ public struct Distribution: Hashable, Sendable {
   ///   - value: below zero it counts as zero.
   ///   - step: what the measure is counted in.
   ///   - times: how often it occurred.
-  public mutating func record(_ value: Int64, step: Int64, times: UInt64 = 1) {
+  package mutating func record(_ value: Int64, step: Int64, times: UInt64 = 1) {
     record(value, bucket: UInt64(max(value, 0) / step), times: times)
   }
 
@@ -33,7 +33,7 @@ public struct Distribution: Hashable, Sendable {
     histogram?.record(min(bucket, Self.limit), count: times)
   }
 
-  public mutating func merge(_ other: Distribution) {
+  package mutating func merge(_ other: Distribution) {
     guard let theirs = other.histogram, other.count > 0 else { return }
     (least, greatest) =
       count == 0 ? (other.least, other.greatest) : (min(least, other.least), max(greatest, other.greatest))
@@ -41,24 +41,24 @@ public struct Distribution: Hashable, Sendable {
   }
 
   /// The least figure that at least so many permille of all samples do not exceed; nil when there is none.
-  public func quantile(permille: Int, step: Int64) -> Int64? {
+  package func quantile(permille: Int, step: Int64) -> Int64? {
     guard let histogram, count > 0 else { return nil }
     let value = histogram.valueAtPercentile(Double(permille) / 10)
     return max(least, min(greatest, (Int64(clamping: value) + 1) * step - 1))
   }
 
   /// Buckets that hold anything, in ascending order: the greatest value of each, in steps, and how many there are.
-  public var buckets: [(value: UInt64, count: UInt64)] {
+  package var buckets: [(value: UInt64, count: UInt64)] {
     histogram.map { histogram in
       histogram.recordedValues().map { (histogram.highestEquivalentForValue($0.value), $0.count) }
     } ?? []
   }
 
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.least == b.least && a.greatest == b.greatest && a.buckets.elementsEqual(b.buckets, by: ==)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(least)
     hasher.combine(greatest)
     hasher.combine(count)
@@ -68,7 +68,7 @@ public struct Distribution: Hashable, Sendable {
 extension Distribution: Codable {
   private enum Key: String, CodingKey { case count, least, greatest, buckets }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: Key.self)
     for pair in try box.decode([[UInt64]].self, forKey: .buckets) {
       guard pair.count == 2, pair[1] > 0, pair[1] <= 1 << 53, pair[0] <= 1 << 53 else {
@@ -81,7 +81,7 @@ extension Distribution: Codable {
     greatest = try box.decode(Int64.self, forKey: .greatest)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
     try box.encode(count, forKey: .count)
     try box.encode(least, forKey: .least)

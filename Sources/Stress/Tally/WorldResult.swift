@@ -1,24 +1,24 @@
-public import Judging
-public import Measures
-public import SimKernel
+package import Judging
+package import Measures
+package import SimKernel
 
 /// What one world came to.
-public struct WorldResult: Sendable {
-  public var index: Int
-  public var verdict: Verdict
+package struct WorldResult: Sendable {
+  package var index: Int
+  package var verdict: Verdict
   /// Nil: it did not get to its end.
-  public var digest: TraceDigest?
-  public var queueEvents: Int
+  package var digest: TraceDigest?
+  package var queueEvents: Int
   /// What was wrong, in words that are the same in every world with the same fault; the first thing first.
-  public var causes: [String]
+  package var causes: [String]
   /// For people: what was seen of the first one.
-  public var detail: String
-  public let samples: RunMeasures?
+  package var detail: String
+  package let samples: RunMeasures?
   /// By measure; nil where it has no sample.
-  public let figures: [RunMeasures.Figures?]
+  package let figures: [RunMeasures.Figures?]
 
   /// - Parameter measures: how many there are.
-  public init(
+  package init(
     index: Int, verdict: Verdict, digest: TraceDigest?, queueEvents: Int, causes: [String], detail: String,
     samples: RunMeasures?, measures: Int
   ) {

@@ -19,7 +19,7 @@ public final class Chance {
   /// Those of the captured devices at its ends.
   private var calms: [Calm] = []
 
-  package init() {}
+  public init() {}
 
   /// - Parameter calm: of a captured device whose link it is.
   final func depend(on calm: Calm) { calms.append(calm) }

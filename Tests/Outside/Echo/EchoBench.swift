@@ -1,4 +1,3 @@
-import ArgumentParser
 import Bystanders
 import Commands
 import Conformance
@@ -15,7 +14,6 @@ extension Edition {
 @main
 enum Main {
   static func main() {
-    Edition.choose(.echo)
-    Babbench.start()
+    Edition.echo.start()
   }
 }
