@@ -27,8 +27,6 @@ extension HCI {
       public static let scanRspToAdvScanInd: EventType = [.legacy, .scannable, .scanResponse]
     }
 
-    /// Octets of data that one event can carry.
-    public static let maximumData = 229
     /// What `sid` holds when the packet had none.
     public static let noSID: UInt8 = 0xFF
     /// What `txPower` and `rssi` hold when they are not known.
