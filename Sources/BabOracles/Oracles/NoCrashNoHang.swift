@@ -19,18 +19,5 @@ package final class NoCrashNoHang: BabOracle {
 
   package func observe(_ record: TraceRecord) {}
 
-  package func finish(_ outcome: RunOutcome) {
-    switch outcome.ending {
-    case .finished: ledger.judged += 1
-    case .simulatedTimeLimit:
-      ledger.fail(
-        at: outcome.endInstant, device: -1, expected: "every awaited condition comes true",
-        actual: "the limit of simulated time was reached while the scenario still waited")
-    // Whoever ended it did not wait for an end; there is nothing to judge. Which app broke down, the joint judge says.
-    case .stopped, .breakdown: break
-    case .eventLimit:
-      ledger.fail(
-        at: outcome.endInstant, device: -1, expected: "the run comes to rest", actual: "the event limit was reached")
-    }
-  }
+  package func finish(_ outcome: RunOutcome) { ledger.judgeEnding(of: outcome) }
 }

@@ -1,26 +1,26 @@
 import AppSeam
 import BabSim
 import BluetoothWire
-public import Bench
-public import Conformance
-public import Judging
+package import Bench
+package import Conformance
+package import Judging
 
 /// A host has the service of its dialect once: a client that finds two cannot know which of them answers.
-public final class OneServicePerHost: BabOracle {
-  public static let id = "OneServicePerHost"
-  public static let claim = "A host publishes a service once, until its app ends or Bluetooth goes off."
-  public static let clause = "BAB 2.1"
-  public static let nature = OracleNature.safety
-  public static let interests: [TraceKind] = [.launched, .presence, .link, .otherEffect]
+package final class OneServicePerHost: BabOracle {
+  package static let id = "OneServicePerHost"
+  package static let claim = "A host publishes a service once, until its app ends or Bluetooth goes off."
+  package static let clause = "BAB 2.1"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.launched, .presence, .link, .otherEffect]
 
-  public let ledger = makeLedger()
+  package let ledger = makeLedger()
   private let state: BabRunState
   /// What each device has published; asked by device only.
   private var published: [Int: [BluetoothUUID]] = [:]
 
-  public init(state: BabRunState) { self.state = state }
+  package init(state: BabRunState) { self.state = state }
 
-  public func observe(_ record: TraceRecord) {
+  package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .host else { return }
     switch record.bab {
     case .input(.launched), .input(.radioPower(false)): published[record.device] = nil

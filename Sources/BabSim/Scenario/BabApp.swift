@@ -76,26 +76,12 @@ extension Scenario {
   /// What is played in this scenario; to be set only where devices play Bab.
   public var game: GameSettings {
     get { settings(of: BabApp.name)?.record as? GameSettings ?? GameSettings() }
-    set {
-      let app = ScenarioApp(app: BabApp(), settings: AppSettings(newValue))
-      if let index = apps.firstIndex(where: { $0.app.name == BabApp.name }) {
-        apps[index] = app
-      } else {
-        apps.append(app)
-      }
-    }
+    set { set(AppSettings(newValue), of: BabApp()) }
   }
 
   /// A scenario in which every device plays Bab: those of role `host` lead.
   public static func bab(name: String, devices: [Device]) -> Scenario {
-    let players = devices.map { device in
-      var player = device
-      player.app = BabApp.name
-      player.leads = device.role == .host
-      if player.dialect.rawValue.isEmpty { player.dialect = .sdk }
-      return player
-    }
-    var scenario = Scenario(name: name, devices: players)
+    var scenario = Scenario(name: name, devices: devices.playing(BabApp(), ledBy: .host))
     scenario.dialect = .sdk
     scenario.game = GameSettings()
     return scenario

@@ -53,29 +53,9 @@ extension Catalog {
         text.at("payload") { $0.members { $0.filter { $0.key != "type" } } }.octets,
       ]
     },
-    clientBears("BI-04-C", "A value nested 600 deep stops nothing.") { host in
-      let text = host.heartbeatText().octets
-      return [
-        Array("{\"x-new\":".utf8) + WireText.nested(600) + Array(",".utf8) + text.dropFirst(),
-        WireText.nested(600), Array(repeating: UInt8(ascii: "["), count: 600),
-      ]
-    },
-    clientBears("BI-05-C", "Octets that are not UTF-8 stop nothing.") { host in
-      let text = host.heartbeatText().octets
-      let bad: [[UInt8]] = [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]]
-      return bad.map { Array("{\"x-new\":\"".utf8) + $0 + Array("\",".utf8) + text.dropFirst() }
-        + [[0xEF, 0xBB, 0xBF] + text]
-    },
-    clientBears("BI-06-C", "Numbers beyond all bounds stop nothing.") { host in
-      let wild = ["99999999999999999999999", "-9223372036854775809", "1e400", "-1E+99999", "1.5"]
-      let texts = wild.map { number in
-        host.heartbeatText().at("vectorClock") { _ in
-          .object([.init("timestamps", .object([.init("peer-nobody", .number(number))]))])
-        }.octets
-      }
-      let digits = String(repeating: "9", count: 5_000)
-      return texts + [host.heartbeatText().members { $0 + [.init("x-new", .number(digits))] }.octets]
-    },
+    clientBears("BI-04-C", "A value nested 600 deep stops nothing.") { $0.deepTexts },
+    clientBears("BI-05-C", "Octets that are not UTF-8 stop nothing.") { $0.brokenTexts },
+    clientBears("BI-06-C", "Numbers beyond all bounds stop nothing.") { $0.wildTexts },
   ]
 
   /// A LOBBY_UPDATE written in another way is shown.

@@ -75,29 +75,9 @@ extension Catalog {
         client.joinText().at("payload") { $0.members { $0.filter { $0.key != "type" } } }.octets,
       ]
     },
-    hostBears("BI-04-C", "BAB 7.13", "A value nested 600 deep stops nothing.") { client in
-      let text = client.heartbeatText().octets
-      return [
-        Array("{\"x-new\":".utf8) + WireText.nested(600) + Array(",".utf8) + text.dropFirst(),
-        WireText.nested(600), Array(repeating: UInt8(ascii: "["), count: 600),
-      ]
-    },
-    hostBears("BI-05-C", "BAB 7.13", "Octets that are not UTF-8 stop nothing.") { client in
-      let text = client.heartbeatText().octets
-      let bad: [[UInt8]] = [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]]
-      return bad.map { Array("{\"x-new\":\"".utf8) + $0 + Array("\",".utf8) + text.dropFirst() }
-        + [[0xEF, 0xBB, 0xBF] + text]
-    },
-    hostBears("BI-06-C", "BAB 7.13", "Numbers beyond all bounds stop nothing.") { client in
-      let wild = ["99999999999999999999999", "-9223372036854775809", "1e400", "-1E+99999", "1.5"]
-      let texts = wild.map { number in
-        client.heartbeatText().at("vectorClock") { _ in
-          .object([.init("timestamps", .object([.init("peer-nobody", .number(number))]))])
-        }.octets
-      }
-      let digits = String(repeating: "9", count: 5_000)
-      return texts + [client.heartbeatText().members { $0 + [.init("x-new", .number(digits))] }.octets]
-    },
+    hostBears("BI-04-C", "BAB 7.13", "A value nested 600 deep stops nothing.") { $0.deepTexts },
+    hostBears("BI-05-C", "BAB 7.13", "Octets that are not UTF-8 stop nothing.") { $0.brokenTexts },
+    hostBears("BI-06-C", "BAB 7.13", "Numbers beyond all bounds stop nothing.") { $0.wildTexts },
     TestPurpose(
       "BAB/HOST/WIRE/BI-07-C", ["BAB 7.13", "BAB 4.1"],
       "Text that is no Unicode is not handed on: what a host writes stays UTF-8 and JSON.",
@@ -187,5 +167,33 @@ extension LowerTester {
 
   func joinText(_ name: String? = nil) -> WireText {
     text(of: .clientJoin(LobbyProfile(playerID: peerID, displayName: name ?? self.name)))
+  }
+
+  /// Nested 600 deep.
+  var deepTexts: [[UInt8]] {
+    [
+      Array("{\"x-new\":".utf8) + WireText.nested(600) + Array(",".utf8) + heartbeatText().octets.dropFirst(),
+      WireText.nested(600), Array(repeating: UInt8(ascii: "["), count: 600),
+    ]
+  }
+
+  /// Not in UTF-8.
+  var brokenTexts: [[UInt8]] {
+    let text = heartbeatText().octets
+    let bad: [[UInt8]] = [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82]]
+    return bad.map { Array("{\"x-new\":\"".utf8) + $0 + Array("\",".utf8) + text.dropFirst() }
+      + [[0xEF, 0xBB, 0xBF] + text]
+  }
+
+  /// With numbers beyond all bounds.
+  var wildTexts: [[UInt8]] {
+    let wild = ["99999999999999999999999", "-9223372036854775809", "1e400", "-1E+99999", "1.5"]
+    let texts = wild.map { number in
+      heartbeatText().at("vectorClock") { _ in
+        .object([.init("timestamps", .object([.init("peer-nobody", .number(number))]))])
+      }.octets
+    }
+    let digits = String(repeating: "9", count: 5_000)
+    return texts + [heartbeatText().members { $0 + [.init("x-new", .number(digits))] }.octets]
   }
 }

@@ -64,9 +64,7 @@ final class BabBed: TestBed {
     let dialect = setup.id.dialect.profile
     var clients = Testers<ClientTester>()
     var hosts = Testers<HostTester>()
-    let stage = setup.stage
-    let present = stage.scenario.devices.enumerated().filter { $0.offset != stage.iutIndex }
-    for (index, device) in present.map({ ($0.offset as Int?, $0.element) }) + stage.absent.map({ (nil, $0) }) {
+    for (index, device) in setup.played {
       if device.role == .client {
         clients.append(ClientTester(index: index, device, dialect: dialect))
       } else {
@@ -79,8 +77,7 @@ final class BabBed: TestBed {
     self.clients = clients
     self.hosts = hosts
     let testers: [LowerTester] = clients.withAbsent + hosts.withAbsent
-    super.init(
-      setup, testers: Dictionary(uniqueKeysWithValues: testers.filter { !$0.isAbsent }.map { ($0.index, $0) }))
+    super.init(setup, testers: TestBed.present(testers))
     for tester in testers { tester.bed = self }
   }
 }

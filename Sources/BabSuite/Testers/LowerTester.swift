@@ -10,21 +10,8 @@ import SimKernel
 ///
 /// What the platform tells it is booked, and answered at once where the tester has been told to go on by itself
 /// (joining, greeting); all else is the procedure's. What it says is well formed unless the procedure hands it octets.
-class LowerTester: AppEngine {
-  let index: Int
-  let name: String
+class LowerTester: PlayedDevice<BabBed> {
   let dialect: Dialect
-  /// The world it is in. One that the case is played without has none; who asks for it needs the tester.
-  var bed: BabBed! {
-    get {
-      if isAbsent { bedOfAll.lacks(name) }
-      return bedOfAll
-    }
-    set { bedOfAll = newValue }
-  }
-  private unowned var bedOfAll: BabBed!
-  /// The case is played without it.
-  let isAbsent: Bool
   /// The id in its packets.
   var peerID: String
   var clock = VectorClock()
@@ -39,15 +26,12 @@ class LowerTester: AppEngine {
   private(set) var told: [(instant: SimInstant, record: Int, input: AppInput)] = []
   /// What was heard before this is ignored by `expect` and similar checks.
   private var mark = 0
-  private var pending: [AppEffect]?
 
   /// - Parameter index: of its device in the world; nil: the case is played without it.
   init(index: Int?, _ device: Device, dialect: Dialect) {
-    self.index = index ?? -1
-    isAbsent = index == nil
-    name = device.name
     self.dialect = dialect
     peerID = device.peerID
+    super.init(index: index, device)
   }
 
   /// How this tester sends values.
@@ -65,25 +49,9 @@ class LowerTester: AppEngine {
 
   // MARK: Doing
 
-  /// Notes a stimulus of this tester's, and says whether it is to be given.
-  func gives(_ what: String) -> Bool { bed.gives("\(name) \(what)") && !isAbsent }
-
-  /// Asks the platform for something, in the order of the calls.
-  func ask(_ effect: AppEffect) {
-    if isAbsent { return bed.lacks(name) }
-    if pending != nil {
-      pending?.append(effect)
-    } else {
-      bed.world.perform([effect], device: index)
-    }
-  }
-
-  final func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
-    pending = []
+  override func take(_ input: AppInput, at now: SimInstant) {
     told.append((now, bed.newestRecord, input))
     receive(input, at: now)
-    defer { pending = nil }
-    return pending ?? []
   }
 
   /// What the platform tells; a subclass books its own and calls this.

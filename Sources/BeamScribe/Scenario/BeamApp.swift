@@ -81,26 +81,12 @@ extension Scenario {
   /// How the apps of this scenario are set; to be set only where devices have BeamScribe.
   package var beamScribe: BeamSettings {
     get { settings(of: BeamApp.name)?.record as? BeamSettings ?? BeamSettings() }
-    set {
-      let app = ScenarioApp(app: BeamApp(), settings: AppSettings(newValue))
-      if let index = apps.firstIndex(where: { $0.app.name == BeamApp.name }) {
-        apps[index] = app
-      } else {
-        apps.append(app)
-      }
-    }
+    set { set(AppSettings(newValue), of: BeamApp()) }
   }
 
   /// A scenario in which every device has BeamScribe: those of role `host` lead.
   package static func beamScribe(name: String, devices: [Device]) -> Scenario {
-    let players = devices.map { device in
-      var player = device
-      player.app = BeamApp.name
-      player.leads = device.role == .beamHost
-      if player.dialect.rawValue.isEmpty { player.dialect = .beamNetwork }
-      return player
-    }
-    var scenario = Scenario(name: name, devices: players)
+    var scenario = Scenario(name: name, devices: devices.playing(BeamApp(), ledBy: .beamHost))
     scenario.dialect = .beamNetwork
     scenario.beamScribe = BeamSettings()
     return scenario

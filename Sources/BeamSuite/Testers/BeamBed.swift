@@ -17,9 +17,7 @@ final class BeamBed: TestBed {
   init(_ setup: CaseSetup) {
     var guests = Testers<GuestTester>()
     var hosts = Testers<HostTester>()
-    let stage = setup.stage
-    let present = stage.scenario.devices.enumerated().filter { $0.offset != stage.iutIndex }
-    for (index, device) in present.map({ ($0.offset as Int?, $0.element) }) + stage.absent.map({ (nil, $0) }) {
+    for (index, device) in setup.played {
       if device.role == .beamGuest {
         guests.append(GuestTester(index: index, device, dialect: setup.id.dialect))
       } else {
@@ -30,8 +28,7 @@ final class BeamBed: TestBed {
     self.guests = guests
     self.hosts = hosts
     let testers: [LowerTester] = guests.withAbsent + hosts.withAbsent
-    super.init(
-      setup, testers: Dictionary(uniqueKeysWithValues: testers.filter { !$0.isAbsent }.map { ($0.index, $0) }))
+    super.init(setup, testers: TestBed.present(testers))
     for tester in testers { tester.bed = self }
   }
 

@@ -9,35 +9,19 @@ import SimKernel
 ///
 /// It books what its platform tells it, and ends its side of a stream that the implementation has finished; all else is
 /// the procedure's.
-class LowerTester: AppEngine {
-  let index: Int
-  let name: String
+class LowerTester: PlayedDevice<BeamBed> {
   let dialect: DialectName
-  /// The world it is in. One that the case is played without has none; who asks for it needs the tester.
-  var bed: BeamBed! {
-    get {
-      if isAbsent { bedOfAll.lacks(name) }
-      return bedOfAll
-    }
-    set { bedOfAll = newValue }
-  }
-  private unowned var bedOfAll: BeamBed!
-  /// The case is played without it.
-  let isAbsent: Bool
   /// Ends its side when the implementation has finished a stream; off: it stays half closed.
   var answersFinish = true
   /// Streams that it had, the oldest first.
   private(set) var streams: [TesterStream] = []
   /// Everything its platform told it, in order.
   private(set) var told: [(instant: SimInstant, input: AppInput)] = []
-  private var pending: [AppEffect]?
 
   /// - Parameter index: of its device in the world; nil: the case is played without it.
   init(index: Int?, _ device: Device, dialect: DialectName) {
-    self.index = index ?? -1
-    isAbsent = index == nil
-    name = device.name
     self.dialect = dialect
+    super.init(index: index, device)
   }
 
   var format: Frame.Format { dialect == .beamMPC ? .kindAndLength : .length }
@@ -48,19 +32,6 @@ class LowerTester: AppEngine {
 
   // MARK: Doing
 
-  /// Notes a stimulus of this tester's, and says whether it is to be given.
-  func gives(_ what: String) -> Bool { bed.gives("\(name) \(what)") && !isAbsent }
-
-  /// Asks the platform for something, in the order of the calls.
-  func ask(_ effect: AppEffect) {
-    if isAbsent { return bed.lacks(name) }
-    if pending != nil {
-      pending?.append(effect)
-    } else {
-      bed.world.perform([effect], device: index)
-    }
-  }
-
   func ask(_ effect: NetworkEffect) { ask(.network(effect)) }
 
   /// Something happens to this tester's device.
@@ -69,12 +40,9 @@ class LowerTester: AppEngine {
     bed.world.apply(fault, device: index)
   }
 
-  final func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
-    pending = []
+  override func take(_ input: AppInput, at now: SimInstant) {
     told.append((now, input))
     if case .network(let input) = input { hear(input, at: now) } else { receive(input, at: now) }
-    defer { pending = nil }
-    return pending ?? []
   }
 
   /// What the platform tells beside the network.

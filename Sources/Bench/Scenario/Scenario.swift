@@ -109,3 +109,28 @@ public struct SourceLocation: Hashable, Sendable {
     self.column = column
   }
 }
+
+extension Scenario {
+  /// Sets what an app is set to, whether the scenario has it already or not.
+  package mutating func set(_ settings: AppSettings, of app: any SimulatedApp) {
+    let app = ScenarioApp(app: app, settings: settings)
+    if let index = apps.firstIndex(where: { $0.app.name == app.app.name }) {
+      apps[index] = app
+    } else {
+      apps.append(app)
+    }
+  }
+}
+
+extension [Device] {
+  /// The devices with one app on each; those of a role lead.
+  package func playing(_ app: any SimulatedApp, ledBy leader: AppRole) -> [Device] {
+    map { device in
+      var player = device
+      player.app = app.name
+      player.leads = device.role == leader
+      if player.dialect.rawValue.isEmpty { player.dialect = app.defaultDialect }
+      return player
+    }
+  }
+}

@@ -64,26 +64,3 @@ extension HCI {
     }
   }
 }
-
-extension OctetReader {
-  /// Address type and address with any type octet: 7 octets.
-  mutating func peerAddress() throws(WireError) -> HCI.PeerAddress {
-    let kind = HCI.PeerAddress.Kind(try u8())
-    return HCI.PeerAddress(kind: kind, bits: try unsigned(6))
-  }
-
-  /// Address type and address of a device, perhaps an identity (types 0 … 3); another type is out of range.
-  mutating func deviceAddress() throws(WireError) -> (address: BluetoothAddress, isIdentity: Bool) {
-    let position = offset
-    let peer = try peerAddress()
-    guard peer.kind.rawValue <= 3, let address = peer.device else { throw WireError(.valueOutOfRange, at: position) }
-    return (address, peer.isIdentity)
-  }
-}
-
-extension [UInt8] {
-  mutating func append(_ peer: HCI.PeerAddress) {
-    append(peer.kind.rawValue)
-    append(littleEndian: peer.bits, count: 6)
-  }
-}

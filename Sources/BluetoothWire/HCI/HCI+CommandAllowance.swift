@@ -7,8 +7,8 @@ extension HCI {
   public static func commandAllowance(h4 octets: [UInt8]) -> UInt8? {
     guard octets.count >= 6, octets[0] == PacketIndicator.event else { return nil }
     switch octets[1] {
-    case EventCode.commandComplete: return octets[3]
-    case EventCode.commandStatus: return octets[4]
+    case 0x0E: return octets[3]
+    case 0x0F: return octets[4]
     default: return nil
     }
   }

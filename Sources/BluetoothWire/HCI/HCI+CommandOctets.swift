@@ -11,170 +11,210 @@ extension HCI.Command {
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
     try reader.indicator(HCI.PacketIndicator.command)
-    let opcode = HCI.Opcode(rawValue: try reader.u16())
+    let opcode: HCI.Opcode = try reader.next()
     try reader.lengthOfRest(octets: 1)
-    if let command = Self.withoutParameters(opcode) {
-      self = command
-    } else if let command = try Self.withHandle(opcode, &reader) {
-      self = command
-    } else if let command = try Self.legacyLE(opcode, &reader) {
-      self = command
-    } else if let command = try Self.general(opcode, &reader) {
-      self = command
-    } else if let command = try Self.grouped(opcode, &reader) {
-      // Not by `??`: its closure loses a typed error that is thrown inside (Swift 6.3.1).
-      self = command
-    } else {
-      self = .other(opcode, parameters: reader.rest())
-    }
-    try reader.finish()
+    self = try Self.read(Self.forms[opcode] ?? .other(opcode, parameters: []), &reader)
   }
 
-  private static func withoutParameters(_ opcode: HCI.Opcode) -> HCI.Command? {
-    switch opcode {
-    case .reset: .reset
-    case .readBDADDR: .readBDADDR
-    case .readLocalVersionInformation: .readLocalVersionInformation
-    case .readLocalSupportedCommands: .readLocalSupportedCommands
-    case .readLocalSupportedFeatures: .readLocalSupportedFeatures
-    case .leReadBufferSize: .leReadBufferSize
-    case .leReadLocalSupportedFeatures: .leReadLocalSupportedFeatures
-    case .leCreateConnectionCancel: .leCreateConnectionCancel
-    case .leReadSuggestedDefaultDataLength: .leReadSuggestedDefaultDataLength
-    case .leReadMaximumDataLength: .leReadMaximumDataLength
-    case .leReadFilterAcceptListSize: .leReadFilterAcceptListSize
-    case .leClearFilterAcceptList: .leClearFilterAcceptList
-    default: nil
-    }
+  /// The H4 packet: `01 | Opcode: 2 | Length: 1 | Parameters`.
+  ///
+  /// PHY options, which are not modelled, are sent as zero. What a field cannot count is cut: advertising data beyond
+  /// 31 octets (251 in the extended commands), advertising sets and handles beyond 63, parameters of `other` beyond
+  /// 255.
+  public var h4Octets: [UInt8] {
+    var octets: [UInt8] = []
+    octets.reserveCapacity(40)
+    octets.append(HCI.PacketIndicator.command)
+    appendForm(to: &octets)
+    octets[3] = UInt8(octets.count - 4)
+    return octets
   }
 
-  private static func withHandle(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) -> HCI.Command? {
-    switch opcode {
-    case .readRSSI: .readRSSI(try reader.u16())
-    case .readRemoteVersionInformation: .readRemoteVersionInformation(try reader.u16())
-    case .disconnect: .disconnect(try reader.u16(), reason: try reader.errorCode())
-    case .leConnectionUpdate:
-      .leConnectionUpdate(try reader.u16(), try HCI.ConnectionParameters(readingWithEventLength: &reader))
-    case .leRemoteConnectionParameterRequestReply:
-      .leRemoteConnectionParameterRequestReply(
-        try reader.u16(), try HCI.ConnectionParameters(readingWithEventLength: &reader))
-    case .leRemoteConnectionParameterRequestNegativeReply:
-      .leRemoteConnectionParameterRequestNegativeReply(try reader.u16(), reason: try reader.errorCode())
-    case .leSetDataLength:
-      .leSetDataLength(try reader.u16(), txOctets: try reader.u16(), txTime: try reader.u16())
-    case .leReadPHY: .leReadPHY(try reader.u16())
-    case .leSetPHY: try setPHY(&reader)
-    case .leReadChannelMap: .leReadChannelMap(try reader.u16())
-    case .leReadRemoteFeatures: .leReadRemoteFeatures(try reader.u16())
-    default: nil
-    }
-  }
+  /// The opcode with which the command goes out and with which its answers name it.
+  public var opcode: HCI.Opcode { declaredCode }
 
-  private static func legacyLE(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) -> HCI.Command? {
-    switch opcode {
-    case .leSetAdvertisingParameters: .leSetAdvertisingParameters(try HCI.AdvertisingParameters(reading: &reader))
-    case .leSetAdvertisingData: .leSetAdvertisingData(try advertisingData(&reader))
-    case .leSetScanResponseData: .leSetScanResponseData(try advertisingData(&reader))
-    case .leSetAdvertisingEnable: .leSetAdvertisingEnable(try reader.bool())
-    case .leSetScanParameters: .leSetScanParameters(try HCI.ScanParameters(reading: &reader))
-    case .leSetScanEnable: .leSetScanEnable(try reader.bool(), filterDuplicates: try reader.bool())
-    case .leCreateConnection: .leCreateConnection(try HCI.CreateConnection(reading: &reader))
-    case .leAddDeviceToFilterAcceptList: .leAddDeviceToFilterAcceptList(try reader.typedAddress())
-    case .leRemoveDeviceFromFilterAcceptList: .leRemoveDeviceFromFilterAcceptList(try reader.typedAddress())
-    default: nil
-    }
-  }
+  private static let forms = blanksByCode()
+}
 
-  private static func general(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) -> HCI.Command? {
-    switch opcode {
-    case .setEventMask: .setEventMask(try reader.u64())
-    case .leSetEventMask: .leSetEventMask(try reader.u64())
-    case .leSetRandomAddress: .leSetRandomAddress(try reader.address(.random))
-    case .leWriteSuggestedDefaultDataLength:
-      .leWriteSuggestedDefaultDataLength(txOctets: try reader.u16(), txTime: try reader.u16())
-    case .leSetDefaultPHY: try setDefaultPHY(&reader)
-    case .leSetHostChannelClassification: .leSetHostChannelClassification(try reader.unsigned(5))
-    default: nil
-    }
-  }
-
-  private static func setDefaultPHY(_ reader: inout OctetReader) throws(WireError) -> HCI.Command {
-    let (tx, rx) = try phys(&reader)
-    return .leSetDefaultPHY(tx: tx, rx: rx)
-  }
-
-  private static func setPHY(_ reader: inout OctetReader) throws(WireError) -> HCI.Command {
-    let handle = try reader.u16()
-    let (tx, rx) = try phys(&reader)
-    _ = try reader.u16()
-    return .leSetPHY(handle, tx: tx, rx: rx)
-  }
-
-  /// `All_PHYs`, `TX_PHYs`, `RX_PHYs`: a bit of the first voids a mask after it.
-  private static func phys(
-    _ reader: inout OctetReader
-  ) throws(WireError) -> (tx: HCI.PHYMask?, rx: HCI.PHYMask?) {
-    let all = try reader.u8()
-    let tx = HCI.PHYMask(rawValue: try reader.u8())
-    let rx = HCI.PHYMask(rawValue: try reader.u8())
-    return (all & 0x01 == 0 ? tx : nil, all & 0x02 == 0 ? rx : nil)
-  }
-
-  private static func advertisingData(_ reader: inout OctetReader) throws(WireError) -> [UInt8] {
-    let position = reader.offset
-    let count = Int(try reader.u8())
-    if count > LL.maximumAdvertisingData { throw WireError(.valueOutOfRange, at: position) }
-    let data = try reader.take(LL.maximumAdvertisingData)
-    return Array(data.prefix(count))
+extension HCI.Opcode: FormCode {
+  /// Opcode, and the place of the length.
+  func appendHead(to octets: inout [UInt8]) {
+    append(to: &octets)
+    octets.append(0)
   }
 }
 
-extension HCI.ConnectionParameters {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(
-      intervalMinimum: try reader.u16(), intervalMaximum: try reader.u16(), peripheralLatency: try reader.u16(),
-      supervisionTimeout: try reader.u16())
+extension HCI.Command: FormedPDU {
+  typealias Code = HCI.Opcode
+
+  static let blanks =
+    alone + HCI.GeneralCommand.blanks.map(Self.general) + HCI.SecurityCommand.blanks.map(Self.security)
+    + HCI.PrivacyCommand.blanks.map(Self.privacy) + HCI.ExtendedCommand.blanks.map(Self.extended)
+
+  private static let alone: [HCI.Command] = [
+    .reset, .setEventMask(0), .leSetEventMask(0), .readBDADDR, .readLocalVersionInformation,
+    .readLocalSupportedCommands, .readLocalSupportedFeatures, .readRSSI(0), .readRemoteVersionInformation(0),
+    .disconnect(0, reason: .success), .leReadBufferSize, .leReadLocalSupportedFeatures,
+    .leSetRandomAddress(.blank), .leSetAdvertisingParameters(.blank), .leSetAdvertisingData([]),
+    .leSetScanResponseData([]), .leSetAdvertisingEnable(false), .leSetScanParameters(.blank),
+    .leSetScanEnable(false, filterDuplicates: false), .leCreateConnection(.blank), .leCreateConnectionCancel,
+    .leConnectionUpdate(0, .blank), .leRemoteConnectionParameterRequestReply(0, .blank),
+    .leRemoteConnectionParameterRequestNegativeReply(0, reason: .success),
+    .leSetDataLength(0, txOctets: 0, txTime: 0), .leReadSuggestedDefaultDataLength,
+    .leWriteSuggestedDefaultDataLength(txOctets: 0, txTime: 0), .leReadMaximumDataLength, .leReadPHY(0),
+    .leSetDefaultPHY(tx: nil, rx: nil), .leSetPHY(0, tx: nil, rx: nil), .leSetHostChannelClassification(0),
+    .leReadChannelMap(0), .leReadRemoteFeatures(0), .leReadFilterAcceptListSize, .leClearFilterAcceptList,
+    .leAddDeviceToFilterAcceptList(.blank), .leRemoveDeviceFromFilterAcceptList(.blank),
+  ]
+
+  func declare(_ form: inout PDUForm<Self>) {
+    switch self {
+    case .reset: form(.reset)
+    case .setEventMask(let mask): form(.setEventMask, Self.setEventMask, mask)
+    case .leSetEventMask(let mask): form(.leSetEventMask, Self.leSetEventMask, mask)
+    case .readBDADDR: form(.readBDADDR)
+    case .readLocalVersionInformation: form(.readLocalVersionInformation)
+    case .readLocalSupportedCommands: form(.readLocalSupportedCommands)
+    case .readLocalSupportedFeatures: form(.readLocalSupportedFeatures)
+    case .readRSSI(let handle): form(.readRSSI, Self.readRSSI, handle)
+    case .readRemoteVersionInformation(let handle):
+      form(.readRemoteVersionInformation, Self.readRemoteVersionInformation, handle)
+    case .disconnect(let handle, let reason): form(.disconnect, Self.disconnect, handle, reason)
+    case .leReadBufferSize: form(.leReadBufferSize)
+    case .leReadLocalSupportedFeatures: form(.leReadLocalSupportedFeatures)
+    case .leSetDataLength(let handle, let octets, let time):
+      form(.leSetDataLength, Self.leSetDataLength, handle, octets, time)
+    case .leReadSuggestedDefaultDataLength: form(.leReadSuggestedDefaultDataLength)
+    case .leWriteSuggestedDefaultDataLength(let octets, let time):
+      form(.leWriteSuggestedDefaultDataLength, Self.leWriteSuggestedDefaultDataLength, octets, time)
+    case .leReadMaximumDataLength: form(.leReadMaximumDataLength)
+    case .leReadPHY(let handle): form(.leReadPHY, Self.leReadPHY, handle)
+    case .leSetDefaultPHY(let tx, let rx):
+      form(.leSetDefaultPHY, { .leSetDefaultPHY(tx: $0.tx, rx: $0.rx) }, PHYWishes(tx, rx))
+    case .leSetPHY(let handle, let tx, let rx):
+      form(
+        .leSetPHY, { handle, phys, _ in .leSetPHY(handle, tx: phys.tx, rx: phys.rx) }, handle, PHYWishes(tx, rx),
+        UInt16(0))
+    case .leSetHostChannelClassification(let map):
+      form(.leSetHostChannelClassification, { .leSetHostChannelClassification($0.value) }, Wide<5>(map))
+    case .leReadChannelMap(let handle): form(.leReadChannelMap, Self.leReadChannelMap, handle)
+    case .leReadRemoteFeatures(let handle): form(.leReadRemoteFeatures, Self.leReadRemoteFeatures, handle)
+    case .general(let command): form.group(command, Self.general)
+    case .security(let command): form.group(command, Self.security)
+    case .privacy(let command): form.group(command, Self.privacy)
+    case .extended(let command): form.group(command, Self.extended)
+    case .other(let opcode, let parameters):
+      form(opcode, { .other(opcode, parameters: $0.value) }, AtMost<255>(parameters))
+    default: declareLegacyLE(&form)
+    }
+  }
+
+  /// Advertising, scanning, initiating, connection parameters, and the filter accept list.
+  private func declareLegacyLE(_ form: inout PDUForm<Self>) {
+    switch self {
+    case .leSetRandomAddress(let address):
+      form(.leSetRandomAddress, { .leSetRandomAddress($0.value) }, RandomAddress(address))
+    case .leSetAdvertisingParameters(let parameters):
+      form(.leSetAdvertisingParameters, Self.leSetAdvertisingParameters, parameters)
+    case .leSetAdvertisingData(let data):
+      form(.leSetAdvertisingData, { .leSetAdvertisingData($0.value) }, LegacyAdvertisingData(data))
+    case .leSetScanResponseData(let data):
+      form(.leSetScanResponseData, { .leSetScanResponseData($0.value) }, LegacyAdvertisingData(data))
+    case .leSetAdvertisingEnable(let isEnabled): form(.leSetAdvertisingEnable, Self.leSetAdvertisingEnable, isEnabled)
+    case .leSetScanParameters(let parameters): form(.leSetScanParameters, Self.leSetScanParameters, parameters)
+    case .leSetScanEnable(let isEnabled, let filters):
+      form(.leSetScanEnable, Self.leSetScanEnable, isEnabled, filters)
+    case .leCreateConnection(let creation): form(.leCreateConnection, Self.leCreateConnection, creation)
+    case .leCreateConnectionCancel: form(.leCreateConnectionCancel)
+    case .leConnectionUpdate(let handle, let wish):
+      form(.leConnectionUpdate, { .leConnectionUpdate($0, $1.value) }, handle, WithEventLength(wish))
+    case .leRemoteConnectionParameterRequestReply(let handle, let wish):
+      form(
+        .leRemoteConnectionParameterRequestReply, { .leRemoteConnectionParameterRequestReply($0, $1.value) }, handle,
+        WithEventLength(wish))
+    case .leRemoteConnectionParameterRequestNegativeReply(let handle, let reason):
+      form(
+        .leRemoteConnectionParameterRequestNegativeReply, Self.leRemoteConnectionParameterRequestNegativeReply, handle,
+        reason)
+    case .leReadFilterAcceptListSize: form(.leReadFilterAcceptListSize)
+    case .leClearFilterAcceptList: form(.leClearFilterAcceptList)
+    case .leAddDeviceToFilterAcceptList(let peer):
+      form(.leAddDeviceToFilterAcceptList, Self.leAddDeviceToFilterAcceptList, peer)
+    case .leRemoveDeviceFromFilterAcceptList(let peer):
+      form(.leRemoveDeviceFromFilterAcceptList, Self.leRemoveDeviceFromFilterAcceptList, peer)
+    default: preconditionFailure("a command without a form: \(self)")
+    }
+  }
+}
+
+extension HCI.Command {
+  /// The connection a grouped command is about.
+  public var groupConnectionHandle: HCI.ConnectionHandle? {
+    switch self {
+    case .general(let command): command.connectionHandle
+    case .security(let command): command.connectionHandle
+    default: nil
+    }
+  }
+}
+
+// MARK: Records
+
+extension BluetoothAddress {
+  static let blank = BluetoothAddress(kind: .publicDevice, bits: 0)
+}
+
+extension HCI.ConnectionParameters: WireRecord {
+  static let blank = Self(intervalMinimum: 0, intervalMaximum: 0, supervisionTimeout: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&intervalMinimum, &intervalMaximum, &peripheralLatency, &supervisionTimeout)
   }
 
   /// Followed by `Min_CE_Length` and `Max_CE_Length`.
-  init(readingWithEventLength reader: inout OctetReader) throws(WireError) {
-    try self.init(reading: &reader)
-    eventLengthMinimum = try reader.u16()
-    eventLengthMaximum = try reader.u16()
+  mutating func fieldsWithEventLength<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try fields(&pass)
+    try pass.fields(&eventLengthMinimum, &eventLengthMaximum)
   }
 }
 
-extension HCI.AdvertisingParameters {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(intervalMinimum: try reader.u16(), intervalMaximum: try reader.u16())
-    kind = try reader.closed()
-    ownAddressType = try reader.closed()
-    peerAddress = try reader.typedAddressOrNone()
-    channelMap = try reader.u8()
-    filterPolicy = try reader.u8()
+/// Connection parameters as commands have them.
+struct WithEventLength: WireRecord {
+  static let blank = Self(.blank)
+  var value: HCI.ConnectionParameters
+  init(_ value: HCI.ConnectionParameters) { self.value = value }
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try value.fieldsWithEventLength(&pass)
   }
 }
 
-extension HCI.ScanParameters {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(isActive: try reader.bool(), interval: try reader.u16(), window: try reader.u16())
-    ownAddressType = try reader.closed()
-    filterPolicy = try reader.u8()
+extension HCI.AdvertisingParameters: WireRecord {
+  static let blank = Self(intervalMinimum: 0, intervalMaximum: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&intervalMinimum, &intervalMaximum, &kind, &ownAddressType)
+    try pass.field(&peerAddress, as: AddressOrNone.init, \.value)
+    try pass.fields(&channelMap, &filterPolicy)
   }
 }
 
-extension HCI.CreateConnection {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    let scanInterval = try reader.u16()
-    let scanWindow = try reader.u16()
-    let usesFilterAcceptList = try reader.bool()
-    let peer = try reader.deviceAddress()
-    let own: HCI.OwnAddressType = try reader.closed()
-    self.init(
-      scanInterval: scanInterval, scanWindow: scanWindow, peer: peer.address,
-      parameters: try HCI.ConnectionParameters(readingWithEventLength: &reader))
-    self.usesFilterAcceptList = usesFilterAcceptList
-    peerIsIdentity = peer.isIdentity
-    ownAddressType = own
+extension HCI.ScanParameters: WireRecord {
+  static let blank = Self(isActive: false, interval: 0, window: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&isActive, &interval, &window)
+    try pass.fields(&ownAddressType, &filterPolicy)
+  }
+}
+
+extension HCI.CreateConnection: WireRecord {
+  static let blank = Self(scanInterval: 0, scanWindow: 0, peer: .blank, parameters: .blank)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&scanInterval, &scanWindow, &usesFilterAcceptList)
+    try pass.device(&peer, &peerIsIdentity)
+    try pass.field(&ownAddressType)
+    try parameters.fieldsWithEventLength(&pass)
   }
 }

@@ -11,70 +11,153 @@ extension OctetReader {
     if remaining > length { throw WireError(.trailingOctets, at: offset + length) }
   }
 
-  /// An octet that may be 0 or 1.
-  mutating func bool() throws(WireError) -> Bool {
-    let position = offset
-    switch try u8() {
-    case 0: return false
-    case 1: return true
-    default: throw WireError(.valueOutOfRange, at: position)
-    }
-  }
-
-  /// An octet that must be a case of a closed enumeration.
-  mutating func closed<Value: RawRepresentable<UInt8>>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
-    let position = offset
-    guard let value = Value(rawValue: try u8()) else { throw WireError(.valueOutOfRange, at: position) }
-    return value
-  }
-
-  mutating func errorCode() throws(WireError) -> HCI.ErrorCode { HCI.ErrorCode(try u8()) }
-
-  /// Address type and address, as HCI has them: 7 octets.
-  mutating func typedAddress() throws(WireError) -> BluetoothAddress {
-    let kind = try closed(BluetoothAddress.Kind.self)
-    return try address(kind)
-  }
-
-  /// As `typedAddress`; zeros are none, as hosts leave the field where it means nothing.
-  mutating func typedAddressOrNone() throws(WireError) -> BluetoothAddress? {
-    let address = try typedAddress()
-    return address == BluetoothAddress(kind: .publicDevice, bits: 0) ? nil : address
-  }
-
-  /// A count octet, then handle and count of each entry.
-  mutating func completedPackets() throws(WireError) -> [HCI.CompletedPackets] {
-    let count = Int(try u8())
-    try require(4 * count)
-    var list: [HCI.CompletedPackets] = []
-    list.reserveCapacity(count)
-    for _ in 0..<count { list.append(HCI.CompletedPackets(handle: try u16(), count: try u16())) }
-    return list
+  /// The refusal of a value that the typed values cannot hold.
+  mutating func strange(at position: Int) -> WireError {
+    isStrange = true
+    return WireError(.valueOutOfRange, at: position)
   }
 }
 
-extension [UInt8] {
-  mutating func append(typed address: BluetoothAddress) {
-    append(address.kind.rawValue)
-    append(littleEndian: address.bits, count: 6)
+// MARK: Addresses
+
+/// Address type and address, as HCI has them: 7 octets.
+extension BluetoothAddress: WireValue {
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let kind: Kind = try reader.next()
+    self = try reader.address(kind)
   }
 
-  mutating func append(typedOrNone address: BluetoothAddress?) {
-    append(typed: address ?? BluetoothAddress(kind: .publicDevice, bits: 0))
+  func append(to octets: inout [UInt8]) {
+    octets.append(kind.rawValue)
+    octets.append(littleEndian: bits, count: 6)
+  }
+}
+
+/// Address type and address with any type octet: 7 octets.
+extension HCI.PeerAddress: WireValue {
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let kind: Kind = try reader.next()
+    self.init(kind: kind, bits: try reader.unsigned(6))
   }
 
-  /// The first `count` octets of `field`, and zeros if it has fewer.
-  mutating func append(_ field: [UInt8], paddedTo count: Int) {
-    append(contentsOf: field.prefix(count))
-    append(contentsOf: repeatElement(0, count: Swift.max(0, count - field.count)))
+  func append(to octets: inout [UInt8]) {
+    octets.append(kind.rawValue)
+    octets.append(littleEndian: bits, count: 6)
+  }
+}
+
+/// Address type and address; zeros are none, as hosts leave the field where it means nothing.
+struct AddressOrNone: WireValue {
+  private static let none = BluetoothAddress(kind: .publicDevice, bits: 0)
+
+  var value: BluetoothAddress?
+  init(_ value: BluetoothAddress?) { self.value = value }
+
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let address: BluetoothAddress = try reader.next()
+    value = address == Self.none ? nil : address
   }
 
-  /// At most 63 entries, which is what an event can carry.
-  mutating func append(completed list: [HCI.CompletedPackets]) {
-    append(UInt8(Swift.min(list.count, 63)))
-    for entry in list.prefix(63) {
-      append(littleEndian: entry.handle)
-      append(littleEndian: entry.count)
-    }
+  func append(to octets: inout [UInt8]) { (value ?? Self.none).append(to: &octets) }
+}
+
+/// The six octets of a random address; zeros are none where there may be none.
+struct RandomAddress: WireValue {
+  var value: BluetoothAddress
+  init(_ value: BluetoothAddress?) { self.value = value ?? BluetoothAddress(kind: .random, bits: 0) }
+  init(reading reader: inout OctetReader) throws(WireError) { value = try reader.address(.random) }
+  func append(to octets: inout [UInt8]) { octets.append(littleEndian: value.bits, count: 6) }
+
+  var orNone: BluetoothAddress? { value.bits == 0 ? nil : value }
+}
+
+/// Address type and address of a device, perhaps an identity (types 0 … 3); another type is strange.
+struct DeviceAddress: WireValue {
+  var address: BluetoothAddress
+  var isIdentity: Bool
+
+  init(_ address: BluetoothAddress, isIdentity: Bool) {
+    self.address = address
+    self.isIdentity = isIdentity
   }
+
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let position = reader.offset
+    let peer: HCI.PeerAddress = try reader.next()
+    guard peer.kind.rawValue <= 3, let device = peer.device else { throw reader.strange(at: position) }
+    self.init(device, isIdentity: peer.isIdentity)
+  }
+
+  func append(to octets: inout [UInt8]) { HCI.PeerAddress(address, isIdentity: isIdentity).append(to: &octets) }
+}
+
+extension FieldPass {
+  mutating func device(_ address: inout BluetoothAddress, _ isIdentity: inout Bool) throws(Failure) {
+    var device = DeviceAddress(address, isIdentity: isIdentity)
+    try field(&device)
+    (address, isIdentity) = (device.address, device.isIdentity)
+  }
+}
+
+// MARK: Others
+
+/// `All_PHYs`, `TX_PHYs`, `RX_PHYs`: a bit of the first voids a mask after it.
+struct PHYWishes: WireValue {
+  var tx: HCI.PHYMask?
+  var rx: HCI.PHYMask?
+
+  init(_ tx: HCI.PHYMask?, _ rx: HCI.PHYMask?) {
+    self.tx = tx
+    self.rx = rx
+  }
+
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let all = try reader.u8()
+    let masks: (tx: HCI.PHYMask, rx: HCI.PHYMask) = (try reader.next(), try reader.next())
+    self.init(all & 0x01 == 0 ? masks.tx : nil, all & 0x02 == 0 ? masks.rx : nil)
+  }
+
+  func append(to octets: inout [UInt8]) {
+    octets += [(tx == nil ? 0x01 : 0) | (rx == nil ? 0x02 : 0), tx?.rawValue ?? 0, rx?.rawValue ?? 0]
+  }
+}
+
+/// A count and 31 octets, of which as many count.
+struct LegacyAdvertisingData: WireValue {
+  var value: [UInt8]
+  init(_ value: [UInt8]) { self.value = value }
+
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let position = reader.offset
+    let count = Int(try reader.u8())
+    if count > LL.maximumAdvertisingData { throw WireError(.valueOutOfRange, at: position) }
+    value = Array(try reader.take(LL.maximumAdvertisingData).prefix(count))
+  }
+
+  func append(to octets: inout [UInt8]) {
+    octets.append(UInt8(min(value.count, LL.maximumAdvertisingData)))
+    Padded<31>(value).append(to: &octets)
+  }
+}
+
+/// One report and its count; several are strange.
+struct OneReport<Report: WireValue>: WireValue {
+  var value: Report
+  init(_ value: Report) { self.value = value }
+
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let position = reader.offset
+    if try reader.u8() != 1 { throw reader.strange(at: position) }
+    value = try reader.next()
+  }
+
+  func append(to octets: inout [UInt8]) {
+    octets.append(1)
+    value.append(to: &octets)
+  }
+}
+
+extension HCI.CompletedPackets: WireRecord {
+  static let blank = Self(handle: 0, count: 0)
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) { try pass.fields(&handle, &count) }
 }

@@ -16,22 +16,22 @@ extension HCI.ToHost {
 extension HCI.Event {
   /// The reports of an LE event with several; nil for another event and when one of them cannot be held.
   fileprivate static func reports(_ octets: [UInt8]) throws(WireError) -> [HCI.Event]? {
-    guard [HCI.EventCode.leAdvertisingReport, HCI.EventCode.leExtendedAdvertisingReport].contains(octets[3]) else {
-      return nil
-    }
     var reader = OctetReader(octets, from: 2, to: octets.count)
+    let subevent = octets[3]
+    guard subevent == 0x02 || subevent == 0x0D else { return nil }
     try reader.lengthOfRest(octets: 1)
-    let subevent = try reader.u8()
-    var reports: [HCI.Event] = []
-    for _ in 0..<(try reader.u8()) {
-      if subevent == HCI.EventCode.leExtendedAdvertisingReport {
-        reports.append(.extended(.leExtendedAdvertisingReport(try HCI.ExtendedAdvertisingReport(reading: &reader))))
-      } else {
-        guard let report = try HCI.AdvertisingReport(reading: &reader) else { return nil }
-        reports.append(.leAdvertisingReport(report))
-      }
+    _ = try reader.u8()
+    let count = Int(try reader.u8())
+    do throws(WireError) {
+      let events: [HCI.Event] =
+        subevent == 0x02
+        ? try reader.list(count).map { .leAdvertisingReport($0) }
+        : try reader.list(count).map { .extended(.leExtendedAdvertisingReport($0)) }
+      try reader.finish()
+      return events
+    } catch {
+      if reader.isStrange { return nil }
+      throw error
     }
-    try reader.finish()
-    return reports
   }
 }

@@ -22,20 +22,6 @@ extension L2CAP {
       self.mps = mps
       self.initialCredits = initialCredits
     }
-
-    init(from reader: inout OctetReader) throws(WireError) {
-      spsm = try reader.u16()
-      source = try reader.channelID()
-      mtu = try reader.u16()
-      mps = try reader.u16()
-      initialCredits = try reader.u16()
-    }
-
-    var octets: [UInt8] {
-      var octets: [UInt8] = []
-      for field in [spsm, source.rawValue, mtu, mps, initialCredits] { octets.append(littleEndian: field) }
-      return octets
-    }
   }
 
   /// The answer to a `CreditBasedRequest`; a refusal has zeros before its result.
@@ -66,22 +52,6 @@ extension L2CAP {
     /// A refusal.
     public init(_ result: ConnectionResult) {
       self.init(destination: ChannelID(rawValue: 0), mtu: 0, mps: 0, initialCredits: 0, result: result)
-    }
-
-    init(from reader: inout OctetReader) throws(WireError) {
-      destination = try reader.channelID()
-      mtu = try reader.u16()
-      mps = try reader.u16()
-      initialCredits = try reader.u16()
-      result = ConnectionResult(rawValue: try reader.u16())
-    }
-
-    var octets: [UInt8] {
-      var octets: [UInt8] = []
-      for field in [destination.rawValue, mtu, mps, initialCredits, result.rawValue] {
-        octets.append(littleEndian: field)
-      }
-      return octets
     }
   }
 
@@ -114,6 +84,20 @@ extension L2CAP {
   public static let largestCreditCount = 65_535
 }
 
-extension OctetReader {
-  mutating func channelID() throws(WireError) -> L2CAP.ChannelID { L2CAP.ChannelID(rawValue: try u16()) }
+extension L2CAP.CreditBasedRequest: WireRecord {
+  static let blank = Self(spsm: 0, source: .attribute, mtu: 0, mps: 0, initialCredits: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&spsm, &source, &mtu, &mps)
+    try pass.field(&initialCredits)
+  }
+}
+
+extension L2CAP.CreditBasedResponse: WireRecord {
+  static let blank = Self(.success)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&destination, &mtu, &mps, &initialCredits)
+    try pass.field(&result)
+  }
 }

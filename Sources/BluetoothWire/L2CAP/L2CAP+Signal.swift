@@ -42,91 +42,80 @@ extension L2CAP.Signal {
   public init(decoding octets: [UInt8], from start: Int = 0) throws(WireError) {
     var reader = OctetReader(octets, from: start, to: octets.count)
     let code = try reader.u8()
-    let identifierOffset = reader.offset
-    let identifier = try reader.u8()
-    let length = Int(try reader.u16())
-    try reader.require(length)
-    if length < reader.remaining { throw WireError(.trailingOctets, at: reader.offset + length) }
-    if identifier == 0 { throw WireError(.valueOutOfRange, at: identifierOffset) }
-    switch code {
-    case 0x01:
-      let reason = L2CAP.RejectReason(rawValue: try reader.u16())
-      self = .commandReject(identifier: identifier, reason: reason, data: reader.rest())
-    case 0x06:
-      self = .disconnectionRequest(
-        identifier: identifier, destination: try reader.channelID(), source: try reader.channelID())
-    case 0x07:
-      self = .disconnectionResponse(
-        identifier: identifier, destination: try reader.channelID(), source: try reader.channelID())
-    case 0x12:
-      self = .connectionParameterUpdateRequest(
-        identifier: identifier,
-        HCI.ConnectionParameters(
-          intervalMinimum: try reader.u16(), intervalMaximum: try reader.u16(), peripheralLatency: try reader.u16(),
-          supervisionTimeout: try reader.u16()))
-    case 0x13: self = .connectionParameterUpdateResponse(identifier: identifier, result: try reader.u16())
-    case 0x14:
-      self = .creditBasedConnectionRequest(identifier: identifier, try L2CAP.CreditBasedRequest(from: &reader))
-    case 0x15:
-      self = .creditBasedConnectionResponse(identifier: identifier, try L2CAP.CreditBasedResponse(from: &reader))
-    case 0x16:
-      self = .flowControlCredit(identifier: identifier, channel: try reader.channelID(), credits: try reader.u16())
-    default: self = .other(code: code, identifier: identifier, data: reader.rest())
-    }
-    try reader.finish()
-  }
-
-  public var identifier: UInt8 {
-    switch self {
-    case .commandReject(let identifier, _, _), .connectionParameterUpdateRequest(let identifier, _),
-      .connectionParameterUpdateResponse(let identifier, _), .disconnectionRequest(let identifier, _, _),
-      .disconnectionResponse(let identifier, _, _), .creditBasedConnectionRequest(let identifier, _),
-      .creditBasedConnectionResponse(let identifier, _), .flowControlCredit(let identifier, _, _),
-      .other(_, let identifier, _):
-      identifier
-    }
+    self = try Self.read(Self.forms[code] ?? .other(code: code, identifier: 0, data: []), &reader)
   }
 
   public var octets: [UInt8] {
-    var data: [UInt8] = []
-    let code: UInt8
-    switch self {
-    case .commandReject(_, let reason, let more):
-      code = 0x01
-      data.append(littleEndian: reason.rawValue)
-      data.append(contentsOf: more)
-    case .connectionParameterUpdateRequest(_, let parameters):
-      code = 0x12
-      data.append(littleEndian: parameters.intervalMinimum)
-      data.append(littleEndian: parameters.intervalMaximum)
-      data.append(littleEndian: parameters.peripheralLatency)
-      data.append(littleEndian: parameters.supervisionTimeout)
-    case .connectionParameterUpdateResponse(_, let result):
-      code = 0x13
-      data.append(littleEndian: result)
-    case .disconnectionRequest(_, let destination, let source):
-      code = 0x06
-      data.append(littleEndian: destination.rawValue)
-      data.append(littleEndian: source.rawValue)
-    case .disconnectionResponse(_, let destination, let source):
-      code = 0x07
-      data.append(littleEndian: destination.rawValue)
-      data.append(littleEndian: source.rawValue)
-    case .creditBasedConnectionRequest(_, let request):
-      code = 0x14
-      data = request.octets
-    case .creditBasedConnectionResponse(_, let response):
-      code = 0x15
-      data = response.octets
-    case .flowControlCredit(_, let channel, let credits):
-      code = 0x16
-      data.append(littleEndian: channel.rawValue)
-      data.append(littleEndian: credits)
-    case .other(let other, _, let more):
-      code = other
-      data = more
-    }
-    let length = UInt16(truncatingIfNeeded: data.count)
-    return [code, identifier, UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + data
+    var octets: [UInt8] = []
+    appendForm(to: &octets)
+    let length = UInt16(truncatingIfNeeded: octets.count - L2CAP.signalHeaderLength)
+    octets[2] = UInt8(truncatingIfNeeded: length)
+    octets[3] = UInt8(truncatingIfNeeded: length >> 8)
+    return octets
   }
+
+  public var identifier: UInt8 { octets[1] }
+
+  private static let forms = blanksByCode()
+}
+
+extension L2CAP {
+  /// Code, identifier and length in front of every command.
+  fileprivate static let signalHeaderLength = 4
+}
+
+extension L2CAP.Signal: FormedPDU {
+  typealias Code = UInt8
+
+  static let blanks: [Self] = [
+    .commandReject(identifier: 0, reason: .commandNotUnderstood, data: []),
+    .disconnectionRequest(identifier: 0, destination: .attribute, source: .attribute),
+    .disconnectionResponse(identifier: 0, destination: .attribute, source: .attribute),
+    .connectionParameterUpdateRequest(identifier: 0, .blank),
+    .connectionParameterUpdateResponse(identifier: 0, result: 0), .creditBasedConnectionRequest(identifier: 0, .blank),
+    .creditBasedConnectionResponse(identifier: 0, .blank),
+    .flowControlCredit(identifier: 0, channel: .attribute, credits: 0),
+  ]
+
+  func declare(_ form: inout PDUForm<Self>) {
+    switch self {
+    case .commandReject(let id, let reason, let data):
+      form(0x01, { .commandReject(identifier: $0.value, reason: $1, data: $2) }, Identifier(id), reason, data)
+    case .disconnectionRequest(let id, let to, let from):
+      form(0x06, { .disconnectionRequest(identifier: $0.value, destination: $1, source: $2) }, Identifier(id), to, from)
+    case .disconnectionResponse(let id, let to, let from):
+      form(
+        0x07, { .disconnectionResponse(identifier: $0.value, destination: $1, source: $2) }, Identifier(id), to, from)
+    case .connectionParameterUpdateRequest(let id, let wish):
+      form(0x12, { .connectionParameterUpdateRequest(identifier: $0.value, $1) }, Identifier(id), wish)
+    case .connectionParameterUpdateResponse(let id, let result):
+      form(0x13, { .connectionParameterUpdateResponse(identifier: $0.value, result: $1) }, Identifier(id), result)
+    case .creditBasedConnectionRequest(let id, let request):
+      form(0x14, { .creditBasedConnectionRequest(identifier: $0.value, $1) }, Identifier(id), request)
+    case .creditBasedConnectionResponse(let id, let response):
+      form(0x15, { .creditBasedConnectionResponse(identifier: $0.value, $1) }, Identifier(id), response)
+    case .flowControlCredit(let id, let channel, let credits):
+      form(
+        0x16, { .flowControlCredit(identifier: $0.value, channel: $1, credits: $2) }, Identifier(id), channel, credits)
+    case .other(let code, let id, let data):
+      form(code, { .other(code: code, identifier: $0.value, data: $1) }, Identifier(id), data)
+    }
+  }
+}
+
+/// The identifier of a command, and its length, which goes out as zero at first.
+private struct Identifier: WireValue {
+  var value: UInt8
+  init(_ value: UInt8) { self.value = value }
+
+  init(reading reader: inout OctetReader) throws(WireError) {
+    let position = reader.offset
+    value = try reader.u8()
+    let length = Int(try reader.u16())
+    try reader.require(length)
+    if length < reader.remaining { throw WireError(.trailingOctets, at: reader.offset + length) }
+    if value == 0 { throw WireError(.valueOutOfRange, at: position) }
+  }
+
+  func append(to octets: inout [UInt8]) { octets += [value, 0, 0] }
 }

@@ -27,23 +27,5 @@ extension LL {
     public static let phyRsp: UInt8 = 0x17
     public static let phyUpdateInd: UInt8 = 0x18
     public static let minUsedChannelsInd: UInt8 = 0x19
-
-    /// The octet count of `CtrData` that an opcode has, nil for opcodes that `LL.ControlPDU` does not model.
-    public static func dataLength(_ opcode: UInt8) -> Int? {
-      switch opcode {
-      case connectionUpdateInd: 11
-      case channelMapInd: 7
-      case terminateInd, unknownRsp, rejectInd: 1
-      case encReq: 22
-      case encRsp: 12
-      case featureReq, featureRsp, peripheralFeatureReq, lengthReq, lengthRsp: 8
-      case versionInd: 5
-      case connectionParamReq, connectionParamRsp: 23
-      case rejectExtInd, phyReq, phyRsp, minUsedChannelsInd: 2
-      case pingReq, pingRsp, startEncReq, startEncRsp, pauseEncReq, pauseEncRsp: 0
-      case phyUpdateInd: 4
-      default: nil
-      }
-    }
   }
 }

@@ -85,37 +85,3 @@ extension LL {
     }
   }
 }
-
-extension LL.ControlPDU {
-  public var opcode: UInt8 {
-    switch self {
-    case .connectionUpdateInd: LL.ControlOpcode.connectionUpdateInd
-    case .channelMapInd: LL.ControlOpcode.channelMapInd
-    case .terminateInd: LL.ControlOpcode.terminateInd
-    case .encReq: LL.ControlOpcode.encReq
-    case .encRsp: LL.ControlOpcode.encRsp
-    case .startEncReq: LL.ControlOpcode.startEncReq
-    case .startEncRsp: LL.ControlOpcode.startEncRsp
-    case .unknownRsp: LL.ControlOpcode.unknownRsp
-    case .featureReq: LL.ControlOpcode.featureReq
-    case .featureRsp: LL.ControlOpcode.featureRsp
-    case .peripheralFeatureReq: LL.ControlOpcode.peripheralFeatureReq
-    case .pauseEncReq: LL.ControlOpcode.pauseEncReq
-    case .pauseEncRsp: LL.ControlOpcode.pauseEncRsp
-    case .versionInd: LL.ControlOpcode.versionInd
-    case .rejectInd: LL.ControlOpcode.rejectInd
-    case .connectionParamReq: LL.ControlOpcode.connectionParamReq
-    case .connectionParamRsp: LL.ControlOpcode.connectionParamRsp
-    case .rejectExtInd: LL.ControlOpcode.rejectExtInd
-    case .pingReq: LL.ControlOpcode.pingReq
-    case .pingRsp: LL.ControlOpcode.pingRsp
-    case .lengthReq: LL.ControlOpcode.lengthReq
-    case .lengthRsp: LL.ControlOpcode.lengthRsp
-    case .phyReq: LL.ControlOpcode.phyReq
-    case .phyRsp: LL.ControlOpcode.phyRsp
-    case .phyUpdateInd: LL.ControlOpcode.phyUpdateInd
-    case .minUsedChannelsInd: LL.ControlOpcode.minUsedChannelsInd
-    case .other(let opcode, _): opcode
-    }
-  }
-}

@@ -8,137 +8,99 @@ extension LL.ControlPDU {
     if payload.count > LL.maximumDataOctets { throw WireError(.tooLong, at: LL.maximumDataOctets) }
     var reader = OctetReader(payload)
     let opcode = try reader.u8()
-    guard let length = LL.ControlOpcode.dataLength(opcode) else {
-      self = .other(opcode: opcode, data: reader.rest())
-      return
-    }
-    try reader.require(length)
-    self = try Self.decode(opcode, &reader)
-    try reader.finish()
-  }
-
-  private static func decode(_ opcode: UInt8, _ reader: inout OctetReader) throws(WireError) -> LL.ControlPDU {
-    switch opcode {
-    case LL.ControlOpcode.connectionUpdateInd:
-      .connectionUpdateInd(
-        windowSize: try reader.u8(), windowOffset: try reader.u16(), interval: try reader.u16(),
-        latency: try reader.u16(), timeout: try reader.u16(), instant: try reader.u16())
-    case LL.ControlOpcode.channelMapInd:
-      .channelMapInd(channelMap: try reader.unsigned(5), instant: try reader.u16())
-    case LL.ControlOpcode.terminateInd: .terminateInd(errorCode: HCI.ErrorCode(try reader.u8()))
-    case LL.ControlOpcode.encReq:
-      .encReq(
-        random: try reader.u64(), diversifier: try reader.u16(), sessionKeyDiversifier: try reader.u64(),
-        initialisationVector: try reader.u32())
-    case LL.ControlOpcode.encRsp:
-      .encRsp(sessionKeyDiversifier: try reader.u64(), initialisationVector: try reader.u32())
-    case LL.ControlOpcode.startEncReq: .startEncReq
-    case LL.ControlOpcode.startEncRsp: .startEncRsp
-    case LL.ControlOpcode.pauseEncReq: .pauseEncReq
-    case LL.ControlOpcode.pauseEncRsp: .pauseEncRsp
-    case LL.ControlOpcode.unknownRsp: .unknownRsp(opcode: try reader.u8())
-    case LL.ControlOpcode.featureReq: .featureReq(try reader.u64())
-    case LL.ControlOpcode.featureRsp: .featureRsp(try reader.u64())
-    case LL.ControlOpcode.peripheralFeatureReq: .peripheralFeatureReq(try reader.u64())
-    case LL.ControlOpcode.versionInd:
-      .versionInd(version: try reader.u8(), company: try reader.u16(), subversion: try reader.u16())
-    case LL.ControlOpcode.rejectInd: .rejectInd(HCI.ErrorCode(try reader.u8()))
-    case LL.ControlOpcode.connectionParamReq: .connectionParamReq(try LL.ConnectionParam(reading: &reader))
-    case LL.ControlOpcode.connectionParamRsp: .connectionParamRsp(try LL.ConnectionParam(reading: &reader))
-    case LL.ControlOpcode.rejectExtInd:
-      .rejectExtInd(rejectOpcode: try reader.u8(), errorCode: HCI.ErrorCode(try reader.u8()))
-    case LL.ControlOpcode.pingReq: .pingReq
-    case LL.ControlOpcode.pingRsp: .pingRsp
-    case LL.ControlOpcode.lengthReq: .lengthReq(try LL.DataLength(reading: &reader))
-    case LL.ControlOpcode.lengthRsp: .lengthRsp(try LL.DataLength(reading: &reader))
-    case LL.ControlOpcode.phyReq: .phyReq(txPHYs: try reader.u8(), rxPHYs: try reader.u8())
-    case LL.ControlOpcode.phyRsp: .phyRsp(txPHYs: try reader.u8(), rxPHYs: try reader.u8())
-    case LL.ControlOpcode.phyUpdateInd:
-      .phyUpdateInd(
-        centralToPeripheral: try reader.u8(), peripheralToCentral: try reader.u8(), instant: try reader.u16())
-    case LL.ControlOpcode.minUsedChannelsInd:
-      .minUsedChannelsInd(phys: try reader.u8(), minUsedChannels: try reader.u8())
-    default: throw WireError(.unknownOpcode, at: 0)
-    }
+    self = try Self.read(Self.forms[opcode] ?? .other(opcode: opcode, data: []), &reader)
   }
 
   /// Opcode and `CtrData`. Data of `other` beyond 250 octets is cut, because a PDU cannot carry it.
   public var octets: [UInt8] {
     var octets: [UInt8] = []
-    octets.reserveCapacity(1 + (LL.ControlOpcode.dataLength(opcode) ?? 0))
-    octets.append(opcode)
-    switch self {
-    case .connectionUpdateInd(let windowSize, let windowOffset, let interval, let latency, let timeout, let instant):
-      octets.append(windowSize)
-      for field in [windowOffset, interval, latency, timeout, instant] { octets.append(littleEndian: field) }
-    case .channelMapInd(let channelMap, let instant):
-      octets.append(littleEndian: channelMap, count: 5)
-      octets.append(littleEndian: instant)
-    case .terminateInd(let code), .rejectInd(let code): octets.append(code.rawValue)
-    case .encReq(let random, let diversifier, let sessionKeyDiversifier, let vector):
-      octets.append(littleEndian: random, count: 8)
-      octets.append(littleEndian: diversifier)
-      octets.append(littleEndian: sessionKeyDiversifier, count: 8)
-      octets.append(littleEndian: vector)
-    case .encRsp(let sessionKeyDiversifier, let vector):
-      octets.append(littleEndian: sessionKeyDiversifier, count: 8)
-      octets.append(littleEndian: vector)
-    case .unknownRsp(let opcode): octets.append(opcode)
-    case .featureReq(let set), .featureRsp(let set), .peripheralFeatureReq(let set):
-      octets.append(littleEndian: set, count: 8)
-    case .versionInd(let version, let company, let subversion):
-      octets.append(version)
-      octets.append(littleEndian: company)
-      octets.append(littleEndian: subversion)
-    case .connectionParamReq(let parameters), .connectionParamRsp(let parameters): parameters.append(to: &octets)
-    case .rejectExtInd(let opcode, let code): octets += [opcode, code.rawValue]
-    case .pingReq, .pingRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: break
-    case .lengthReq(let lengths), .lengthRsp(let lengths): lengths.append(to: &octets)
-    case .phyReq(let tx, let rx), .phyRsp(let tx, let rx): octets += [tx, rx]
-    case .phyUpdateInd(let toPeripheral, let toCentral, let instant):
-      octets += [toPeripheral, toCentral]
-      octets.append(littleEndian: instant)
-    case .minUsedChannelsInd(let phys, let count): octets += [phys, count]
-    case .other(_, let data): octets += data.prefix(LL.maximumDataOctets - 1)
-    }
+    octets.reserveCapacity(24)
+    appendForm(to: &octets)
     return octets
   }
+
+  public var opcode: UInt8 { declaredCode }
+
+  fileprivate static let forms = blanksByCode()
 }
 
-extension LL.ConnectionParam {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    intervalMin = try reader.u16()
-    intervalMax = try reader.u16()
-    latency = try reader.u16()
-    timeout = try reader.u16()
-    preferredPeriodicity = try reader.u8()
-    referenceConnEventCount = try reader.u16()
-    offset0 = try reader.u16()
-    offset1 = try reader.u16()
-    offset2 = try reader.u16()
-    offset3 = try reader.u16()
-    offset4 = try reader.u16()
-    offset5 = try reader.u16()
-  }
+extension LL.ControlOpcode {
+  /// The octet count of `CtrData` that an opcode has, nil for opcodes that `LL.ControlPDU` does not model.
+  public static func dataLength(_ opcode: UInt8) -> Int? { lengths[opcode] }
 
-  func append(to octets: inout [UInt8]) {
-    for field in [intervalMin, intervalMax, latency, timeout] { octets.append(littleEndian: field) }
-    octets.append(preferredPeriodicity)
-    for field in [referenceConnEventCount, offset0, offset1, offset2, offset3, offset4, offset5] {
-      octets.append(littleEndian: field)
+  private static let lengths = LL.ControlPDU.forms.mapValues { $0.octets.count - 1 }
+}
+
+extension LL.ControlPDU: FormedPDU {
+  typealias Code = UInt8
+
+  static let blanks: [Self] = [
+    .connectionUpdateInd(windowSize: 0, windowOffset: 0, interval: 0, latency: 0, timeout: 0, instant: 0),
+    .channelMapInd(channelMap: 0, instant: 0), .terminateInd(errorCode: .success),
+    .encReq(random: 0, diversifier: 0, sessionKeyDiversifier: 0, initialisationVector: 0),
+    .encRsp(sessionKeyDiversifier: 0, initialisationVector: 0), .startEncReq, .startEncRsp, .unknownRsp(opcode: 0),
+    .featureReq(0), .featureRsp(0), .peripheralFeatureReq(0), .pauseEncReq, .pauseEncRsp,
+    .versionInd(version: 0, company: 0, subversion: 0), .rejectInd(.success), .connectionParamReq(.blank),
+    .connectionParamRsp(.blank), .rejectExtInd(rejectOpcode: 0, errorCode: .success), .pingReq, .pingRsp,
+    .lengthReq(.blank), .lengthRsp(.blank), .phyReq(txPHYs: 0, rxPHYs: 0), .phyRsp(txPHYs: 0, rxPHYs: 0),
+    .phyUpdateInd(centralToPeripheral: 0, peripheralToCentral: 0, instant: 0),
+    .minUsedChannelsInd(phys: 0, minUsedChannels: 0),
+  ]
+
+  func declare(_ form: inout PDUForm<Self>) {
+    typealias Opcode = LL.ControlOpcode
+    switch self {
+    case .connectionUpdateInd(let size, let offset, let interval, let latency, let timeout, let instant):
+      form(Opcode.connectionUpdateInd, Self.connectionUpdateInd, size, offset, interval, latency, timeout, instant)
+    case .channelMapInd(let map, let instant):
+      form(Opcode.channelMapInd, { .channelMapInd(channelMap: $0.value, instant: $1) }, Wide<5>(map), instant)
+    case .terminateInd(let reason): form(Opcode.terminateInd, Self.terminateInd, reason)
+    case .encReq(let random, let diversifier, let skd, let iv):
+      form(Opcode.encReq, Self.encReq, random, diversifier, skd, iv)
+    case .encRsp(let skd, let iv): form(Opcode.encRsp, Self.encRsp, skd, iv)
+    case .startEncReq: form(Opcode.startEncReq)
+    case .startEncRsp: form(Opcode.startEncRsp)
+    case .unknownRsp(let opcode): form(Opcode.unknownRsp, Self.unknownRsp, opcode)
+    case .featureReq(let set): form(Opcode.featureReq, Self.featureReq, set)
+    case .featureRsp(let set): form(Opcode.featureRsp, Self.featureRsp, set)
+    case .peripheralFeatureReq(let set): form(Opcode.peripheralFeatureReq, Self.peripheralFeatureReq, set)
+    case .pauseEncReq: form(Opcode.pauseEncReq)
+    case .pauseEncRsp: form(Opcode.pauseEncRsp)
+    case .versionInd(let version, let company, let subversion):
+      form(Opcode.versionInd, Self.versionInd, version, company, subversion)
+    case .rejectInd(let reason): form(Opcode.rejectInd, Self.rejectInd, reason)
+    case .connectionParamReq(let wish): form(Opcode.connectionParamReq, Self.connectionParamReq, wish)
+    case .connectionParamRsp(let wish): form(Opcode.connectionParamRsp, Self.connectionParamRsp, wish)
+    case .rejectExtInd(let opcode, let reason): form(Opcode.rejectExtInd, Self.rejectExtInd, opcode, reason)
+    case .pingReq: form(Opcode.pingReq)
+    case .pingRsp: form(Opcode.pingRsp)
+    case .lengthReq(let length): form(Opcode.lengthReq, Self.lengthReq, length)
+    case .lengthRsp(let length): form(Opcode.lengthRsp, Self.lengthRsp, length)
+    case .phyReq(let tx, let rx): form(Opcode.phyReq, Self.phyReq, tx, rx)
+    case .phyRsp(let tx, let rx): form(Opcode.phyRsp, Self.phyRsp, tx, rx)
+    case .phyUpdateInd(let down, let up, let instant): form(Opcode.phyUpdateInd, Self.phyUpdateInd, down, up, instant)
+    case .minUsedChannelsInd(let phys, let count):
+      form(Opcode.minUsedChannelsInd, Self.minUsedChannelsInd, phys, count)
+    case .other(let opcode, let data): form(opcode, { .other(opcode: opcode, data: $0.value) }, AtMost<250>(data))
     }
   }
 }
 
-extension LL.DataLength {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    maxRxOctets = try reader.u16()
-    maxRxTime = try reader.u16()
-    maxTxOctets = try reader.u16()
-    maxTxTime = try reader.u16()
-  }
+extension LL.ConnectionParam: WireRecord {
+  static let blank = Self(intervalMin: 0, intervalMax: 0, latency: 0, timeout: 0)
 
-  func append(to octets: inout [UInt8]) {
-    for field in [maxRxOctets, maxRxTime, maxTxOctets, maxTxTime] { octets.append(littleEndian: field) }
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&intervalMin, &intervalMax, &latency, &timeout)
+    try pass.fields(&preferredPeriodicity, &referenceConnEventCount)
+    try pass.fields(&offset0, &offset1, &offset2)
+    try pass.fields(&offset3, &offset4, &offset5)
+  }
+}
+
+extension LL.DataLength: WireRecord {
+  static let blank = Self(maxRxOctets: 0, maxRxTime: 0, maxTxOctets: 0, maxTxTime: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&maxRxOctets, &maxRxTime, &maxTxOctets, &maxTxTime)
   }
 }

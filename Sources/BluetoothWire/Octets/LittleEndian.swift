@@ -12,6 +12,14 @@ extension [UInt8] {
   mutating func append(littleEndian value: UInt32) { append(littleEndian: UInt64(value), count: 4) }
 }
 
+extension [UInt8] {
+  /// The first `count` octets of `value`, and zeros if it has fewer.
+  mutating func append(_ value: [UInt8], paddedTo count: Int) {
+    append(contentsOf: value.prefix(count))
+    append(contentsOf: repeatElement(0, count: Swift.max(0, count - value.count)))
+  }
+}
+
 extension OctetReader {
   /// Six octets of a device address, least significant first.
   mutating func address(_ kind: BluetoothAddress.Kind) throws(WireError) -> BluetoothAddress {

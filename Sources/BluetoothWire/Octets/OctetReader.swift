@@ -7,6 +7,8 @@ public struct OctetReader: Sendable {
   public private(set) var offset: Int
   /// Index after the last octet that may be read.
   public let end: Int
+  /// A value is one that the typed values cannot hold, though the specification may have it.
+  var isStrange = false
 
   public init(_ octets: [UInt8]) {
     self.init(octets, from: 0, to: octets.count)

@@ -33,37 +33,3 @@ extension SMP {
     case keypressNotification(Keypress)
   }
 }
-
-extension SMP.PDU {
-  /// The octets of a PDU with that code, the code included; nil for a code that is reserved (3.3, Table 3.3).
-  public static func length(of code: UInt8) -> Int? {
-    switch code {
-    case 0x01, 0x02: 7
-    case 0x03, 0x04, 0x06, 0x08, 0x0A, 0x0D: 1 + SMP.keyLength
-    case 0x05, 0x0B, 0x0E: 2
-    case 0x07: 11
-    case 0x09: 8
-    case 0x0C: 65
-    default: nil
-    }
-  }
-
-  public var code: UInt8 {
-    switch self {
-    case .pairingRequest: 0x01
-    case .pairingResponse: 0x02
-    case .pairingConfirm: 0x03
-    case .pairingRandom: 0x04
-    case .pairingFailed: 0x05
-    case .encryptionInformation: 0x06
-    case .centralIdentification: 0x07
-    case .identityInformation: 0x08
-    case .identityAddressInformation: 0x09
-    case .signingInformation: 0x0A
-    case .securityRequest: 0x0B
-    case .pairingPublicKey: 0x0C
-    case .pairingDHKeyCheck: 0x0D
-    case .keypressNotification: 0x0E
-    }
-  }
-}

@@ -8,17 +8,7 @@ public import BluetoothWire
 /// It holds at most `TrafficLimits.attributesOfServer` services, characteristics and descriptors each.
 /// - Complexity: a question takes O(log n); learning takes O(1) in the order in which discovery goes.
 public final class AttributeMap {
-  public struct Service: Hashable, Sendable {
-    public var uuid: BluetoothUUID
-    public var start: ATT.Handle
-    public var end: ATT.Handle
-
-    public init(uuid: BluetoothUUID, start: ATT.Handle, end: ATT.Handle) {
-      self.uuid = uuid
-      self.start = start
-      self.end = end
-    }
-  }
+  public typealias Service = GATT.DiscoveredService
 
   public struct Characteristic: Hashable, Sendable {
     public var uuid: BluetoothUUID

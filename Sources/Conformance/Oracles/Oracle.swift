@@ -95,3 +95,20 @@ public protocol RunJudge: TraceReader {
   /// Nil until the run is over.
   var judgement: Judgement? { get }
 }
+
+extension OracleLedger {
+  /// Whether a run came to its end within its limits. Which app broke down, the joint judge says; and whoever stopped a
+  /// run did not wait for an end.
+  package func judgeEnding(of outcome: RunOutcome) {
+    switch outcome.ending {
+    case .finished: judged += 1
+    case .simulatedTimeLimit:
+      fail(
+        at: outcome.endInstant, device: -1, expected: "every awaited condition comes true",
+        actual: "the limit of simulated time was reached while the scenario still waited")
+    case .stopped, .breakdown: break
+    case .eventLimit:
+      fail(at: outcome.endInstant, device: -1, expected: "the run comes to rest", actual: "the event limit was reached")
+    }
+  }
+}

@@ -27,8 +27,11 @@ extension FuzzedDecoder {
     return front + [UInt8(count)] + stream.octets(count)
   }
 
-  /// Octets of the Security Manager PDUs 01 to 0E after their code (Core v5.4, Vol 3, Part H, 3.5 and 3.6).
-  private static let securityLengths = [6, 6, 16, 16, 1, 16, 10, 16, 7, 16, 1, 64, 16, 1]
+  /// A Security Manager PDU of any code.
+  private static func securityPDU(_ stream: inout RandomStream) -> [UInt8] {
+    let code = UInt8(1 + stream.number(below: 14))
+    return [code] + stream.octets((SMP.PDU.length(of: code) ?? 1) - 1)
+  }
 
   /// Octets of the LE signalling commands after their length (Core v5.4, Vol 3, Part A, 4), and whether there may be
   /// fewer and more.
@@ -40,10 +43,7 @@ extension FuzzedDecoder {
   /// What an L2CAP frame of a fixed channel may carry.
   private static func frame(_ stream: inout RandomStream) -> (channel: UInt8, octets: [UInt8]) {
     let channel = UInt8(4 + stream.number(below: 3))
-    if channel == 6 {
-      let code = stream.number(below: securityLengths.count)
-      return (channel, [UInt8(code + 1)] + stream.octets(securityLengths[code]))
-    }
+    if channel == 6 { return (channel, securityPDU(&stream)) }
     if channel == 5 {
       let form = signalForms[stream.number(below: signalForms.count)]
       let count = form.isOpen ? 2 * stream.number(below: 10) : form.octets
@@ -115,13 +115,12 @@ extension FuzzedDecoder {
       (UInt64(input.first ?? 0), try L2CAP.Signal(decoding: input).octets)
     },
     wire("smp", "PDUs of the Security Manager", in: "SMP/SMP+PDUOctets.swift", limit: 100) { stream in
-      let code = stream.number(below: securityLengths.count)
-      return [UInt8(code + 1)] + stream.octets(securityLengths[code])
+      securityPDU(&stream)
     } _: { input throws(WireError) in
       let pdu = try SMP.PDU(decoding: input)
       return (UInt64(pdu.code), pdu.octets)
     },
-    wire("att", "ATT PDUs", in: "ATT/ATT+PDUDecoding.swift", limit: 600) { stream in
+    wire("att", "ATT PDUs", in: "ATT/ATT+PDUOctets.swift", limit: 600) { stream in
       attributePDU(&stream)
     } _: { input throws(WireError) in
       let pdu = try ATT.PDU(decoding: input)

@@ -21,18 +21,5 @@ package final class NoCrashNoHang: BeamOracle {
 
   package func observe(_ record: TraceRecord) {}
 
-  package func finish(_ outcome: RunOutcome) {
-    switch outcome.ending {
-    case .finished: ledger.judged += 1
-    case .simulatedTimeLimit:
-      ledger.fail(
-        at: outcome.endInstant, device: -1, expected: "every awaited condition comes true",
-        actual: "the limit of simulated time was reached while the scenario still waited")
-    // Which app broke down, the joint judge says.
-    case .stopped, .breakdown: break
-    case .eventLimit:
-      ledger.fail(
-        at: outcome.endInstant, device: -1, expected: "the run comes to rest", actual: "the event limit was reached")
-    }
-  }
+  package func finish(_ outcome: RunOutcome) { ledger.judgeEnding(of: outcome) }
 }

@@ -13,61 +13,33 @@ extension HCI {
   }
 }
 
-extension HCI.EncryptionEvent: HCIEventGroup {
-  var code: UInt8 {
-    switch self {
-    case .encryptionChange: 0x08
-    case .encryptionKeyRefreshComplete: 0x30
-    case .authenticatedPayloadTimeoutExpired: 0x57
-    case .leLongTermKeyRequest, .leReadLocalP256PublicKeyComplete, .leGenerateDHKeyComplete: HCI.EventCode.leMeta
-    }
-  }
+extension HCI.EncryptionEvent: FormedPDU {
+  typealias Code = HCI.EventCode
 
-  var subevent: UInt8? {
-    switch self {
-    case .leLongTermKeyRequest: 0x05
-    case .leReadLocalP256PublicKeyComplete: 0x08
-    case .leGenerateDHKeyComplete: 0x09
-    default: nil
-    }
-  }
+  static let blanks: [Self] = [
+    .encryptionChange(0, status: .success, enabled: 0), .encryptionKeyRefreshComplete(0, status: .success),
+    .authenticatedPayloadTimeoutExpired(0), .leLongTermKeyRequest(0, random: 0, diversifier: 0),
+    .leReadLocalP256PublicKeyComplete(status: .success, publicKey: [UInt8](repeating: 0, count: 64)),
+    .leGenerateDHKeyComplete(status: .success, key: [UInt8](repeating: 0, count: 32)),
+  ]
 
-  func appendParameters(to octets: inout [UInt8]) {
+  func declare(_ form: inout PDUForm<Self>) {
     switch self {
     case .encryptionChange(let handle, let status, let enabled):
-      octets.append(status.rawValue)
-      octets.append(littleEndian: handle)
-      octets.append(enabled)
+      form(0x08, { .encryptionChange($1, status: $0, enabled: $2) }, status, handle, enabled)
     case .encryptionKeyRefreshComplete(let handle, let status):
-      octets.append(status.rawValue)
-      octets.append(littleEndian: handle)
-    case .authenticatedPayloadTimeoutExpired(let handle): octets.append(littleEndian: handle)
+      form(0x30, { .encryptionKeyRefreshComplete($1, status: $0) }, status, handle)
+    case .authenticatedPayloadTimeoutExpired(let handle):
+      form(0x57, Self.authenticatedPayloadTimeoutExpired, handle)
     case .leLongTermKeyRequest(let handle, let random, let diversifier):
-      octets.append(littleEndian: handle)
-      octets.append(littleEndian: random, count: 8)
-      octets.append(littleEndian: diversifier)
-    case .leReadLocalP256PublicKeyComplete(let status, let key), .leGenerateDHKeyComplete(let status, let key):
-      octets.append(status.rawValue)
-      octets += key
-    }
-  }
-
-  init?(code: UInt8, subevent: UInt8?, _ reader: inout OctetReader) throws(WireError) {
-    switch (code, subevent) {
-    case (0x08, nil):
-      let status = try reader.errorCode()
-      self = .encryptionChange(try reader.u16(), status: status, enabled: try reader.u8())
-    case (0x30, nil):
-      let status = try reader.errorCode()
-      self = .encryptionKeyRefreshComplete(try reader.u16(), status: status)
-    case (0x57, nil): self = .authenticatedPayloadTimeoutExpired(try reader.u16())
-    case (HCI.EventCode.leMeta, 0x05):
-      self = .leLongTermKeyRequest(try reader.u16(), random: try reader.u64(), diversifier: try reader.u16())
-    case (HCI.EventCode.leMeta, 0x08):
-      self = .leReadLocalP256PublicKeyComplete(status: try reader.errorCode(), publicKey: try reader.take(64))
-    case (HCI.EventCode.leMeta, 0x09):
-      self = .leGenerateDHKeyComplete(status: try reader.errorCode(), key: try reader.take(32))
-    default: return nil
+      form(0x3E05, Self.leLongTermKeyRequest, handle, random, diversifier)
+    case .leReadLocalP256PublicKeyComplete(let status, let key):
+      form(
+        0x3E08, { .leReadLocalP256PublicKeyComplete(status: $0, publicKey: $1.value) },
+        status, Octets<64>(key))
+    case .leGenerateDHKeyComplete(let status, let key):
+      form(
+        0x3E09, { .leGenerateDHKeyComplete(status: $0, key: $1.value) }, status, Octets<32>(key))
     }
   }
 }

@@ -81,9 +81,6 @@ extension HCI {
 
   /// One set of `HCI_LE_Set_Extended_Advertising_Enable` (Core v5.4, Vol 4, Part E, 7.8.56).
   public struct AdvertisingSetEnable: Hashable, Sendable {
-    /// Sets that one command can carry.
-    static let maximumCount = 63
-
     public var set: AdvertisingHandle
     /// Units of 10 ms; 0 is until disabled.
     public var duration: UInt16
@@ -98,57 +95,33 @@ extension HCI {
   }
 }
 
-extension HCI.ExtendedAdvertisingParameters {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(
-      set: try reader.u8(), properties: HCI.AdvertisingEventProperties(rawValue: try reader.u16()),
-      intervalMinimum: try reader.u24(), intervalMaximum: try reader.u24())
-    channelMap = try reader.u8()
-    ownAddressType = try reader.closed()
-    peerAddress = try reader.typedAddressOrNone()
-    filterPolicy = try reader.u8()
-    txPower = Int8(bitPattern: try reader.u8())
-    primaryPHY = HCI.AdvertisingPHY(try reader.u8())
-    secondaryMaximumSkip = try reader.u8()
-    secondaryPHY = HCI.AdvertisingPHY(try reader.u8())
-    sid = try reader.u8()
-    notifiesScanRequests = try reader.bool()
-  }
+extension HCI.ExtendedAdvertisingParameters: WireRecord {
+  static let blank = Self(set: 0, properties: [], intervalMinimum: 0, intervalMaximum: 0)
 
-  func append(to octets: inout [UInt8]) {
-    octets.append(set)
-    octets.append(littleEndian: properties.rawValue)
-    octets.append(littleEndian: UInt64(intervalMinimum), count: 3)
-    octets.append(littleEndian: UInt64(intervalMaximum), count: 3)
-    octets += [channelMap, ownAddressType.rawValue]
-    octets.append(typedOrNone: peerAddress)
-    octets += [filterPolicy, UInt8(bitPattern: txPower), primaryPHY.rawValue, secondaryMaximumSkip]
-    octets += [secondaryPHY.rawValue, sid, notifiesScanRequests ? 1 : 0]
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&set, &properties)
+    try pass.field(&intervalMinimum, as: { Wide<3>(UInt64($0)) }, { UInt32($0.value) })
+    try pass.field(&intervalMaximum, as: { Wide<3>(UInt64($0)) }, { UInt32($0.value) })
+    try pass.fields(&channelMap, &ownAddressType)
+    try pass.field(&peerAddress, as: AddressOrNone.init, \.value)
+    try pass.fields(&filterPolicy, &txPower, &primaryPHY)
+    try pass.fields(&secondaryMaximumSkip, &secondaryPHY, &sid, &notifiesScanRequests)
   }
 }
 
-extension HCI.AdvertisingDataFragment {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(
-      set: try reader.u8(), operation: try reader.closed(), fragmentPreference: try reader.u8(),
-      data: try reader.take(Int(try reader.u8())))
-  }
+extension HCI.AdvertisingDataFragment: WireRecord {
+  static let blank = Self(set: 0, data: [])
 
-  func append(to octets: inout [UInt8]) {
-    let data = data.prefix(Self.maximumLength)
-    octets += [set, operation.rawValue, fragmentPreference, UInt8(data.count)]
-    octets += data
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&set, &operation, &fragmentPreference)
+    try pass.field(&data, as: CountedOctets<251>.init, \.value)
   }
 }
 
-extension HCI.AdvertisingSetEnable {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(set: try reader.u8(), duration: try reader.u16(), maximumEvents: try reader.u8())
-  }
+extension HCI.AdvertisingSetEnable: WireRecord {
+  static let blank = Self(set: 0)
 
-  func append(to octets: inout [UInt8]) {
-    octets.append(set)
-    octets.append(littleEndian: duration)
-    octets.append(maximumEvents)
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&set, &duration, &maximumEvents)
   }
 }

@@ -27,8 +27,6 @@ extension HCI {
       public static let scanRspToAdvScanInd: EventType = [.legacy, .scannable, .scanResponse]
     }
 
-    /// Octets of data that one event can carry.
-    public static let maximumData = 229
     /// What `sid` holds when the packet had none.
     public static let noSID: UInt8 = 0xFF
     /// What `txPower` and `rssi` hold when they are not known.
@@ -60,29 +58,13 @@ extension HCI {
   }
 }
 
-extension HCI.ExtendedAdvertisingReport {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(
-      type: EventType(rawValue: try reader.u16()), address: try reader.peerAddress(), rssi: 0, data: [])
-    primaryPHY = HCI.AdvertisingPHY(try reader.u8())
-    secondaryPHY = HCI.AdvertisingPHY(try reader.u8())
-    sid = try reader.u8()
-    txPower = Int8(bitPattern: try reader.u8())
-    rssi = Int8(bitPattern: try reader.u8())
-    periodicInterval = try reader.u16()
-    target = try reader.peerAddress()
-    data = try reader.take(Int(try reader.u8()))
-  }
+extension HCI.ExtendedAdvertisingReport: WireRecord {
+  static let blank = Self(type: [], address: HCI.PeerAddress(.blank), rssi: 0, data: [])
 
-  func append(to octets: inout [UInt8]) {
-    let data = data.prefix(Self.maximumData)
-    octets.append(littleEndian: type.rawValue)
-    octets.append(address)
-    octets += [primaryPHY.rawValue, secondaryPHY.rawValue, sid]
-    octets += [UInt8(bitPattern: txPower), UInt8(bitPattern: rssi)]
-    octets.append(littleEndian: periodicInterval)
-    octets.append(target)
-    octets.append(UInt8(data.count))
-    octets += data
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&type, &address, &primaryPHY, &secondaryPHY)
+    try pass.fields(&sid, &txPower, &rssi)
+    try pass.fields(&periodicInterval, &target)
+    try pass.field(&data, as: CountedOctets<229>.init, \.value)
   }
 }

@@ -37,71 +37,42 @@ extension HCI.Opcode {
   public static let leExtendedCreateConnection = HCI.Opcode(ogf: 0x08, ocf: 0x43)
 }
 
-extension HCI.ExtendedCommand: HCICommandGroup {
-  var opcode: HCI.Opcode {
-    switch self {
-    case .leSetAdvertisingSetRandomAddress: .leSetAdvertisingSetRandomAddress
-    case .leSetExtendedAdvertisingParameters: .leSetExtendedAdvertisingParameters
-    case .leSetExtendedAdvertisingData: .leSetExtendedAdvertisingData
-    case .leSetExtendedScanResponseData: .leSetExtendedScanResponseData
-    case .leSetExtendedAdvertisingEnable: .leSetExtendedAdvertisingEnable
-    case .leReadMaximumAdvertisingDataLength: .leReadMaximumAdvertisingDataLength
-    case .leReadNumberOfSupportedAdvertisingSets: .leReadNumberOfSupportedAdvertisingSets
-    case .leRemoveAdvertisingSet: .leRemoveAdvertisingSet
-    case .leClearAdvertisingSets: .leClearAdvertisingSets
-    case .leSetExtendedScanParameters: .leSetExtendedScanParameters
-    case .leSetExtendedScanEnable: .leSetExtendedScanEnable
-    case .leExtendedCreateConnection: .leExtendedCreateConnection
-    }
-  }
+extension HCI.ExtendedCommand: FormedPDU {
+  typealias Code = HCI.Opcode
 
-  var connectionHandle: HCI.ConnectionHandle? { nil }
+  static let blanks: [Self] = [
+    .leSetAdvertisingSetRandomAddress(0, .blank), .leSetExtendedAdvertisingParameters(.blank),
+    .leSetExtendedAdvertisingData(.blank), .leSetExtendedScanResponseData(.blank),
+    .leSetExtendedAdvertisingEnable(false, []), .leReadMaximumAdvertisingDataLength,
+    .leReadNumberOfSupportedAdvertisingSets, .leRemoveAdvertisingSet(0), .leClearAdvertisingSets,
+    .leSetExtendedScanParameters(.blank), .leSetExtendedScanEnable(.blank), .leExtendedCreateConnection(.blank),
+  ]
 
-  func appendParameters(to octets: inout [UInt8]) {
+  func declare(_ form: inout PDUForm<Self>) {
     switch self {
-    case .leReadMaximumAdvertisingDataLength, .leReadNumberOfSupportedAdvertisingSets, .leClearAdvertisingSets: break
     case .leSetAdvertisingSetRandomAddress(let set, let address):
-      octets.append(set)
-      octets.append(littleEndian: address.bits, count: 6)
-    case .leSetExtendedAdvertisingParameters(let parameters): parameters.append(to: &octets)
-    case .leSetExtendedAdvertisingData(let fragment), .leSetExtendedScanResponseData(let fragment):
-      fragment.append(to: &octets)
+      form(
+        .leSetAdvertisingSetRandomAddress, { .leSetAdvertisingSetRandomAddress($0, $1.value) }, set,
+        RandomAddress(address))
+    case .leSetExtendedAdvertisingParameters(let parameters):
+      form(.leSetExtendedAdvertisingParameters, Self.leSetExtendedAdvertisingParameters, parameters)
+    case .leSetExtendedAdvertisingData(let fragment):
+      form(.leSetExtendedAdvertisingData, Self.leSetExtendedAdvertisingData, fragment)
+    case .leSetExtendedScanResponseData(let fragment):
+      form(.leSetExtendedScanResponseData, Self.leSetExtendedScanResponseData, fragment)
     case .leSetExtendedAdvertisingEnable(let isEnabled, let sets):
-      let sets = sets.prefix(HCI.AdvertisingSetEnable.maximumCount)
-      octets += [isEnabled ? 1 : 0, UInt8(sets.count)]
-      for set in sets { set.append(to: &octets) }
-    case .leRemoveAdvertisingSet(let set): octets.append(set)
-    case .leSetExtendedScanParameters(let parameters): parameters.append(to: &octets)
-    case .leSetExtendedScanEnable(let enable): enable.append(to: &octets)
-    case .leExtendedCreateConnection(let creation): creation.append(to: &octets)
-    }
-  }
-
-  init?(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) {
-    switch opcode {
-    case .leSetAdvertisingSetRandomAddress:
-      self = .leSetAdvertisingSetRandomAddress(try reader.u8(), try reader.address(.random))
-    case .leSetExtendedAdvertisingParameters:
-      self = .leSetExtendedAdvertisingParameters(try HCI.ExtendedAdvertisingParameters(reading: &reader))
-    case .leSetExtendedAdvertisingData:
-      self = .leSetExtendedAdvertisingData(try HCI.AdvertisingDataFragment(reading: &reader))
-    case .leSetExtendedScanResponseData:
-      self = .leSetExtendedScanResponseData(try HCI.AdvertisingDataFragment(reading: &reader))
-    case .leSetExtendedAdvertisingEnable:
-      let isEnabled = try reader.bool()
-      var sets: [HCI.AdvertisingSetEnable] = []
-      for _ in 0..<(try reader.u8()) { sets.append(try HCI.AdvertisingSetEnable(reading: &reader)) }
-      self = .leSetExtendedAdvertisingEnable(isEnabled, sets)
-    case .leReadMaximumAdvertisingDataLength: self = .leReadMaximumAdvertisingDataLength
-    case .leReadNumberOfSupportedAdvertisingSets: self = .leReadNumberOfSupportedAdvertisingSets
-    case .leRemoveAdvertisingSet: self = .leRemoveAdvertisingSet(try reader.u8())
-    case .leClearAdvertisingSets: self = .leClearAdvertisingSets
-    case .leSetExtendedScanParameters:
-      self = .leSetExtendedScanParameters(try HCI.ExtendedScanParameters(reading: &reader))
-    case .leSetExtendedScanEnable: self = .leSetExtendedScanEnable(try HCI.ExtendedScanEnable(reading: &reader))
-    case .leExtendedCreateConnection:
-      self = .leExtendedCreateConnection(try HCI.ExtendedCreateConnection(reading: &reader))
-    default: return nil
+      form(
+        .leSetExtendedAdvertisingEnable, { .leSetExtendedAdvertisingEnable($0, $1.value) }, isEnabled,
+        CountedList(sets))
+    case .leReadMaximumAdvertisingDataLength: form(.leReadMaximumAdvertisingDataLength)
+    case .leReadNumberOfSupportedAdvertisingSets: form(.leReadNumberOfSupportedAdvertisingSets)
+    case .leRemoveAdvertisingSet(let set): form(.leRemoveAdvertisingSet, Self.leRemoveAdvertisingSet, set)
+    case .leClearAdvertisingSets: form(.leClearAdvertisingSets)
+    case .leSetExtendedScanParameters(let parameters):
+      form(.leSetExtendedScanParameters, Self.leSetExtendedScanParameters, parameters)
+    case .leSetExtendedScanEnable(let enable): form(.leSetExtendedScanEnable, Self.leSetExtendedScanEnable, enable)
+    case .leExtendedCreateConnection(let creation):
+      form(.leExtendedCreateConnection, Self.leExtendedCreateConnection, creation)
     }
   }
 }

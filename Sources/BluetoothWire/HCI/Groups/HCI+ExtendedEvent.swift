@@ -44,82 +44,44 @@ extension HCI {
   }
 }
 
-extension HCI.EventCode {
-  static let leEnhancedConnectionComplete: UInt8 = 0x0A
-  static let leExtendedAdvertisingReport: UInt8 = 0x0D
-  static let leScanTimeout: UInt8 = 0x11
-  static let leAdvertisingSetTerminated: UInt8 = 0x12
-  static let leScanRequestReceived: UInt8 = 0x13
-}
+extension HCI.ExtendedEvent: FormedPDU {
+  typealias Code = HCI.EventCode
 
-extension HCI.ExtendedEvent: HCIEventGroup {
-  var code: UInt8 { HCI.EventCode.leMeta }
+  static let blanks: [Self] = [
+    .leEnhancedConnectionComplete(.blank), .leExtendedAdvertisingReport(.blank), .leScanTimeout,
+    .leAdvertisingSetTerminated(.blank), .leScanRequestReceived(0, scanner: HCI.PeerAddress(.blank)),
+  ]
 
-  var subevent: UInt8? {
+  func declare(_ form: inout PDUForm<Self>) {
     switch self {
-    case .leEnhancedConnectionComplete: HCI.EventCode.leEnhancedConnectionComplete
-    case .leExtendedAdvertisingReport: HCI.EventCode.leExtendedAdvertisingReport
-    case .leScanTimeout: HCI.EventCode.leScanTimeout
-    case .leAdvertisingSetTerminated: HCI.EventCode.leAdvertisingSetTerminated
-    case .leScanRequestReceived: HCI.EventCode.leScanRequestReceived
-    }
-  }
-
-  func appendParameters(to octets: inout [UInt8]) {
-    switch self {
-    case .leEnhancedConnectionComplete(let complete): complete.append(to: &octets)
+    case .leEnhancedConnectionComplete(let complete):
+      form(0x3E0A, Self.leEnhancedConnectionComplete, complete)
     case .leExtendedAdvertisingReport(let report):
-      octets.append(1)
-      report.append(to: &octets)
-    case .leScanTimeout: break
+      form(0x3E0D, { .leExtendedAdvertisingReport($0.value) }, OneReport(report))
+    case .leScanTimeout: form(0x3E11)
     case .leAdvertisingSetTerminated(let termination):
-      octets += [termination.status.rawValue, termination.set]
-      octets.append(littleEndian: termination.connection)
-      octets.append(termination.completedEvents)
+      form(0x3E12, Self.leAdvertisingSetTerminated, termination)
     case .leScanRequestReceived(let set, let scanner):
-      octets.append(set)
-      octets.append(scanner)
-    }
-  }
-
-  init?(code: UInt8, subevent: UInt8?, _ reader: inout OctetReader) throws(WireError) {
-    guard code == HCI.EventCode.leMeta else { return nil }
-    switch subevent {
-    case HCI.EventCode.leEnhancedConnectionComplete:
-      guard let complete = try HCI.EnhancedConnectionComplete(reading: &reader) else { return nil }
-      self = .leEnhancedConnectionComplete(complete)
-    case HCI.EventCode.leExtendedAdvertisingReport:
-      guard try reader.u8() == 1 else { return nil }
-      self = .leExtendedAdvertisingReport(try HCI.ExtendedAdvertisingReport(reading: &reader))
-    case HCI.EventCode.leScanTimeout: self = .leScanTimeout
-    case HCI.EventCode.leAdvertisingSetTerminated:
-      self = .leAdvertisingSetTerminated(
-        HCI.AdvertisingSetTerminated(
-          status: try reader.errorCode(), set: try reader.u8(), connection: try reader.u16(),
-          completedEvents: try reader.u8()))
-    case HCI.EventCode.leScanRequestReceived:
-      self = .leScanRequestReceived(try reader.u8(), scanner: try reader.peerAddress())
-    default: return nil
+      form(0x3E13, Self.leScanRequestReceived, set, scanner)
     }
   }
 }
 
-extension HCI.EnhancedConnectionComplete {
-  /// Nil for an address type that is not a device's.
-  init?(reading reader: inout OctetReader) throws(WireError) {
-    guard let head = try HCI.ConnectionComplete(readingHead: &reader) else { return nil }
-    let local = try reader.unsigned(6)
-    let peer = try reader.unsigned(6)
-    self.init(head)
-    if local != 0 { localResolvable = BluetoothAddress(kind: .random, bits: local) }
-    if peer != 0 { peerResolvable = BluetoothAddress(kind: .random, bits: peer) }
-    try connection.readTail(&reader)
-  }
+extension HCI.EnhancedConnectionComplete: WireRecord {
+  static let blank = Self(.blank)
 
-  func append(to octets: inout [UInt8]) {
-    connection.appendHead(to: &octets)
-    octets.append(littleEndian: localResolvable?.bits ?? 0, count: 6)
-    octets.append(littleEndian: peerResolvable?.bits ?? 0, count: 6)
-    connection.appendTail(to: &octets)
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try connection.head(&pass)
+    try pass.field(&localResolvable, as: RandomAddress.init, \.orNone)
+    try pass.field(&peerResolvable, as: RandomAddress.init, \.orNone)
+    try connection.tail(&pass)
+  }
+}
+
+extension HCI.AdvertisingSetTerminated: WireRecord {
+  static let blank = Self(status: .success, set: 0, connection: 0, completedEvents: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&status, &set, &connection, &completedEvents)
   }
 }

@@ -98,67 +98,47 @@ extension HCI {
   }
 }
 
-extension HCI.ExtendedScanParameters {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    let own: HCI.OwnAddressType = try reader.closed()
-    let policy = try reader.u8()
-    self.init(phys: HCI.PHYMask(rawValue: try reader.u8()), entries: [])
-    ownAddressType = own
-    filterPolicy = policy
-    for _ in 0..<phys.count {
-      entries.append(OnePHY(isActive: try reader.bool(), interval: try reader.u16(), window: try reader.u16()))
-    }
-  }
+extension HCI.ExtendedScanParameters: WireRecord {
+  static let blank = Self(phys: [], entries: [])
 
-  func append(to octets: inout [UInt8]) {
-    octets += [ownAddressType.rawValue, filterPolicy, phys.rawValue]
-    for entry in entries.prefix(phys.count) {
-      octets.append(entry.isActive ? 1 : 0)
-      octets.append(littleEndian: entry.interval)
-      octets.append(littleEndian: entry.window)
-    }
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&ownAddressType, &filterPolicy, &phys)
+    try pass.list(&entries, count: phys.count)
   }
 }
 
-extension HCI.ExtendedScanEnable {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    self.init(
-      isEnabled: try reader.bool(), duplicateFilter: try reader.closed(), duration: try reader.u16(),
-      period: try reader.u16())
-  }
+extension HCI.ExtendedScanParameters.OnePHY: WireRecord {
+  static let blank = Self(isActive: false, interval: 0, window: 0)
 
-  func append(to octets: inout [UInt8]) {
-    octets += [isEnabled ? 1 : 0, duplicateFilter.rawValue]
-    octets.append(littleEndian: duration)
-    octets.append(littleEndian: period)
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&isActive, &interval, &window)
   }
 }
 
-extension HCI.ExtendedCreateConnection {
-  init(reading reader: inout OctetReader) throws(WireError) {
-    let usesList = try reader.bool()
-    let own: HCI.OwnAddressType = try reader.closed()
-    let peer = try reader.deviceAddress()
-    self.init(peer: peer.address, phys: HCI.PHYMask(rawValue: try reader.u8()), entries: [])
-    usesFilterAcceptList = usesList
-    ownAddressType = own
-    peerIsIdentity = peer.isIdentity
-    for _ in 0..<phys.count {
-      entries.append(
-        OnePHY(
-          scanInterval: try reader.u16(), scanWindow: try reader.u16(),
-          parameters: try HCI.ConnectionParameters(readingWithEventLength: &reader)))
-    }
-  }
+extension HCI.ExtendedScanEnable: WireRecord {
+  static let blank = Self(isEnabled: false)
 
-  func append(to octets: inout [UInt8]) {
-    octets += [usesFilterAcceptList ? 1 : 0, ownAddressType.rawValue]
-    octets.append(HCI.PeerAddress(peer, isIdentity: peerIsIdentity))
-    octets.append(phys.rawValue)
-    for entry in entries.prefix(phys.count) {
-      octets.append(littleEndian: entry.scanInterval)
-      octets.append(littleEndian: entry.scanWindow)
-      entry.parameters.appendWithEventLength(to: &octets)
-    }
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&isEnabled, &duplicateFilter, &duration, &period)
+  }
+}
+
+extension HCI.ExtendedCreateConnection: WireRecord {
+  static let blank = Self(peer: .blank, phys: [], entries: [])
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&usesFilterAcceptList, &ownAddressType)
+    try pass.device(&peer, &peerIsIdentity)
+    try pass.field(&phys)
+    try pass.list(&entries, count: phys.count)
+  }
+}
+
+extension HCI.ExtendedCreateConnection.OnePHY: WireRecord {
+  static let blank = Self(scanInterval: 0, scanWindow: 0, parameters: .blank)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&scanInterval, &scanWindow)
+    try parameters.fieldsWithEventLength(&pass)
   }
 }

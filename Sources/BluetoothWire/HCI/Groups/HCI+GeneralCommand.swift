@@ -60,27 +60,8 @@ extension HCI.Opcode {
   public static let leSetHostFeature = HCI.Opcode(ogf: 0x08, ocf: 0x74)
 }
 
-extension HCI.GeneralCommand: HCICommandGroup {
-  var opcode: HCI.Opcode {
-    switch self {
-    case .setEventMaskPage2: .setEventMaskPage2
-    case .readLEHostSupport: .readLEHostSupport
-    case .writeLEHostSupport: .writeLEHostSupport
-    case .readLocalExtendedFeatures: .readLocalExtendedFeatures
-    case .readBufferSize: .readBufferSize
-    case .readTransmitPowerLevel: .readTransmitPowerLevel
-    case .readAuthenticatedPayloadTimeout: .readAuthenticatedPayloadTimeout
-    case .writeAuthenticatedPayloadTimeout: .writeAuthenticatedPayloadTimeout
-    case .setControllerToHostFlowControl: .setControllerToHostFlowControl
-    case .hostBufferSize: .hostBufferSize
-    case .hostNumberOfCompletedPackets: .hostNumberOfCompletedPackets
-    case .leReadAdvertisingPhysicalChannelTxPower: .leReadAdvertisingPhysicalChannelTxPower
-    case .leReadSupportedStates: .leReadSupportedStates
-    case .leReadTransmitPower: .leReadTransmitPower
-    case .leSetHostFeature: .leSetHostFeature
-    }
-  }
-
+extension HCI.GeneralCommand {
+  /// The connection this command is about.
   var connectionHandle: HCI.ConnectionHandle? {
     switch self {
     case .readTransmitPowerLevel(let handle, _), .readAuthenticatedPayloadTimeout(let handle),
@@ -89,57 +70,51 @@ extension HCI.GeneralCommand: HCICommandGroup {
     default: nil
     }
   }
+}
 
-  func appendParameters(to octets: inout [UInt8]) {
+extension HCI.GeneralCommand: FormedPDU {
+  typealias Code = HCI.Opcode
+
+  static let blanks: [Self] = [
+    .setEventMaskPage2(0), .readLEHostSupport, .writeLEHostSupport(false, simultaneous: 0),
+    .readLocalExtendedFeatures(page: 0), .readBufferSize, .readTransmitPowerLevel(0, type: 0),
+    .readAuthenticatedPayloadTimeout(0), .writeAuthenticatedPayloadTimeout(0, timeout: 0),
+    .setControllerToHostFlowControl(0), .hostBufferSize(.blank), .hostNumberOfCompletedPackets([]),
+    .leReadAdvertisingPhysicalChannelTxPower, .leReadSupportedStates, .leReadTransmitPower,
+    .leSetHostFeature(bit: 0, value: 0),
+  ]
+
+  func declare(_ form: inout PDUForm<Self>) {
     switch self {
-    case .readLEHostSupport, .readBufferSize, .leReadAdvertisingPhysicalChannelTxPower, .leReadSupportedStates,
-      .leReadTransmitPower:
-      break
-    case .setEventMaskPage2(let mask): octets.append(littleEndian: mask, count: 8)
-    case .writeLEHostSupport(let isSupported, let simultaneous): octets += [isSupported ? 1 : 0, simultaneous]
-    case .readLocalExtendedFeatures(let page): octets.append(page)
+    case .setEventMaskPage2(let mask): form(.setEventMaskPage2, Self.setEventMaskPage2, mask)
+    case .readLEHostSupport: form(.readLEHostSupport)
+    case .writeLEHostSupport(let isSupported, let simultaneous):
+      form(.writeLEHostSupport, Self.writeLEHostSupport, isSupported, simultaneous)
+    case .readLocalExtendedFeatures(let page): form(.readLocalExtendedFeatures, Self.readLocalExtendedFeatures, page)
+    case .readBufferSize: form(.readBufferSize)
     case .readTransmitPowerLevel(let handle, let type):
-      octets.append(littleEndian: handle)
-      octets.append(type)
-    case .readAuthenticatedPayloadTimeout(let handle): octets.append(littleEndian: handle)
+      form(.readTransmitPowerLevel, Self.readTransmitPowerLevel, handle, type)
+    case .readAuthenticatedPayloadTimeout(let handle):
+      form(.readAuthenticatedPayloadTimeout, Self.readAuthenticatedPayloadTimeout, handle)
     case .writeAuthenticatedPayloadTimeout(let handle, let timeout):
-      octets.append(littleEndian: handle)
-      octets.append(littleEndian: timeout)
-    case .setControllerToHostFlowControl(let mode): octets.append(mode)
-    case .hostBufferSize(let size):
-      octets.append(littleEndian: size.aclLength)
-      octets.append(size.synchronousLength)
-      octets.append(littleEndian: size.aclCount)
-      octets.append(littleEndian: size.synchronousCount)
-    case .hostNumberOfCompletedPackets(let list): octets.append(completed: list)
-    case .leSetHostFeature(let bit, let value): octets += [bit, value]
+      form(.writeAuthenticatedPayloadTimeout, Self.writeAuthenticatedPayloadTimeout, handle, timeout)
+    case .setControllerToHostFlowControl(let mode):
+      form(.setControllerToHostFlowControl, Self.setControllerToHostFlowControl, mode)
+    case .hostBufferSize(let size): form(.hostBufferSize, Self.hostBufferSize, size)
+    case .hostNumberOfCompletedPackets(let list):
+      form(.hostNumberOfCompletedPackets, { .hostNumberOfCompletedPackets($0.value) }, CountedList(list))
+    case .leReadAdvertisingPhysicalChannelTxPower: form(.leReadAdvertisingPhysicalChannelTxPower)
+    case .leReadSupportedStates: form(.leReadSupportedStates)
+    case .leReadTransmitPower: form(.leReadTransmitPower)
+    case .leSetHostFeature(let bit, let value): form(.leSetHostFeature, Self.leSetHostFeature, bit, value)
     }
   }
+}
 
-  init?(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) {
-    switch opcode {
-    case .setEventMaskPage2: self = .setEventMaskPage2(try reader.u64())
-    case .readLEHostSupport: self = .readLEHostSupport
-    case .writeLEHostSupport:
-      self = .writeLEHostSupport(try reader.bool(), simultaneous: try reader.u8())
-    case .readLocalExtendedFeatures: self = .readLocalExtendedFeatures(page: try reader.u8())
-    case .readBufferSize: self = .readBufferSize
-    case .readTransmitPowerLevel: self = .readTransmitPowerLevel(try reader.u16(), type: try reader.u8())
-    case .readAuthenticatedPayloadTimeout: self = .readAuthenticatedPayloadTimeout(try reader.u16())
-    case .writeAuthenticatedPayloadTimeout:
-      self = .writeAuthenticatedPayloadTimeout(try reader.u16(), timeout: try reader.u16())
-    case .setControllerToHostFlowControl: self = .setControllerToHostFlowControl(try reader.u8())
-    case .hostBufferSize:
-      self = .hostBufferSize(
-        HCI.HostBufferSize(
-          aclLength: try reader.u16(), synchronousLength: try reader.u8(), aclCount: try reader.u16(),
-          synchronousCount: try reader.u16()))
-    case .hostNumberOfCompletedPackets: self = .hostNumberOfCompletedPackets(try reader.completedPackets())
-    case .leReadAdvertisingPhysicalChannelTxPower: self = .leReadAdvertisingPhysicalChannelTxPower
-    case .leReadSupportedStates: self = .leReadSupportedStates
-    case .leReadTransmitPower: self = .leReadTransmitPower
-    case .leSetHostFeature: self = .leSetHostFeature(bit: try reader.u8(), value: try reader.u8())
-    default: return nil
-    }
+extension HCI.HostBufferSize: WireRecord {
+  static let blank = Self(aclLength: 0, aclCount: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&aclLength, &synchronousLength, &aclCount, &synchronousCount)
   }
 }

@@ -55,56 +55,42 @@ extension HCI.Opcode {
   public static let leSetPrivacyMode = HCI.Opcode(ogf: 0x08, ocf: 0x4E)
 }
 
-extension HCI.PrivacyCommand: HCICommandGroup {
-  var opcode: HCI.Opcode {
-    switch self {
-    case .leAddDeviceToResolvingList: .leAddDeviceToResolvingList
-    case .leRemoveDeviceFromResolvingList: .leRemoveDeviceFromResolvingList
-    case .leClearResolvingList: .leClearResolvingList
-    case .leReadResolvingListSize: .leReadResolvingListSize
-    case .leReadPeerResolvableAddress: .leReadPeerResolvableAddress
-    case .leReadLocalResolvableAddress: .leReadLocalResolvableAddress
-    case .leSetAddressResolutionEnable: .leSetAddressResolutionEnable
-    case .leSetResolvablePrivateAddressTimeout: .leSetResolvablePrivateAddressTimeout
-    case .leSetPrivacyMode: .leSetPrivacyMode
-    }
-  }
+extension HCI.PrivacyCommand: FormedPDU {
+  typealias Code = HCI.Opcode
 
-  var connectionHandle: HCI.ConnectionHandle? { nil }
+  static let blanks: [Self] = [
+    .leAddDeviceToResolvingList(.blank), .leRemoveDeviceFromResolvingList(.blank), .leClearResolvingList,
+    .leReadResolvingListSize, .leReadPeerResolvableAddress(.blank), .leReadLocalResolvableAddress(.blank),
+    .leSetAddressResolutionEnable(false), .leSetResolvablePrivateAddressTimeout(0), .leSetPrivacyMode(.blank, .network),
+  ]
 
-  func appendParameters(to octets: inout [UInt8]) {
+  func declare(_ form: inout PDUForm<Self>) {
     switch self {
-    case .leClearResolvingList, .leReadResolvingListSize: break
     case .leAddDeviceToResolvingList(let entry):
-      octets.append(typed: entry.peer)
-      octets.append(entry.peerIRK, paddedTo: 16)
-      octets.append(entry.localIRK, paddedTo: 16)
-    case .leRemoveDeviceFromResolvingList(let peer), .leReadPeerResolvableAddress(let peer),
-      .leReadLocalResolvableAddress(let peer):
-      octets.append(typed: peer)
-    case .leSetAddressResolutionEnable(let isEnabled): octets.append(isEnabled ? 1 : 0)
-    case .leSetResolvablePrivateAddressTimeout(let seconds): octets.append(littleEndian: seconds)
-    case .leSetPrivacyMode(let peer, let mode):
-      octets.append(typed: peer)
-      octets.append(mode.rawValue)
+      form(.leAddDeviceToResolvingList, Self.leAddDeviceToResolvingList, entry)
+    case .leRemoveDeviceFromResolvingList(let peer):
+      form(.leRemoveDeviceFromResolvingList, Self.leRemoveDeviceFromResolvingList, peer)
+    case .leClearResolvingList: form(.leClearResolvingList)
+    case .leReadResolvingListSize: form(.leReadResolvingListSize)
+    case .leReadPeerResolvableAddress(let peer):
+      form(.leReadPeerResolvableAddress, Self.leReadPeerResolvableAddress, peer)
+    case .leReadLocalResolvableAddress(let peer):
+      form(.leReadLocalResolvableAddress, Self.leReadLocalResolvableAddress, peer)
+    case .leSetAddressResolutionEnable(let isEnabled):
+      form(.leSetAddressResolutionEnable, Self.leSetAddressResolutionEnable, isEnabled)
+    case .leSetResolvablePrivateAddressTimeout(let seconds):
+      form(.leSetResolvablePrivateAddressTimeout, Self.leSetResolvablePrivateAddressTimeout, seconds)
+    case .leSetPrivacyMode(let peer, let mode): form(.leSetPrivacyMode, Self.leSetPrivacyMode, peer, mode)
     }
   }
+}
 
-  init?(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) {
-    switch opcode {
-    case .leAddDeviceToResolvingList:
-      self = .leAddDeviceToResolvingList(
-        HCI.ResolvingListEntry(
-          peer: try reader.typedAddress(), peerIRK: try reader.take(16), localIRK: try reader.take(16)))
-    case .leRemoveDeviceFromResolvingList: self = .leRemoveDeviceFromResolvingList(try reader.typedAddress())
-    case .leClearResolvingList: self = .leClearResolvingList
-    case .leReadResolvingListSize: self = .leReadResolvingListSize
-    case .leReadPeerResolvableAddress: self = .leReadPeerResolvableAddress(try reader.typedAddress())
-    case .leReadLocalResolvableAddress: self = .leReadLocalResolvableAddress(try reader.typedAddress())
-    case .leSetAddressResolutionEnable: self = .leSetAddressResolutionEnable(try reader.bool())
-    case .leSetResolvablePrivateAddressTimeout: self = .leSetResolvablePrivateAddressTimeout(try reader.u16())
-    case .leSetPrivacyMode: self = .leSetPrivacyMode(try reader.typedAddress(), try reader.closed())
-    default: return nil
-    }
+extension HCI.ResolvingListEntry: WireRecord {
+  static let blank = Self(peer: .blank, peerIRK: [], localIRK: [])
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.field(&peer)
+    try pass.field(&peerIRK, as: Padded<16>.init, \.value)
+    try pass.field(&localIRK, as: Padded<16>.init, \.value)
   }
 }

@@ -27,20 +27,8 @@ extension HCI.Opcode {
   public static let leGenerateDHKeyV2 = HCI.Opcode(ogf: 0x08, ocf: 0x5E)
 }
 
-extension HCI.SecurityCommand: HCICommandGroup {
-  var opcode: HCI.Opcode {
-    switch self {
-    case .leEncrypt: .leEncrypt
-    case .leRand: .leRand
-    case .leEnableEncryption: .leEnableEncryption
-    case .leLongTermKeyRequestReply: .leLongTermKeyRequestReply
-    case .leLongTermKeyRequestNegativeReply: .leLongTermKeyRequestNegativeReply
-    case .leReadLocalP256PublicKey: .leReadLocalP256PublicKey
-    case .leGenerateDHKey: .leGenerateDHKey
-    case .leGenerateDHKeyV2: .leGenerateDHKeyV2
-    }
-  }
-
+extension HCI.SecurityCommand {
+  /// The connection this command is about.
   var connectionHandle: HCI.ConnectionHandle? {
     switch self {
     case .leEnableEncryption(let handle, _, _, _), .leLongTermKeyRequestReply(let handle, _),
@@ -49,39 +37,40 @@ extension HCI.SecurityCommand: HCICommandGroup {
     default: nil
     }
   }
+}
 
-  func appendParameters(to octets: inout [UInt8]) {
+extension HCI.SecurityCommand: FormedPDU {
+  typealias Code = HCI.Opcode
+
+  static let blanks: [Self] = [
+    .leEncrypt(key: key, plaintext: key), .leRand,
+    .leEnableEncryption(0, random: 0, diversifier: 0, longTermKey: key),
+    .leLongTermKeyRequestReply(0, longTermKey: key),
+    .leLongTermKeyRequestNegativeReply(0), .leReadLocalP256PublicKey, .leGenerateDHKey(publicKey: publicKey),
+    .leGenerateDHKeyV2(publicKey: publicKey, keyType: 0),
+  ]
+
+  private static let key = [UInt8](repeating: 0, count: 16)
+  private static let publicKey = [UInt8](repeating: 0, count: 64)
+
+  func declare(_ form: inout PDUForm<Self>) {
     switch self {
-    case .leRand, .leReadLocalP256PublicKey: break
-    case .leEncrypt(let key, let plaintext): octets += key + plaintext
+    case .leEncrypt(let key, let text):
+      form(.leEncrypt, { .leEncrypt(key: $0.value, plaintext: $1.value) }, Octets<16>(key), Octets<16>(text))
+    case .leRand: form(.leRand)
     case .leEnableEncryption(let handle, let random, let diversifier, let key):
-      octets.append(littleEndian: handle)
-      octets.append(littleEndian: random, count: 8)
-      octets.append(littleEndian: diversifier)
-      octets += key
+      form(
+        .leEnableEncryption, { .leEnableEncryption($0, random: $1, diversifier: $2, longTermKey: $3.value) }, handle,
+        random, diversifier, Octets<16>(key))
     case .leLongTermKeyRequestReply(let handle, let key):
-      octets.append(littleEndian: handle)
-      octets += key
-    case .leLongTermKeyRequestNegativeReply(let handle): octets.append(littleEndian: handle)
-    case .leGenerateDHKey(let key): octets += key
-    case .leGenerateDHKeyV2(let key, let type): octets += key + [type]
-    }
-  }
-
-  init?(_ opcode: HCI.Opcode, _ reader: inout OctetReader) throws(WireError) {
-    switch opcode {
-    case .leEncrypt: self = .leEncrypt(key: try reader.take(16), plaintext: try reader.take(16))
-    case .leRand: self = .leRand
-    case .leEnableEncryption:
-      self = .leEnableEncryption(
-        try reader.u16(), random: try reader.u64(), diversifier: try reader.u16(), longTermKey: try reader.take(16))
-    case .leLongTermKeyRequestReply:
-      self = .leLongTermKeyRequestReply(try reader.u16(), longTermKey: try reader.take(16))
-    case .leLongTermKeyRequestNegativeReply: self = .leLongTermKeyRequestNegativeReply(try reader.u16())
-    case .leReadLocalP256PublicKey: self = .leReadLocalP256PublicKey
-    case .leGenerateDHKey: self = .leGenerateDHKey(publicKey: try reader.take(64))
-    case .leGenerateDHKeyV2: self = .leGenerateDHKeyV2(publicKey: try reader.take(64), keyType: try reader.u8())
-    default: return nil
+      form(
+        .leLongTermKeyRequestReply, { .leLongTermKeyRequestReply($0, longTermKey: $1.value) }, handle, Octets<16>(key))
+    case .leLongTermKeyRequestNegativeReply(let handle):
+      form(.leLongTermKeyRequestNegativeReply, Self.leLongTermKeyRequestNegativeReply, handle)
+    case .leReadLocalP256PublicKey: form(.leReadLocalP256PublicKey)
+    case .leGenerateDHKey(let key): form(.leGenerateDHKey, { .leGenerateDHKey(publicKey: $0.value) }, Octets<64>(key))
+    case .leGenerateDHKeyV2(let key, let type):
+      form(.leGenerateDHKeyV2, { .leGenerateDHKeyV2(publicKey: $0.value, keyType: $1) }, Octets<64>(key), type)
     }
   }
 }

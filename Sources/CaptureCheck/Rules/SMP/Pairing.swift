@@ -14,17 +14,13 @@ final class PairingPDUsHaveTheirLength: TrafficRule {
 
   func observe(_ event: TrafficEvent) {
     guard case .frame(let link, let fromCentral, .securityManager, let pdu) = event.kind else { return }
-    let code = Int(pdu.first ?? 0)
-    guard code > 0, code < Self.lengths.count else { return }
-    if pdu.count == Self.lengths[code] { return ledger.judged += 1 }
+    guard let code = pdu.first, let length = SMP.PDU.length(of: code) else { return }
+    if pdu.count == length { return ledger.judged += 1 }
     fail(
-      event, link, expected: CountedNoun.text(Self.lengths[code], "octet"),
+      event, link, expected: CountedNoun.text(length, "octet"),
       actual: "\(RuleText.side(fromCentral: fromCentral)) sends code \(hexNumber(code, digits: 2)) with \(pdu.count)"
     )
   }
-
-  /// By code; 0x00 is reserved.
-  private static let lengths = [0, 7, 7, 17, 17, 2, 17, 11, 17, 8, 17, 2, 65, 17, 2]
 }
 
 /// Spec: Core v5.4, Vol 3, Part H, 3.5.1 and 3.5.2.
