@@ -69,11 +69,11 @@ struct MutantsOnTheAirTests {
     }
   }
 
-  @Test("Every mutant but the one that needs a person out of turn is shown on the air")
+  @Test("Every mutant is shown on the air but who needs a person out of turn, and who publishes, which nobody hears")
   func complete() {
     let missing = Mutants.all.filter { mutant in
       mutant.oracle != nil && !Self.cases.contains { $0.mutant == mutant.name }
     }
-    #expect(missing.map(\.name) == ["completes-for-another"])
+    #expect(missing.map(\.name) == ["completes-for-another", "publishes-twice"])
   }
 }

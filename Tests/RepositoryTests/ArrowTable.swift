@@ -54,6 +54,7 @@ enum ArrowTable {
     ("Sources/Conformance/Testers", bench + ["Judging"]),
     ("Sources/Conformance/Selftest", ["SimKernel", "AppSeam", "Bench", "Judging"]),
     ("Sources/Conformance/Oracles", bench + ["Judging"]),
+    ("Sources/Conformance/Circumstances", bench + ["Judging"]),
     ("Sources/Conformance/IUT", wire + ["AppSeam", "Bench", "Judging"]),
     (
       "Sources/Conformance/IUT/Process",

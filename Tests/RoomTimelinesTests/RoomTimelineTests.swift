@@ -69,7 +69,8 @@ struct RoomTimelineTests {
     #expect(page.contains("not met") && page.contains("it comes true within 2") && page.contains("id=\"picture\""))
     let timeline = picture.timeline(after: problem)
     let mark = try #require(timeline.marks.first { $0.isBad })
-    let line = try #require(mark.story.first { $0.text.contains("misuse") })
+    #expect(try #require(mark.story.first).text.hasPrefix("the reason: guest: misuse peripheral.value-too-long"))
+    let line = try #require(mark.story.first { $0.text.hasPrefix("guest: misuse") })
     let call = "CBPeripheral.writeValue(600 octets \(String(repeating: "61", count: 16))…, for: 6E400002…"
     #expect(line.text.hasPrefix("guest: misuse peripheral.value-too-long: 600 octets written without response where "))
     #expect(line.text.hasSuffix("; it calls \(call), type: withoutResponse), about host"))

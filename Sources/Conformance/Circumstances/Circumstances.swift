@@ -61,8 +61,9 @@ package struct Circumstances: Sendable {
   private func concerns(_ circumstance: Circumstance, _ question: Question) -> Bool {
     guard let device = question.device else { return true }
     if circumstance.device == device { return true }
-    if let peer = circumstance.peer { return peer == device }
-    return circumstance.link == nil && circumstance.kind != .notConnected && others.indices.contains(device)
+    // What a scanner does not do is nothing that its advertiser can be asked about.
+    if let peer = circumstance.peer { return circumstance.kind != .notConnected && peer == device }
+    return circumstance.link == nil && others.indices.contains(device)
       && others[device].contains(circumstance.device) && !isLinked(device, circumstance.device, at: question.instant)
   }
 

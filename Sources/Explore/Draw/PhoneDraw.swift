@@ -42,6 +42,7 @@ struct PhoneDraw {
       number("data length", 27...251, rare: 27...30), number("packets per event", 0...8, rare: 1...2),
       some("suspends after", 80) { .scalar($0.pause("value")) },
       some("reclaims sockets", 80) { .flag($0.happens("yes", permille: 500)) },
+      some("keeps services", 20) { .flag($0.happens("yes", permille: 500)) },
     ]
   }
 
@@ -63,8 +64,12 @@ struct PhoneDraw {
 
   /// The parameters of links fit each other, so all three are written.
   private func links(_ seats: Int?) -> [(String, YAMLTree?)] {
-    let seats: (String, YAMLTree?) = ("links", seats.map { .scalar($0) })
-    guard draws.happens("connection parameters", permille: 250) else { return [seats] }
+    // Room for links that are dying, too.
+    let seats: [(String, YAMLTree?)] = [
+      ("links", seats.map { .scalar($0) }), some("links as central", 20) { .scalar($0.number("value", 3...16)) },
+      some("links in all", 20) { .scalar($0.number("value", 12...40)) },
+    ]
+    guard draws.happens("connection parameters", permille: 250) else { return seats }
     let units = draws.weighted(
       "interval",
       [(4, draws.number("short", 6...40)), (2, draws.number("middle", 40...160)), (1, draws.number("long", 160...800))])
@@ -75,8 +80,8 @@ struct PhoneDraw {
     let least = (1 + latency) * units * 125 * 2 / 1_000 + 1
     let timeout = min(3_200, least + draws.number("patience", 10...600))
     let interval = units * 1_250
-    return [
-      seats, ("connection interval", .scalar(Draws.text(thousandths: interval, "ms"))),
+    return seats + [
+      ("connection interval", .scalar(Draws.text(thousandths: interval, "ms"))),
       ("peripheral latency", .scalar(latency)), ("supervision timeout", .scalar("\(max(10, timeout) * 10)ms")),
       some("anchor offset") {
         .scalar(Draws.text(thousandths: $0.number("value", 0...units) * 1_250, "ms"))

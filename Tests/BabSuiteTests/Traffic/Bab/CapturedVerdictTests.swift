@@ -43,11 +43,13 @@ struct CapturedVerdictTests {
   /// What a view never shows; such an oracle says none, whatever the run did.
   static let invisible: [(oracle: String, views: [CapturedRun.View])] = [
     (NoCrashNoHang.id, [.air, .hci]),
+    // What is published is heard only where a client looks for it, and not since when.
+    (OneServicePerHost.id, [.air, .hci]),
     (LostSessionsEnd.id, [.air]),
   ]
 
   /// The cheapest scenario in which its oracle fails it live; `completes-for-another` needs a person who taps out of
-  /// turn, which none has.
+  /// turn, which none has, and what `publishes-twice` does is invisible.
   static let mutants: [Case] =
     [
       Case(scenario: "lobby/ninth-peer-refused", mutant: "capacity-not-enforced"),
@@ -114,6 +116,6 @@ struct CapturedVerdictTests {
     let missing = Mutants.all.filter { mutant in
       mutant.oracle != nil && !Self.mutants.contains { $0.mutant == mutant.name }
     }
-    #expect(missing.map(\.name) == ["completes-for-another"], "judged in CapturedPartsTests")
+    #expect(missing.map(\.name) == ["completes-for-another", "publishes-twice"], "judged in CapturedPartsTests")
   }
 }
