@@ -1,5 +1,5 @@
 public import AppSeam
-import Bench
+package import Bench
 public import SimKernel
 
 /// A peer that the bench plays: an app on a device like any other, but it does what the procedure says, right or wrong.
