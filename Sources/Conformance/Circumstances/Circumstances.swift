@@ -53,9 +53,12 @@ package struct Circumstances: Sendable {
     return open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
   }
 
-  /// What is wrong by itself, and what holds at the end of the run.
+  /// What is wrong by itself, and what holds at the end of the run; who advertises then says nothing.
   package func noticed(at end: SimInstant) -> [Circumstance] {
-    all.filter { $0.holds(at: end) && ($0.kind.isMistake || end - $0.begin >= Self.shortest) }
+    all.filter { circumstance in
+      if [.noRoom, .notAdvertising].contains(circumstance.kind) { return false }
+      return circumstance.holds(at: end) && (circumstance.kind.isMistake || end - circumstance.begin >= Self.shortest)
+    }
   }
 
   private func concerns(_ circumstance: Circumstance, _ question: Question) -> Bool {
