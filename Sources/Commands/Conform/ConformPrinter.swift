@@ -54,7 +54,10 @@ struct ConformPrinter {
       index == firstDecision ? [paint(RootCause.decisionHeading + ":", .dim)] : []
     }
     let blocks = causes.lazy.enumerated().map { index, cause in
-      heading(index) + (cause.cases.count == 1 ? failure(run.cases[cause.cases[0]], run) : block(cause, run)) + [""]
+      let first = run.cases[cause.cases[0]]
+      // What a platform knows says more than the name of a case.
+      let isCase = cause.cases.count == 1 && first.result.reason == nil
+      return heading(index) + (isCase ? failure(first, run) : block(cause, run)) + [""]
     }
     let others = unsteady.lazy.map { failure($0, run) + [""] }
     let rest = causes.map { line(of: $0, run) } + unsteady.map { title($0, run) }
@@ -152,7 +155,7 @@ struct ConformPrinter {
       lines.append(row("diverges", "at \(finding.instant.short) s" + place))
     }
     lines += breakdown(report)
-    lines += report.remarks.map { row("remark", $0) }
+    lines += report.remarks.map { row($0 == report.result.reason ? "reason" : "remark", $0) }
     lines += report.files.all.map { file in row("file", folder.map { $0 + "/" + file } ?? file) }
     return lines + [row("repeat", report.repeatLine)]
   }
