@@ -21,12 +21,10 @@ struct TroublePrinter {
   ///   - number: from 1.
   ///   - story: what led to it; nil: it is not told.
   ///   - earlier: what was told before it: a reason is told once.
-  func text(
-    _ trouble: Trouble, number: Int, story: [StoryEvent]?, told earlier: some Collection<Trouble> = [Trouble]()
-  ) -> String {
+  func text(_ trouble: Trouble, number: Int, story: [StoryEvent]?, told earlier: ArraySlice<Trouble>) -> String {
     var text = "\(number). "
     if let reason = trouble.reason {
-      let place = earlier.enumerated().first { $0.element.reason == reason }?.offset
+      let place = earlier.firstIndex { $0.reason == reason }
       text += paint(place.map { "as \($0 + 1)" } ?? self.reason(reason), .bold) + "\n   \(title(trouble))\n"
     } else {
       text += paint(title(trouble), .bold) + "\n"

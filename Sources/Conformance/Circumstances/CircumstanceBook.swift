@@ -30,16 +30,10 @@ package struct CircumstanceBook: Sendable {
 
   /// What is known so far.
   package var circumstances: Circumstances {
-    let others = header.devices.indices.map { index in
-      header.devices.indices.filter { other in
-        let (a, b) = (header.devices[index], header.devices[other])
-        return other != index && a.app != nil && a.app == b.app && a.lobby == b.lobby && a.role != b.role
-      }
-    }
     let unsent = devices.indices.flatMap { device in
-      devices[device].refused.filter(\.isOvertaken).compactMap { refusedLost($0, device) }
+      devices[device].refused.filter(\.isOvertaken).map { refusedLost($0, device) }
     }
-    return Circumstances(kept + unsent, links: spans, others: others)
+    return Circumstances(kept + unsent, links: spans, header)
   }
 
   package mutating func read(_ record: TraceRecord) {
@@ -80,13 +74,10 @@ package struct CircumstanceBook: Sendable {
 
   private mutating func found(_ advertisement: Advertisement, _ record: TraceRecord) {
     let device = record.device
-    guard let peer = index(of: advertisement.address), isOfOneApp(device, peer),
+    guard let peer = index(of: advertisement.address), header.devices[device].speaks(to: header.devices[peer]),
       !devices[device].links.contains(where: { $0.peer == peer })
     else { return }
-    let known = open.first { place in
-      kept[place].kind == .notConnected && kept[place].device == device && kept[place].peer == peer
-    }
-    if let place = known {
+    if let place = open.first(where: { isOpen($0, .notConnected, device) && kept[$0].peer == peer }) {
       kept[place].text = foundText(peer, advertisement.rssi, record)
       return
     }
@@ -166,10 +157,10 @@ package struct CircumstanceBook: Sendable {
     case .stopAdvertising: stopsAdvertising(record)
     case .notify(let link, let characteristic, let octets),
       .writeWithoutResponse(let link, let characteristic, let octets):
-      offers(octets, link, characteristic, device)
+      devices[device].offers(octets, link, characteristic)
     case .gatt(.notify(let link, _, let type, let octets)),
       .gatt(.writeWithoutResponse(let link, _, let type, let octets)):
-      offers(octets, link, type, device)
+      devices[device].offers(octets, link, type)
     case .gatt(.answer(let request, _, _)):
       guard let place = devices[device].requests.firstIndex(where: { $0.request == request }) else { return }
       close(devices[device].requests.remove(at: place).place, record)
@@ -178,13 +169,9 @@ package struct CircumstanceBook: Sendable {
     }
   }
 
-  private mutating func offers(_ octets: [UInt8], _ link: LinkID, _ characteristic: BluetoothUUID, _ device: Int) {
-    devices[device].offers(octets, link, characteristic)
-  }
-
   private mutating func stopsAdvertising(_ record: TraceRecord) {
     let device = record.device
-    if open.contains(where: { kept[$0].device == device && kept[$0].kind == .notAdvertising }) { return }
+    if open.contains(where: { isOpen($0, .notAdvertising, device) }) { return }
     let links = devices[device].links.count
     add(
       .notAdvertising, peer: nil, link: nil,
@@ -219,7 +206,7 @@ package struct CircumstanceBook: Sendable {
       if !isExplained { mistake(.transactionTimeout, remark.link, ": \(remark.text)", record) }
     case .noRoomForLinks:
       let device = record.device
-      if open.contains(where: { kept[$0].device == device && kept[$0].kind == .noRoom }) { return }
+      if open.contains(where: { isOpen($0, .noRoom, device) }) { return }
       add(
         .noRoom, peer: nil, link: nil,
         "\(name(device)) has no room for another link and does not advertise: \(remark.text)", record)
@@ -247,9 +234,9 @@ package struct CircumstanceBook: Sendable {
 
   private func name(_ device: Int) -> String { header.name(of: device) }
 
-  private func isOfOneApp(_ device: Int, _ peer: Int) -> Bool {
-    let (a, b) = (header.devices[device], header.devices[peer])
-    return a.app != nil && a.app == b.app && a.role != b.role
+  /// Whether a place of `open` is of a kind and of a device.
+  private func isOpen(_ place: Int, _ kind: Circumstance.Kind, _ device: Int) -> Bool {
+    kept[place].kind == kind && kept[place].device == device
   }
 
   private func index(of address: BluetoothAddress) -> Int? { header.devices.firstIndex { $0.address == address } }
@@ -263,7 +250,7 @@ package struct CircumstanceBook: Sendable {
         begin: record.instant, end: nil, text: name(record.device) + text, record: record.sequence))
   }
 
-  private func refusedLost(_ value: DeviceCircumstances.Refused, _ device: Int) -> Circumstance? {
+  private func refusedLost(_ value: DeviceCircumstances.Refused, _ device: Int) -> Circumstance {
     let to = value.peer.map { " for \(name($0))" } ?? " on link \(value.link.rawValue)"
     return Circumstance(
       kind: .refusedValueLost, device: device, peer: value.peer, link: value.link, begin: value.instant, end: nil,

@@ -1,3 +1,4 @@
+import Bench
 package import SimKernel
 
 /// All circumstances of a run, in the order in which they began.
@@ -25,13 +26,12 @@ package struct Circumstances: Sendable {
 
   package private(set) var all: [Circumstance]
   private let links: [LinkSpan]
-  /// For each device those that it may have to do with: of its protocol and lobby, itself not among them.
-  private let others: [[Int]]
+  private let header: TraceHeader
 
-  init(_ all: [Circumstance], links: [LinkSpan], others: [[Int]]) {
+  init(_ all: [Circumstance], links: [LinkSpan], _ header: TraceHeader) {
     self.links = links
+    self.header = header
     self.all = all.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }.map(\.element)
-    self.others = others
   }
 
   /// Without those that are the plain course of things in a protocol.
@@ -66,8 +66,10 @@ package struct Circumstances: Sendable {
     if circumstance.device == device { return true }
     // What a scanner does not do is nothing that its advertiser can be asked about.
     if let peer = circumstance.peer { return circumstance.kind != .notConnected && peer == device }
-    return circumstance.link == nil && others.indices.contains(device)
-      && others[device].contains(circumstance.device) && !isLinked(device, circumstance.device, at: question.instant)
+    guard circumstance.link == nil, header.devices.indices.contains(device) else { return false }
+    let (own, other) = (header.devices[device], header.devices[circumstance.device])
+    return own.speaks(to: other) && own.lobby == other.lobby
+      && !isLinked(device, circumstance.device, at: question.instant)
   }
 
   /// Who has a link misses no advertiser.
@@ -76,6 +78,11 @@ package struct Circumstances: Sendable {
       link.device == device && link.peer == peer && link.begin <= instant && link.end.map { $0 > instant } ?? true
     }
   }
+}
+
+extension TraceHeader.Device {
+  /// Whether it has the other side of the same protocol.
+  func speaks(to other: Self) -> Bool { app != nil && app == other.app && role != other.role }
 }
 
 extension Circumstance {

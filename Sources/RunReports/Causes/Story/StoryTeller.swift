@@ -270,7 +270,7 @@ struct Window {
 
   init(_ trouble: Trouble, lastStep: StoryEvent?) {
     end = trouble.instant
-    isDeadline = trouble.since != nil || trouble.isExpectation || trouble.record == nil
+    isDeadline = trouble.isAbsence
     begin = trouble.since ?? (isDeadline ? lastStep?.instant ?? .zero : .zero)
   }
 }

@@ -43,9 +43,11 @@ package struct Trouble: Sendable {
 
   /// What is asked of what platforms, stacks and links know.
   package var question: Circumstances.Question {
-    Circumstances.Question(
-      at: instant, since: since, device: devices.first, isAbsence: since != nil || isExpectation || record == nil)
+    Circumstances.Question(at: instant, since: since, device: devices.first, isAbsence: isAbsence)
   }
+
+  /// Something did not happen in time; else something happened that must not.
+  package var isAbsence: Bool { since != nil || isExpectation || record == nil }
 
   package var isExpectation: Bool { clause.isEmpty && !isOfMeasures }
 }
