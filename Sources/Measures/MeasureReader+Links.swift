@@ -71,7 +71,7 @@ extension MeasureReader {
   }
 
   private func place(of address: BluetoothAddress) -> Int {
-    run.header.devices.firstIndex { $0.address == address } ?? -1
+    run.header.device(at: address) ?? -1
   }
 
   private func receive(_ octets: [UInt8], _ id: LinkID, _ device: Int, _ now: SimInstant) {
@@ -86,7 +86,7 @@ extension MeasureReader {
 
   private func discover(_ address: BluetoothAddress, _ device: Int, _ now: SimInstant) {
     guard let begun = pages[device].scanBegun, let leader = leader(of: device),
-      run.header.devices[leader].address == address
+      run.header.device(at: address) == leader
     else { return }
     pages[device].scanBegun = nil
     note(.discovery, since: begun, now, device: device, peer: leader)

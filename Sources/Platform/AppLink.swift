@@ -19,6 +19,14 @@ package final class AppLink {
   private var lastTag = 0
   /// What was refused while the link is not encrypted, and is made again.
   var unsecured: [UnsecuredRequest] = []
+  /// What the app has asked for and has no answer yet, where the phone takes one operation at a time.
+  var operation: FailingOperation?
+  /// Why it ends, where the app is told something else than the controller says.
+  var endReason: HCI.ErrorCode?
+  /// A discovery was answered by what is known from an earlier link.
+  var usesCache = false
+  /// That has shown to be wrong.
+  var isKnownStale = false
   /// The platform has looked for Service Changed.
   var watchesServices = false
 
@@ -73,6 +81,6 @@ enum PendingContent: Equatable {
   case ofApp(Value)
   /// A broken stack's own, whose answer the app must not see.
   case echo
-  /// Kept from the link by a broken stack: the app sees success when its turn comes.
-  case swallowed(Value)
+  /// It never came to the stack: the app sees this end when its turn comes.
+  case ended(Value, error: UInt8?)
 }

@@ -33,10 +33,18 @@ public enum DeviceFault: Hashable, Sendable {
   case coverLinks(with: Int?, for: SimDuration)
   /// The stack changes the parameters of all its links: as central it decides, as peripheral it asks.
   case updateConnections(ConnectionChange)
+  /// It loses its bonds with a device (by index; nil: all of them); the other end keeps its own.
+  case forgetBonds(Int?)
+  /// It forgets what it knows of services of its peers, and discovers them again.
+  case refreshServices
   case network(NetworkFault)
   case messages(MessageFaultRule)
   /// All message faults of the device end.
   case messagesOff
+  /// What its app, or a peer of its server, asks for fails.
+  case failures(FailureRule)
+  /// All of that ends.
+  case failuresOff
 }
 
 /// New connection parameters; nil leaves a link what it has.

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import SimKernel
 import VirtualRadio
 
 /// What an app wants to be on the air.
@@ -24,10 +25,28 @@ extension DevicePlatform {
   /// - Parameter whole: what the app asks for that wants advertisements whole.
   func scan(_ services: [BluetoothUUID], whole: ScanRequest?) {
     guard isRadioOn else { return }
-    scanFilter = services
+    scanFilter = mayBeginScan() ? services : nil
     wholeScan = whole
     refreshScanning()
   }
+
+  /// Whether the phone lets the app begin another scan.
+  private func mayBeginScan() -> Bool {
+    guard let most = phone.scanning.startsPerHalfMinute else { return true }
+    let now = timeline.now
+    scanStarts.removeAll { now - $0 >= Self.scanWindow }
+    guard scanStarts.count < most else {
+      observe(
+        .scanRefused, nil,
+        "it has begun \(CountedNoun.text(scanStarts.count, "scan")) within 30 s, and gets nothing of another one")
+      return false
+    }
+    scanStarts.append(now)
+    return true
+  }
+
+  /// In which Android counts the scans that an app begins (`AppScanStats`, `EXCESSIVE_SCANNING_PERIOD_MS`).
+  private static let scanWindow = SimDuration.seconds(30)
 
   func advertise(_ wanted: WantedAdvertisement) {
     guard isRadioOn else {

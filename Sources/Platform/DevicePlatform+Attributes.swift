@@ -112,14 +112,17 @@ extension DevicePlatform {
     switch event {
     case .primaryServices(let handle, let services, let tag):
       guard let link = link(handle), case .services(let types)? = link.question(tag) else { return true }
+      link.end(.discovery)
       watchServices(link, services)
       let found = services.filter { types.isEmpty || types.contains($0.uuid) }
-      tell(
-        .gatt(
-          .services(link.id, found.map { FoundService(uuid: $0.uuid, start: $0.start, end: $0.end) }, error: nil)))
+        .map { FoundService(uuid: $0.uuid, start: $0.start, end: $0.end) }
+      keep(.services(types), of: link) { .gatt(.services($0, found, error: nil)) }
+      tell(.gatt(.services(link.id, found, error: nil)))
     case .includedFound(let handle, _, let services, let error, let tag):
       guard let link = link(handle), case .included(let service)? = link.question(tag) else { return true }
+      link.end(.discovery)
       let found = services.map { FoundService(uuid: $0.uuid, isPrimary: false, start: $0.start, end: $0.end) }
+      if error == nil { keep(.included(service), of: link) { .gatt(.included($0, of: service, found, error: nil)) } }
       tell(.gatt(.included(link.id, of: service, found, error: error?.rawValue)))
     case .characteristicsFound(let handle, _, let characteristics, let error, let tag):
       guard let link = link(handle), let question = link.question(tag) else { return true }
@@ -127,31 +130,63 @@ extension DevicePlatform {
         watchServices(link, in: characteristics)
         return true
       }
+      link.end(.discovery)
       let found = characteristics.map {
         FoundCharacteristic(uuid: $0.uuid, properties: $0.properties.rawValue, value: $0.value, end: $0.end)
+      }
+      if error == nil {
+        keep(.characteristics(service), of: link, characteristics) {
+          .gatt(.characteristics($0, of: service, found, error: nil))
+        }
       }
       tell(.gatt(.characteristics(link.id, of: service, found, error: error?.rawValue)))
     case .descriptorsFound(let handle, _, let descriptors, let error, let tag):
       guard let link = link(handle), case .descriptors(let characteristic)? = link.question(tag) else { return true }
+      link.end(.discovery)
       let found = descriptors.map { FoundDescriptor(uuid: $0.type.uuid, handle: $0.handle) }
+      if error == nil {
+        keep(.descriptors(characteristic), of: link) { .gatt(.descriptors($0, of: characteristic, found, error: nil)) }
+      }
       tell(.gatt(.descriptors(link.id, of: characteristic, found, error: error?.rawValue)))
     case .attributeRead(let handle, let attribute, let value, let error, let tag):
       guard let link = link(handle), case .read(let type)? = link.question(tag) else { return true }
+      link.end(.read)
+      noticeStaleCache(link, error)
       if waitsForSecurity(error, link, { .read(attribute, type: type, $0) }) { return true }
       tell(
         .gatt(
           .valueRead(link.id, attribute, type: type, octets: error == nil ? value : [], error: error?.rawValue)))
     case .attributeConfigured(let handle, let attribute, let isOn, let error, let tag):
       guard let link = link(handle), case .configure(let type)? = link.question(tag) else { return true }
+      link.end(.subscription)
+      noticeStaleCache(link, error)
       if waitsForSecurity(error, link, { .configure(attribute, type: type, isOn, $0) }) { return true }
       tell(.gatt(.configured(link.id, attribute, type: type, isOn, error: error?.rawValue)))
     case .servicesChanged(let handle, let start, let end):
       guard let link = link(handle), link.watchesServices else { return true }
+      servicesChanged(link)
       tell(.gatt(.servicesChanged(link.id, start: start, end: end)))
     case .rssi(let handle, let level):
       if let link = link(handle) { tell(.gatt(.rssi(link.id, Int(level)))) }
     default: return false
     }
+    return true
+  }
+
+  /// The platform looks for Service Changed on a link by itself, whatever its app does.
+  func watchServices(_ link: AppLink) {
+    guard !link.watchesServices else { return }
+    link.watchesServices = true
+    host.discover(link.handle, service: .genericAttribute)
+  }
+
+  /// Whether what a server has answered is the platform's own business.
+  func isOwnAnswer(_ link: AppLink, service: BluetoothUUID, _ found: [GATT.DiscoveredCharacteristic]) -> Bool {
+    guard service == .genericAttribute, link.watchesServices else { return false }
+    keep(.byType(service), of: link, found, byHandle: false) {
+      .servicesDiscovered($0, service: service, characteristics: [])
+    }
+    if !found.isEmpty { host.subscribe(link.handle, characteristic: .serviceChanged, true) }
     return true
   }
 

@@ -61,6 +61,8 @@ extension DevicePlatform {
   }
 
   private func performOnPlatform(_ effect: AppEffect) {
+    if phone.att.cachesServices != .never && isAnsweredFromCache(effect) { return }
+    if !failures.isEmpty && fails(effect) || phone.att.oneOperationAtATime && isRefusedAsBusy(effect) { return }
     switch effect {
     case .publish(let service): services.publish(service, on: host)
     case .gatt(let effect): perform(effect)
@@ -83,6 +85,7 @@ extension DevicePlatform {
       host.connect(to: address)
     case .cancelConnect(let address):
       connecting.removeAll { $0 == address }
+      failingAttempts.removeAll { $0.peer == address }
       host.cancelConnect(address)
     case .disconnect(let id):
       if let link = link(id) { host.disconnect(link.handle, reason: .remoteUserTerminatedConnection) }
@@ -163,7 +166,9 @@ extension DevicePlatform {
     }
     if isAdvertising { host.stopAdvertising() }
     isAdvertising = true
-    host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse)
+    host.startAdvertising(
+      data: packets.data, scanResponse: packets.scanResponse,
+      interval: isInBackground ? phone.background.advertisingInterval : nil)
   }
 
   /// The radio has gone off: an app asks again when it is told that the radio is on again.
@@ -181,7 +186,9 @@ extension DevicePlatform {
     }
     if scanFilter != nil, isAllowed {
       // In background every phone reports an advertiser once.
-      host.startScanning(everyPacket: wholeScan?.everyPacket == true && !isInBackground)
+      host.startScanning(
+        everyPacket: wholeScan?.everyPacket == true && !isInBackground,
+        as: isInBackground ? phone.scanning.background : phone.scanning.foreground)
     } else {
       host.stopScanning()
     }

@@ -58,8 +58,14 @@ extension DevicePlatform {
             supervisionTimeout: change.supervisionTimeout)
         }
       }
+    case .forgetBonds(let other): forgetBonds(with: other)
+    case .refreshServices: serviceCache.removeAll()
     case .messages(let rule): faults.append(ActiveMessageFault(rule: rule))
     case .messagesOff: faults.removeAll()
+    case .failures(let rule): begin(rule)
+    case .failuresOff:
+      failures.removeAll()
+      refuseRequests()
     case .network(let fault):
       observe(.network(fault))
       surroundings.applyToNetwork(fault, device: index)
@@ -109,7 +115,7 @@ extension DevicePlatform {
       refreshScanning()
     }
     for address in connecting { host.cancelConnect(address) }
-    connecting.removeAll()
+    forgetAttempts()
     for link in links { host.disconnect(link.handle, reason: .remoteUserTerminatedConnection) }
     drainHost()
   }
@@ -120,6 +126,7 @@ extension DevicePlatform {
     engine = nil
     isPreserved = false
     wake()
+    cancelAppEnd()
     surroundings.appEnded(index)
     held.removeAll()
     for timer in timers { timeline.cancel(timer.handle) }
@@ -158,7 +165,7 @@ extension DevicePlatform {
     isPoweredOn = false
     for link in links { tell(.disconnected(link.id, reason: .connectionTerminatedByLocalHost)) }
     removeAllLinks()
-    connecting.removeAll()
+    forgetAttempts()
   }
 
   /// A new stack comes up on the same controller; the app publishes and scans again when it is told.
@@ -171,9 +178,14 @@ extension DevicePlatform {
     let tap = host.frameTap
     let door = host.door
     let bonds = host.bonds
+    let watchers = host.watchers
+    serviceCache.removeAll(unless: { identity in bonds.contains { $0.identity == identity } })
     stack.removeAll()
     stack.append(HostStack(door: door, configuration: configuration.host))
     host.bonds = bonds
+    host.watchers = watchers
+    host.use(address)
+    refuseRequests()
     services.enter(host, isKept: phone.att.keepsServices)
     enterAllAgain()
     listenAgain()

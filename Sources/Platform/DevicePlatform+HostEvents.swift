@@ -1,5 +1,5 @@
-import AppSeam
-import BluetoothWire
+package import AppSeam
+package import BluetoothWire
 import VirtualRadio
 
 /// What a host stack tells becomes what an app is told.
@@ -45,7 +45,12 @@ extension DevicePlatform {
       if connection.role == .peripheral, phone.advertising.kind.isDirected { endDirectedAdvertising() }
       connecting.removeAll { $0 == connection.peer }
       let link = addLink(handle, peer: connection.peer, role: connection.role)
+      remark(
+        link, interval: connection.interval, latency: connection.peripheralLatency,
+        timeout: connection.supervisionTimeout)
       tell(.connected(link.id, peer: connection.peer))
+      beginBond(link)
+      restoreServices(link)
     case .connectFailed(let address, let reason):
       guard connecting.contains(address) else { return }
       connecting.removeAll { $0 == address }
@@ -53,7 +58,7 @@ extension DevicePlatform {
     case .disconnected(let handle, let reason):
       guard let link = link(handle) else { return }
       removeLink(handle)
-      tell(.disconnected(link.id, reason: reason))
+      tell(.disconnected(link.id, reason: link.endReason ?? reason))
     default: translateGATT(event)
     }
   }
@@ -72,7 +77,7 @@ extension DevicePlatform {
     isAdvertising = false
     forgetWants()
     removeAllLinks()
-    connecting.removeAll()
+    forgetAttempts()
     tell(.radioPower(false))
   }
 
@@ -82,21 +87,28 @@ extension DevicePlatform {
       guard let link = link(handle) else { return }
       link.attMTU = mtu
       link.hasExchangedMTU = true
+      link.end(.attMTU)
       tell(.attMTU(link.id, mtu))
     case .servicesDiscovered(let handle, let service, let characteristics):
-      guard let link = link(handle) else { return }
-      tell(
-        .servicesDiscovered(
-          link.id, service: service,
-          characteristics: characteristics.map {
-            ServiceDefinition.Characteristic(
-              uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties.rawValue))
-          }))
+      guard let link = link(handle), !isOwnAnswer(link, service: service, characteristics) else { return }
+      link.end(.discovery)
+      let found = characteristics.map {
+        ServiceDefinition.Characteristic(
+          uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties.rawValue))
+      }
+      if !found.isEmpty {
+        keep(.byType(service), of: link, characteristics, byHandle: false) {
+          .servicesDiscovered($0, service: service, characteristics: found)
+        }
+      }
+      tell(.servicesDiscovered(link.id, service: service, characteristics: found))
     case .subscriptionChanged(let handle, let characteristic, let isOn):
       guard let link = link(handle) else { return }
       tell(.subscribed(link.id, characteristic: characteristic, isOn))
     case .subscribeCompleted(let handle, let characteristic, let isOn, let error):
-      guard let link = link(handle) else { return }
+      guard let link = link(handle), characteristic != .serviceChanged else { return }
+      link.end(.subscription)
+      noticeStaleCache(link, error)
       tell(.subscribed(link.id, characteristic: characteristic, isOn && error == nil))
     case .valueWritten(let handle, let characteristic, let value, _):
       arrived(value, characteristic, on: handle)
@@ -104,12 +116,24 @@ extension DevicePlatform {
       arrived(value, characteristic, on: handle)
     case .readCompleted(let handle, let characteristic, let value, let error):
       guard let link = link(handle) else { return }
+      link.end(.read)
+      noticeStaleCache(link, error)
       tell(.valueRead(link.id, characteristic: characteristic, octets: error == nil ? value : nil))
     case .writeCompleted(let handle, _, let error):
       guard let link = link(handle) else { return }
       writeCompleted(link, error: error)
     case .readyToSend(let handle):
       if let link = link(handle) { tell(.readyToSend(link.id)) }
+    case .transactionTimeout(let handle):
+      observe(.transactionTimeout, link(handle)?.id, "no answer within 30 s, the link carries no more ATT")
+      if phone.att.timeoutEndsLink { host.disconnect(handle) }
+    case .connectionParameters(let handle, let interval, let latency, let timeout):
+      guard let link = link(handle) else { return }
+      observe(
+        .linkParameters, link.id,
+        "connection interval \(Self.milliseconds(ofInterval: interval)) ms, peripheral latency \(latency),"
+          + " supervision timeout \(Int(timeout) * 10) ms")
+      remark(link, interval: interval, latency: latency, timeout: timeout)
     default:
       if translateAttribute(event) || translateSecurity(event) || translateChannel(event) { return }
       if let remark = remark(on: event) { surroundings.observe(remark, device: index) }
@@ -119,6 +143,19 @@ extension DevicePlatform {
   /// - Parameter interval: in units of 1.25 ms.
   private static func milliseconds(ofInterval interval: UInt16) -> String {
     "\(Int(interval) * 5 / 4)" + ["", ".25", ".5", ".75"][Int(interval) * 5 % 4]
+  }
+
+  /// Says what is out of the ordinary about the parameters of a link.
+  private func remark(_ link: AppLink, interval: UInt16, latency: UInt16, timeout: UInt16) {
+    let units = Int(interval) * (1 + Int(latency))
+    let text =
+      "connection interval \(Self.milliseconds(ofInterval: interval)) ms"
+      + (latency > 0 ? ", peripheral latency \(latency)" : "")
+    // In units of 1.25 ms: 300 ms.
+    if units >= 240 { observe(.slowLink, link.id, "\(text), so that it listens every \(units * 5 / 4) ms only") }
+    if timeout <= 20 || Int(timeout) * 8 < units * 6 {
+      observe(.shortTimeout, link.id, "its supervision timeout is \(Int(timeout) * 10) ms, at a \(text)")
+    }
   }
 
   /// Says why advertising was refused.
@@ -144,13 +181,6 @@ extension DevicePlatform {
     switch event {
     case .controllerFault(let text): PlatformRemark(.controllerFault, nil, text)
     case .protocolViolation(let handle, let text): PlatformRemark(.protocolViolation, link(handle)?.id, text)
-    case .transactionTimeout(let handle):
-      PlatformRemark(.transactionTimeout, link(handle)?.id, "no answer within 30 s, the link carries no more ATT")
-    case .connectionParameters(let handle, let interval, let latency, let timeout):
-      PlatformRemark(
-        .linkParameters, link(handle)?.id,
-        "connection interval \(Self.milliseconds(ofInterval: interval)) ms, peripheral latency \(latency),"
-          + " supervision timeout \(Int(timeout) * 10) ms")
     case .valueTruncated(let handle, _, let offered, let sent):
       PlatformRemark(.valueTruncated, link(handle)?.id, "\(offered) octets offered, \(sent) sent")
     default: nil
@@ -160,7 +190,7 @@ extension DevicePlatform {
 
 extension Advertisement {
   /// Merges advertising data and scan response as platforms do; what cannot be read is left out.
-  init(address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int) {
+  package init(address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int) {
     self.init(address: address, localName: nil, serviceUUIDs: [], rssi: rssi)
     for structure in ADStructure.readable(in: data) + ADStructure.readable(in: scanResponse) {
       switch structure {

@@ -17,6 +17,7 @@ extension DevicePlatform {
     case .passkeyNeeded(let handle): host.answerPairing(handle, .refuse)
     case .securityChanged(let handle, let level, let error):
       guard let link = link(handle) else { return true }
+      if link.role == .central, error == .encryption(.pinOrKeyMissing) { bondIsLost(link) }
       let isRight = error == nil && level.protection != .none
       let waiting = link.unsecured
       link.unsecured = []
@@ -25,6 +26,32 @@ extension DevicePlatform {
     default: return false
     }
     return true
+  }
+
+  /// Phones whose scenario has them bond pair with a new peer as soon as there is a link; with a known one the stack
+  /// encrypts by itself.
+  func beginBond(_ link: AppLink) {
+    guard link.role == .central, phone.pairing?.pairsLinks == true, host.bond(with: link.peer) == nil else { return }
+    host.pair(link.handle)
+  }
+
+  /// The peer does not have the key of the bond any more. Phones end the link and keep their own: until a person
+  /// removes it there, every link ends so (Core v5.4, Vol 6, Part B, 5.1.3.1).
+  private func bondIsLost(_ link: AppLink) {
+    observe(
+      .bondLost, link.id, "its peer has no key of their bond any more, and the link ends: 0x06, PIN or key missing")
+    link.endReason = .pinOrKeyMissing
+    host.disconnect(link.handle, reason: HCI.ErrorCode(0x05))
+  }
+
+  /// A person removes bonds in the settings of the phone, or the phone loses them: links stay as they are.
+  func forgetBonds(with peer: Int?) {
+    surroundings.observe(FaultEvent.forgetBonds(with: peer), device: index)
+    let identities = host.bonds.map(\.identity)
+    for identity in identities where peer == nil || surroundings.device(at: identity) == peer {
+      host.forgetBond(identity)
+      serviceCache.forget(identity)
+    }
   }
 
   /// Whether a request is made again once the link is encrypted, which begins now.

@@ -3,43 +3,85 @@ import SimKernel
 import VirtualNetwork
 import VirtualRadio
 
-/// Apps that are suspended in the background, on phones whose preset says so (Docs/virtual-network-laws.md, NET 8.6).
+/// Apps that the system slows, suspends or ends in the background, on phones whose preset or scenario says so
+/// (Docs/virtual-network-laws.md, NET 8.6).
 ///
 /// A suspended app is told nothing: inputs wait, timers that are due too. What Bluetooth has for it wakes it for a
-/// while.
+/// while, unless the phone freezes apps; some phones let it run by the clock.
 extension DevicePlatform {
-  /// How long an input of Bluetooth keeps a suspended app running.
+  /// How long an input of Bluetooth, or the clock, keeps a suspended app running.
   private static let wakeTime = SimDuration.seconds(10)
 
   /// The app went to the background, or came to the front.
   func refreshSuspension() {
-    guard let time = phone.background.suspendsAfter else { return }
-    wake()
-    if isInBackground { suspension = schedule(.suspends, at: timeline.now + time) }
+    let habits = phone.background
+    cancel(&appEnd)
+    if habits.suspendsAfter != nil { wake() }
+    if !isInBackground {
+      launchAgain()
+    } else if engine != nil {
+      if let time = habits.suspendsAfter { suspension = schedule(.suspends, at: timeline.now + time) }
+      if let time = habits.endsAfter { appEnd = schedule(.appIsEnded, at: timeline.now + time) }
+    }
   }
 
   func suspend() {
     suspension = nil
     isSuspended = true
+    observe(.appSuspended, nil, "the system does not run the app in the background")
+    if let time = phone.background.wakesEvery { wakeUp = schedule(.wakes, at: timeline.now + time) }
     surroundings.applyToNetwork(.suspend, device: index)
   }
 
   /// It runs again: what waits is told in order.
   func wake() {
-    if let suspension { timeline.cancel(suspension) }
-    suspension = nil
+    cancel(&suspension)
+    cancel(&wakeUp)
     guard isSuspended else { return }
     isSuspended = false
+    observe(.appWoken, nil, "the app runs again")
     surroundings.applyToNetwork(.resume, device: index)
     if !inbox.isEmpty { announce() }
+  }
+
+  func wakeByTheClock() {
+    wakeUp = nil
+    wakeForAWhile()
+  }
+
+  /// The system ends an app that has been in the background for long; it is launched when its person opens it.
+  func endBySystem() {
+    appEnd = nil
+    guard engine != nil, isInBackground else { return }
+    reclaim()
+    isEndedBySystem = true
+    observe(.appEnded, nil, "the system has ended the app in the background")
+  }
+
+  func cancelAppEnd() { cancel(&appEnd) }
+
+  private func launchAgain() {
+    guard isEndedBySystem else { return }
+    isEndedBySystem = false
+    if engine == nil { surroundings.observe(FaultEvent.relaunch, device: index) }
+    launch()
+  }
+
+  private func wakeForAWhile() {
+    wake()
+    suspension = schedule(.suspends, at: timeline.now + Self.wakeTime)
+  }
+
+  private func cancel(_ handle: inout EventHandle?) {
+    if let due = handle { timeline.cancel(due) }
+    handle = nil
   }
 
   /// - Returns: whether the app may be told this now.
   func mayBeTold(_ input: AppInput) -> Bool {
     guard isSuspended else { return true }
-    guard input.isOfBluetooth else { return false }
-    wake()
-    suspension = schedule(.suspends, at: timeline.now + Self.wakeTime)
+    guard phone.background.isWokenByBluetooth, input.isOfBluetooth else { return false }
+    wakeForAWhile()
     return true
   }
 }

@@ -163,10 +163,7 @@ extension DevicePlatform {
   private func answer(_ value: Value, as carrier: ValueCarrier, accepted: Bool) {
     if carrier == .write {
       // A write that never reached the stack: the app sees success from a broken stack, or an error without a link.
-      if accepted, let link = link(value.link), !link.writes.isEmpty {
-        link.writes.append(PendingWrite(content: .swallowed(value)))
-        return
-      }
+      if accepted, let link = link(value.link) { return endWrite(value, link, error: nil) }
       tellWritten(value, error: accepted ? nil : ATT.ErrorCode.unlikelyError.rawValue)
       return
     }
@@ -190,14 +187,16 @@ extension DevicePlatform {
   /// The stack has the answer to a write of a link; those that it never saw have waited for those before them.
   func writeCompleted(_ link: AppLink, tag: Int = 0, error: ATT.ErrorCode?) {
     guard let index = link.writes.firstIndex(where: { $0.tag == tag }) else { return }
+    link.end(.write)
+    noticeStaleCache(link, error)
     if case .ofApp(let value) = link.writes.remove(at: index).content,
       !waitsForSecurity(error, link, { .write(value, $0) })
     {
       tellWritten(value, error: error?.rawValue)
     }
-    while case .swallowed(let value)? = link.writes.first?.content {
+    while case .ended(let value, let error)? = link.writes.first?.content {
       link.writes.removeFirst()
-      tellWritten(value, error: nil)
+      tellWritten(value, error: error)
     }
   }
 

@@ -16,14 +16,22 @@ package final class DevicePlatform {
     case hostDeadline
     case radioGoesOff
     case suspends
+    case wakes
+    case appIsEnded
+    case attemptFails
+    case addressChanges
   }
 
   /// The first event kind that no platform uses.
-  package static let kindLimit: UInt32 = 68
+  package static let kindLimit: UInt32 = 72
 
   package let configuration: PlatformConfiguration
   package var index: Int { configuration.index }
-  package var address: BluetoothAddress { configuration.address }
+  /// The address that it uses now.
+  package internal(set) var address: BluetoothAddress
+  var privacy: PlatformPrivacy?
+  /// A change of the address is to come.
+  var isRotating = false
   package var seat: Seat { configuration.seat }
   var phone: PhonePreset { configuration.phone }
 
@@ -72,6 +80,14 @@ package final class DevicePlatform {
   @exclusivity(unchecked) var isSuspended = false
   /// When it will not be run any more.
   var suspension: EventHandle?
+  /// When the system lets a suspended app run by the clock.
+  var wakeUp: EventHandle?
+  /// When the system ends an app that stays in the background.
+  var appEnd: EventHandle?
+  /// The system has ended it in the background; it is launched when it comes to the front.
+  var isEndedBySystem = false
+  /// When the app began its scans of the last half minute.
+  var scanStarts: [SimInstant] = []
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?
@@ -87,6 +103,11 @@ package final class DevicePlatform {
   /// The same from an app that wants advertisements whole; nil: it does not.
   var wholeScan: ScanRequest?
   var connecting: [BluetoothAddress] = []
+  /// Attempts among them that will fail on order.
+  var failingAttempts: [FailingAttempt] = []
+  var lastFailingAttempt = 0
+  /// Of servers that it was a client of.
+  var serviceCache = ServiceCache()
   /// Services that the app has published by type.
   var services = PlainServices()
   /// A launched stack is ready once its controller has answered; effects before that wait.
@@ -99,6 +120,7 @@ package final class DevicePlatform {
   /// What the phone keeps of its app for the next launch.
   package internal(set) var memory: AppMemory?
   @exclusivity(unchecked) var faults: [ActiveMessageFault] = []
+  var failures: [ActiveFailure] = []
   /// Sees what the app sends; nil: nobody does.
   @exclusivity(unchecked) package var valueTap: (any ValueTap)?
   @exclusivity(unchecked) package internal(set) var valuesSent = 0
@@ -118,6 +140,8 @@ package final class DevicePlatform {
     self.surroundings = surroundings
     self.makeEngine = makeEngine
     position = configuration.position
+    address = configuration.address
+    privacy = configuration.privacy
     stack.append(HostStack(door: door, configuration: configuration.host))
   }
 
@@ -133,6 +157,10 @@ package final class DevicePlatform {
       drainHost()
     case .radioGoesOff: radioGoesOff()
     case .suspends: suspend()
+    case .wakes: wakeByTheClock()
+    case .appIsEnded: endBySystem()
+    case .addressChanges: changeAddress()
+    case .attemptFails: attemptFails(Int(event.argument))
     case nil: preconditionFailure("event kind \(event.kind) is no platform's")
     }
   }
@@ -238,6 +266,7 @@ package final class DevicePlatform {
       host.start(at: timeline.now)
       drainHost()
     }
+    if !isRotating { beginRotation() }
     tell(.launched)
     surroundings.appStarted(index)
     if let missed {

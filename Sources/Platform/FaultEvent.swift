@@ -21,6 +21,10 @@ public enum FaultEvent: Hashable, Sendable {
   case move(x: Int, y: Int, z: Int)
   /// Something of the network beside the radio.
   case network(NetworkFault)
+  /// Bonds with a device (by index; nil: all of them) are removed on this side only.
+  case forgetBonds(with: Int?)
+  /// What was asked for has failed on order: the link that it was asked on, and the code.
+  case failure(FailingOperation, LinkID?, asker: FailureRule.Asker, code: UInt8)
   /// A broken stack: what was done to which value.
   case message(MessageFault, LinkID, characteristic: BluetoothUUID, octets: [UInt8])
 }

@@ -19,6 +19,27 @@ public struct PlatformRemark: Hashable, Sendable {
     /// Advertising was refused for another reason: Bluetooth is off, the app is in the background, or its data are too
     /// long.
     case advertisingRefused
+    /// The app asked for something while the phone, which takes one operation at a time, had not finished another one.
+    case operationRefused
+    /// The phone does not scan for the app, which has begun too many scans in a short time.
+    case scanRefused
+    /// The system does not run the app any more until something wakes it.
+    case appSuspended
+    /// The system has ended the app, which stays so until its person opens it.
+    case appEnded
+    /// A suspended app runs again.
+    case appWoken
+    /// The peer has lost the bond: encryption fails, and the link ends.
+    case bondLost
+    /// The phone took services of the peer from an earlier link, and they are others now.
+    case staleServices
+    /// The device uses another address from now on.
+    case addressChanged
+    /// A link listens rarely: every 300 ms or less often, by its interval and its peripheral latency.
+    case slowLink
+    /// A link ends after a short time without a packet: 200 ms or less, or less than six times its interval with the
+    /// peripheral latency.
+    case shortTimeout
     /// Interval, peripheral latency or supervision timeout of a link have changed.
     case linkParameters
     /// Directed advertising with a high duty cycle ended without a connection (Core v5.4, Vol 6, Part B, 4.4.2.4.3).

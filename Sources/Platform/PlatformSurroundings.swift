@@ -9,6 +9,8 @@ package import VirtualRadio
 package protocol PlatformSurroundings: AnyObject {
   /// The device at the other end of a link, nil when it is none of this world.
   func peerDevice(of device: Int, _ handle: HCI.ConnectionHandle, _ address: BluetoothAddress) -> Int?
+  /// The device that has, or has had, an address; nil when it is none of this world.
+  func device(at address: BluetoothAddress) -> Int?
   func setRadio(_ device: Int, isOn: Bool)
   func moveRadio(_ device: Int, to position: Position)
   func coverLinks(of device: Int, with other: Int?, until end: SimInstant)

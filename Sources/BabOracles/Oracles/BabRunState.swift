@@ -73,7 +73,7 @@ package final class BabRunState: RunState {
     devices.indices.contains(record.device) ? devices[record.device] : nil
   }
 
-  func device(address: BluetoothAddress) -> BabDevice? { devices.first { $0.address == address } }
+  func device(address: BluetoothAddress) -> BabDevice? { header.device(at: address).map { devices[$0] } }
 
   /// The host a client is linked to now, nil for a host or a client without such a link.
   func host(of client: BabDevice) -> BabDevice? {

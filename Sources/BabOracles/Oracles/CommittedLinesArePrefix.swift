@@ -62,7 +62,9 @@ package final class CommittedLinesArePrefix: BabOracle {
     guard let device = state.device(of: record) else { return }
     switch record.bab {
     case .input(.launched): begin(device)
-    case .input(.connected): attendances[device.index] = Attendance()
+    case .input(.connected):
+      attendances[device.index] = Attendance()
+      noticeMissedLines(device)
     case .report(.phase(let phase)):
       if phase == "FINISHED" || phase == "LOBBY" { histories[device.index].isOver = true }
     case .report(.sessionEnded): histories[device.index].isOver = true
@@ -79,6 +81,14 @@ package final class CommittedLinesArePrefix: BabOracle {
   private func begin(_ device: BabDevice) {
     let number = device.role == .host ? (histories[device.index].number ?? 0) + 1 : nil
     histories[device.index] = History(number: number, isSolo: device.isSolo)
+  }
+
+  /// A client that was away while its host went on cannot know what it has missed until a snapshot says it, and whether
+  /// one comes is for its host (BAB 5.7.4).
+  private func noticeMissedLines(_ client: BabDevice) {
+    guard client.role == .client, let host = state.host(of: client) else { return }
+    let (own, hosts) = (histories[client.index], histories[host.index])
+    if !hosts.isOver, own.lines.count < hosts.lines.count { histories[client.index].isDamaged = true }
   }
 
   private func attend(_ client: BabDevice, _ record: TraceRecord) {

@@ -13,8 +13,8 @@ package final class ReconnectedPeersResume: BabOracle {
   package static let claim = "A client that is linked again within 30 s of losing its host resumes its session."
   package static let clause = "BAB 5.7.9"
   package static let nature = OracleNature.liveness
-  package static let restsOn = ["resumed"]
-  package static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault]
+  package static let restsOn = ["resumed", "packetReceived"]
+  package static let interests: [TraceKind] = [.link, .session, .roster, .launched, .user, .fault, .packetReceived]
 
   private struct Loss {
     var host: BabDevice
@@ -22,6 +22,8 @@ package final class ReconnectedPeersResume: BabOracle {
     var instant: SimInstant
     /// What must happen on the new link; nil while there is none.
     var due: Obligation?
+    /// The client has been sent a snapshot on it.
+    var hasSnapshot = false
   }
 
   package let ledger = makeLedger()
@@ -54,6 +56,8 @@ package final class ReconnectedPeersResume: BabOracle {
       if device.role == .client { lost(device, id, record) } else { endedAlone(device) }
     case .input(.radioPower(false)):
       if device.role == .client { lost(device, nil, record) }
+    case .report(.packetReceived(_, let type, _, _)):
+      if type == PacketType.fullStateSnapshot.rawValue { losses[device.index]?.hasSnapshot = true }
     case .report(.resumed):
       if losses[device.index]?.due != nil { ledger.judged += 1 }
       losses[device.index] = nil
@@ -106,6 +110,7 @@ package final class ReconnectedPeersResume: BabOracle {
     guard let loss = losses[client.index], loss.host === state.host(of: client) else { return }
     let isInTime = record.instant - loss.instant <= Bounds.promptReturn
     if isInTime, loss.hostGeneration == loss.host.generation, !loss.host.hasEnded {
+      losses[client.index]?.hasSnapshot = false
       losses[client.index]?.due = state.link(of: client).map {
         Obligation($0.chance, within: Bounds.resumes, from: record.instant)
       }
@@ -129,10 +134,19 @@ package final class ReconnectedPeersResume: BabOracle {
 
   package func expire(at now: SimInstant) {
     for client in state.devices {
-      guard let due = losses[client.index]?.due, due.isDue(at: now) else { continue }
+      guard let loss = losses[client.index], let due = loss.due, due.isDue(at: now) else { continue }
       losses[client.index] = nil
       if client.isDamaged { continue }
       guard state.host(of: client).map({ state.areJoined(client, $0) }) ?? false else { continue }
+      // What a client resumes from is its host's to send.
+      if !loss.hasSnapshot {
+        ledger.fail(
+          at: due.deadline, device: loss.host.index, since: due.since, clause: "BAB 5.7.4",
+          unless: client.unsaid("resumed") + client.unsaid("packetReceived"),
+          expected: "FULL_STATE_SNAPSHOT for \(client.name), which is back",
+          actual: "no snapshot came to it on its new link")
+        continue
+      }
       ledger.fail(
         at: due.deadline, device: client.index, since: due.since, unless: client.unsaid("resumed"),
         expected: "the session resumed",

@@ -28,6 +28,8 @@ public struct Device: Hashable, Sendable {
   /// Its random static or public address; nil: the world draws a random static one. A device whose host is external
   /// needs a public one: a random one that is written here is then left to that host.
   public var address: BluetoothAddress? = nil
+  /// Its phone changes to other private addresses; one that the scenario gives stays.
+  var changesAddress: Bool { address == nil && phone.advertising.rotatesAddress != nil && app != nil }
   /// The name of the device at which it directs its advertising, when the kind of its advertising is a directed one.
   public var directedTo: String? = nil
   /// The error of its clock, parts per million; nil: the world draws it from `phone.radio.clockDrift`.

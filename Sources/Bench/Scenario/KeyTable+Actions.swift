@@ -1,4 +1,5 @@
 import Platform
+import SimKernel
 import VirtualNetwork
 
 extension KeyTable {
@@ -10,7 +11,9 @@ extension KeyTable {
     ("vanish", .vanish), ("appear", .appear), ("radio off", .radioOff), ("radio on", .radioOn), ("kill", .kill),
     ("reclaim", .reclaim), ("relaunch", .relaunch), ("background", .background), ("foreground", .foreground),
     ("disconnect", .disconnect(nil)), ("go out of range", .outOfRange), ("come back", .comeBack),
-    ("end message faults", .messagesOff), ("wifi off", .network(.wifiOff)), ("wifi on", .network(.wifiOn)),
+    ("end message faults", .messagesOff), ("end failures", .failuresOff),
+    ("forget bonds", .forgetBonds(nil)), ("refresh services", .refreshServices), ("wifi off", .network(.wifiOff)),
+    ("wifi on", .network(.wifiOn)),
     ("join network", .network(.joinNetwork)), ("leave network", .network(.leaveNetwork)),
     ("partition", .network(.partition(from: nil))), ("end partition", .network(.endPartition(from: nil))),
   ]
@@ -23,6 +26,8 @@ extension KeyTable {
     Key("disconnect", .text, "ends the link with that device only"),
     Key("move to", .point, "from now on it stands there"),
     Key("message fault", .table("messageFault"), "a broken stack"),
+    Key("failure", .table("failure"), "what its app or a peer of its server asks for fails"),
+    Key("forget bonds", .text, "with that device only, and on this side only"),
     Key("partition", .text, "nothing of the network passes between it and that device"),
     Key("end partition", .text, "the end of that"),
     Key("network loss", .loss, "of all its network's paths, both ways"),
@@ -48,6 +53,23 @@ extension Keys {
     keys("connection interval", &change.interval, .connectionInterval, "a multiple of 1.25ms")
     keys("peripheral latency", &change.peripheralLatency, .peripheralLatency, "connection events")
     keys("supervision timeout", &change.supervisionTimeout, .supervisionTimeout, "a multiple of 10ms")
+  }
+
+  static let failure = KeyedMapping(
+    "failure", "“failure”", of: FailureRule(operation: .connect, code: 0)
+  ) { rule, keys in
+    keys("of", &rule.operation, .word("operation"), "what fails", .required)
+    keys("code", &rule.code, .errorCode, "the error: a number, or its name, such as “connection timeout”", .required)
+    keys("asked by", &rule.asker, .word("asker"), "the app, or peers of its server; default app")
+    keys("every", &rule.everyNth, .whole(1...1_000_000), "every how many-th; default 1, each")
+    keys("count", &rule.count, .whole(1...1_000_000), "how many in all; default without end")
+    keys("after", &rule.delay, .duration(), "how long a failing attempt to connect takes; default 0s")
+    if rule.operation == .connect, rule.asker == .peers {
+      keys.note("asked by", "a link is asked for by an app; write “asked by: app”, or leave it out")
+    }
+    if rule.operation != .connect, rule.delay > .zero {
+      keys.note("after", "only an attempt to connect takes time; leave “after” out, or write “of: connect”")
+    }
   }
 
   static let messageFault = KeyedMapping(

@@ -14,15 +14,32 @@ extension Keys {
     keys(
       "sensitivity", &phone.radio.sensitivity, .level(-12_000...(-4_000)),
       "weaker signals are not received; -120 dBm to -40 dBm")
-    keys(
-      "suspends after", &phone.background.suspendsAfter, .duration(),
-      "an app in the background gets no events from then on; default never")
-    keys(
-      "reclaims sockets", &phone.background.reclaimsSockets, .boolean,
-      "of an app that was suspended for a minute; default no")
+    background(&phone.background, keys)
     keys("transmit current", &phone.radio.currents.transmit, .current, "while it sends; default 7.1 mA")
     keys("receive current", &phone.radio.currents.receive, .current, "while it listens; default 6.5 mA")
     keys("sleep current", &phone.radio.currents.sleep, .current, "all other time; default 1.9 uA")
+  }
+
+  private static func background(_ habits: inout PhonePreset.BackgroundHabits, _ keys: KeyVisitor) {
+    keys(
+      "background advertising", &habits.advertising, .word("background advertising"),
+      "of an app in the background; default the preset's")
+    keys(
+      "background scanning", &habits.scanning, .word("background scanning"),
+      "of an app in the background; default the preset's")
+    keys(
+      "suspends after", &habits.suspendsAfter, .duration(),
+      "an app in the background gets no events from then on; default never")
+    keys(
+      "woken by bluetooth", &habits.isWokenByBluetooth, .boolean,
+      "a suspended app gets events of Bluetooth, and runs for 10 s then; default yes")
+    keys(
+      "wakes every", &habits.wakesEvery, .duration(least: .seconds(1)),
+      "a suspended app runs for 10 s each time; default never")
+    keys("ends app after", &habits.endsAfter, .duration(), "in the background, by the system; default never")
+    keys(
+      "reclaims sockets", &habits.reclaimsSockets, .boolean,
+      "of an app that was suspended for a minute; default no")
   }
 
   private static func stack(_ phone: inout PhonePreset, _ keys: KeyVisitor) {
@@ -41,6 +58,18 @@ extension Keys {
       phone.att.appMayExchange = $0 && phone.att.appMayExchange
     }
     keys("keeps services", &phone.att.keepsServices, .boolean, "of its app while Bluetooth is off")
+    keys(
+      "caches services", &phone.att.cachesServices, .word("caches services"),
+      "as central, of which peers it keeps them from one link to the next")
+    keys(
+      "service changed", &phone.att.tellsServiceChanges, .boolean,
+      "its server tells clients when its services have changed; default yes")
+    bonds(&phone.pairing, keys)
+    keys(
+      "one operation at a time", &phone.att.oneOperationAtATime, .boolean,
+      "of its app on a link, others are refused; default no")
+    keys(
+      "att timeout ends link", &phone.att.timeoutEndsLink, .boolean, "after 30 s without an answer")
     keys("links", &phone.connection.linksAsPeripheral, .whole(1...63), "as peripheral, at once")
     keys("links as central", &phone.connection.linksAsCentral, .whole(1...63), "at once")
     keys("links in all", .whole(1...126), "at once, in both roles together", value: phone.connection.linksInAll) {
@@ -52,6 +81,24 @@ extension Keys {
       "write queue", &phone.buffers.writeCommandQueue, .whole(1...10_000), "write commands accepted before “not sent”")
     keys("acl buffers", &phone.buffers.aclCount, .whole(1...1_000), "of the controller, for all links")
     keys("acl octets", &phone.buffers.aclOctets, .whole(27...1_021), "of one such buffer")
+  }
+
+  private static func bonds(_ habits: inout PhonePreset.PairingHabits?, _ keys: KeyVisitor) {
+    keys(
+      "bonds", .boolean,
+      "as central, pairs with the peers of its app and encrypts its links; as peripheral, takes part",
+      value: habits?.pairsLinks
+    ) { isOn in
+      if isOn, habits == nil { habits = PhonePreset.PairingHabits() }
+      habits?.pairsLinks = isOn
+    }
+    keys(
+      "bond limit", .whole(1...64), "bonds that it keeps, a further one replaces the oldest; default 64",
+      value: habits?.security.bondLimit
+    ) { limit in
+      guard habits != nil else { return keys.note("bond limit", "“bond limit” needs “bonds: yes”; write that too") }
+      habits?.security.bondLimit = limit
+    }
   }
 
   private static func radio(_ radio: inout PhonePreset.Radio, _ keys: KeyVisitor) {
@@ -133,10 +180,16 @@ extension Keys {
     ) { word in
       if let kind = kinds.first(where: { $0.name == word })?.kind { habits.kind = kind }
     }
+    keys(
+      "rotates address", &habits.rotatesAddress, ValueForm.duration(least: .seconds(1)).orNone,
+      "to another resolvable private address, every so often at most, or none; phones do so every 15min")
     keys("advertising channels", &habits.channels, .advertisingChannels, "default [37, 38, 39]")
   }
 
   private static func scanning(_ habits: inout PhonePreset.ScanningHabits, _ keys: KeyVisitor) {
+    keys(
+      "scan starts", &habits.startsPerHalfMinute, .whole(1...1_000),
+      "that an app has within 30 s, a further scan finds nothing; default without limit")
     let (first, second) = (habits.foreground, habits.connecting)
     keys(
       "scan interval", .units(of: 625, 4...16_384),

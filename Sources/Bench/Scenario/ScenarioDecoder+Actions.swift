@@ -92,6 +92,8 @@ extension ScenarioDecoder {
     }
     switch entry.key {
     case "disconnect" where !tree.isEmpty: return single(tree, "the other device").map { .fault(.disconnect($0)) }
+    case "forget bonds" where !tree.isEmpty:
+      return single(tree, "the other device").map { .fault(.forgetBonds($0)) }
     case "partition" where !tree.isEmpty:
       return single(tree, "the other device").map { .fault(.network(.partition(from: $0))) }
     case "end partition" where !tree.isEmpty:
@@ -100,6 +102,7 @@ extension ScenarioDecoder {
     case "network delay": return duration(tree, "“network delay”").map { .fault(.network(.delay($0))) }
     case "move to": return position(tree, "the place").map { .fault(.move($0)) }
     case "message fault": return .fault(.messages(Keys.messageFault.read(tree, self)))
+    case "failure": return .fault(.failures(Keys.failure.read(tree, self)))
     case "use channels": return channels(tree).map { .fault(.useChannels($0)) }
     case "cover link": return coveredLink(tree)
     case "update connection": return .fault(.updateConnections(Keys.connectionChange.read(tree, self)))

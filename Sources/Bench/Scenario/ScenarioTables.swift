@@ -26,7 +26,7 @@ package struct ScenarioTables: Sendable {
       ]
       + apps.flatMap(\.words.tables)
       + [
-        .step, .meanwhile, .expectation, .condition, actions, Keys.messageFault.table, .coveredLink,
+        .step, .meanwhile, .expectation, .condition, actions, Keys.messageFault.table, Keys.failure.table, .coveredLink,
         Keys.connectionChange.table, .churn,
       ]
   }

@@ -59,7 +59,8 @@ public enum SeatRules {
         }
       case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return
       case .radioOff, .radioOn, .kill, .reclaim, .relaunch, .background, .foreground, .disconnect, .messages,
-        .messagesOff, .useChannels, .updateConnections, .network:
+        .messagesOff, .failures, .failuresOff, .forgetBonds, .refreshServices, .useChannels, .updateConnections,
+        .network:
         if !hosts.isEmpty { throw refuse(hosts, "has an external host, whose stack and app the bench cannot reach") }
       }
     }

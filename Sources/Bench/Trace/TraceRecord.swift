@@ -66,7 +66,10 @@ public struct TraceHeader: Hashable, Sendable {
     public var phone: String
     public var dialect: String
     public var engine: String
+    /// The address that it has at first.
     public var address: BluetoothAddress
+    /// Identity Resolving Key, most significant octet first, of a device that changes its address; nil: it keeps it.
+    public var identityKey: [UInt8]?
     /// The protocol that its app speaks; nil: it has none.
     public var app: String?
     /// Devices of one protocol and lobby belong together; empty unless the scenario names one.
@@ -110,6 +113,14 @@ public struct TraceHeader: Hashable, Sendable {
       self.key = key
       self.value = value
     }
+  }
+
+  /// The device that has, or has had, an address; nil: none of them.
+  public func device(at address: BluetoothAddress) -> Int? {
+    devices.firstIndex { $0.address == address }
+      ?? devices.firstIndex { device in
+        device.identityKey.map { ResolvableAddress.resolves(address, with: $0) } ?? false
+      }
   }
 
   public init(scenario: String, seed: UInt64, devices: [Device], options: [Option]) {

@@ -199,6 +199,15 @@ extension TraceDigest {
     case .network(let fault):
       begin(91, device, now)
       combine(fault)
+    case .forgetBonds(let peer):
+      begin(94, device, now)
+      combine(UInt64(bitPattern: Int64(peer ?? -1)))
+    case .failure(let operation, let link, let asker, let code):
+      begin(93, device, now)
+      combine(text: operation.rawValue)
+      combine(UInt64(bitPattern: Int64(link?.rawValue ?? -1)))
+      combine(text: asker.rawValue)
+      combine(UInt64(code))
     case .message(let fault, let link, let characteristic, let octets):
       begin(90, device, now)
       combine(text: fault.rawValue)

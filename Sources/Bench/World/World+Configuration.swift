@@ -20,6 +20,20 @@ extension World {
       : BluetoothAddress(kind: .random, bits: bits)
   }
 
+  /// From which a device makes its resolvable private addresses.
+  static func identityKey(of device: Device, seed: UInt64) -> [UInt8] {
+    var stream = RandomStream(seed: seed, component: device.name, purpose: "identity key")
+    return (0..<16).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
+  }
+
+  func privacy(of device: Int) -> PlatformPrivacy? {
+    header.devices[device].identityKey.map {
+      PlatformPrivacy(
+        key: $0,
+        stream: RandomStream(seed: options.seed, component: scenario.devices[device].name, purpose: "private address"))
+    }
+  }
+
   static func clockError(_ device: Device, seed: UInt64) -> Int {
     if let fixed = device.clockPartsPerMillion { return fixed }
     let range = device.phone.radio.clockDrift
@@ -101,9 +115,17 @@ extension World {
       header.devices[$0].address
     }
     configuration.peripheralPreferredParameters = phone.connection.requestedAsPeripheral
+    configuration.initiatingScan = phone.scanning.connecting
     configuration.acceptableInterval = phone.connection.acceptedIntervals
+    configuration.raisesShortIntervals = phone.connection.raisesShortIntervals
+    configuration.acceptableLatency = phone.connection.acceptedLatency
+    configuration.acceptableTimeout = phone.connection.acceptedTimeouts
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
+    configuration.hasServiceChanged = phone.att.tellsServiceChanges
     configuration.security = phone.pairing?.security
+    if let key = header.device(at: address).flatMap({ header.devices[$0].identityKey }) {
+      configuration.security?.identityResolvingKey = key.reversed()
+    }
     return configuration
   }
 

@@ -34,11 +34,9 @@ extension World {
   public func popOutward() -> (device: Int, packet: [UInt8])? { outward.popFirst().map { ($0.device, $0.octets) } }
 
   /// The device that uses an address now: its own, or one that a host from outside has given its controller.
-  func device(at address: BluetoothAddress) -> Int? {
-    platforms.firstIndex { platform in
-      platform.address == address
-        || platform.seat == .foreignHost && radio.controllers[platform.index].uses(address)
-    }
+  package func device(at address: BluetoothAddress) -> Int? {
+    header.device(at: address)
+      ?? platforms.firstIndex { $0.seat == .foreignHost && radio.controllers[$0.index].uses(address) }
   }
 
   /// The device at the other end of a link: on our air whatever address it uses there, elsewhere by its address.

@@ -82,6 +82,7 @@ public final class World {
         engine: engineName(device, hostility, isForeign: isForeign),
         address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
         lobby: device.lobby)
+      if !isForeign, device.changesAddress { written.identityKey = identityKey(of: device, seed: seed) }
       written.isHostile = hostility != nil
       written.isMute = device.program?.isMute ?? false
       written.isProgram = !isForeign && hostility == nil && device.program != nil
@@ -139,7 +140,7 @@ public final class World {
     return DevicePlatform(
       PlatformConfiguration(
         index: index, phone: device.phone, address: address, position: device.position, seat: seat,
-        host: hostConfiguration(device, address: address)),
+        host: hostConfiguration(device, address: address), privacy: privacy(of: index)),
       door: door, timeline: timeline, fed: fed, surroundings: self
     ) { [unowned self] in hasApp(index) ? try? makeApp(index) : nil }
   }

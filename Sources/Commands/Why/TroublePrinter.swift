@@ -19,13 +19,21 @@ struct TroublePrinter {
 
   /// - Parameters:
   ///   - number: from 1.
+  ///   - hindrance: what the protocol knows that explains it, where nothing else does.
   ///   - story: what led to it; nil: it is not told.
   ///   - earlier: what was told before it: a reason is told once.
-  func text(_ trouble: Trouble, number: Int, story: [StoryEvent]?, told earlier: ArraySlice<Trouble>) -> String {
+  func text(
+    _ trouble: Trouble, number: Int, hindrance: StoryEvent? = nil, story: [StoryEvent]?,
+    told earlier: ArraySlice<Trouble>
+  ) -> String {
     var text = "\(number). "
     if let reason = trouble.reason {
       let place = earlier.firstIndex { $0.reason == reason }
       text += paint(place.map { "as \($0 + 1)" } ?? self.reason(reason), .bold) + "\n   \(title(trouble))\n"
+    } else if let hindrance {
+      let place = hindrance.record.map { " [record \($0)]" } ?? ""
+      text += paint("\(hindrance.text), from \(hindrance.instant.microseconds) s on\(place)", .bold)
+      text += "\n   \(title(trouble))\n"
     } else {
       text += paint(title(trouble), .bold) + "\n"
     }

@@ -70,8 +70,8 @@ struct WhyCommand: ParsableCommand {
     let told = all ? troubles.count : 3
     var text = troubles.enumerated().map { index, trouble in
       printer.text(
-        trouble, number: index + 1, story: index < told ? teller.story(of: trouble) : nil,
-        told: troubles.prefix(index))
+        trouble, number: index + 1, hindrance: teller.hindrance(of: trouble),
+        story: index < told ? teller.story(of: trouble) : nil, told: troubles.prefix(index))
     }.joined(separator: "\n")
     if troubles.isEmpty {
       text =

@@ -19,8 +19,35 @@ public struct Circumstance: Hashable, Sendable {
     case transactionTimeout
     /// The app used its framework in a way that a phone complains of.
     case misuse
+    /// The app asked for something while its phone, which takes one operation at a time, was not ready for it.
+    case operationRefused
+
+    /// The app writes without response where the characteristic does not have that.
+    case wrongWrite
 
     // What explains that something is missing.
+    /// The other end, or the own stack, has refused a write or a subscription.
+    case requestRefused
+    /// The app has ended a link by itself.
+    case leftLink
+    /// The app neither scans, advertises nor connects, after it had.
+    case idle
+    /// The app was refused a value, was told that there is room again, and has sent nothing since.
+    case notSentAgain
+    /// A link ended because its supervision timeout is short.
+    case shortTimeout
+    /// What one scans for is not what the other advertises.
+    case filterMismatch
+    /// The app has asked for a link, and there is none yet.
+    case connecting
+    /// The ATT_MTU is the least, and nobody has asked for more.
+    case smallMTU
+    /// A person has done something with the app, which has asked for nothing since.
+    case userUnanswered
+    /// Its person has named a peer, and the app connects to another one.
+    case otherPeer
+    /// One scans, the other advertises, and it was not found.
+    case notFound
     /// A read or write of a peer waits for an answer of the app.
     case requestUnanswered
     /// The app asked for a long connection interval.
@@ -33,23 +60,51 @@ public struct Circumstance: Hashable, Sendable {
     case notAdvertising
     /// A scanner was told of an advertiser, and its app did not connect.
     case notConnected
+    /// The phone does not scan for an app that has begun too many scans.
+    case scanRefused
+    /// The peer has lost the bond with the phone, which ends every link with it.
+    case bondLost
+    /// The phone believes in services of the peer that have changed.
+    case staleServices
+    /// The system does not run the app.
+    case suspended
+    /// What the app, or a peer of its server, asked for has failed because the scenario orders it.
+    case failedOnOrder
 
     /// Whether it is wrong by itself, and not only while something is missing.
     package var isMistake: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse: true
-      case .requestUnanswered, .slowInterval, .notSubscribed, .noRoom, .notAdvertising, .notConnected: false
+      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
+        .wrongWrite:
+        true
+      case .requestUnanswered, .slowInterval, .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused,
+        .bondLost, .staleServices, .suspended, .failedOnOrder, .requestRefused, .leftLink, .idle, .notSentAgain,
+        .shortTimeout, .filterMismatch, .notFound, .connecting, .smallMTU, .userUnanswered,
+        .otherPeer:
+        false
       }
     }
 
     /// Whether it is that an app or a phone does not do something, and not that it has.
     package var isOmission: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse: false
-      case .requestUnanswered, .slowInterval: false
-      case .notSubscribed, .noRoom, .notAdvertising, .notConnected: true
+      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
+        .wrongWrite:
+        false
+      case .requestUnanswered, .slowInterval, .bondLost, .staleServices, .failedOnOrder, .requestRefused, .shortTimeout,
+        .filterMismatch:
+        false
+      case .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink, .idle,
+        .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer:
+        true
       }
     }
+
+    /// Whether it keeps others from finding the device.
+    var isOfTheAir: Bool { self == .noRoom || self == .notAdvertising }
+
+    /// Whether it happened at an instant, so that it explains what follows at once.
+    var isSudden: Bool { [.requestRefused, .shortTimeout, .failedOnOrder, .bondLost, .staleServices].contains(self) }
 
     /// What the app does or does not do, in words that many runs may share, after its name.
     package var words: String {
@@ -59,12 +114,30 @@ public struct Circumstance: Hashable, Sendable {
       case .valueUnwanted: "sends values that nobody has subscribed to"
       case .transactionTimeout: "gets no answer to a request for 30 s"
       case .misuse: "uses its framework in a way that phones complain of"
+      case .operationRefused: "begins an operation before the one before it has ended"
       case .requestUnanswered: "does not answer a request of its peer"
       case .slowInterval: "asks for a long connection interval"
       case .notSubscribed: "does not subscribe"
       case .noRoom: "has no room for another link"
       case .notAdvertising: "stops advertising"
       case .notConnected: "does not connect to what it has found"
+      case .scanRefused: "begins more scans than its phone allows"
+      case .wrongWrite: "writes without response where that is not offered"
+      case .requestRefused: "refuses a write or a subscription, or is refused one"
+      case .leftLink: "ends its link by itself"
+      case .idle: "neither scans, advertises nor connects"
+      case .notSentAgain: "does not go on after its platform had no room"
+      case .shortTimeout: "has a short supervision timeout"
+      case .filterMismatch: "scans for another service than its peer advertises"
+      case .connecting: "asks for a link that does not come"
+      case .smallMTU: "does not ask for a larger ATT_MTU"
+      case .userUnanswered: "does nothing when its user does something"
+      case .otherPeer: "connects to another one than its user wants"
+      case .notFound: "does not find its peer"
+      case .bondLost: "meets a peer that has lost their bond"
+      case .staleServices: "uses services of an earlier link that have changed"
+      case .suspended: "is not run by its system"
+      case .failedOnOrder: "meets a failure on order"
       }
     }
   }

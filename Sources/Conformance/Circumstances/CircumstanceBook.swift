@@ -13,11 +13,11 @@ package struct CircumstanceBook: Sendable {
   /// Connection intervals from here on are long, in units of 1.25 ms: 300 ms.
   private static let longInterval: UInt16 = 240
 
-  private var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
-  private var devices: [DeviceCircumstances] = []
-  private var kept: [Circumstance] = []
+  var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
+  var devices: [DeviceCircumstances] = []
+  var kept: [Circumstance] = []
   /// Places in `kept`.
-  private var open: [Int] = []
+  private(set) var open: [Int] = []
   /// At most `limit`, the first of them.
   private var spans: [LinkSpan] = []
 
@@ -33,14 +33,19 @@ package struct CircumstanceBook: Sendable {
     let unsent = devices.indices.flatMap { device in
       devices[device].refused.filter(\.isOvertaken).map { refusedLost($0, device) }
     }
-    return Circumstances(kept + unsent, links: spans, header)
+    let hasLeft = devices.indices.filter { devices[$0].links.isEmpty && !devices[$0].search.hasBegun }
+    return Circumstances(kept + unsent, links: spans, hasLeft: Set(hasLeft), header)
   }
 
   package mutating func read(_ record: TraceRecord) {
     guard devices.indices.contains(record.device), kept.count < Self.limit else { return }
     switch record.event {
-    case .input(let input): read(input, record)
-    case .effect(let effect): read(effect, record)
+    case .input(let input):
+      read(input, record)
+      readConduct(input, record)
+    case .effect(let effect):
+      read(effect, record)
+      readConduct(effect, record)
     case .platform(let remark): read(remark, record)
     case .report(let report):
       if let word = report.among(CallWord.self), word.isMisuse { mistake(.misuse, nil, ": \(word.text)", record) }
@@ -58,9 +63,16 @@ package struct CircumstanceBook: Sendable {
     case .discovered(let advertisement): found(advertisement, record)
     case .gap(.heard(let heard)): if heard.isConnectable { found(heard.advertisement, record) }
     case .connected(let link, let peer): connected(link, peer, record)
-    case .disconnected(let link, _): disconnected(link, record)
+    case .disconnected(let link, let reason): disconnected(link, reason, record)
     case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
-    case .subscribed(let link, _, true), .gatt(.configured(let link, _, _, true, error: nil)): subscribed(link, record)
+    case .valueReceived(let link, _, _): endFailures(link, .write, record)
+    case .servicesDiscovered(let link, _, let found):
+      if !found.isEmpty { endFailures(link, .discovery, record) }
+    case .gatt(.services(let link, _, error: nil)): endFailures(link, .discovery, record)
+    case .writeCompleted(let link, _, error: nil), .gatt(.valueWritten(let link, _, _, error: nil)):
+      endFailures(link, .write, record)
+    case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)):
+      subscribed(link, type, record)
     case .submitted(let link, let characteristic, let accepted): submitted(link, characteristic, accepted, record)
     case .gatt(.notifySubmitted(let link, _, let type, let accepted)),
       .gatt(.submitted(let link, _, let type, let accepted)):
@@ -94,11 +106,12 @@ package struct CircumstanceBook: Sendable {
     let peer = index(of: address)
     let isCentral = devices[device].connects.contains(address)
     devices[device].connects.removeAll { $0 == address }
-    devices[device].links.append(DeviceCircumstances.Link(id: link, peer: peer))
+    devices[device].links.append(DeviceCircumstances.Link(id: link, peer: peer, isCentral: isCentral))
     if let peer, spans.count < Self.limit {
       spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
     }
     close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
+    endFailures(nil, .connect, record)
     guard isCentral else { return }
     let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""
     add(
@@ -106,17 +119,28 @@ package struct CircumstanceBook: Sendable {
       "\(name(device)) has not subscribed to anything on link \(link.rawValue)\(before)", record)
   }
 
-  private mutating func disconnected(_ link: LinkID, _ record: TraceRecord) {
+  private mutating func disconnected(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
+    if reason == .connectionTimeout { timedOut(link, record) }
     devices[device].drop(link)
     end(record) { $0.link == link }
     close(record) { $0.device == device && $0.link == link }
-    close(record) { $0.device == device && $0.kind == .noRoom }
+    roomIsFree(record)
   }
 
-  private mutating func subscribed(_ link: LinkID, _ record: TraceRecord) {
+  private mutating func subscribed(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
     devices[record.device].lastSubscribed = link
-    close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSubscribed }
+    devices[record.device].change(link) { $0.subscribed.append(type) }
+    endFailures(link, .subscription, record)
+    let peer = devices[record.device].peer(of: link)
+    close(record) {
+      $0.device == record.device && $0.peer == peer && ($0.kind == .bondLost || $0.kind == .staleServices)
+    }
+    // Who serves has nothing to subscribe to, and who has found nothing yet may not know of more.
+    guard let known = devices[record.device].link(link), known.isCentral, !known.unsubscribed.isEmpty else {
+      return close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSubscribed }
+    }
+    missesSubscription(known, record)
   }
 
   private mutating func submitted(
@@ -153,7 +177,10 @@ package struct CircumstanceBook: Sendable {
       if !devices[device].connects.contains(address) { devices[device].connects.append(address) }
       let peer = index(of: address)
       close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
-    case .advertise, .gap(.advertise): close(record) { $0.device == device && $0.kind == .notAdvertising }
+    case .advertise, .gap(.advertise):
+      close(record) { $0.device == device && $0.kind == .notAdvertising }
+      asksForRoom(record)
+    case .scan, .gap(.scan), .stopScanning: close(record) { $0.device == device && $0.kind == .scanRefused }
     case .stopAdvertising: stopsAdvertising(record)
     case .notify(let link, let characteristic, let octets),
       .writeWithoutResponse(let link, let characteristic, let octets):
@@ -192,7 +219,7 @@ package struct CircumstanceBook: Sendable {
 
   // MARK: What stacks notice
 
-  private mutating func read(_ remark: PlatformRemark, _ record: TraceRecord) {
+  mutating func read(_ remark: PlatformRemark, _ record: TraceRecord) {
     switch remark.kind {
     case .valueTruncated:
       mistake(.valueCut, remark.link, " offers more octets than a value of its link holds: \(remark.text)", record)
@@ -204,19 +231,57 @@ package struct CircumstanceBook: Sendable {
         kept[place].kind == .requestUnanswered && kept[place].peer == record.device
       }
       if !isExplained { mistake(.transactionTimeout, remark.link, ": \(remark.text)", record) }
-    case .noRoomForLinks:
+    case .noRoomForLinks: noRoom(remark, record)
+    case .slowLink, .shortTimeout:
+      guard let link = remark.link, devices[record.device].has(link) else {
+        return devices[record.device].early.append(remark)
+      }
+      if remark.kind == .slowLink { return slowLink(remark, record) }
+      devices[record.device].change(link) { $0.shortTimeout = remark.text }
+    case .operationRefused: mistake(.operationRefused, remark.link, ": \(remark.text)", record)
+    case .bondLost, .staleServices:
+      let kind = remark.kind == .bondLost ? Circumstance.Kind.bondLost : .staleServices
       let device = record.device
-      if open.contains(where: { isOpen($0, .noRoom, device) }) { return }
-      add(
-        .noRoom, peer: nil, link: nil,
-        "\(name(device)) has no room for another link and does not advertise: \(remark.text)", record)
-    case .controllerFault, .protocolViolation, .advertisingTimeout, .advertisingRefused, .linkParameters: break
+      let peer = remark.link.flatMap { devices[device].peer(of: $0) }
+      if open.contains(where: { isOpen($0, kind, device) && kept[$0].peer == peer }) { return }
+      // Of no link: it holds on the next ones too.
+      add(kind, peer: peer, link: nil, "\(name(device)): \(remark.text)", record)
+    case .scanRefused:
+      add(.scanRefused, peer: nil, link: nil, "\(name(record.device)) does not scan: \(remark.text)", record)
+    case .appSuspended, .appEnded:
+      add(.suspended, peer: nil, link: nil, "\(remark.text) of \(name(record.device))", record)
+    case .appWoken: close(record) { $0.device == record.device && $0.kind == .suspended }
+    case .controllerFault, .protocolViolation, .advertisingTimeout, .advertisingRefused, .linkParameters,
+      .addressChanged:
+      break
     }
+  }
+
+  /// What the scenario orders to fail, until something of the kind succeeds with that peer; the first of it. It is of no
+  /// link, because an app that tries again has others.
+  private mutating func failed(
+    _ operation: FailingOperation, _ link: LinkID?, _ fault: FaultEvent, _ record: TraceRecord
+  ) {
+    let device = record.device
+    let peer = link.flatMap { devices[device].peer(of: $0) }
+    if devices[device].failures.contains(where: { $0.operation == operation && $0.peer == peer }) { return }
+    add(.failedOnOrder, peer: peer, link: nil, "\(name(device)): \(EventWords.of(fault))", record)
+    if let place = open.last { devices[device].failures.append((operation, peer, place)) }
+  }
+
+  private mutating func endFailures(_ link: LinkID?, _ operation: FailingOperation, _ record: TraceRecord) {
+    let device = record.device
+    if devices[device].failures.isEmpty { return }
+    let peer = link.flatMap { devices[device].peer(of: $0) }
+    guard let index = devices[device].failures.firstIndex(where: { $0.operation == operation && $0.peer == peer })
+    else { return }
+    close(devices[device].failures.remove(at: index).place, record)
   }
 
   private mutating func read(_ fault: FaultEvent, _ record: TraceRecord) {
     switch fault {
     case .vanish, .kill, .radioOff: allGone(record)
+    case .failure(let operation, let link, _, _): failed(operation, link, fault, record)
     default: break
     }
   }
@@ -225,24 +290,27 @@ package struct CircumstanceBook: Sendable {
   private mutating func allGone(_ record: TraceRecord) {
     close(record) { $0.device == record.device }
     end(record) { _ in true }
-    let last = devices[record.device].lastSubscribed
+    let before = devices[record.device]
     devices[record.device] = DeviceCircumstances()
-    devices[record.device].lastSubscribed = last
+    devices[record.device].lastSubscribed = before.lastSubscribed
+    // An app that was there before Bluetooth went off is to look for others again.
+    if case .input(.launched) = record.event { return }
+    devices[record.device].search.hasBegun = before.search.hasBegun
   }
 
   // MARK: Bookkeeping
 
-  private func name(_ device: Int) -> String { header.name(of: device) }
+  func name(_ device: Int) -> String { header.name(of: device) }
 
   /// Whether a place of `open` is of a kind and of a device.
-  private func isOpen(_ place: Int, _ kind: Circumstance.Kind, _ device: Int) -> Bool {
+  func isOpen(_ place: Int, _ kind: Circumstance.Kind, _ device: Int) -> Bool {
     kept[place].kind == kind && kept[place].device == device
   }
 
-  private func index(of address: BluetoothAddress) -> Int? { header.devices.firstIndex { $0.address == address } }
+  func index(of address: BluetoothAddress) -> Int? { header.device(at: address) }
 
   /// - Parameter text: after the device's name.
-  private mutating func mistake(_ kind: Circumstance.Kind, _ link: LinkID?, _ text: String, _ record: TraceRecord) {
+  mutating func mistake(_ kind: Circumstance.Kind, _ link: LinkID?, _ text: String, _ record: TraceRecord) {
     if kept.contains(where: { $0.kind == kind && $0.device == record.device && $0.link == link }) { return }
     kept.append(
       Circumstance(
@@ -258,17 +326,19 @@ package struct CircumstanceBook: Sendable {
         + " (the queue was full), and never sent it again", record: value.record)
   }
 
-  private mutating func add(
-    _ kind: Circumstance.Kind, peer: Int?, link: LinkID?, _ text: String, _ record: TraceRecord
+  /// - Parameter device: nil: that of the record.
+  mutating func add(
+    _ kind: Circumstance.Kind, of device: Int? = nil, peer: Int?, link: LinkID?, _ text: String, _ record: TraceRecord
   ) {
     open.append(kept.count)
     kept.append(
       Circumstance(
-        kind: kind, device: record.device, peer: peer, link: link, begin: record.instant, end: nil, text: text,
+        kind: kind, device: device ?? record.device, peer: peer, link: link, begin: record.instant, end: nil,
+        text: text,
         record: record.sequence))
   }
 
-  private mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {
+  mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {
     for place in open where isMeant(kept[place]) { kept[place].end = record.instant }
     open.removeAll { kept[$0].end != nil }
   }
@@ -281,7 +351,7 @@ package struct CircumstanceBook: Sendable {
     }
   }
 
-  private mutating func close(_ place: Int, _ record: TraceRecord) {
+  mutating func close(_ place: Int, _ record: TraceRecord) {
     kept[place].end = record.instant
     open.removeAll { $0 == place }
   }

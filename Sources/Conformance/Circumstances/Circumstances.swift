@@ -26,10 +26,13 @@ package struct Circumstances: Sendable {
 
   package private(set) var all: [Circumstance]
   private let links: [LinkSpan]
+  /// Devices whose person has ended what they did, and that look for nobody.
+  private let hasLeft: Set<Int>
   private let header: TraceHeader
 
-  init(_ all: [Circumstance], links: [LinkSpan], _ header: TraceHeader) {
+  init(_ all: [Circumstance], links: [LinkSpan], hasLeft: Set<Int>, _ header: TraceHeader) {
     self.links = links
+    self.hasLeft = hasLeft
     self.header = header
     self.all = all.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }.map(\.element)
   }
@@ -48,28 +51,53 @@ package struct Circumstances: Sendable {
   package func reason(for question: Question) -> Circumstance? {
     let known = all.filter { $0.holds(at: question.instant) && concerns($0, question) }
     if let mistake = known.first(where: \.kind.isMistake) { return mistake }
-    guard question.isAbsence else { return nil }
-    let open = known.filter { question.instant - max($0.begin, question.since ?? .zero) >= Self.shortest }
+    // A refusal explains what is wrong right after it.
+    let refusal = known.last { $0.kind == .requestRefused && question.instant - $0.begin <= Self.shortest }
+    guard question.isAbsence else { return refusal }
+    let open = known.filter {
+      $0.kind.isSudden || question.instant - max($0.begin, question.since ?? .zero) >= Self.shortest
+    }
     return open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
   }
 
   /// What is wrong by itself, and what holds at the end of the run; who advertises then says nothing.
   package func noticed(at end: SimInstant) -> [Circumstance] {
     all.filter { circumstance in
-      if [.noRoom, .notAdvertising].contains(circumstance.kind) { return false }
+      if [.noRoom, .notAdvertising, .idle, .notFound, .leftLink, .connecting, .userUnanswered].contains(
+        circumstance.kind)
+      {
+        return false
+      }
       return circumstance.holds(at: end) && (circumstance.kind.isMistake || end - circumstance.begin >= Self.shortest)
     }
   }
 
   private func concerns(_ circumstance: Circumstance, _ question: Question) -> Bool {
+    // Who is not on the air keeps out only those that have no link with it.
+    if circumstance.kind.isOfTheAir, question.device == nil || question.device == circumstance.device {
+      return missesLink(with: circumstance.device, at: question.instant)
+    }
     guard let device = question.device else { return true }
     if circumstance.device == device { return true }
+    // What a person wants of an app may be what everybody else waits for.
+    if circumstance.kind == .userUnanswered {
+      return header.devices[device].lobby == header.devices[circumstance.device].lobby
+    }
     // What a scanner does not do is nothing that its advertiser can be asked about.
     if let peer = circumstance.peer { return circumstance.kind != .notConnected && peer == device }
     guard circumstance.link == nil, header.devices.indices.contains(device) else { return false }
     let (own, other) = (header.devices[device], header.devices[circumstance.device])
     return own.speaks(to: other) && own.lobby == other.lobby
       && !isLinked(device, circumstance.device, at: question.instant)
+  }
+
+  /// Whether somebody of its lobby, who has the other side of its protocol, has no link with a device.
+  private func missesLink(with device: Int, at instant: SimInstant) -> Bool {
+    header.devices.indices.contains { other in
+      header.devices[other].speaks(to: header.devices[device])
+        && header.devices[other].lobby == header.devices[device].lobby && !hasLeft.contains(other)
+        && !isLinked(other, device, at: instant)
+    }
   }
 
   /// Who has a link misses no advertiser.
@@ -86,17 +114,30 @@ extension TraceHeader.Device {
 }
 
 extension Circumstance {
-  /// What explains more of what is missing comes first: an app that does not answer, then what it has asked for itself,
+  /// What explains more of what is missing comes first: what fails whatever the app does, an app that is not run, an app
+  /// that does not answer, then what it has asked for itself,
   /// then what it has left out, then what its phone has no room for.
   fileprivate var rank: Int {
     switch kind {
-    case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse: 0
-    case .requestUnanswered: 1
-    case .slowInterval: 2
-    case .notSubscribed: 3
-    case .noRoom: 4
-    case .notAdvertising: 5
-    case .notConnected: 6
+    case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite: 0
+    case .bondLost, .staleServices, .failedOnOrder: 1
+    case .suspended: 2
+    case .requestUnanswered: 3
+    case .slowInterval, .shortTimeout: 4
+    case .requestRefused, .otherPeer: 5
+    case .notSentAgain: 6
+    case .leftLink: 7
+    case .notSubscribed: 8
+    case .filterMismatch: 9
+    case .noRoom: 10
+    case .scanRefused: 11
+    case .idle: 12
+    case .notAdvertising: 13
+    case .notConnected: 14
+    case .notFound: 15
+    case .connecting: 16
+    case .smallMTU: 17
+    case .userUnanswered: 18
     }
   }
 }

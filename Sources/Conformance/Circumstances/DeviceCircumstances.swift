@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Platform
 import SimKernel
 
 /// What has to be known of one device to see how it stands.
@@ -8,6 +9,35 @@ struct DeviceCircumstances {
     var id: LinkID
     /// Nil: a stranger.
     var peer: Int?
+    var isCentral = false
+    /// Characteristics of the other end as the app was told of them.
+    var found: [ServiceDefinition.Characteristic] = []
+    /// A discovery has ended on it.
+    var hasDiscovered = false
+    /// Of those that notify or indicate, in the order in which the app has them.
+    var subscribed: [BluetoothUUID] = []
+    /// What the app was told of it last.
+    var told = ""
+    /// An exchange of the ATT_MTU was asked for, or has ended.
+    var hasExchanged = false
+    /// The supervision timeout that its phone has told, where that is a short one.
+    var shortTimeout: String?
+
+    /// What it has not subscribed to, of what it has found.
+    var unsubscribed: [BluetoothUUID] {
+      found.filter { !$0.properties.isDisjoint(with: [.notify, .indicate]) && !subscribed.contains($0.uuid) }.map(
+        \.uuid)
+    }
+  }
+
+  /// What an app does that looks for others, or lets them look for it.
+  struct Search {
+    /// Services that it scans for; nil: it does not scan.
+    var scan: [BluetoothUUID]?
+    /// Services that it advertises; nil: it does not advertise.
+    var advertised: [BluetoothUUID]?
+    /// It has looked for others, or had a link, since it was launched.
+    var hasBegun = false
   }
 
   /// A value that the platform has refused and that the app has not offered again.
@@ -32,10 +62,31 @@ struct DeviceCircumstances {
   private static let limit = 64
 
   var links: [Link] = []
+  var search = Search()
+  /// What the app was told last, but for timers and answers to values.
+  var told = ""
+  /// Its person has just done something with it: what the app does at this instant is ordered.
+  var orderedAt: SimInstant?
+  /// What it was refused and has not been granted since, with places of circumstances.
+  var refusals: [(operation: FailingOperation, peer: Int?, place: Int)] = []
+  /// Values of 20 octets, which is what the least ATT_MTU holds, on a link without an exchange.
+  var shortValues: [LinkID: Int] = [:]
+  /// What the platform has said of links that the app has not been told of yet.
+  var early: [PlatformRemark] = []
+  /// Subscriptions that it has asked to end, until the answer is there.
+  var unsubscribed: [(link: LinkID, type: BluetoothUUID)] = []
+  /// The device that its person has named, and how.
+  var wanted: (device: Int, action: String)?
+  /// What was said of a phone without room, before a link of it was free.
+  var refusedRoom: String?
+  /// How often the app has ended a link with a device by itself.
+  var ended: [Int: Int] = [:]
   /// Peers that the app connects to.
   var connects: [BluetoothAddress] = []
   /// Places of circumstances.
   var requests: [(request: RequestID, place: Int)] = []
+  /// What has failed on order and not succeeded since, with places of circumstances.
+  var failures: [(operation: FailingOperation, peer: Int?, place: Int)] = []
   /// The newest link on which it has subscribed to something.
   var lastSubscribed: LinkID?
   /// The platform has just said that nobody has subscribed to a value of this link.
@@ -43,6 +94,19 @@ struct DeviceCircumstances {
   private(set) var refused: [Refused] = []
   /// Values whose answer is not there yet, oldest first.
   private var offered: [Offered] = []
+
+  /// It neither looks for others nor lets them find it, after it had.
+  var isIdle: Bool {
+    search.hasBegun && links.isEmpty && connects.isEmpty && search.scan == nil && search.advertised == nil
+  }
+
+  mutating func change(_ link: LinkID, _ body: (inout Link) -> Void) {
+    if let place = links.firstIndex(where: { $0.id == link }) { body(&links[place]) }
+  }
+
+  func link(_ id: LinkID) -> Link? { links.first { $0.id == id } }
+  /// Values that the platform has refused, and that the app has not offered again.
+  func waiting(on link: LinkID) -> Refused? { refused.first { $0.link == link && !$0.isOvertaken } }
 
   func peer(of link: LinkID) -> Int? { links.first { $0.id == link }?.peer }
   func has(_ link: LinkID) -> Bool { links.contains { $0.id == link } }

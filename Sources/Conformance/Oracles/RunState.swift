@@ -73,7 +73,8 @@ open class RunState {
     switch input {
     case .connected(let id, let address):
       let link = makeLink(
-        id: id, owner: device, peer: parties.first { $0.address == address }, address: address, openedAt: instant)
+        id: id, owner: device, peer: header.device(at: address).map { parties[$0] }, address: address,
+        openedAt: instant)
       device.append(link)
       device.isDamaged = false
       pair(link)
@@ -131,7 +132,12 @@ open class RunState {
       if fault == .duplicate { return }
       device.isDamaged = true
       device.link(id)?.peer?.isDamaged = true
-    case .disconnect, .move, .network: break
+    case .failure(let operation, let id, _, _):
+      // What its app gave away, or took, went wrong for the phone's reasons.
+      guard operation == .write || operation == .subscription else { return }
+      device.isDamaged = true
+      id.flatMap(device.link)?.peer?.isDamaged = true
+    case .disconnect, .move, .network, .forgetBonds: break
     }
   }
 }

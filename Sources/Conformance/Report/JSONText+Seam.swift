@@ -194,6 +194,15 @@ extension JSONText {
       member("y", y)
       member("z", z)
     case .network(let fault): networkFault(fault)
+    case .forgetBonds(let peer):
+      name("forgetBonds")
+      if let peer { member("with", peer) }
+    case .failure(let operation, let link, let asker, let code):
+      name("failure")
+      member("operation", operation.rawValue)
+      if let link { member("link", link.rawValue) }
+      member("by", asker.rawValue)
+      member("code", Int(code))
     case .message(let fault, let link, let characteristic, let octets):
       value("message", link, characteristic, octets)
       member("fault", fault.rawValue)

@@ -38,6 +38,9 @@ public final class TraceLinesReader: TraceReader {
         text.member("dialect", device.dialect)
         text.member("engine", device.engine)
         text.member("address", device.address.description)
+        if let key = device.identityKey {
+          text.member("identityKey", key.map { String(hexadecimal: $0, digits: 2) }.joined())
+        }
         if device.isHostile { text.member("hostile", true) }
         text.endObject()
       }

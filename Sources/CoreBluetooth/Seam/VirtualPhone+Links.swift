@@ -117,6 +117,7 @@ extension VirtualPhone {
     case .connectionTimeout: .connectionTimeout
     case .remoteUserTerminatedConnection, .remoteDeviceTerminatedDueToPowerOff: .peripheralDisconnected
     case .connectionFailedToBeEstablished: .connectionFailed
+    case .pinOrKeyMissing: .peerRemovedPairingInformation
     default: .unknown
     }
   }

@@ -17,7 +17,10 @@ struct FaultDraw {
     let doer = draws.happens("all members", permille: 60) ? cast.crowd : draws.one("who", of: everyone)
     let beginning = worlds.beginning(of: doer, cast, draws.of("begins again"))
     let others = everyone.filter { $0 != doer }
-    let word = draws.weighted("fault", Self.weights(hasNetwork: hasNetwork, isHostile: isHostile))
+    let word =
+      draws.happens("of the phone", permille: 60)
+      ? draws.weighted("fault of the phone", Self.ofThePhone)
+      : draws.weighted("fault", Self.weights(hasNetwork: hasNetwork, isHostile: isHostile))
     let isOfOne = !others.isEmpty && draws.happens("with one device", permille: 500)
     let other = isOfOne ? draws.one("other", of: others) : nil
     who = doer
@@ -54,6 +57,10 @@ struct FaultDraw {
     case "message fault":
       action = .map([("message fault", Self.messageFault(draws.of("message fault")))])
       cure = draws.happens("ends", permille: 700) ? [.scalar("end message faults")] : []
+    case "failure":
+      action = .map([("failure", Self.failure(draws.of("failure")))])
+      cure = draws.happens("ends", permille: 600) ? [.scalar("end failures")] : []
+    case "forget bonds": if let other { action = .map([("forget bonds", .scalar(other))]) }
     case "cover link":
       let span = YAMLTree.scalar(draws.milliseconds("covered for", 5...4_000))
       action = .map([("cover link", .map([("with", other.map { .scalar($0) }), ("for", span)]))])
@@ -73,6 +80,27 @@ struct FaultDraw {
       // What usually ends something, where nothing has begun.
       (1, "appear"), (1, "radio on"), (1, "foreground"), (1, "come back"), (1, "end message faults"),
     ]
+  }
+
+  private static let ofThePhone: [(weight: Int, value: String)] = [
+    (8, "failure"), (2, "forget bonds"), (1, "refresh services"), (1, "end failures"),
+  ]
+
+  private static func failure(_ draws: Draws) -> YAMLTree {
+    let operation = draws.one("of", of: FailingOperation.allCases)
+    let isOfPeers = operation != .connect && draws.happens("of peers", permille: 400)
+    return .map([
+      ("of", .scalar(operation.rawValue)),
+      ("code", .scalar(draws.one("code", of: [1, 3, 5, 8, 14, 17, 19, 22, 62, 133]))),
+      ("asked by", isOfPeers ? .scalar(FailureRule.Asker.peers.rawValue) : nil),
+      ("every", draws.happens("says every", permille: 500) ? .scalar(draws.number("every", 1...6)) : nil),
+      ("count", draws.happens("says count", permille: 700) ? .scalar(draws.number("count", 1...6)) : nil),
+      (
+        "after",
+        operation == .connect && draws.happens("takes time", permille: 400)
+          ? .scalar(draws.milliseconds("after", 10...40_000)) : nil
+      ),
+    ])
   }
 
   /// What fits together: the timeout is longer than the interval with the latency allows.

@@ -1,5 +1,6 @@
 import Bench
 import BluetoothWire
+import VirtualRadio
 
 /// A phone: a preset, or a preset with values that few phones have.
 struct PhoneDraw {
@@ -19,7 +20,7 @@ struct PhoneDraw {
     var entries: [(String, YAMLTree?)] = [
       ("preset", draws.happens("has preset", permille: 800) ? .scalar(preset) : nil)
     ]
-    entries += buffers + radio + links(links) + scans + currents
+    entries += background + bonds + buffers + radio + links(links) + scans + currents
     return .map(entries)
   }
 
@@ -42,8 +43,33 @@ struct PhoneDraw {
       number("data length", 27...251, rare: 27...30), number("packets per event", 0...8, rare: 1...2),
       some("suspends after", 80) { .scalar($0.pause("value")) },
       some("reclaims sockets", 80) { .flag($0.happens("yes", permille: 500)) },
+      some("one operation at a time", 10) { .flag($0.happens("yes", permille: 800)) },
+      some("att timeout ends link", 20) { .flag($0.happens("yes", permille: 500)) },
+      some("caches services", 30) { .scalar($0.one("value", of: PhonePreset.ServiceCaching.allCases.map(\.rawValue))) },
+      some("service changed", 20) { .flag($0.happens("yes", permille: 300)) },
+      some("scan starts", 20) { .scalar($0.number("value", 1...8)) },
+      some("rotates address", 30) { .scalar($0.happens("none", permille: 200) ? "none" : $0.pause("value")) },
       some("keeps services", 20) { .flag($0.happens("yes", permille: 500)) },
     ]
+  }
+
+  private var background: [(String, YAMLTree?)] {
+    [
+      some("background advertising", 15) {
+        .scalar($0.one("value", of: PhonePreset.BackgroundAdvertising.allCases.map(\.rawValue)))
+      },
+      some("background scanning", 15) {
+        .scalar($0.one("value", of: PhonePreset.BackgroundScanning.allCases.map(\.rawValue)))
+      },
+      some("woken by bluetooth", 20) { .flag($0.happens("yes", permille: 200)) },
+      some("wakes every", 20) { .scalar("\($0.number("value", 1...90))s") },
+      some("ends app after", 15) { .scalar($0.pause("value")) },
+    ]
+  }
+
+  private var bonds: [(String, YAMLTree?)] {
+    guard draws.happens("bonds", permille: 40) else { return [] }
+    return [("bonds", .flag(true)), some("bond limit", 300) { .scalar($0.number("value", 1...3)) }]
   }
 
   private var radio: [(String, YAMLTree?)] {

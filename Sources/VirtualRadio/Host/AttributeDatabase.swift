@@ -47,7 +47,7 @@ struct AttributeDatabase {
   private var isBuildingOwn = true
 
   /// Begins with the Generic Access and Generic Attribute services (Vol 3, Part C, 12, and Part G, 7).
-  init(deviceName: String) {
+  init(deviceName: String, hasServiceChanged: Bool = true) {
     publish(
       GATT.Service(
         uuid: .genericAccess,
@@ -58,7 +58,8 @@ struct AttributeDatabase {
     publish(
       GATT.Service(
         uuid: .genericAttribute,
-        characteristics: [GATT.Characteristic(uuid: .serviceChanged, properties: .indicate)]))
+        characteristics: hasServiceChanged
+          ? [GATT.Characteristic(uuid: .serviceChanged, properties: .indicate)] : []))
     isBuildingOwn = false
   }
 
@@ -82,6 +83,11 @@ struct AttributeDatabase {
   func index(ofValue handle: ATT.Handle) -> Int? {
     guard case .value(let index)? = self[handle]?.role else { return nil }
     return index
+  }
+
+  /// Whether a handle is that of a Client Characteristic Configuration.
+  func isConfiguration(_ handle: ATT.Handle) -> Bool {
+    if case .configuration? = self[handle]?.role { true } else { false }
   }
 
   /// Adds a service after all others; nil when there are not enough handles left, and nothing was added.

@@ -127,6 +127,13 @@ struct ClientState {
     discovered.removeAll { range.start <= $0.value && $0.value <= range.end }
   }
 
+  /// Adds what was known of the peer on another link.
+  mutating func learn(_ characteristics: [GATT.DiscoveredCharacteristic]) {
+    let new = characteristics.filter { known in !discovered.contains { $0.value == known.value } }
+    discovered.append(contentsOf: new)
+    discovered.sort { $0.value < $1.value }
+  }
+
   /// Replaces what was known of the ranges.
   mutating func learn(_ discovery: Discovery) {
     for range in discovery.ranges { forget(range) }

@@ -35,9 +35,11 @@ public struct HostConfiguration: Sendable, Hashable {
   public var peripheralLatency: UInt16 = 0
   /// Units of 10 ms, 10 … 3200.
   public var supervisionTimeout: UInt16 = 400
-  /// Units of 0.625 ms, for scanning and for initiating.
+  /// Units of 0.625 ms.
   public var scanInterval: UInt16 = 48
   public var scanWindow: UInt16 = 48
+  /// Units of 0.625 ms, while a connection is being made; nil: as for scanning.
+  public var initiatingScan: HCI.ScanParameters? = nil
   public var activeScan = true
   /// Units of 0.625 ms, 0x0020 … 0x4000.
   public var advertisingInterval: ClosedRange<UInt16> = 160...160
@@ -53,10 +55,18 @@ public struct HostConfiguration: Sendable, Hashable {
   public var parameterUpdateDelay = SimDuration.seconds(5)
   /// As a central, parameter requests with an interval bound outside are rejected; units of 1.25 ms.
   public var acceptableInterval: ClosedRange<UInt16> = 6...3200
+  /// As a central, a bound of an interval below that is raised to it.
+  public var raisesShortIntervals = false
+  /// As a central, parameter requests with a greater peripheral latency are rejected; connection events.
+  public var acceptableLatency: UInt16 = 499
+  /// As a central, parameter requests with another supervision timeout are rejected; units of 10 ms.
+  public var acceptableTimeout: ClosedRange<UInt16> = 10...3200
   /// A connection attempt older than this is cancelled and reported as failed with 0x08; nil never gives up.
   public var connectionAttemptTimeout: SimDuration? = .seconds(30)
   /// What is offered and allowed on LE credit based channels.
   public var channels = HostChannelConfiguration()
+  /// The Generic Attribute service has Service Changed (Vol 3, Part G, 7.1).
+  public var hasServiceChanged = true
   /// Pairing and encryption; nil refuses to pair (Pairing Not Supported) and has no keys.
   public var security: SecurityConfiguration? = nil
 

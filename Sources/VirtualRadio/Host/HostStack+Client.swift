@@ -48,6 +48,16 @@ extension HostStack {
     return sendValue(link, .writeCommand, found.value, characteristic, value)
   }
 
+  /// The owner knows characteristics of a peer from an earlier link, and has not asked for them on this one.
+  /// - Parameter namesHandles: it is told of values by handle.
+  public func restore(
+    _ handle: HCI.ConnectionHandle, _ characteristics: [GATT.DiscoveredCharacteristic], namesHandles: Bool
+  ) {
+    guard let link = link(handle) else { return }
+    link.client.learn(characteristics)
+    if namesHandles { link.client.namesHandles = true }
+  }
+
   // MARK: Procedures in turn
 
   func request(_ handle: HCI.ConnectionHandle, _ procedure: ClientState.Procedure) {

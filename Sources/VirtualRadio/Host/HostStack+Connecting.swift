@@ -70,13 +70,14 @@ extension HostStack {
       updateScanning()
       preferPHY()
       var command = HCI.CreateConnection(
-        scanInterval: configuration.scanInterval, scanWindow: configuration.scanWindow, peer: peer,
+        scanInterval: configuration.initiatingScan?.interval ?? configuration.scanInterval,
+        scanWindow: configuration.initiatingScan?.window ?? configuration.scanWindow, peer: peer,
         parameters: HCI.ConnectionParameters(
           intervalMinimum: configuration.connectionInterval.lowerBound,
           intervalMaximum: configuration.connectionInterval.upperBound,
           peripheralLatency: configuration.peripheralLatency,
           supervisionTimeout: configuration.supervisionTimeout))
-      command.ownAddressType = .init(configuration.address.kind)
+      command.ownAddressType = .init(address.kind)
       enqueue(.leCreateConnection(command), .createConnection)
     }
     updateScanning()

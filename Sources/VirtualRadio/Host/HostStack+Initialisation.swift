@@ -26,7 +26,7 @@ extension HostStack {
     enqueue(.leSetEventMask(Self.leEventMask | (pairs ? Self.securityLEEventMask : 0)), .initialisation)
     enqueue(.leReadLocalSupportedFeatures, .initialisation)
     // Before anything that uses it (Vol 4, Part E, 7.8.4).
-    if configuration.address.kind == .random { enqueue(.leSetRandomAddress(configuration.address), .requiredSetting) }
+    if address.kind == .random { enqueue(.leSetRandomAddress(address), .requiredSetting) }
     enqueue(.leReadBufferSize, .readBufferSize)
   }
 

@@ -79,6 +79,7 @@ extension HostStack {
     case .connectionParameterUpdateRequest(let identifier, let parameters):
       // A peripheral does not understand this request (Vol 3, Part A, 4.20).
       guard link.role == .central else { return rejectSignal(link, identifier) }
+      let parameters = raised(parameters, as: .central)
       let isAccepted = accepts(parameters, as: .central)
       sendSignal(link, .connectionParameterUpdateResponse(identifier: identifier, result: isAccepted ? 0 : 1))
       if isAccepted { enqueue(.leConnectionUpdate(link.handle, parameters), .link(link.handle)) }

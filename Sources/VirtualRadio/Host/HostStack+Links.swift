@@ -79,6 +79,7 @@ extension HostStack {
   /// The Link Layer's Connection Parameter Request procedure (Vol 4, Part E, 7.7.65.6).
   private func answerParameterRequest(_ handle: HCI.ConnectionHandle, _ parameters: HCI.ConnectionParameters) {
     guard let link = link(handle) else { return }
+    let parameters = raised(parameters, as: link.role)
     if accepts(parameters, as: link.role) {
       enqueue(.leRemoteConnectionParameterRequestReply(handle, parameters), .link(handle))
     } else {
@@ -86,6 +87,16 @@ extension HostStack {
         .leRemoteConnectionParameterRequestNegativeReply(handle, reason: .unacceptableConnectionParameters),
         .link(handle))
     }
+  }
+
+  /// What a central makes of parameters that it is asked for.
+  func raised(_ parameters: HCI.ConnectionParameters, as role: HCI.Role) -> HCI.ConnectionParameters {
+    guard configuration.raisesShortIntervals, role == .central else { return parameters }
+    var raised = parameters
+    let least = configuration.acceptableInterval.lowerBound
+    raised.intervalMinimum = max(least, parameters.intervalMinimum)
+    raised.intervalMaximum = max(least, parameters.intervalMaximum)
+    return raised
   }
 
   /// Whether parameters keep the ranges of Vol 3, Part A, 4.20, and, for a central, those of the configuration.
@@ -101,6 +112,8 @@ extension HostStack {
     guard role == .central else { return true }
     return configuration.acceptableInterval.contains(parameters.intervalMinimum)
       && configuration.acceptableInterval.contains(parameters.intervalMaximum)
+      && parameters.peripheralLatency <= configuration.acceptableLatency
+      && configuration.acceptableTimeout.contains(parameters.supervisionTimeout)
   }
 
   func linkTimers(_ link: Link) {

@@ -1,4 +1,4 @@
-import BluetoothWire
+public import BluetoothWire
 
 /// What the stack knows of its own scanning, and the advertisers it has heard.
 struct HostScanner {
@@ -8,6 +8,8 @@ struct HostScanner {
   var heard: [Heard] = []
   /// The owner wants every packet, and so the controller reports it.
   var everyPacket = false
+  /// What the owner has asked for; nil: what is configured.
+  var parameters: HCI.ScanParameters?
 
   struct Heard {
     var address: BluetoothAddress
@@ -48,17 +50,20 @@ struct HostScanner {
 
 extension HostStack {
   /// Reports every advertiser that is not known since this call. Scanning pauses while a connection is being made.
-  /// - Parameter everyPacket: reports each advertisement and scan response that is received.
-  public func startScanning(everyPacket: Bool = false) {
+  /// - Parameters:
+  ///   - everyPacket: reports each advertisement and scan response that is received.
+  ///   - parameters: interval, window and whether it asks for scan responses; nil: as configured.
+  public func startScanning(everyPacket: Bool = false, as parameters: HCI.ScanParameters? = nil) {
     scanner.heard.removeAll()
     scanner.isWanted = true
-    if everyPacket != scanner.everyPacket, scanner.isEnabled {
-      // The controller filters, or not, from its next start on.
+    if everyPacket != scanner.everyPacket || parameters != scanner.parameters, scanner.isEnabled {
+      // The controller takes both from its next start on.
       scanner.isWanted = false
       updateScanning()
       scanner.isWanted = true
     }
     scanner.everyPacket = everyPacket
+    scanner.parameters = parameters
     updateScanning()
   }
 
@@ -74,9 +79,11 @@ extension HostStack {
     guard shouldScan != scanner.isEnabled else { return }
     scanner.isEnabled = shouldScan
     if shouldScan {
-      var parameters = HCI.ScanParameters(
-        isActive: configuration.activeScan, interval: configuration.scanInterval, window: configuration.scanWindow)
-      parameters.ownAddressType = .init(configuration.address.kind)
+      var parameters =
+        scanner.parameters
+        ?? HCI.ScanParameters(
+          isActive: configuration.activeScan, interval: configuration.scanInterval, window: configuration.scanWindow)
+      parameters.ownAddressType = .init(address.kind)
       enqueue(.leSetScanParameters(parameters), .scanning)
       // The filter spares HCI the repetitions; what a pause lets through again is filtered here.
       enqueue(.leSetScanEnable(true, filterDuplicates: !scanner.everyPacket), .scanning)

@@ -34,10 +34,9 @@ extension HostStack {
   }
 
   private func servicesChanged(_ range: ATT.HandleRange) {
+    watchers.note(range)
     for link in links {
-      let known = link.changedServices
-      link.changedServices = ATT.HandleRange(
-        start: min(known?.start ?? range.start, range.start), end: max(known?.end ?? range.end, range.end))
+      link.changedServices = link.changedServices?.joined(range) ?? range
       indicateServiceChanged(link)
     }
   }
@@ -148,7 +147,7 @@ extension HostStack {
     isDeadlineCacheStale = true
   }
 
-  private func indicateServiceChanged(_ link: Link) {
+  func indicateServiceChanged(_ link: Link) {
     guard let range = link.changedServices, link.indication == nil, !link.isBearerClosed else { return }
     guard let handle = subscribed(link, .serviceChanged, GATT.ClientConfiguration.indications) else {
       return link.changedServices = nil
@@ -167,7 +166,11 @@ extension HostStack {
     link.indication = nil
     link.indicationDeadline = .distantFuture
     isDeadlineCacheStale = true
-    if confirmed != .serviceChanged { emit(.indicationConfirmed(link.handle, characteristic: confirmed)) }
+    if confirmed == .serviceChanged {
+      watcherConfirmed(link)
+    } else {
+      emit(.indicationConfirmed(link.handle, characteristic: confirmed))
+    }
     indicateServiceChanged(link)
     if link.isIndicationRefused, link.indication == nil {
       link.isIndicationRefused = false
@@ -191,6 +194,7 @@ extension HostStack {
   }
 
   private func answer(_ link: Link, _ request: ATT.PDU) {
+    if refuses(request, on: link) { return }
     switch request {
     case .exchangeMTURequest(let mtu): answerMTU(link, Int(mtu))
     case .findInformationRequest(let range): answerFindInformation(link, range)

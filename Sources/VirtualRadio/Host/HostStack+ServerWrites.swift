@@ -62,7 +62,8 @@ extension HostStack {
       let served = database.characteristics[index]
       let before = link.configurations[served.configuration]
       link.configurations[served.configuration] = value[0]
-      guard !served.isInternal, before != value[0] else { return }
+      guard before != value[0] else { return }
+      if served.isInternal { return watcherChanged(link, isOn: value[0] != 0) }
       if served.isByHandle {
         return emit(.configurationWritten(link.handle, attribute: served.value, value[0] != 0))
       }

@@ -24,6 +24,8 @@ public final class HostStack {
   @exclusivity(unchecked) var deadlineCache: SimInstant?
   @exclusivity(unchecked) var isDeadlineCacheStale = false
 
+  /// The address that it uses, at first that of the configuration; links keep theirs.
+  public private(set) var address: BluetoothAddress
   @exclusivity(unchecked) var power = Power.off
   @exclusivity(unchecked) var commands = CommandQueue()
   var supportedCommands = SupportedCommandMask([])
@@ -53,9 +55,13 @@ public final class HostStack {
   var channelBook = ChannelBook()
 
   var security = HostSecurity()
+  /// An owner may keep it and give it back before `start`, with the bonds.
+  public var watchers = BondedWatchers()
   @exclusivity(unchecked) var database: AttributeDatabase
   /// Requests of clients that the owner was asked.
   var requestCount = 0
+  /// Asked about each request of a client; a code refuses it. It must not call back.
+  public var refusal: ((ServedRequest, HCI.ConnectionHandle) -> ATT.ErrorCode?)?
   /// Sees the frames that go out; nil: nobody does.
   @exclusivity(unchecked) public var frameTap: (any FrameTap)?
 
@@ -70,7 +76,9 @@ public final class HostStack {
   public init(door: any HCIDoor, configuration: HostConfiguration) {
     self.door = door
     self.configuration = configuration
-    database = AttributeDatabase(deviceName: configuration.deviceName)
+    address = configuration.address
+    database = AttributeDatabase(
+      deviceName: configuration.deviceName, hasServiceChanged: configuration.hasServiceChanged)
   }
 
   /// Resets the controller and initialises it; ends in `poweredOn`. Links that were up end with 0x16. What was asked
@@ -93,9 +101,11 @@ public final class HostStack {
   func restart() {
     let wantsScanning = scanner.isWanted
     let wanted = advertiser.wanted
+    let parameters = scanner.parameters
     forgetRadioState()
     advertiser.wanted = wanted
     scanner.isWanted = wantsScanning
+    scanner.parameters = parameters
     if now - lastRestart > Self.restartWindow { restarts = 0 }
     lastRestart = now
     restarts += 1
@@ -109,6 +119,13 @@ public final class HostStack {
   /// More restarts than this, each no longer than the window after the one before, are not tried.
   private static let restartLimit = 2
   private static let restartWindow = SimDuration.seconds(10)
+
+  /// Uses another random address from here on: what it advertises, asks scanners and initiates with. Its owner has
+  /// stopped advertising, scanning and connecting, which a controller requires (Vol 4, Part E, 7.8.4).
+  public func use(_ address: BluetoothAddress) {
+    self.address = address
+    if power == .on { enqueue(.leSetRandomAddress(address), .requiredSetting) }
+  }
 
   /// Radio off: resets the controller and forgets everything but the attribute table and its values.
   ///

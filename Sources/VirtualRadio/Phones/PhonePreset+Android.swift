@@ -11,12 +11,18 @@ extension PhonePreset {
     phone.att.clientMTU = 517
     phone.att.exchangesAutomatically = false
     phone.att.appMayExchange = true
+    // `bta_gattc_cache` is written to storage for bonded devices.
+    phone.att.cachesServices = .bonded
+    // `gatt_rsp_timeout` disconnects.
+    phone.att.timeoutEndsLink = true
 
     // `BTM_BLE_CONN_INT_MIN_DEF` 24, `…_MAX_DEF` 40, 5 s: shared captures 03, 10, 15 and 34.
     phone.connection.initial = HCI.ConnectionParameters(
       intervalMinimum: 24, intervalMaximum: 40, supervisionTimeout: 500)
     // `BTM_BLE_CONN_INT_MIN_LIMIT`: 9 (11.25 ms), as capture 04 shows it; the upper ends are the Core Specification's.
+    // What is below is raised and accepted (Docs/phones.md).
     phone.connection.acceptedIntervals = 9...3_200
+    phone.connection.raisesShortIntervals = true
     phone.connection.acceptedLatency = 499
     phone.connection.acceptedTimeouts = 10...3_200
     // `GATT_MAX_PHY_CHANNEL`: 7 links, both roles together.
@@ -56,6 +62,8 @@ extension PhonePreset {
     phone.advertising.responseRoom = 31
     phone.advertising.namePlacement = .scanResponse
     phone.advertising.nameOverflow = .refuse
+    // `BTM_BLE_PRIVATE_ADDR_INT`, 15 min at most since Android 10 (a draw from 7 min on).
+    phone.advertising.rotatesAddress = .seconds(900)
     phone.advertising.flags = [.generalDiscoverable]
 
     // `SCAN_MODE_LOW_LATENCY_…_MS`: 100 of 100 ms, active.

@@ -10,6 +10,8 @@ extension PhonePreset {
     phone.att.clientMTU = 517
     phone.att.exchangesAutomatically = true
     phone.att.appMayExchange = false
+    // BlueZ `timeout_cb` of `att.c` shuts the channel down, and the kernel the link.
+    phone.att.timeoutEndsLink = true
 
     // `le_conn_min_interval` 0x18, `le_conn_max_interval` 0x28, `le_supv_timeout` 0x2A: 420 ms, so a short absence
     // already ends a link.

@@ -25,6 +25,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var security: SecurityConfiguration
     /// The person takes two equal numbers for equal, at once; otherwise refuses.
     public var isAccepted = true
+    /// As central, it pairs with every peer of its app that it has no bond with, and so encrypts all its links.
+    public var pairsLinks = false
 
     /// A phone: a screen and keys.
     public init() {
@@ -46,6 +48,14 @@ public struct PhonePreset: Hashable, Sendable {
     public var appMayExchange = true
     /// The services of an app stay while Bluetooth is off; else the app publishes them again.
     public var keepsServices = false
+    /// Whose services it does not discover again on another link.
+    public var cachesServices = ServiceCaching.never
+    /// Its server has Service Changed, and tells clients that listen to it (Vol 3, Part G, 7.1).
+    public var tellsServiceChanges = true
+    /// An app has one operation at a time on a link; another one is refused (Android's `BluetoothGatt`).
+    public var oneOperationAtATime = false
+    /// The stack ends a link on which a request had no answer for 30 s.
+    public var timeoutEndsLink = false
     public init() {}
   }
 
@@ -55,6 +65,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var initial = HCI.ConnectionParameters(intervalMinimum: 24, intervalMaximum: 24, supervisionTimeout: 400)
     /// Intervals it agrees to when a peripheral asks for an update, units of 1.25 ms.
     public var acceptedIntervals: ClosedRange<UInt16> = 6...3200
+    /// Intervals below those are raised to the least of them, and agreed to.
+    public var raisesShortIntervals = false
     /// Largest peripheral latency it agrees to.
     public var acceptedLatency: UInt16 = 499
     /// Supervision timeouts it agrees to, units of 10 ms.
@@ -168,9 +180,20 @@ public struct PhonePreset: Hashable, Sendable {
     public var namePlacement = NamePlacement.scanResponse
     /// Which kind of address it advertises with.
     public var addressKind = BluetoothAddress.Kind.random
+    /// It changes to another resolvable private address every so often, at most (Vol 3, Part C, 10.7; T_GAP
+    /// (private_addr_int), Appendix A, is 15 min); nil: it keeps its address.
+    public var rotatesAddress: SimDuration?
     /// What its Flags structure says (Supplement, Part A, 1.3).
     public var flags: ADStructure.Flags = [.generalDiscoverable, .brEDRNotSupported]
     public init() {}
+  }
+
+  /// Peers whose services a client keeps from one link to the next.
+  public enum ServiceCaching: String, Hashable, Sendable, CaseIterable {
+    case never
+    /// Those with which it has a bond (Vol 3, Part G, 2.5.2).
+    case bonded
+    case always
   }
 
   /// What a platform does with a local name for which there is no room.
@@ -201,6 +224,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var reportsEachAdvertiserOnce = false
     /// In front, a filtered scan also finds services in another's overflow area (`AdvertisingDataBuilder`).
     public var readsOverflowArea = false
+    /// Scans that an app may begin within 30 s; a further one finds nothing. Nil: as many as it likes.
+    public var startsPerHalfMinute: Int? = nil
     public init() {}
   }
 
@@ -214,22 +239,28 @@ public struct PhonePreset: Hashable, Sendable {
     public var keepsLinks = true
     /// How long an app in background runs before it is suspended; nil: as long as it will.
     public var suspendsAfter: SimDuration?
+    /// A suspended app runs for a while when Bluetooth has something for it; else all of it waits for the front.
+    public var isWokenByBluetooth = true
+    /// A suspended app runs for a while every so often; nil: not by the clock.
+    public var wakesEvery: SimDuration?
+    /// How long an app is in background before the system ends it; nil: it is not ended.
+    public var endsAfter: SimDuration?
     /// The system takes the sockets of an app back that was suspended for a minute.
     public var reclaimsSockets = false
     public init() {}
   }
 
-  public enum BackgroundAdvertising: String, Hashable, Sendable {
+  public enum BackgroundAdvertising: String, Hashable, Sendable, CaseIterable {
     case continues
     /// The name is dropped and the service UUIDs move to a vendor structure that others' scans do not show.
-    case overflowArea
+    case overflowArea = "overflow area"
     case stops
   }
 
-  public enum BackgroundScanning: String, Hashable, Sendable {
+  public enum BackgroundScanning: String, Hashable, Sendable, CaseIterable {
     case continues
     /// Only a scan with a service filter goes on.
-    case filteredOnly
+    case filteredOnly = "filtered only"
     case stops
   }
 }

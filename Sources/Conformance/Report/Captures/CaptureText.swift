@@ -29,6 +29,7 @@ enum CaptureText {
     case .disconnect(let link): "\(device) disconnects link \(link.rawValue)"
     case .move(let x, let y, let z): "\(device) moves to (\(x), \(y), \(z)) cm"
     case .network(let fault): "\(device): \(NetworkWords().of(fault))"
+    case .failure, .forgetBonds: "\(device): \(EventWords.of(fault))"
     case .message(let fault, let link, let characteristic, let octets):
       "\(device) \(fault.rawValue) on link \(link.rawValue), characteristic \(characteristic), \(CountedNoun.text(octets.count, "octet"))"
     }

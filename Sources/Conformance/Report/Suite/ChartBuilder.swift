@@ -12,7 +12,7 @@ struct ChartBuilder {
   let lanes: [Chart.Lane]
   private(set) var entries: [Chart.Entry] = []
   private let words: ChartWords
-  private let addresses: [BluetoothAddress]
+  private let header: TraceHeader
   private let text: ChartText
   private var ends: [LinkEnd] = []
   private var book: ChartStreams?
@@ -50,7 +50,7 @@ struct ChartBuilder {
     lanes = header.devices.map {
       Chart.Lane(name: $0.name, role: $0.role, isUnderTest: $0.engine == CaseRunner.underTest)
     }
-    addresses = header.devices.map(\.address)
+    self.header = header
     text = ChartText(words: words, header)
     book = ChartStreams(header, words)
   }
@@ -98,7 +98,7 @@ struct ChartBuilder {
   // MARK: Links
 
   private mutating func connected(_ record: TraceRecord, _ link: LinkID, _ address: BluetoothAddress) {
-    let peer = addresses.firstIndex(of: address) ?? -1
+    let peer = header.device(at: address) ?? -1
     ends.append(
       LinkEnd(
         device: record.device, link: link, peer: peer, openedAt: record.instant, assembler: words.makeAssembler()))

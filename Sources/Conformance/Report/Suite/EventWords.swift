@@ -91,6 +91,10 @@ enum EventWords {
     case .disconnect(let link): "the stack ends link \(link.rawValue)"
     case .move(let x, let y, let z): "the device is moved to (\(x), \(y), \(z)) cm"
     case .network(let fault): NetworkWords().of(fault)
+    case .forgetBonds(let peer): "the device loses \(peer == nil ? "its bonds" : "its bond with one device")"
+    case .failure(let operation, let link, let asker, let code):
+      "\(operation.words)\(asker == .peers ? " of a peer" : "")\(link.map { " on link \($0.rawValue)" } ?? "")"
+        + " fails on order with \(hex(code))"
     case .message(let fault, let link, _, let octets):
       "a value of \(CountedNoun.text(octets.count, "octet")) on link \(link.rawValue): \(fault.rawValue)"
     }

@@ -16,7 +16,7 @@ package final class PlaceReader: TraceReader {
   private let charts: [ChartWords?]
   private let framings: [(@Sendable ([UInt8]) -> PacketFraming.Place?)?]
   private var peers: [(device: Int, link: LinkID, peer: Int)] = []
-  private var addresses: [BluetoothAddress] = []
+  private var header: TraceHeader?
   /// Values that were given to a stack and not answered yet.
   private var given: [(device: Int, link: LinkID, octets: [UInt8])] = []
   private var partials: [Partial] = []
@@ -42,7 +42,7 @@ package final class PlaceReader: TraceReader {
     shown = scenario.devices.map { _ in [] }
   }
 
-  package func begin(_ header: TraceHeader) { addresses = header.devices.map(\.address) }
+  package func begin(_ header: TraceHeader) { self.header = header }
 
   package func read(_ record: TraceRecord) {
     guard shown.indices.contains(record.device) else { return }
@@ -62,7 +62,7 @@ package final class PlaceReader: TraceReader {
   private func read(_ input: AppInput, _ record: TraceRecord) {
     switch input {
     case .connected(let link, let address):
-      let peer = addresses.firstIndex(of: address) ?? -1
+      let peer = header?.device(at: address) ?? -1
       peers.append((record.device, link, peer))
       note(.linkOpens, "has a link", record)
     case .disconnected: note(.linkEnds, "loses a link", record)

@@ -46,6 +46,15 @@ package struct StoryTeller {
     return reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
   }
 
+  /// What the protocol knows that keeps a device out, where nothing else is known to explain it; nil: nothing.
+  package func hindrance(of trouble: Trouble) -> StoryEvent? {
+    guard trouble.reason == nil else { return nil }
+    let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
+    guard window.isDeadline, let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
+    else { return nil }
+    return hindrance(of: subject, window)
+  }
+
   /// What led to it, in the order of time.
   package func story(of trouble: Trouble) -> [StoryEvent] {
     let step = lastStep(until: trouble.since ?? trouble.instant)

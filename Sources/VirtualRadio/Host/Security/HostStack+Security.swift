@@ -82,7 +82,7 @@ extension HostStack {
 
   func makePairing(_ link: Link, _ settings: SecurityConfiguration) -> Pairing {
     Pairing(
-      role: link.role, own: configuration.address, peer: link.peer, configuration: settings, hasCurve: hasCurve)
+      role: link.role, own: address, peer: link.peer, configuration: settings, hasCurve: hasCurve)
   }
 
   /// Encrypts a new link with a bonded peer.

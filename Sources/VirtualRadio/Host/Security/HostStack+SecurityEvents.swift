@@ -55,6 +55,7 @@ extension HostStack {
       // Encryption may be the answer to a Security Request, whose timer ends with it.
       if protection.pairing == nil { setSecurityTimer(link, .distantFuture) }
       emit(.securityChanged(handle, protection.level, error: nil))
+      if isOn { restoreWatcher(link) }
     } else if !isPairing {
       emit(.securityChanged(handle, protection.level, error: .encryption(status)))
     }

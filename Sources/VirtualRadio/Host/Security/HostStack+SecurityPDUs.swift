@@ -118,7 +118,10 @@ extension HostStack {
         enableEncryption(link, by: key)
       case .paired(let bond):
         pairingIsOver(link, protection)
-        if let bond { keep(bond) }
+        if let bond {
+          keep(bond)
+          restoreWatcher(link)
+        }
         emit(.paired(link.handle, bond?.identity))
       case .ended(let error):
         pairingIsOver(link, protection)

@@ -4,18 +4,19 @@ import Bench
 import Conformance
 import SimKernel
 
-/// A host that does not answer a client's HANDSHAKE on the link that they have (BAB 5.1.6).
+/// A host that does not answer a client's HANDSHAKE or CLIENT_JOIN on the link that they have (BAB 5.1.6, 5.1.7).
 ///
 /// The values on the link say it, in the framing of the client's dialect. Where a value came that does not read as a
 /// part of a packet, nobody knows what the host has said, and nothing is told.
-struct UnansweredHandshake {
+struct UnansweredPacket {
   private let name: String
   private var sent: Reassembler
   private var received: Reassembler
   private let framing: Framing
-  /// The newest HANDSHAKE of the client; nil: none on this link.
-  private var asked: (instant: SimInstant, record: Int)?
-  private var isAnswered = false
+  /// What the client has sent on this link and has no answer to, oldest first.
+  private var open: [(type: PacketType, instant: SimInstant, record: Int)] = []
+  /// Something came that cannot be read: nobody knows what it answers.
+  private var isUnknown = false
   /// The only host that it can be of; nil: one of several.
   private let host: String?
 
@@ -41,10 +42,10 @@ struct UnansweredHandshake {
       case .input(.valueReceived(_, _, let octets)): hear(octets, at: record.instant)
       case .effect(let effect):
         guard let value = effect.sentValue, let text = sent.receive(value.octets, at: record.instant).packet,
-          case .handshake? = (try? BabPacket(decoding: text))?.payload
+          let type = (try? BabPacket(decoding: text))?.payload.type, type == .handshake || type == .clientJoin
         else { continue }
-        asked = (record.instant, record.sequence)
-        isAnswered = false
+        open.removeAll { $0.type == type }
+        open.append((type, record.instant, record.sequence))
       default: break
       }
     }
@@ -53,26 +54,32 @@ struct UnansweredHandshake {
 
   private mutating func beginLink() {
     (sent, received) = (Reassembler(framing: framing), Reassembler(framing: framing))
-    (asked, isAnswered) = (nil, false)
+    (open, isUnknown) = ([], false)
   }
 
   private mutating func hear(_ octets: [UInt8], at instant: SimInstant) {
     let outcome = received.receive(octets, at: instant)
     guard let text = outcome.packet else {
-      if !outcome.drops.isEmpty { isAnswered = true }
+      if !outcome.drops.isEmpty { isUnknown = true }
       return
     }
-    guard let packet = try? BabPacket(decoding: text) else {
-      isAnswered = true
+    guard let type = (try? BabPacket(decoding: text))?.payload.type else {
+      isUnknown = true
       return
     }
-    if case .handshake = packet.payload { isAnswered = true }
+    switch type {
+    case .handshake: open.removeAll { $0.type == .handshake }
+    case .heartbeat: break
+    // Whatever else a host sends, it sends to who is in.
+    default: open.removeAll()
+    }
   }
 
   /// What a reader needs to know; nil: the client was answered, or has not asked.
   var hindrance: ChartWords.Hindrance? {
-    guard let asked, !isAnswered else { return nil }
+    guard let asked = open.first, !isUnknown else { return nil }
     return ChartWords.Hindrance(
-      "\(host ?? "the host") has not answered the HANDSHAKE of \(name)", instant: asked.instant, record: asked.record)
+      "\(host ?? "the host") has not answered the \(asked.type.rawValue) of \(name)", instant: asked.instant,
+      record: asked.record)
   }
 }

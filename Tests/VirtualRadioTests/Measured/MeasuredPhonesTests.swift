@@ -1,0 +1,146 @@
+import BluetoothWire
+import Foundation
+import Testing
+import VirtualRadio
+
+/// Phones as public logs of their HCI show them, the presets that model them, and the page that has both.
+@Suite("Measured phones and their presets")
+struct MeasuredPhonesTests {
+  private static func page() throws -> String {
+    try String(contentsOf: MeasuredPhone.root.appendingPathComponent("Docs/phones.md"), encoding: .utf8)
+  }
+
+  /// The part of a page below a heading of the second level.
+  private static func section(_ heading: String, of page: String) -> [String] {
+    let lines = page.components(separatedBy: "\n")
+    guard let start = lines.firstIndex(of: "## \(heading)") else { return [] }
+    return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
+  }
+
+  private static func text(_ distance: Double) -> String { String(format: "%.2f", distance) }
+
+  /// Presets by their distance, the nearest first.
+  private static func presets(by phone: MeasuredPhone) -> [(preset: PhonePreset, distance: Double)] {
+    PhonePreset.all.enumerated().map { (index: $0, preset: $1, distance: phone.distance(of: $1)) }
+      .sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.map { ($0.preset, $0.distance) }
+  }
+
+  @Test("Every row is read; phones have names of their own, and at least three quantities")
+  func rows() throws {
+    let phones = try MeasuredPhone.read()
+    #expect(phones.count == 23)
+    #expect(Set(phones.map(\.name)).count == phones.count)
+    #expect(phones.filter { $0.preset == "iphone" }.count >= 2)
+    #expect(phones.filter { $0.preset == "android" }.count >= 10)
+    for phone in phones {
+      #expect(PhonePreset.named(phone.preset) != nil, "\(phone.name)")
+      #expect(phone.links > 0 && !phone.proof.isEmpty && !phone.repositories.isEmpty, "\(phone.name)")
+      #expect(phone.parts(of: .ideal).count >= 3, "\(phone.name)")
+    }
+  }
+
+  @Test("A row that is cut, or has a strange cell, is refused")
+  func malformedRows() throws {
+    let cells = ["a phone", "android", "a/b", "name", "1", "30 45 50", "0", "5000", "185+", "-", "-", "1/2", "0.00"]
+    let phone = try MeasuredPhone(line: Substring(cells.joined(separator: "\t")))
+    #expect(phone.interval?.text == "45 (30–50)" && phone.askedATTMTU?.text == "≥ 185")
+    #expect(phone.answeredATTMTU == nil)
+    for index in 4..<cells.count {
+      var wrong = cells
+      wrong[index] = "x"
+      #expect(throws: MeasuredPhone.MalformedRow.self, "column \(index)") {
+        try MeasuredPhone(line: Substring(wrong.joined(separator: "\t")))
+      }
+    }
+    #expect(throws: MeasuredPhone.MalformedRow.self) {
+      try MeasuredPhone(line: Substring(cells.dropLast().joined(separator: "\t")))
+    }
+    for cell in ["50 45 30", "30 50", "+", "", "3/2"] {
+      #expect(throws: MeasuredPhone.MalformedRow.self, "\(cell)") { try MeasuredQuantity.read(cell) }
+    }
+  }
+
+  @Test("A distance is none within what was measured, and the logarithm of the ratio outside")
+  func distances() throws {
+    #expect(MeasuredPhone.distance(of: 30...50, from: 45...45) == 0)
+    #expect(MeasuredPhone.distance(of: 30...50, from: 50...60) == 0)
+    #expect(abs(MeasuredPhone.distance(of: 100...100, from: 200...400) - log(2)) < 1e-12)
+    #expect(abs(MeasuredPhone.distance(of: 800...800, from: 200...400) - log(2)) < 1e-12)
+    let open = try #require(try MeasuredQuantity.read("23 185 247+"))
+    #expect(open.range == 247...Double.infinity)
+    let limited = try #require(try MeasuredQuantity.read("27 189 251"))
+    #expect(limited.range == 27...251 && limited.rangeOfGreatest == 251...251)
+    // Of five quantities only the latency, 1 for 0, and the links on LE 2M, all of them, are not Android's.
+    let cells = ["a phone", "android", "a/b", "name", "4", "45", "1", "5000", "517", "-", "-", "4/4", "0.30"]
+    let phone = try MeasuredPhone(line: Substring(cells.joined(separator: "\t")))
+    #expect(abs(phone.distance(of: .android) - 2 * log(2) / 5) < 1e-12)
+  }
+
+  @Test("The nearest of all presets is the one that models the phone", arguments: MeasuredPhone.all)
+  func nearest(phone: MeasuredPhone) {
+    let order = Self.presets(by: phone)
+    #expect(order[0].preset.name == phone.preset)
+    #expect(order[0].distance < order[1].distance)
+  }
+
+  @Test("A preset keeps the distance that is stated, and a wrong timeout does not", arguments: MeasuredPhone.all)
+  func bounds(phone: MeasuredPhone) throws {
+    let preset = try #require(PhonePreset.named(phone.preset))
+    let distance = phone.distance(of: preset)
+    #expect(distance <= phone.largestDistance, "\(distance)")
+    #expect(distance > phone.largestDistance - 0.05, "a bound of less would do: \(distance)")
+    var wrong = preset
+    wrong.connection.initial.supervisionTimeout = 100
+    #expect(phone.distance(of: wrong) > phone.largestDistance)
+  }
+
+  @Test("The page shows each phone as it was measured, and both distances", arguments: MeasuredPhone.all)
+  func pageOfPhones(phone: MeasuredPhone) throws {
+    let order = Self.presets(by: phone)
+    let preset = try #require(PhonePreset.named(phone.preset))
+    let sources = phone.repositories.map { "[\($0)](https://github.com/\($0))" }.joined(separator: ", ")
+    let next = try #require(order.first { $0.preset.name != phone.preset })
+    let row = [
+      phone.name, phone.proof, sources, "\(phone.links)", shown(phone.interval), shown(phone.latency),
+      shown(phone.timeout), shown(phone.askedATTMTU), shown(phone.answeredATTMTU), shown(phone.dataOctets),
+      phone.on2M.map { "\($0.count) of \($0.links)" } ?? "–",
+      "`\(preset.name)` \(Self.text(phone.distance(of: preset)))", "`\(next.preset.name)` \(Self.text(next.distance))",
+    ]
+    let line = "| " + row.joined(separator: " | ") + " |"
+    #expect(try Self.section("Measured phones", of: Self.page()).contains(line), "Docs/phones.md has no line: \(line)")
+  }
+
+  private func shown(_ quantity: MeasuredQuantity?) -> String { quantity?.text ?? "–" }
+
+  @Test("The page has no other phones, and the presets beside them", arguments: [PhonePreset.iphone, .android])
+  func pageOfPresets(preset: PhonePreset) throws {
+    let lines = try Self.section("Measured phones", of: Self.page())
+    let asked = preset.connection.initial
+    let row = [
+      "preset `\(preset.name)`", "", "", "", PresetWords.intervals(asked), "\(asked.peripheralLatency)",
+      "\(Int(asked.supervisionTimeout) * 10)", "\(preset.att.clientMTU)", "\(preset.att.serverMTU)",
+      "\(preset.radio.maximumDataOctets)", preset.radio.prefers2M ? "all" : "none", "", "",
+    ]
+    let line = "| " + row.joined(separator: " | ").replacingOccurrences(of: "  ", with: " ") + " |"
+    #expect(
+      lines.map { $0.replacingOccurrences(of: "  ", with: " ") }.contains(line), "Docs/phones.md has no line: \(line)")
+    let phones = lines.filter { $0.hasPrefix("| ") && $0.contains("https://github.com/") }
+    #expect(phones.count == MeasuredPhone.all.count)
+  }
+
+  /// The table of Linux is a short one; what it has must be right.
+  @Test(
+    "The page says of each preset what it is",
+    arguments: [("iPhone", PhonePreset.iphone), ("Android", .android), ("Linux", .linux)])
+  func pageOfTopics(heading: String, preset: PhonePreset) throws {
+    let lines = try Self.section(heading, of: Self.page())
+    let rows = PresetWords.rows(preset).filter { row in
+      preset != .linux || lines.contains { $0.hasPrefix("| \(row.topic) |") }
+    }
+    #expect(rows.count >= 8)
+    for row in rows {
+      let start = "| \(row.topic) | \(row.words) |"
+      #expect(lines.contains { $0.hasPrefix(start) }, "\(heading): Docs/phones.md has no line: \(start)")
+    }
+  }
+}
