@@ -131,7 +131,9 @@ final class RecordedPeripheral: AppEngine {
     _ now: SimInstant
   ) -> [AppEffect] {
     var octets: [UInt8] = []
-    for part in parts where part.attribute == parts[0].attribute && part.offset == octets.count { octets += part.octets }
+    for part in parts where part.attribute == parts[0].attribute && part.offset == octets.count {
+      octets += part.octets
+    }
     let write = Recording.Write(handle: parts.first.map { Self.handle($0.attribute) } ?? 0, octets: octets)
     guard let reaction = Self.next(recording.writes[write], &writes[write, default: 0]) else {
       let answer = needsAnswer ? [AppEffect.gatt(.answer(request, value: [], error: nil))] : []

@@ -54,18 +54,17 @@ enum RecordingReader {
   ) throws(Refusal) -> RecordedServer {
     let servers = RecordedServer.all(in: traffic)
     if choice.address != nil || choice.link != nil { return try chosen(servers, traffic, choice, shown) }
-    let peers = servers.filter { !$0.isCaptured }
-    if let only = peers.isEmpty ? servers.first : peers.first, max(peers.count, peers.isEmpty ? servers.count : 0) == 1 {
-      return only
-    }
+    // The captured device itself answers too, as phones do when they are asked.
+    let others = servers.filter { !$0.isCaptured }
+    let meant = others.isEmpty ? servers : others
+    if meant.count == 1 { return meant[0] }
     if servers.isEmpty {
       throw Refusal(
         text: "“\(shown)” shows no GATT server" + advertisers(traffic)
           + "; capture a connection of an app with the device, from its beginning")
     }
     throw Refusal(
-      text: "“\(shown)” shows \(max(peers.count, servers.count)) GATT servers; write one of these beside it: "
-        + list(servers))
+      text: "“\(shown)” shows \(meant.count) GATT servers; write one of these beside it: " + list(meant))
   }
 
   private static func chosen(
