@@ -5,7 +5,9 @@ import SimKernel
 struct HandledVisit {
   private var requests: [(kind: RecordedVisit.Request.Kind, handle: ATT.Handle, instant: SimInstant)] = []
   private let begin: SimInstant
-  /// Nil: it was up when the capture ended.
+  /// Values that came without a subscription in the capture, before any.
+  private var unasked: [ATT.Handle] = []
+  /// Nil: it was up when the capture ended, or fell silent.
   var end: SimInstant?
 
   init(begin: SimInstant) { self.begin = begin }
@@ -14,9 +16,14 @@ struct HandledVisit {
     requests.append((kind, handle, instant))
   }
 
+  mutating func listens(to handle: ATT.Handle) { if !unasked.contains(handle) { unasked.append(handle) } }
+
   /// The same by what the handles mean; requests about others are left out.
   func placed(by table: RecordedTable) -> RecordedVisit {
     var visit = RecordedVisit()
+    visit.requests = unasked.compactMap { handle in
+      table.place(of: handle).map { RecordedVisit.Request(kind: .subscribe(true), characteristic: $0, pause: 0) }
+    }
     var last = begin
     for request in requests {
       guard let place = table.place(of: request.handle) else { continue }
@@ -24,7 +31,7 @@ struct HandledVisit {
       visit.requests.append(RecordedVisit.Request(kind: request.kind, characteristic: place, pause: pause))
       last = max(last, request.instant)
     }
-    visit.rest = max(0, ((end ?? last) - last).nanoseconds)
+    visit.rest = end.map { max(0, ($0 - last).nanoseconds) }
     return visit
   }
 }

@@ -77,8 +77,7 @@ extension Recording {
   /// What is played, in one line.
   var summary: String {
     let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
-    func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
-    return "plays \(peer)" + (name.map { ", “\($0)”" } ?? "") + ": " + counted(services.count, "service") + ", "
-      + counted(characteristics, "characteristic")
+    return "plays \(peer)" + (name.map { ", “\($0)”" } ?? "") + ": " + CountedNoun.text(services.count, "service")
+      + ", " + CountedNoun.text(characteristics, "characteristic")
   }
 }

@@ -15,6 +15,8 @@ final class RecordedCentral: AppEngine {
   private var request = 0
 
   private static let timer = TimerID(0)
+  /// How long it stays on a link of which the capture does not show the end, where there are more.
+  private static let openRest: Int64 = 10_000_000_000
 
   init(_ recording: Recording) { self.recording = recording }
 
@@ -79,7 +81,9 @@ final class RecordedCentral: AppEngine {
   /// Waits as long as the recorded client did before its next request, or its end.
   private func pause(_ now: SimInstant) -> [AppEffect] {
     guard recording.visits.indices.contains(visit) else { return [] }
-    let pause = request < requests.count ? requests[request].pause : recording.visits[visit].rest
+    let isLast = visit == recording.visits.count - 1
+    let rest = recording.visits[visit].rest ?? (isLast ? nil : Self.openRest)
+    guard let pause = request < requests.count ? requests[request].pause : rest else { return [] }
     return [.setTimer(Self.timer, at: now + .nanoseconds(pause))]
   }
 

@@ -41,12 +41,28 @@ struct RecordedTable {
         "the capture does not show in which services these are, which are not played: "
           + Self.list(lost.map { "\($0.uuid)" }))
     }
+    let told = follower.notified.union(follower.indicated)
+    let odd = follower.used.filter { handle in
+      told.contains(handle) && known.contains(handle) && !map.characteristics.contains { $0.value == handle }
+    }
+    if !odd.isEmpty {
+      notes.append(
+        "it tells values of attributes that are no characteristics, which are not played: " + Self.list(odd))
+    }
     let unknown = follower.used.filter { !known.contains($0) }
     if !unknown.isEmpty {
       notes.append(
         "the capture does not show what these handles are, which are not played: "
-          + Self.list(unknown.map { "0x" + String(hexadecimal: $0, digits: 4, uppercase: true) })
+          + Self.list(unknown)
           + "; a capture from the first connection with the device, or after it was forgotten, has its discovery")
+    }
+    let unasked = services.flatMap(\.characteristics).filter { characteristic in
+      follower.unasked.contains { Int($0) == characteristic.key.rawValue }
+    }
+    if !unasked.isEmpty {
+      notes.append(
+        "the capture does not show who subscribed to these, and here somebody must: "
+          + Self.list(unasked.map { "\($0.uuid)" }))
     }
     number()
   }
@@ -95,6 +111,10 @@ struct RecordedTable {
           key: AttributeKey(Int(descriptor.handle)), uuid: descriptor.uuid,
           value: Array((read ?? follower.shown[descriptor.handle] ?? []).prefix(ATT.longestValue)))
       })
+  }
+
+  private static func list(_ handles: [ATT.Handle]) -> String {
+    list(handles.map { "0x" + String(hexadecimal: $0, digits: 4, uppercase: true) })
   }
 
   private static func list(_ names: [String]) -> String {

@@ -76,7 +76,8 @@ final class RecordedTraffic: TrafficObserver {
   }
 
   private func turnRound(_ link: TrafficLink) {
-    guard let place = places[link.index] else { return }
+    // Until its role is known, the captured device is taken for the central.
+    guard link.viewpoint == .host(.peripheral), let place = places[link.index] else { return }
     for index in links[place].pdus.indices { links[place].pdus[index].fromCentral.toggle() }
     let answers = links[place].answers
     links[place].answers = (answers.central, answers.peripheral)

@@ -16,6 +16,8 @@ struct Recording: Hashable, Sendable {
   var services: [LocalService] = []
   /// Server Rx MTU of the newest exchange; nil: there was none.
   var serverMTU: Int?
+  /// Client Rx MTU of the same.
+  var clientMTU: Int?
   /// What reads were answered, by handle, in their order.
   var reads: [ATT.Handle: [Answer]] = [:]
   /// What came of writes, by handle and value, in their order.
@@ -86,8 +88,8 @@ struct RecordedVisit: Hashable, Sendable {
   }
 
   var requests: [Request] = []
-  /// From the last request to the end of the link in the capture.
-  var rest: Int64 = 0
+  /// From the last request to the end of the link; nil: the capture ended before it.
+  var rest: Int64?
 }
 
 /// A characteristic as any server may be asked for it: handles differ from phone to phone.

@@ -17,8 +17,12 @@ struct RecordingFollower {
   private(set) var written: Set<ATT.Handle> = []
   private(set) var notified: Set<ATT.Handle> = []
   private(set) var indicated: Set<ATT.Handle> = []
+  /// What was told though the capture shows no subscription on the link.
+  private(set) var unasked: [ATT.Handle] = []
   /// Error codes of what clients wrote to configurations, by the handle of the value.
   private(set) var configurationErrors: [ATT.Handle: UInt8] = [:]
+
+  private let rhythm: RecordedRhythm
 
   // Of the link that is followed
   private var map = AttributeMap()
@@ -48,6 +52,8 @@ struct RecordingFollower {
     case configure(ATT.Handle)
   }
 
+  init(_ rhythm: RecordedRhythm) { self.rhythm = rhythm }
+
   // MARK: Links
 
   mutating func follow(_ kept: RecordedTraffic.Link, isServerCentral: Bool, _ map: AttributeMap) {
@@ -66,7 +72,7 @@ struct RecordingFollower {
     }
     if let closed = kept.link.closedAt {
       now = closed
-      visits[visits.count - 1].end = now
+      if kept.reason != nil { visits[visits.count - 1].end = now }
       if Self.isEndedByServer(kept, isServerCentral) { say(.end, about: newest) }
     }
   }
@@ -137,7 +143,7 @@ struct RecordingFollower {
   }
 
   private mutating func write(_ handle: ATT.Handle, _ octets: [UInt8], isAnswered: Bool) {
-    if let value = configured(handle, octets) {
+    if let value = map.value(configuredBy: handle, octets) {
       let isOn = (octets.first ?? 0) & 3 != 0
       if isAnswered { pending = .configure(value) }
       visits[visits.count - 1].add(.subscribe(isOn), value, now)
@@ -158,17 +164,6 @@ struct RecordingFollower {
     visits[visits.count - 1].add(isAnswered ? .write(octets) : .writeCommand(octets), handle, now)
   }
 
-  /// The value whose configuration has this handle; nil: it is something else.
-  private func configured(_ handle: ATT.Handle, _ octets: [UInt8]) -> ATT.Handle? {
-    if map.characteristic(value: handle) != nil { return nil }
-    guard let characteristic = map.characteristic(owning: handle), handle > characteristic.value else { return nil }
-    if let type = map.descriptor(handle) {
-      return type == .clientCharacteristicConfiguration ? characteristic.value : nil
-    }
-    let tells = !characteristic.properties.isDisjoint(with: [.notify, .indicate])
-    return tells && octets.count == 2 ? characteristic.value : nil
-  }
-
   private mutating func trigger() -> Trigger {
     triggers += 1
     return Trigger(instant: now, number: triggers)
@@ -183,6 +178,10 @@ struct RecordingFollower {
       for value in values where value.isFromServer {
         if value.carrier == .indication { indicated.insert(value.handle) } else { notified.insert(value.handle) }
         use(value.handle)
+        if lastStreams[value.handle] == nil {
+          visits[visits.count - 1].listens(to: value.handle)
+          if !unasked.contains(value.handle) { unasked.append(value.handle) }
+        }
         say(.value(value.handle, Array(value.octets)), about: value.handle)
       }
       return
@@ -237,10 +236,12 @@ struct RecordingFollower {
     }
   }
 
-  /// The device did something by itself: it belongs to the newest write, or to the subscription if that is newer.
+  /// The device did something by itself: it belongs to the newest write, or to the subscription if that is newer, or if
+  /// the values of the characteristic come by themselves.
   private mutating func say(_ kind: Recording.Said.Kind, about handle: ATT.Handle?) {
     let stream = handle.flatMap { lastStreams[$0] }
-    if let lastWrite, lastWrite.trigger.number > stream?.trigger.number ?? 0 {
+    let isFree = handle.map { rhythm.free.contains($0) } ?? false
+    if let lastWrite, lastWrite.trigger.number > stream?.trigger.number ?? 0, !isFree || kind == .end {
       let said = Recording.Said(kind: kind, delay: delay(since: lastWrite.trigger.instant))
       writes[lastWrite.write]?[lastWrite.index].said.append(said)
       return

@@ -6,12 +6,19 @@ import CaptureCheck
 enum RecordingMaker {
   static func recording(of server: RecordedServer, in traffic: RecordedTraffic) -> Recording {
     var recording = Recording(peer: server.name, address: server.address.flatMap { isKept($0) ? $0 : nil })
-    var follower = RecordingFollower()
+    var rhythm = RecordedRhythm()
+    for (place, isCentral) in server.links {
+      let kept = traffic.links[place]
+      rhythm.follow(kept, isServerCentral: isCentral, kept.link.attributes(ofCentral: isCentral))
+    }
+    rhythm.settle()
+    var follower = RecordingFollower(rhythm)
     var map = AttributeMap()
     for (place, isCentral) in server.links {
       let kept = traffic.links[place]
       map = kept.link.attributes(ofCentral: isCentral)
       recording.serverMTU = kept.link.serverRxMTU ?? recording.serverMTU
+      recording.clientMTU = kept.link.clientRxMTU ?? recording.clientMTU
       follower.follow(kept, isServerCentral: isCentral, map)
     }
     follower.finish(&recording)

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureCheck
+import SimKernel
 
 /// Reads captures as recordings of a device.
 enum RecordingReader {
@@ -95,7 +96,7 @@ enum RecordingReader {
 
   private static func list(_ servers: [RecordedServer]) -> String {
     let texts = servers.prefix(listed).map { server in
-      "“\(server.key)” (\(server.answers) answers and values"
+      "“\(server.key)” (" + CountedNoun.text(server.answers, "answer or value", "answers and values")
         + (server.isCaptured ? ", of the captured device itself)" : ")")
     }
     return texts.joined(separator: ", ") + (servers.count > listed ? " and others" : "")

@@ -31,7 +31,7 @@ extension ScenarioDecoder {
     }
     do throws(RecordingReader.Refusal) {
       let recording = try RecordingReader.read(path, shown: shown(written), choice)
-      if device.role == .peripheral { lend(recording, to: &device) }
+      lend(recording, to: &device)
       return AppSettings(Played(file: written, recording: recording))
     } catch {
       let key = fields["peer"] ?? fields["link"]
@@ -40,9 +40,15 @@ extension ScenarioDecoder {
     }
   }
 
-  /// What of the device its phone has: ATT_MTU, name and address, where the scenario does not say another.
+  /// What of the device its phone has: ATT_MTU, name and address, where the scenario does not say another. The phone
+  /// of a client has its ATT_MTU only.
   private func lend(_ recording: Recording, to device: inout Device) {
-    if let mtu = recording.serverMTU { device.phone.att.serverMTU = min(max(mtu, ATT.defaultMTU), ATT.largestMTU) }
+    func inLimits(_ mtu: Int) -> Int { min(max(mtu, ATT.defaultMTU), ATT.largestMTU) }
+    guard device.role == .peripheral else {
+      if let mtu = recording.clientMTU { device.phone.att.clientMTU = inLimits(mtu) }
+      return
+    }
+    if let mtu = recording.serverMTU { device.phone.att.serverMTU = inLimits(mtu) }
     device.gapName = recording.name
     device.address = recording.address
   }
