@@ -6,7 +6,7 @@ struct HandledVisit {
   private var requests: [(kind: RecordedVisit.Request.Kind, handle: ATT.Handle, instant: SimInstant)] = []
   private let begin: SimInstant
   /// Values that came without a subscription in the capture, before any.
-  private var unasked: [ATT.Handle] = []
+  private var unasked = HandleList()
   /// Nil: it was up when the capture ended, or fell silent.
   var end: SimInstant?
 
@@ -16,12 +16,15 @@ struct HandledVisit {
     requests.append((kind, handle, instant))
   }
 
-  mutating func listens(to handle: ATT.Handle) { if !unasked.contains(handle) { unasked.append(handle) } }
+  /// It does so after the value came.
+  mutating func subscribes(to handle: ATT.Handle) { unasked.remove(handle) }
+
+  mutating func listens(to handle: ATT.Handle) { unasked.add(handle) }
 
   /// The same by what the handles mean; requests about others are left out.
   func placed(by table: RecordedTable) -> RecordedVisit {
     var visit = RecordedVisit()
-    visit.requests = unasked.compactMap { handle in
+    visit.requests = unasked.all.compactMap { handle in
       table.place(of: handle).map { RecordedVisit.Request(kind: .subscribe(true), characteristic: $0, pause: 0) }
     }
     var last = begin

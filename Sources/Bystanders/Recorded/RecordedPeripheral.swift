@@ -146,11 +146,10 @@ final class RecordedPeripheral: AppEngine {
 
   private func listen(_ link: LinkID, _ handle: ATT.Handle, _ isOn: Bool, _ now: SimInstant) -> [AppEffect] {
     guard let index = links.firstIndex(where: { $0.link == link }) else { return [] }
-    let listened = links[index].listens.contains(handle)
     links[index].listens.removeAll { $0 == handle }
     if isOn {
       links[index].listens.append(handle)
-      guard !listened, let said = Self.next(recording.streams[handle], &subscriptions[handle, default: 0]) else {
+      guard let said = Self.next(recording.streams[handle], &subscriptions[handle, default: 0]) else {
         return []
       }
       agenda.begin(said, on: link, at: now)

@@ -18,7 +18,7 @@ struct RecordedTable {
       let characteristics = map.characteristics.filter { range.contains($0.value) }
       known.formUnion(characteristics.map(\.value))
       if Self.own.contains(service.uuid) {
-        known.formUnion(follower.used.filter { range.contains($0) })
+        known.formUnion(follower.used.all.filter { range.contains($0) })
         continue
       }
       var local = LocalService(key: ServiceKey(Int(service.start)), uuid: service.uuid, characteristics: [])
@@ -42,14 +42,14 @@ struct RecordedTable {
           + Self.list(lost.map { "\($0.uuid)" }))
     }
     let told = follower.notified.union(follower.indicated)
-    let odd = follower.used.filter { handle in
+    let odd = follower.used.all.filter { handle in
       told.contains(handle) && known.contains(handle) && !map.characteristics.contains { $0.value == handle }
     }
     if !odd.isEmpty {
       notes.append(
         "it tells values of attributes that are no characteristics, which are not played: " + Self.list(odd))
     }
-    let unknown = follower.used.filter { !known.contains($0) }
+    let unknown = follower.used.all.filter { !known.contains($0) }
     if !unknown.isEmpty {
       notes.append(
         "the capture does not show what these handles are, which are not played: "
@@ -57,7 +57,7 @@ struct RecordedTable {
           + "; a capture from the first connection with the device, or after it was forgotten, has its discovery")
     }
     let unasked = services.flatMap(\.characteristics).filter { characteristic in
-      follower.unasked.contains { Int($0) == characteristic.key.rawValue }
+      follower.unasked.contains(ATT.Handle(truncatingIfNeeded: characteristic.key.rawValue))
     }
     if !unasked.isEmpty {
       notes.append(

@@ -13,12 +13,12 @@ struct RecordingFollower {
   private(set) var shown: [ATT.Handle: [UInt8]] = [:]
   private(set) var visits: [HandledVisit] = []
   /// Handles of values and descriptors that were read, written or told, in the order of their first appearance.
-  private(set) var used: [ATT.Handle] = []
+  private(set) var used = HandleList()
   private(set) var written: Set<ATT.Handle> = []
   private(set) var notified: Set<ATT.Handle> = []
   private(set) var indicated: Set<ATT.Handle> = []
   /// What was told though the capture shows no subscription on the link.
-  private(set) var unasked: [ATT.Handle] = []
+  private(set) var unasked = HandleList()
   /// Error codes of what clients wrote to configurations, by the handle of the value.
   private(set) var configurationErrors: [ATT.Handle: UInt8] = [:]
 
@@ -114,7 +114,7 @@ struct RecordingFollower {
     switch (pdu.first ?? 0, handle) {
     case (0x0A, let handle?):
       pending = .read(handle, now)
-      use(handle)
+      used.add(handle)
       visits[visits.count - 1].add(.read, handle, now)
     case (0x0C, let handle?) where pdu.count == 5:
       pending = .blob(handle, offset: Int(pdu[3]) | Int(pdu[4]) << 8)
@@ -148,12 +148,12 @@ struct RecordingFollower {
       if isAnswered { pending = .configure(value) }
       visits[visits.count - 1].add(.subscribe(isOn), value, now)
       guard isOn else { return }
-      streams[value, default: []].append([])
+      streams[value, default: []].append(early(value))
       lastStreams[value] = (streams[value, default: []].count - 1, trigger())
       newest = value
       return
     }
-    use(handle)
+    used.add(handle)
     written.insert(handle)
     let write = Recording.Write(handle: handle, octets: octets)
     writes[write, default: []].append(Recording.Reaction())
@@ -164,12 +164,18 @@ struct RecordingFollower {
     visits[visits.count - 1].add(isAnswered ? .write(octets) : .writeCommand(octets), handle, now)
   }
 
+  /// What was told on this link before the subscription: it comes at once then, since nobody is told it earlier.
+  private mutating func early(_ value: ATT.Handle) -> [Recording.Said] {
+    guard let stream = lastStreams[value], stream.trigger.number == 0 else { return [] }
+    visits[visits.count - 1].subscribes(to: value)
+    unasked.remove(value)
+    return (streams[value]?.remove(at: stream.index) ?? []).map { Recording.Said(kind: $0.kind, delay: 0) }
+  }
+
   private mutating func trigger() -> Trigger {
     triggers += 1
     return Trigger(instant: now, number: triggers)
   }
-
-  private mutating func use(_ handle: ATT.Handle) { if !used.contains(handle) { used.append(handle) } }
 
   // MARK: Answers
 
@@ -177,10 +183,10 @@ struct RecordingFollower {
     if let values = TrafficValue.values(in: pdu[...]) {
       for value in values where value.isFromServer {
         if value.carrier == .indication { indicated.insert(value.handle) } else { notified.insert(value.handle) }
-        use(value.handle)
+        used.add(value.handle)
         if lastStreams[value.handle] == nil {
           visits[visits.count - 1].listens(to: value.handle)
-          if !unasked.contains(value.handle) { unasked.append(value.handle) }
+          unasked.add(value.handle)
         }
         say(.value(value.handle, Array(value.octets)), about: value.handle)
       }
