@@ -75,7 +75,8 @@ struct RecordedRoomTests {
         """, file: "first.yaml", language: ScenarioLanguage([.bystander])
     ).get()
     let captures = try HCICaptureReader(folder: folder)
-    _ = try World.run(first, readers: [captures], engines: [AppProtocol.bystander].engines)
+    let engines = [AppProtocol.bystander].engines
+    _ = try World.run(first, options: RunOptions(seed: 1), readers: [captures], engines: engines)
     try captures.close()
     let room = try VirtualRoom(
       scenarioText: """

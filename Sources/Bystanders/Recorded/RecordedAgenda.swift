@@ -35,7 +35,7 @@ struct RecordedAgenda {
 
   /// Something new begins on a link: the device says what it says now in place of what it would have said.
   ///
-  /// What was still to come of a characteristic goes on until the first new value of it; an end is no longer due.
+  /// Values of a characteristic that are still to come go on until the first new value of it; an end is no longer due.
   mutating func begin(_ said: [Recording.Said], on link: LinkID, at now: SimInstant) {
     remove { $0.link == link && $0.kind == .end }
     var begun: [ATT.Handle] = []

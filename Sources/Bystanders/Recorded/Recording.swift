@@ -49,7 +49,7 @@ struct Recording: Hashable, Sendable {
   struct Reaction: Hashable, Sendable {
     /// To a write with response.
     var error: UInt8?
-    /// Of the response.
+    /// From the request to the response.
     var delay: Int64 = 0
     /// What the device said by itself before the next write.
     var said: [Said] = []
@@ -77,7 +77,7 @@ struct RecordedVisit: Hashable, Sendable {
       case read
       case write([UInt8])
       case writeCommand([UInt8])
-      /// Of the value with the handle.
+      /// Switches notifications or indications on or off.
       case subscribe(Bool)
     }
 

@@ -24,7 +24,7 @@ struct RecordingFollower {
 
   private let rhythm: RecordedRhythm
 
-  // Of the link that is followed
+  // The link that is followed
   private var map = AttributeMap()
   private var pending = Pending.nothing
   private var now = SimInstant.zero
@@ -121,7 +121,7 @@ struct RecordingFollower {
     case (0x08, _): pending = .byType(pdu.count >= 7 ? try? BluetoothUUID(decoding: pdu[5...]) : nil)
     case (0x12, let handle?): write(handle, Array(pdu[3...]), isAnswered: true)
     case (0x52, let handle?): write(handle, Array(pdu[3...]), isAnswered: false)
-    // A signature of twelve octets is behind the value (Vol 3, Part F, 3.4.5.4).
+    // A signature of twelve octets follows the value (Vol 3, Part F, 3.4.5.4).
     case (0xD2, let handle?): write(handle, Array(pdu[3...].dropLast(12)), isAnswered: false)
     case (0x16, let handle?) where pdu.count >= 5:
       pending = .prepare

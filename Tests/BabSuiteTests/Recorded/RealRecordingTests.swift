@@ -42,7 +42,7 @@ struct RealRecordingTests {
     let recording = try RecordedRoom.recording(capture, .init(link: sample.link))
     let before = ServerWords.read(capture, link: sample.link).byType
     let after = ServerWords.read(try RecordedRoom.path(of: "phone", folder.path + "/room")).byType
-    print("recorded \(sample): \(before.joined().count) answers and values of \(before.count) types")
+    print("recorded \(sample): \(before.joined().count) answers and values of \(before.count) kinds")
     for note in recording.notes { print("  \(note)") }
     #expect(before.joined().count > 3)
     #expect(after == before)

@@ -32,7 +32,7 @@ enum RecordedRoom {
 
     func read(_ record: TraceRecord) {
       switch record.event {
-      case .effect(_, .report(let report)): if let report = report.among(RecordedReport.self) { reports.append(report) }
+      case .report(let report): if let report = report.among(RecordedReport.self) { reports.append(report) }
       case .expectation(let text, let holds, let detail, _):
         if holds == true { held.append(text) } else { failed.append("\(text): \(detail)") }
       default: break
@@ -71,7 +71,8 @@ enum RecordedRoom {
         phone: { protocol: bystander, role: central }
       """
     _ = try play(scenario, in: folder, captures: "first") { _, configuration in
-      configuration.role == .central ? SamplePhone() : SampleSensor()
+      let isPhone = configuration.role == AppRole(rawValue: "central")
+      return isPhone ? SamplePhone() as any AppEngine : SampleSensor()
     }
     return try path(of: "phone", folder.path + "/first")
   }
@@ -81,7 +82,9 @@ enum RecordedRoom {
     return try #require(names.first { $0.hasPrefix(device) }.map { folder + "/" + $0 })
   }
 
-  static func recording(_ path: String, _ choice: RecordingReader.Choice = .init()) throws -> Recording {
+  static func recording(
+    _ path: String, _ choice: RecordingReader.Choice = .init()
+  ) throws(RecordingReader.Refusal) -> Recording {
     try RecordingReader.read(path, shown: path, choice)
   }
 }

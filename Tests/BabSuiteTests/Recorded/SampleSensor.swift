@@ -101,6 +101,7 @@ final class SamplePhone: AppEngine {
   private var link: LinkID?
   private var place = 0
   private var isConnecting = false
+  private var visits = 0
   /// What it asks beside the script, of which no recording knows.
   private let unknown: [UInt8]?
 
@@ -110,7 +111,8 @@ final class SamplePhone: AppEngine {
     switch input {
     case .launched: return [.scan(services: [SampleSensor.service])]
     case .discovered(let advertisement):
-      if isConnecting { return [] }
+      // Its name is in the scan response: the capture has that too.
+      if isConnecting || advertisement.localName == nil { return [] }
       isConnecting = true
       return [.stopScanning, .connect(advertisement.address)]
     case .connected(let link, _):
@@ -118,7 +120,8 @@ final class SamplePhone: AppEngine {
       return [.gatt(.discoverServices(link, [SampleSensor.service]))]
     case .disconnected:
       (link, place, isConnecting) = (nil, 0, false)
-      return [.scan(services: [SampleSensor.service])]
+      visits += 1
+      return visits == 2 ? [] : [.scan(services: [SampleSensor.service])]
     case .gatt(.services(let link, let services, _)):
       return services.first.map { [.gatt(.discoverCharacteristics(link, $0))] } ?? []
     case .gatt(.characteristics(_, _, let characteristics, _)):
