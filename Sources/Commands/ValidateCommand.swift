@@ -40,6 +40,7 @@ struct ValidateCommand: ParsableCommand {
             let scenario = try bench.load(path, overrides.settings)
             let devices = CountedNoun.text(scenario.devices.count, "device")
             audience.tell("ok \(path): \(devices), \(CountedNoun.text(scenario.steps.count, "step"))")
+            for remark in scenario.remarks { audience.tell("  \(remark)") }
             good += 1
           } catch {
             _ = audience.refuse(error)

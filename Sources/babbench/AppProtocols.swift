@@ -11,7 +11,7 @@ import Fuzzing
 extension Edition {
   /// The apps whose protocols the bench knows; another one is another word here.
   static let shipped = Edition(
-    [.bab, .beamscribe, .bystander], commands: [PacketCommand.self],
+    [.bab, .beamscribe, .bystander, .recorded], commands: [PacketCommand.self],
     decoders: FuzzedDecoder.bab + FuzzedDecoder.beamScribe,
     examples: Examples(
       purpose: "BAB/HOST/LOBBY/BV-01-C", pattern: "BAB/HOST/FRAG/**", skipped: "BAB/HOST/FRAG/BI-03-C",

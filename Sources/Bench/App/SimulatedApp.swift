@@ -16,6 +16,8 @@ public protocol SimulatedApp: Sendable {
   var takesPart: Bool { get }
   /// Whether its apps speak over a network; a scenario that says nothing of one has an ideal one then.
   var usesNetwork: Bool { get }
+  /// Whether a program may be one of its apps though it has no test purposes; where it has, one may.
+  var takesPrograms: Bool { get }
   /// What its apps show.
   var reports: any AppStatement.Type { get }
   /// What its people do.
@@ -30,6 +32,15 @@ public protocol SimulatedApp: Sendable {
   func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings
   /// What of the settings a run prints as its options.
   func options(_ settings: AppSettings) -> [TraceHeader.Option]
+  /// What the app of one device knows in place of `settings`, from its own keys (`words.deviceKeys`); nil: nothing.
+  /// - Parameters:
+  ///   - device: as far as its other keys say it; its phone and its address may be changed.
+  ///   - fields: all keys of the device.
+  func settings(
+    of device: inout Device, _ fields: ScenarioDecoder.Fields, _ decoder: ScenarioDecoder
+  ) -> AppSettings?
+  /// What people should know of settings of a device before they trust a run, a line each.
+  func remarks(on settings: AppSettings) -> [String]
   /// An action that takes no value; nil when the word is none of this app's.
   func action(_ word: String) -> Step.UserAction?
   /// An action with somebody to lead those who do it, where there are other leaders in the room.
@@ -53,6 +64,14 @@ public protocol SimulatedApp: Sendable {
 extension SimulatedApp {
   /// False.
   public var usesNetwork: Bool { false }
+  /// False.
+  public var takesPrograms: Bool { false }
+  /// Nothing.
+  public func settings(
+    of device: inout Device, _ fields: ScenarioDecoder.Fields, _ decoder: ScenarioDecoder
+  ) -> AppSettings? { nil }
+  /// None.
+  public func remarks(on settings: AppSettings) -> [String] { [] }
   /// None.
   public var worlds: (any AppWorlds)? { nil }
   /// The action as it is: it names nobody.
@@ -84,6 +103,8 @@ public struct RoleDescription: Hashable, Sendable {
 public struct AppWords: Sendable {
   /// The key at the top of a scenario that holds its settings; nil when it has none.
   public var settingsKey: KeyTable.Key?
+  /// Keys that its devices have and those of other protocols do not.
+  public var deviceKeys: [KeyTable.Key] = []
   /// Tables that its keys name.
   public var tables: [KeyTable] = []
   /// Actions that take no value.

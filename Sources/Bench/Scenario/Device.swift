@@ -49,6 +49,10 @@ public struct Device: Hashable, Sendable {
   /// The player's name as the others see it.
   public var displayName: String
   public var dialect = DialectName(rawValue: "")
+  /// What its app knows in place of what all apps of its protocol know; nil: nothing else.
+  public var settings: AppSettings? = nil
+  /// What clients read as its GAP Device Name; nil: `name`.
+  public var gapName: String? = nil
 
   public init(name: String, group: String, role: AppRole, phone: PhonePreset) {
     self.name = name

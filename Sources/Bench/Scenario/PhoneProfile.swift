@@ -51,6 +51,8 @@ public struct ProfileSource: Sendable {
   let octets: @Sendable (_ path: String) -> Result<[UInt8], ScenarioProblems>
   /// How messages call the profile of that path.
   let name: @Sendable (_ path: String) -> String
+  /// Whether what a scenario names lies on disk, where `name` says.
+  package internal(set) var hasFiles = false
 
   public init(
     name: @escaping @Sendable (_ path: String) -> String = { $0 },
@@ -84,7 +86,7 @@ public final class ProfileCollector: Sendable {
   public init(_ inner: ProfileSource) { self.inner = inner }
 
   public var source: ProfileSource {
-    ProfileSource(name: inner.name) { path in
+    var source = ProfileSource(name: inner.name) { path in
       let result = self.inner.octets(path)
       if case .success(let octets) = result {
         let text = SessionRecording.NamedText(path: path, text: String(decoding: octets, as: UTF8.self))
@@ -92,6 +94,8 @@ public final class ProfileCollector: Sendable {
       }
       return result
     }
+    source.hasFiles = inner.hasFiles
+    return source
   }
 
   public var texts: [SessionRecording.NamedText] { kept.withLock { $0 } }

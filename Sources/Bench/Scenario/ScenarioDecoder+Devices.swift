@@ -53,6 +53,13 @@ extension ScenarioDecoder {
           let written = WrittenAddress(address: address, device: name, location: tree.location)
           refuseDuplicate(written, among: addresses)
           addresses.append(written)
+        } else if let address = device.address {
+          // What a recording says holds for the first device that plays it.
+          if addresses.contains(where: { $0.address == address }) {
+            device.address = nil
+          } else {
+            addresses.append(WrittenAddress(address: address, device: name, location: declaration.entry.keyLocation))
+          }
         }
         if let around = fields["around"] {
           let radius = fields["radius"].flatMap {
@@ -164,7 +171,20 @@ extension ScenarioDecoder {
     if let tree = fields["hostile"] { device.hostility = hostility(tree, of: device) }
     if let tree = fields["display name"], let word = text(tree, "“display name”") { device.displayName = word }
     if let tree = fields["dialect"], let app, let value = self.dialect(tree, of: app) { device.dialect = value }
+    refuseForeignKeys(fields, app)
+    device.settings = app?.settings(of: &device, fields, self)
     return device
+  }
+
+  /// Keys that only devices of another protocol have.
+  private func refuseForeignKeys(_ fields: Fields, _ app: (any SimulatedApp)?) {
+    for owner in language.apps where owner.name != app?.name {
+      for key in owner.words.deviceKeys where fields[key.name] != nil {
+        note(
+          fields.keyLocation(key.name),
+          "only a device with “protocol: \(owner.name)” has “\(key.name)”; write that protocol, or leave the key out")
+      }
+    }
   }
 
   private func takeProgram(_ tree: YAMLTree, _ fields: Fields, _ device: inout Device) {

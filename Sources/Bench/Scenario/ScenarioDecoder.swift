@@ -41,6 +41,11 @@ public final class ScenarioDecoder {
     if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
   }
 
+  /// Where a file is that the scenario names by a path from its own folder; nil: there are no files here.
+  package func path(ofFile written: String) -> String? {
+    profiles.hasFiles && !written.unicodeScalars.contains("\0") ? profiles.name(written) : nil
+  }
+
   /// Takes over the problems of another file.
   func adopt(_ others: ScenarioProblems) {
     for problem in others.list where !problems.contains(problem) {

@@ -38,6 +38,18 @@ public enum ScenarioFile {
     return .success([UInt8](data))
   }
 
+  /// Why a path names no file that can be read to its end; nil: it does.
+  package static func refusal(ofFile path: String) -> String? {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      return "there is no such file; a path starts in the folder of this file"
+    }
+    if isDirectory.boolValue { return "it is a folder; write a file in it" }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      ? nil : "it is no file that ends; write a file"
+  }
+
   /// A pipe that the shell has opened for us (`<(…)`) has its writer; one with a name may have none.
   package static func isWaitingPipe(_ path: String) -> Bool {
     if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return false }
@@ -56,7 +68,9 @@ extension ProfileSource {
   public static func besides(_ scenario: String) -> ProfileSource {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
     let name = { @Sendable (path: String) in path.hasPrefix("/") ? path : folder + path }
-    return ProfileSource(name: name) { ScenarioFile.octets(of: name($0), kind: .profile) }
+    var source = ProfileSource(name: name) { ScenarioFile.octets(of: name($0), kind: .profile) }
+    source.hasFiles = true
+    return source
   }
 }
 

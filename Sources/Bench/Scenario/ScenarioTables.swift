@@ -102,6 +102,6 @@ package struct ScenarioTables: Sendable {
         .init("hostile", .table("hostility"), "a share of such devices misbehaves"),
         .init("display name", .text, "the player's name; default the device's"),
         .init("dialect", .word(dialects), "when it differs from the scenario's"),
-      ])
+      ] + apps.flatMap(\.words.deviceKeys))
   }
 }

@@ -89,7 +89,7 @@ extension World {
 
   func hostConfiguration(_ device: Device, address: BluetoothAddress) -> HostConfiguration {
     let phone = device.phone
-    var configuration = HostConfiguration(address: address, deviceName: device.name)
+    var configuration = HostConfiguration(address: address, deviceName: device.gapName ?? device.name)
     configuration.serverATTMTU = phone.att.serverMTU
     configuration.clientATTMTU = phone.att.clientMTU
     configuration.exchangesMTUAutomatically = phone.att.exchangesAutomatically
@@ -135,7 +135,7 @@ extension World {
     var configuration = AppConfiguration(
       device: index, app: device.app ?? "", role: device.role, dialect: device.dialect, peerID: device.peerID,
       displayName: device.displayName, seed: options.seed,
-      settings: device.app.flatMap(scenario.settings) ?? AppSettings(NoSettings.empty))
+      settings: device.settings ?? device.app.flatMap(scenario.settings) ?? AppSettings(NoSettings.empty))
     configuration.knownPeers = scenario.devices.indices.filter { scenario.devices[$0].directedTo == device.name }.map {
       AppConfiguration.KnownPeer(device: $0, address: header.devices[$0].address)
     }

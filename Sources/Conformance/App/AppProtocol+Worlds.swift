@@ -5,7 +5,7 @@ extension ScenarioLanguage {
   /// Everything that scenario files may name where these protocols are known.
   public init(_ protocols: [AppProtocol]) {
     self.init(apps: protocols.map(\.app), engines: protocols.flatMap(\.mutants).map(\.name))
-    programmable = protocols.filter { !$0.purposes.isEmpty }.map(\.name)
+    programmable = protocols.filter { !$0.purposes.isEmpty || $0.app.takesPrograms }.map(\.name)
     glued = protocols.filter { $0.glue != nil }.map(\.name)
     for app in protocols {
       for mutant in app.mutants {
