@@ -185,6 +185,7 @@ extension PlatformBench: PlatformSurroundings {
     radio.controllers[device].peer(of: handle)
   }
 
+  func device(at address: BluetoothAddress) -> Int? { platforms.firstIndex { $0.address == address } }
   func setRadio(_ device: Int, isOn: Bool) { radio.setRadio(device, isOn: isOn) }
   func moveRadio(_ device: Int, to position: Position) { radio.move(device, to: position) }
   func coverLinks(of device: Int, with other: Int?, until end: SimInstant) {
