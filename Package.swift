@@ -132,7 +132,8 @@ let package = Package(
     library("Bench", ["Platform", "AppSeam", "VirtualNetwork", .product(name: "Yams", package: "Yams")] + radio),
     library("Judging", ["SimKernel", mustache]),
     library(
-      "CaptureCheck", ["Judging", "CaptureFormats", "LinkCrypto", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
+      "CaptureCheck",
+      ["Judging", "CaptureFormats", "LinkCrypto", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(

@@ -84,7 +84,9 @@ package enum SecurityToolbox {
   // MARK: Addresses and key sizes
 
   /// The random address hash function `ah` (2.2.2): the lower 24 bits of a resolvable private address.
-  package static func ah(_ key: [UInt8], prand: UInt32) -> UInt32 { ResolvableAddress.hash(key.reversed(), prand: prand) }
+  package static func ah(_ key: [UInt8], prand: UInt32) -> UInt32 {
+    ResolvableAddress.hash(key.reversed(), prand: prand)
+  }
 
   /// A key of `size` octets: those above are zero (2.3.4).
   package static func shortened(_ key: [UInt8], to size: Int) -> [UInt8] {

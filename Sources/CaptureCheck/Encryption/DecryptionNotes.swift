@@ -29,8 +29,8 @@ extension Checker {
     if ring.trialsLeft == 0 {
       notes.append(
         TrafficNote(
-          place: nil, text: "the limit of \(KeyRing.trials) trials of packet counters is reached; what was left is not read")
-      )
+          place: nil,
+          text: "the limit of \(KeyRing.trials) trials of packet counters is reached; what was left is not read"))
     }
     return notes
   }

@@ -84,18 +84,24 @@ final class LinkDecryption {
       link.pairing.take(
         opened.plain[...], isStart: llid == LL.LLID.start.rawValue, fromCentral: opened.fromCentral, ring)
     }
-    return decrypted(record, header, opened.plain)
+    return decrypted(record, header, opened)
   }
 
   /// The record as a sniffer with the key would have written it, and with another header in front in files.
-  private func decrypted(_ record: CaptureRecord, _ header: AirHeader, _ plain: [UInt8]) -> CaptureRecord {
+  ///
+  /// Who sent it is part of what the MIC proves.
+  private func decrypted(
+    _ record: CaptureRecord, _ header: AirHeader, _ opened: (plain: [UInt8], fromCentral: Bool)
+  ) -> CaptureRecord {
     var header = header
+    header.isFromCentral = opened.fromCentral
     header.isDecrypted = true
     header.isEncrypted = true
     header.isMICValid = true
     header.prefix = AirHeader.Prefix()
     var record = record
     record.body = .air(header)
+    let plain = opened.plain
     record.octets = ([record.octets[record.octets.startIndex], UInt8(plain.count)] + plain)[...]
     return record
   }

@@ -34,7 +34,9 @@ struct PairingTranscript {
     let side = fromCentral ?? true
     if isStart {
       frames[side] = nil
-      guard payload.count >= 4, payload.word(at: 2) == L2CAP.ChannelID.securityManager.rawValue else { return }
+      guard payload.count >= 4, payload.word(at: 2) == L2CAP.ChannelID.securityManager.rawValue,
+        payload.word(at: 0) <= SMP.mtu
+      else { return }
       var assembly = FrameAssembly()
       let outcome = assembly.start(payload)
       if assembly.isOpen { frames[side] = assembly }

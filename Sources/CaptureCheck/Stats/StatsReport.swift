@@ -58,7 +58,8 @@ public struct StatsReport {
   }
 
   private static func read(
-    _ path: String, _ decryption: LinkDecryption, _ index: Int, _ reader: TrafficReader, _ shouldStop: (String, Int) -> Bool
+    _ path: String, _ decryption: LinkDecryption, _ index: Int, _ reader: TrafficReader,
+    _ shouldStop: (String, Int) -> Bool
   ) throws -> Capture {
     var file: CaptureFile?
     do {

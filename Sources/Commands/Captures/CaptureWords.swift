@@ -40,11 +40,15 @@ enum KeyWords {
   static func keys(_ words: [String]) throws -> [CaptureKey] {
     try words.map { word in
       guard let key = CaptureKey(spelling: word) else {
-        // A key is nobody's business: what was written is not said again.
-        throw UsageProblem("--key takes \(CaptureKey.forms); “\(word.prefix { $0 != "=" })=…” is none of them")
+        throw UsageProblem("--key takes \(CaptureKey.forms); “\(withoutValue(word))” is none of them")
       }
       return key
     }
+  }
+
+  /// `ltk=…`: reports are read by people who need not have the key.
+  static func withoutValue(_ word: String) -> String {
+    word.contains("=") ? word.prefix { $0 != "=" } + "=…" : "…"
   }
 }
 

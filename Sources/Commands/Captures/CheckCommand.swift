@@ -118,7 +118,7 @@ struct CheckCommand: ParsableCommand {
     Shell.line(
       ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
         + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] }
-        + key.flatMap { ["--key", $0] }
+        + key.flatMap { ["--key", KeyWords.withoutValue($0)] }
         + (strict ? ["--strict"] : []))
   }
 

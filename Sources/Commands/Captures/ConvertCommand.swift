@@ -111,12 +111,10 @@ struct ConvertCommand: ParsableCommand {
       return Judging.ExitCode.pass.rawValue
     } catch is Conversion.Interrupted {
       return Interruption.exitCode
-    } catch where error is CaptureRefusal || error is UsageProblem {
-      audience.complain("error: \(error)")
-      return Judging.ExitCode.usage.rawValue
     } catch {
       audience.complain("error: \(error)")
-      return Judging.ExitCode.benchError.rawValue
+      let isUsage = error is CaptureRefusal || error is UsageProblem
+      return (isUsage ? Judging.ExitCode.usage : .benchError).rawValue
     }
   }
 }

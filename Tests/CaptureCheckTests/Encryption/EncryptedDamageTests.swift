@@ -1,6 +1,7 @@
 import CaptureFormats
 import CaptureTestSupport
 import Foundation
+import Judging
 import SimKernel
 import Testing
 import VirtualRadio

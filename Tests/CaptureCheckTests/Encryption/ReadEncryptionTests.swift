@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Judging
 import LinkCrypto
 import SimKernel
 import Testing
@@ -106,7 +107,9 @@ struct ReadEncryptionTests {
       Self.security(bench, 0, [0x08] + identity)
       Self.security(bench, 0, [0x09, 0x00, 0xA0, 0xF4, 0xF3, 0xF2, 0xF1, 0x10])
       Self.talk(bench, 10)
-      if let handle = bench.handles[1] { bench.command(1, .disconnect(handle, reason: .remoteUserTerminatedConnection)) }
+      if let handle = bench.handles[1] {
+        bench.command(1, .disconnect(handle, reason: .remoteUserTerminatedConnection))
+      }
       bench.run(for: .seconds(1))
       bench.longTermKey = distributed
       bench.connect()
@@ -120,7 +123,7 @@ struct ReadEncryptionTests {
       #expect(
         read.sessions.map(\.origin) == [passkey == 0 ? .justWorks : .passkey(passkey), .distributed])
       #expect(RuleCaptures.lines(RuleScript.judge(read.records)) == [])
-      // The identity resolving key that was handed out names the device behind an address.
+      // The identity resolving key that was handed out names the device of an address.
       let resolvable = Self.resolvable(identity)
       #expect(
         read.ring.identities.identity(of: resolvable)
