@@ -3,9 +3,9 @@ import LinkCrypto
 
 /// What an eavesdropper hears of a pairing, and the keys that it gives away.
 ///
-/// Spec: Core v5.4, Vol 3, Part H, 2.3.5. LE legacy pairing gives its short term key to whoever knows the temporary key,
-/// and that has six digits, or none. LE Secure Connections gives nothing away, unless one side uses the key pair that
-/// the specification prints for debugging.
+/// Spec: Core v5.4, Vol 3, Part H, 2.3.5. LE legacy pairing gives its short term key to whoever knows the temporary
+/// key, and that has six digits, or none. LE Secure Connections gives nothing away, unless one side uses the key pair
+/// that the specification prints for debugging.
 struct PairingTranscript {
   private struct Side {
     var confirm: [UInt8]?

@@ -145,7 +145,7 @@ public struct AirHeader: Hashable, Sendable {
   public var isDecrypted = false
   /// The sniffer knows that it was sent encrypted; nil when it does not say.
   public var isEncrypted: Bool?
-  /// Of a decrypted PDU: whether its MIC, which it no longer has, was right; nil when nobody says.
+  /// Whether the MIC of a decrypted PDU, which no longer has it, was right; nil when nobody says.
   package var isMICValid: Bool?
   /// dBm; nil: not measured.
   public var signalPower: Int8?

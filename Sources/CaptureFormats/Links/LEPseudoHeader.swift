@@ -30,7 +30,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
   /// The channel is not sure.
   var isAliased = false
   var isDecrypted = false
-  /// Of a decrypted PDU; nil: not checked.
+  /// The MIC of a decrypted PDU was right; nil: not checked.
   var isMICValid: Bool?
 
   public init(

@@ -8,8 +8,8 @@ import VirtualRadio
 
 @testable import CaptureCheck
 
-/// Captures of our own conforming runs, encrypted and damaged as sniffers damage them: with the key, a wrong key and none
-/// nobody is guilty of anything. All 200 with `BABBENCH_PROOFS=1`.
+/// Captures of our own conforming runs, encrypted and damaged as sniffers damage them: with the key, a wrong key and
+/// none nobody is guilty of anything. All 200 with `BABBENCH_PROOFS=1`.
 @Suite("Guilty only where proven, with a key")
 struct EncryptedDamageTests {
   private static let isAll = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
@@ -19,7 +19,9 @@ struct EncryptedDamageTests {
 
   @Test("Unharmed, the runs are read whole and have nothing wrong", arguments: [3, 5, 8, 9])
   func unharmed(seed: UInt64) {
-    let read = DecryptedRecords(AirRecords.records(ConformingTalk.air(seed: seed, isPlain: false)), [Self.right])
+    let air = ConformingTalk.air(seed: seed, isPlain: false, isEncryptedEarly: true)
+    let read = DecryptedRecords(AirRecords.records(air), [Self.right])
+    #expect(read.sessions.map(\.origin) == [.given(isReversed: false)])
     #expect(RuleCaptures.lines(RuleScript.judge(read.records)) == [])
     #expect(read.sessions.allSatisfy { $0.unread == 0 })
   }
@@ -29,7 +31,7 @@ struct EncryptedDamageTests {
     var random = RandomStream(seed: seed, component: "test", purpose: "encrypted damage")
     let damage = Self.cases[Int(seed) % Self.cases.count]
     let style = random.next() % 3
-    let air = ConformingTalk.air(seed: seed, isPlain: false)
+    let air = ConformingTalk.air(seed: seed, isPlain: false, isEncryptedEarly: seed % 4 != 0)
     let records = damage.apply(
       to: AirRecords.records(air, tellsDirection: style != 2, checksCRC: style != 1), &random)
     for keys in [[Self.right], [.longTerm([UInt8](repeating: 9, count: 16))], []] {
@@ -46,7 +48,7 @@ struct EncryptedDamageTests {
     for seed in 1...12 as ClosedRange<UInt64> {
       var random = RandomStream(seed: seed, component: "test", purpose: "losses")
       let records = SnifferDamage.lostBursts.apply(
-        to: AirRecords.records(ConformingTalk.air(seed: seed, isPlain: false)), &random)
+        to: AirRecords.records(ConformingTalk.air(seed: seed, isPlain: false, isEncryptedEarly: true)), &random)
       let decrypted = DecryptedRecords(records, [Self.right])
       for session in decrypted.sessions where session.origin != nil {
         sessions += 1
@@ -54,6 +56,8 @@ struct EncryptedDamageTests {
         unread += session.unread
       }
     }
-    #expect(sessions >= 3 && read > 100 && unread * 100 < read)
+    #expect(sessions >= 3, "\(sessions)")
+    #expect(read > 20, "\(read)")
+    #expect(unread * 10 < read, "\(unread) of \(read)")
   }
 }

@@ -1,7 +1,7 @@
 import BluetoothWire
 
-/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted, as far as is known, or
-/// decrypted with a right MIC.
+/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted, as far as is known,
+/// or decrypted with a right MIC.
 struct ControlOctets {
   var link: TrafficLink
   var fromCentral: Bool
