@@ -123,14 +123,17 @@ let package = Package(
     library("NetworkWire", ["BluetoothWire"]),
     .systemLibrary(
       name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    library("VirtualRadio", ["SimKernel", "BluetoothWire", "CLibCrypto"]),
+    library("LinkCrypto", ["BluetoothWire", "CLibCrypto"]),
+    library("VirtualRadio", ["LinkCrypto", "SimKernel", "BluetoothWire"]),
     library("RadioLaws", ["VirtualNetwork", "NetworkWire", "AppSeam"] + radio, unoptimised),
     library("VirtualNetwork", ["AppSeam", "NetworkWire", "SimKernel"]),
     library("AppSeam", ["SimKernel", "BluetoothWire"]),
     library("Platform", ["AppSeam", "VirtualNetwork"] + radio),
     library("Bench", ["Platform", "AppSeam", "VirtualNetwork", .product(name: "Yams", package: "Yams")] + radio),
     library("Judging", ["SimKernel", mustache]),
-    library("CaptureCheck", ["Judging", "CaptureFormats", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
+    library(
+      "CaptureCheck",
+      ["Judging", "CaptureFormats", "LinkCrypto", "NetworkWire", "SimKernel", "BluetoothWire", mustache]),
     library("Conformance", captures + bench + [mustache]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
@@ -215,7 +218,7 @@ let package = Package(
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
     tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
-    tests("VirtualRadioTests", ["RadioLaws"] + radio, exclude: ["Measured/phones.tsv"]),
+    tests("VirtualRadioTests", ["LinkCrypto", "RadioLaws"] + radio, exclude: ["Measured/phones.tsv"]),
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
@@ -234,7 +237,7 @@ let package = Package(
     .target(
       name: "SuiteTestSupport", dependencies: ["Conformance", "AppSeam"], path: "Tests/SuiteTestSupport",
       swiftSettings: strict),
-    tests("CaptureCheckTests", ["CaptureTestSupport", "NetworkWire"] + captures + radio),
+    tests("CaptureCheckTests", ["CaptureTestSupport", "LinkCrypto", "NetworkWire"] + captures + radio),
     tests(
       "BabSuiteTests",
       ["CaptureTestSupport", "SuiteTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),

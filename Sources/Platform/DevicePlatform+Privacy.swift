@@ -37,7 +37,7 @@ extension DevicePlatform {
       return
     }
     guard var privacy else { return }
-    address = ResolvableAddress.make(privacy.key, &privacy.stream)
+    address = PrivateAddress.draw(privacy.key, &privacy.stream)
     self.privacy = privacy
     host.advance(to: timeline.now)
     if isAdvertising { host.stopAdvertising() }

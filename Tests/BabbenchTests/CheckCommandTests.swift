@@ -73,6 +73,23 @@ struct CheckCommandTests {
     #expect(result.told.hasSuffix("verdict none"))
   }
 
+  @Test("A word that is no key is exit 64 with one line, and no key is ever said", arguments: ["ltk=C0FFEE", "C0FFEE"])
+  func keys(word: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/small.log"
+    try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
+    let refused = try check([path, "--key", word])
+    #expect(refused.status == 64)
+    #expect(refused.told.isEmpty)
+    #expect(refused.complaints.count == 1)
+    #expect(refused.complaints.first?.contains("--key takes ltk=") == true, "\(refused.complaints)")
+    #expect(refused.complaints.first?.contains("C0FFEE") == false)
+    let key = "00112233445566778899aabbccddeeff"
+    let taken = try check([path, "--key", "ltk=" + key, "--json", folder.path + "/a.json"])
+    #expect(taken.complaints.isEmpty && taken.status != 64)
+    #expect(try folder.read("a.json").contains("--key") && !folder.read("a.json").contains(key))
+  }
+
   @Test("A timeline is drawn of a file, and of standard input it cannot be")
   func timeline() throws {
     let folder = try TemporaryFolder()

@@ -46,8 +46,10 @@ struct PhoneRuleTests {
       steps: ["host: { failure: { of: subscription, asked by: peers, code: 0x05 } }", "client: join"],
       reason: "host: a subscription of a peer on link 0 fails on order with 0x05, from"),
     Room(
-      name: "one operation at a time", client: "{ preset: android, one operation at a time: yes }", steps: ["client: join"],
-      reason: "client: a discovery is asked for while an exchange of the ATT_MTU is not finished; it takes one at a time"),
+      name: "one operation at a time", client: "{ preset: android, one operation at a time: yes }",
+      steps: ["client: join"],
+      reason:
+        "client: a discovery is asked for while an exchange of the ATT_MTU is not finished; it takes one at a time"),
     Room(
       name: "scans are throttled", client: "{ preset: android, scan starts: 1 }",
       steps: [
@@ -58,7 +60,8 @@ struct PhoneRuleTests {
       steps: joins + ["host: forget bonds", "{ client: disconnect, label: again }", "{ after: 5s }"],
       expectation: "client in lobby", reason: "client: its peer has no key of their bond any more, and the link ends"),
     Room(
-      name: "services are cached", host: "{ service changed: no }", client: "{ preset: android, caches services: always }",
+      name: "services are cached", host: "{ service changed: no }",
+      client: "{ preset: android, caches services: always }",
       steps: joins + ["host: [kill, relaunch, start hosting]", "{ after: 10s }"], expectation: "client in lobby",
       reason: "client: its services were taken from an earlier link and have changed since"),
     Room(
@@ -73,7 +76,8 @@ struct PhoneRuleTests {
       name: "a link that listens rarely",
       client: "{ preset: android, connection interval: 400ms, peripheral latency: 3, supervision timeout: 20s }",
       steps: ["client: join"], expectation: "{ that: client in lobby, within: 6s }",
-      reason: "the link of client with host: connection interval 400 ms, peripheral latency 3, so that it listens every"),
+      reason: "the link of client with host: connection interval 400 ms, peripheral latency 3, so that it listens every"
+    ),
   ]
 
   /// The run of a room, judged and explained.
@@ -93,7 +97,9 @@ struct PhoneRuleTests {
 
   @Test("Without the rule nothing is wrong", arguments: rooms)
   func control(_ room: Room) throws {
-    let steps = room.steps.filter { !$0.contains("failure:") && !$0.contains("forget bonds") && $0 != "client: background" }
+    let steps = room.steps.filter {
+      !$0.contains("failure:") && !$0.contains("forget bonds") && $0 != "client: background"
+    }
     let result = try why(room.yaml(client: "android", host: "ideal", steps: steps))
     #expect(result.status == 0, "\(result.output.prefix(600))")
   }

@@ -119,7 +119,7 @@ public struct TraceHeader: Hashable, Sendable {
   public func device(at address: BluetoothAddress) -> Int? {
     devices.firstIndex { $0.address == address }
       ?? devices.firstIndex { device in
-        device.identityKey.map { ResolvableAddress.resolves(address, with: $0) } ?? false
+        device.identityKey.map { PrivateAddress.isOf($0, address) } ?? false
       }
   }
 

@@ -21,6 +21,8 @@ public final class AirConnection {
   public internal(set) var isDirectionInferred = false
   /// PDUs are encrypted, and the sniffer has no key: what `.fragment` shows after the header is ciphertext.
   public internal(set) var isUnreadable = false
+  /// The newest PDU was decrypted, and its MIC was right.
+  var isAuthentic = false
   /// The newest PDU is the first of its connection event that the capture has.
   public internal(set) var isFirstOfEvent = false
   /// Version and company of LL_VERSION_IND; nil until it is seen.

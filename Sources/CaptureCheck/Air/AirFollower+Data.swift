@@ -15,6 +15,7 @@ extension AirFollower {
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
     air.clock.channel = header.rfChannel
     air.hasNoCRC = header.crc == 0
+    air.isAuthentic = header.isDecrypted && header.isMICValid == true
     let duration = Self.duration(of: octets, header)
     let time = now
     if let update = air.clock.applyUpdate(
@@ -252,7 +253,7 @@ extension AirFollower {
     fromCentral: Bool
   ) -> Bool {
     if header.isDecrypted {
-      if !link.isEncrypted { encrypt(link, air) }
+      if !link.isEncrypted || air.isAuthentic { encrypt(link, air) }
       air.isUnreadable = false
       return true
     }

@@ -30,7 +30,15 @@ final class AirFollower {
   /// Captures whose sniffer is known to have missed PDUs.
   var lossyFiles: [Int] = []
 
-  init(_ output: TrafficOutput) { self.output = output }
+  private let identities: IdentityBook
+  /// `IdentityBook.version` when living links got their names last.
+  private var namedVersion = 0
+
+  init(_ output: TrafficOutput, _ identities: IdentityBook) {
+    self.output = output
+    self.identities = identities
+    namedVersion = identities.version
+  }
 
   /// The time of the packet, by its sniffer's clock where that is known, within a range in which no sum overflows.
   private(set) var now: Int64 = 0
@@ -43,6 +51,7 @@ final class AirFollower {
       now = clocks[output.place.file, default: SnifferClock()].start(of: time, file: now, duration: duration) ?? now
     }
     if now >= nextDeadline { closeSilent() }
+    if namedVersion != identities.version { nameAgain() }
     if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
     if let link = link(header.accessAddress) {
       if link.isUp || link.air?.isOver == true { return readData(octets, header, link) }
@@ -90,7 +99,37 @@ final class AirFollower {
 
   /// Nanoseconds on the air.
   static func duration(of octets: ArraySlice<UInt8>, _ header: AirHeader) -> Int64 {
-    LL.airTime(payloadLength: max(0, octets.count - 2), phy: header.isLE2M ? .le2M : .le1M)
+    // Whoever checked the MIC has taken it off.
+    let mic = header.isDecrypted && header.isMICValid != nil && octets.count > 2 ? 4 : 0
+    return LL.airTime(payloadLength: max(0, octets.count - 2) + mic, phy: header.isLE2M ? .le2M : .le1M)
+  }
+
+  // MARK: Identities
+
+  /// A key has come to light: what living links take for a device may be an address of many.
+  private func nameAgain() {
+    namedVersion = identities.version
+    for link in live where link.isUp && name(link) { output.changed(link, .addresses) }
+  }
+
+  /// Puts the identity address in the place of a resolvable private one.
+  /// - Returns: whether anything changed.
+  @discardableResult
+  private func name(_ link: TrafficLink) -> Bool {
+    let central = (link.centralPrivate ?? link.central).flatMap { identities.identity(of: $0) }
+    let peripheral = (link.peripheralPrivate ?? link.peripheral).flatMap { identities.identity(of: $0) }
+    var isChanged = false
+    if let central, central != link.central {
+      link.centralPrivate = link.centralPrivate ?? link.central
+      link.central = central
+      isChanged = true
+    }
+    if let peripheral, peripheral != link.peripheral {
+      link.peripheralPrivate = link.peripheralPrivate ?? link.peripheral
+      link.peripheral = peripheral
+      isChanged = true
+    }
+    return isChanged
   }
 
   // MARK: Opening
@@ -107,8 +146,10 @@ final class AirFollower {
         index: index, file: output.place.file, handle: nil, adapter: nil, accessAddress: request.accessAddress,
         viewpoint: .air, central: request.initiator, peripheral: request.advertiser, isFromStart: true,
         openedAt: output.instant, openedBy: output.place,
-        attributesOfPeripheral: output.servers.map(of: request.advertiser),
-        attributesOfCentral: output.servers.map(of: request.initiator))
+        attributesOfPeripheral: output.servers.map(
+          of: identities.identity(of: request.advertiser) ?? request.advertiser),
+        attributesOfCentral: output.servers.map(of: identities.identity(of: request.initiator) ?? request.initiator))
+      name(link)
       link.interval = request.interval
       link.peripheralLatency = request.latency
       link.supervisionTimeout = request.timeout
@@ -166,6 +207,8 @@ final class AirFollower {
     link.supervisionTimeout = known.supervisionTimeout
     link.phy = known.phy
     link.isEncrypted = known.isEncrypted
+    link.centralPrivate = known.centralPrivate
+    link.peripheralPrivate = known.peripheralPrivate
     guard let before = known.air else { return }
     air.crcInit = air.crcInit ?? before.crcInit
     air.hopIncrement = before.hopIncrement

@@ -23,8 +23,12 @@ enum ClockAlignment {
 
   /// What is added to the times of each capture; nil for one that keeps its own clock: the first of all, and the first
   /// of those that have nothing in common with it.
-  /// - Parameter given: offsets that somebody knows, by capture.
-  static func clocks(_ paths: [String], given: [SimDuration?]) throws(CaptureRefusal) -> [ClockOffset?] {
+  /// - Parameters:
+  ///   - given: offsets that somebody knows, by capture.
+  ///   - keys: for what is encrypted on the air.
+  static func clocks(
+    _ paths: [String], given: [SimDuration?], keys: [CaptureKey] = []
+  ) throws(CaptureRefusal) -> [ClockOffset?] {
     var clocks: [ClockOffset?] = paths.indices.map { index in
       guard given.indices.contains(index), let offset = given[index] else { return nil }
       return ClockOffset(offset: offset, uncertainty: .zero, matches: 0)
@@ -34,7 +38,7 @@ enum ClockAlignment {
     isSettled[0] = true
     if isSettled.allSatisfy({ $0 }) { return clocks }
     var captures: [WitnessedCapture] = []
-    for path in paths { captures.append(try ClockWitness.read(path)) }
+    for path in paths { captures.append(try ClockWitness.read(path, keys)) }
     // By capture that is not settled: what each settled one says of its clock.
     var views: [[ClockOffset]] = Array(repeating: [], count: paths.count)
     func settle(_ old: Int) {

@@ -108,18 +108,20 @@ final class ClockWitness: TrafficObserver {
   func finish(at end: SimInstant) {}
 
   /// What the capture at `path` saw.
-  static func read(_ path: String) throws(CaptureRefusal) -> WitnessedCapture {
+  /// - Parameter keys: for what is encrypted on the air.
+  static func read(_ path: String, _ keys: [CaptureKey] = []) throws(CaptureRefusal) -> WitnessedCapture {
     let file: CaptureFile
     do { file = try CaptureFile(path: path) } catch { throw CaptureRefusal(error, path: path, format: nil) }
     let witness = ClockWitness()
     let reader = TrafficReader(observers: [witness])
+    let decryption = LinkDecryption(file: 0, KeyRing(keys))
     do {
       var start: Int64?
       while let record = try file.next() {
         witness.nanoseconds = record.nanoseconds
         let passed = record.nanoseconds.subtractingReportingOverflow(start ?? record.nanoseconds).partialValue
         start = start ?? record.nanoseconds
-        reader.read(record, file: 0, at: SimInstant(nanoseconds: passed))
+        reader.read(decryption.read(record), file: 0, at: SimInstant(nanoseconds: passed))
       }
     } catch {
       throw CaptureRefusal(error, path: path, format: file.format)

@@ -20,6 +20,7 @@ public final class MergedCaptures {
     /// The same, for each record.
     let reading: Kept<CaptureFile>
     let clock: ClockOffset?
+    let decryption: LinkDecryption
     var record: CaptureRecord?
     /// The corrected time of `record`.
     var time = Int64.min
@@ -28,20 +29,31 @@ public final class MergedCaptures {
   }
 
   @exclusivity(unchecked) private var heads: [Head] = []
+  let keys: KeyRing
+  /// By capture.
+  @exclusivity(unchecked) private(set) var decryptions: [LinkDecryption] = []
   @exclusivity(unchecked) private var origin: Int64?
 
   /// - Parameters:
   ///   - paths: `-` is standard input.
   ///   - clocks: what is added to the times of each file; nil adds nothing.
   /// - Throws: `CaptureRefusal` for a file that cannot be opened.
-  public init(paths: [String], clocks: [ClockOffset?] = []) throws(CaptureRefusal) {
+  public convenience init(paths: [String], clocks: [ClockOffset?] = []) throws(CaptureRefusal) {
+    try self.init(paths: paths, clocks: clocks, keys: [])
+  }
+
+  /// - Parameter keys: for what is encrypted on the air.
+  package init(paths: [String], clocks: [ClockOffset?] = [], keys: [CaptureKey]) throws(CaptureRefusal) {
+    self.keys = KeyRing(keys)
     captures = paths.map { ReadCapture(path: $0, format: nil, records: 0, ending: .whole) }
     for (index, path) in paths.enumerated() {
       let clock = clocks.indices.contains(index) ? clocks[index] : nil
       captures[index].clock = clock
       do {
         let file = try CaptureFile(path: path)
-        heads.append(Head(file: file, reading: Kept(file), clock: clock))
+        let decryption = LinkDecryption(file: index, self.keys)
+        decryptions.append(decryption)
+        heads.append(Head(file: file, reading: Kept(file), clock: clock, decryption: decryption))
       } catch {
         throw CaptureRefusal(error, path: path, format: nil)
       }
@@ -52,11 +64,18 @@ public final class MergedCaptures {
   /// - Parameter given: what somebody knows of the clocks, by capture; used instead of an estimate.
   /// - Throws: `CaptureRefusal`.
   public convenience init(aligning paths: [String], given: [SimDuration?] = []) throws(CaptureRefusal) {
+    try self.init(aligning: paths, given: given, keys: [])
+  }
+
+  /// - Parameter keys: for what is encrypted on the air.
+  package convenience init(
+    aligning paths: [String], given: [SimDuration?] = [], keys: [CaptureKey]
+  ) throws(CaptureRefusal) {
     if paths.count > 1, paths.contains("-") {
       throw CaptureRefusal(path: "-", reason: "standard input can be read once only: give it alone, or as a file")
     }
-    let clocks = try ClockAlignment.clocks(paths, given: given)
-    try self.init(paths: paths, clocks: clocks)
+    let clocks = try ClockAlignment.clocks(paths, given: given, keys: keys)
+    try self.init(paths: paths, clocks: clocks, keys: keys)
   }
 
   /// The next record of all files, nil when all are at their end.
@@ -105,7 +124,7 @@ public final class MergedCaptures {
     do {
       if let record = try heads[index].reading.with({ try $0.next() }) {
         captures[index].count(record)
-        return record
+        return heads[index].decryption.read(record)
       }
     } catch {
       let file = heads[index].file

@@ -30,14 +30,28 @@ public final class PacketInspector {
     self.init(filter: filter, style: style, protocols: protocols, observers: [])
   }
 
+  /// - Parameter captures: whose records will be put into words, and whose keys name devices.
+  package convenience init(
+    filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], of captures: MergedCaptures
+  ) {
+    self.init(
+      filter: filter, style: style, protocols: protocols, observers: [], identities: captures.keys.identities)
+  }
+
   /// - Parameter observers: see everything too, each thing after it was put into words.
   init(
-    filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], observers: [any TrafficObserver]
+    filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], observers: [any TrafficObserver],
+    identities: IdentityBook? = nil
   ) {
     self.style = style
     self.filter = filter
     collector = PacketCollector(protocols: protocols, depth: style.depth)
-    reader = TrafficReader(observers: [collector] + observers)
+    reader = TrafficReader(observers: [collector] + observers, identities: identities)
+  }
+
+  /// What is to be said of encryption that was read, or could not be; to be asked for at the end.
+  package func notes(on captures: MergedCaptures) -> [String] {
+    Checker.notes(on: captures.decryptions, captures.keys, links: reader.links).map(\.text)
   }
 
   /// Appends the lines of one record, each with its line feed.

@@ -12,7 +12,7 @@ extension Checker {
       .compactMap { $0.record.map { PacketPlace(record: $0) } }
     let selection = PictureSelection(
       records: report.captures.map(\.records), findings: findings, limits: limits)
-    let merged = try MergedCaptures(aligning: paths, given: clocks)
+    let merged = try MergedCaptures(aligning: paths, given: clocks, keys: keys)
     let recorder = PictureRecorder(selection, captures: paths.count, protocols: printedProtocols, limits: limits)
     var count = 0
     while !recorder.isDone, let record = try merged.next() {

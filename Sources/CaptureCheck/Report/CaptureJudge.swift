@@ -20,11 +20,12 @@ final class CaptureJudge {
   ///   - clocks: of the captures, as they were put onto a common one.
   ///   - rules: none to follow the traffic only.
   ///   - collectsNames: whether links get the names of their devices.
+  ///   - identities: who resolvable private addresses belong to.
   ///   - observers: see everything too.
   init(
     _ paths: [String], clocks: [ClockOffset?] = [], rules: [any TrafficRule.Type] = TrafficRules.all,
     protocolType: (any TrafficProtocol.Type)?, dialect: String?, isStrict: Bool = false, collectsNames: Bool = false,
-    observers: [any TrafficObserver] = []
+    identities: IdentityBook? = nil, observers: [any TrafficObserver] = []
   ) {
     self.isStrict = isStrict
     self.protocolType = protocolType
@@ -33,10 +34,11 @@ final class CaptureJudge {
     spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(paths, clocks)) }
     let judges: [any TrafficObserver] = [summary, network] + (spoken.map { [$0] } ?? []) + [book]
     for rule in book.rules { rule.ledger.reading = reading }
-    reader = TrafficReader(observers: judges + observers + (names.map { [$0] } ?? []))
+    reader = TrafficReader(observers: judges + observers + (names.map { [$0] } ?? []), identities: identities)
   }
 
   var adapters: [TrafficAdapter] { reader.adapters }
+  var links: [TrafficLink] { reader.links }
 
   @inline(__always)
   func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {

@@ -13,6 +13,8 @@ public struct Checker {
   public var dialect: String?
   /// What somebody knows of the captures' clocks, by capture: added to its times instead of an estimate.
   public var clocks: [SimDuration?] = []
+  /// For what is encrypted on the air, beside what the captures give away themselves.
+  package var keys: [CaptureKey] = []
   /// A rule for which only the beginning or the end of a capture left something open is inconclusive.
   public var isStrict = false
   /// Whether the report gets what only its page shows: the packets around findings and the names of devices. With
@@ -32,10 +34,10 @@ public struct Checker {
   /// Reads all captures to their ends, or to the last whole record of those that end inside one.
   /// - Throws: `CaptureRefusal` for a file that cannot be read; `Interrupted`.
   public func report() throws -> CheckReport {
-    let merged = try MergedCaptures(aligning: paths, given: clocks)
+    let merged = try MergedCaptures(aligning: paths, given: clocks, keys: keys)
     let judge = CaptureJudge(
       paths, clocks: merged.captures.map(\.clock), protocolType: protocolType, dialect: dialect, isStrict: isStrict,
-      collectsNames: collectsScenes)
+      collectsNames: collectsScenes, identities: merged.keys.identities)
     var count = 0
     while let record = try merged.next() {
       judge.read(record, file: merged.file, at: merged.instant)
@@ -43,13 +45,14 @@ public struct Checker {
       if count & 0xFFF == 0, shouldStop(count) { throw Interrupted() }
     }
     var report = judge.report(on: merged.captures)
+    report.notes += Self.notes(on: merged.decryptions, merged.keys, links: judge.links, report.links)
     if collectsScenes, !paths.contains("-") { report.scenes = try scenes(report.packetsOfFindings) }
     return report
   }
 
   private func scenes(_ records: Set<Int>) throws -> [PacketScene] {
     guard !records.isEmpty else { return [] }
-    let merged = try MergedCaptures(aligning: paths, given: clocks)
+    let merged = try MergedCaptures(aligning: paths, given: clocks, keys: keys)
     let recorder = SceneRecorder(records: records, protocols: printedProtocols)
     var count = 0
     while !recorder.isDone, let record = try merged.next() {

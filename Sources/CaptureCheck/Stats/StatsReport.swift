@@ -39,18 +39,27 @@ public struct StatsReport {
   public static func read(
     _ paths: [String], shouldStop: (String, Int) -> Bool = { _, _ in false }
   ) throws -> StatsReport {
+    try read(paths, keys: [], shouldStop: shouldStop)
+  }
+
+  /// - Parameter keys: for what is encrypted on the air.
+  package static func read(
+    _ paths: [String], keys: [CaptureKey], shouldStop: (String, Int) -> Bool
+  ) throws -> StatsReport {
     let stats = TrafficStats()
-    let reader = TrafficReader(observers: [stats])
+    let ring = KeyRing(keys)
+    let reader = TrafficReader(observers: [stats], identities: ring.identities)
     var captures: [Capture] = []
     for (index, path) in paths.enumerated() {
-      captures.append(try read(path, index, reader, shouldStop))
+      captures.append(try read(path, LinkDecryption(file: index, ring), index, reader, shouldStop))
     }
     reader.finish()
     return StatsReport(captures: captures, stats: stats)
   }
 
   private static func read(
-    _ path: String, _ index: Int, _ reader: TrafficReader, _ shouldStop: (String, Int) -> Bool
+    _ path: String, _ decryption: LinkDecryption, _ index: Int, _ reader: TrafficReader,
+    _ shouldStop: (String, Int) -> Bool
   ) throws -> Capture {
     var file: CaptureFile?
     do {
@@ -70,7 +79,7 @@ public struct StatsReport {
         let instant = SimInstant(nanoseconds: isTooFar ? 0 : distance)
         capture.duration = max(capture.duration, instant - .zero)
         capture.records += 1
-        reader.read(record, file: index, at: instant)
+        reader.read(decryption.read(record), file: index, at: instant)
         if capture.records & 0xFFF == 0, shouldStop(path, capture.records) { throw Checker.Interrupted() }
       }
       capture.format = opened.format

@@ -16,10 +16,13 @@ public final class TrafficReader {
   /// By capture.
   @exclusivity(unchecked) private var lasts: [SimInstant] = []
 
-  public init(observers: [any TrafficObserver]) {
+  public convenience init(observers: [any TrafficObserver]) { self.init(observers: observers, identities: nil) }
+
+  /// - Parameter identities: who resolvable private addresses belong to, as it becomes known.
+  init(observers: [any TrafficObserver], identities: IdentityBook?) {
     output = TrafficOutput(observers)
     hci = HCIFollower(output)
-    air = AirFollower(output)
+    air = AirFollower(output, identities ?? IdentityBook([]))
     network = NetworkFollower(output)
   }
 

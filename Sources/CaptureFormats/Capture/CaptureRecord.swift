@@ -145,6 +145,8 @@ public struct AirHeader: Hashable, Sendable {
   public var isDecrypted = false
   /// The sniffer knows that it was sent encrypted; nil when it does not say.
   public var isEncrypted: Bool?
+  /// Whether the MIC of a decrypted PDU, which no longer has it, was right; nil when nobody says.
+  package var isMICValid: Bool?
   /// dBm; nil: not measured.
   public var signalPower: Int8?
   public var noisePower: Int8?

@@ -3,7 +3,7 @@
 /// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
 /// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address:
 /// 4 | Flags: 2`, little-endian. After it: access address (4 octets), PDU, CRC (3 octets).
-/// Not modelled: MIC, LE Coded.
+/// Not modelled: LE Coded.
 public struct LEPseudoHeader: Hashable, Sendable {
   /// Who speaks, as far as the sniffer knows.
   public enum PDUType: UInt16, Hashable, Sendable {
@@ -30,6 +30,8 @@ public struct LEPseudoHeader: Hashable, Sendable {
   /// The channel is not sure.
   var isAliased = false
   var isDecrypted = false
+  /// The MIC of a decrypted PDU was right; nil: not checked.
+  var isMICValid: Bool?
 
   public init(
     rfChannel: UInt8, signalPower: Int8?, noisePower: Int8? = nil, referenceAccessAddress: UInt32?, pduType: PDUType,
@@ -56,6 +58,9 @@ public struct LEPseudoHeader: Hashable, Sendable {
     static let aliased: UInt16 = 0x0040
     static let crcChecked: UInt16 = 0x0400
     static let crcValid: UInt16 = 0x0800
+    /// These two of data only.
+    static let micChecked: UInt16 = 0x1000
+    static let micValid: UInt16 = 0x2000
     static let le2M: UInt16 = 0x4000
     static let leCoded: UInt16 = 0x8000
   }
@@ -83,6 +88,9 @@ public struct LEPseudoHeader: Hashable, Sendable {
     case .peripheralToCentral: air.isFromCentral = false
     default: break
     }
+    if air.isDecrypted, air.isFromCentral != nil, flags & Flag.micChecked != 0 {
+      air.isMICValid = flags & Flag.micValid != 0
+    }
     return (air, flags & Flag.leCoded != 0)
   }
 
@@ -96,6 +104,9 @@ public struct LEPseudoHeader: Hashable, Sendable {
     if isLE2M { flags |= Flag.le2M }
     if isAliased { flags |= Flag.aliased }
     if isDecrypted { flags |= Flag.decrypted }
+    if let isMICValid, isDecrypted, pduType == .centralToPeripheral || pduType == .peripheralToCentral {
+      flags |= Flag.micChecked | (isMICValid ? Flag.micValid : 0)
+    }
     return flags
   }
 
@@ -108,6 +119,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
       isLE2M: air.isLE2M, isCRCValid: air.isCRCValid)
     isAliased = air.rfChannel == nil
     isDecrypted = air.isDecrypted
+    isMICValid = air.isMICValid
   }
 
   func append(to octets: inout AirHeader.Prefix) {

@@ -28,6 +28,30 @@ enum ClockWords {
   }
 }
 
+/// `--key ltk=…` of the commands that read captures.
+enum KeyWords {
+  static let help = ArgumentHelp(
+    """
+    Read what is encrypted on the air: ltk=, irk= or tk= with 32 hexadecimal digits, or passkey= with up to six \
+    digits; may be repeated. Octets may be in either order: most significant first as the specification prints a key, \
+    or least significant first as PDUs, HCI and btmon have it; the MIC (of an irk, the address) tells which.
+    """, valueName: "kind=value")
+
+  static func keys(_ words: [String]) throws -> [CaptureKey] {
+    try words.map { word in
+      guard let key = CaptureKey(spelling: word) else {
+        throw UsageProblem("--key takes \(CaptureKey.forms); “\(withoutValue(word))” is none of them")
+      }
+      return key
+    }
+  }
+
+  /// `ltk=…`: reports are read by people who need not have the key.
+  static func withoutValue(_ word: String) -> String {
+    word.contains("=") ? word.prefix { $0 != "=" } + "=…" : "…"
+  }
+}
+
 /// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
   static func named(_ name: String) throws -> any TrafficProtocol.Type {

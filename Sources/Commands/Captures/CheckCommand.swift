@@ -22,6 +22,7 @@ struct CheckCommand: ParsableCommand {
         babbench check host.btsnoop client.btsnoop air.pcapng --protocol \(Examples.app)
         babbench check air.pcapng --protocol \(Examples.app) --dialect sdk --html report.html --junit junit.xml
         babbench check btsnoop_hci.log --timeline timeline.html
+        babbench check air.pcapng --key ltk=4C68384139F574D836BCF34E9DFB01BF
       """)
 
   @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))
@@ -37,6 +38,9 @@ struct CheckCommand: ParsableCommand {
 
   @Option(parsing: .singleValue, help: ClockWords.help)
   var clock: [String] = []
+
+  @Option(parsing: .singleValue, help: KeyWords.help)
+  var key: [String] = []
 
   @Flag(help: "Also call a rule inconclusive if only the beginning or the end of a capture leaves something open.")
   var strict = false
@@ -79,6 +83,7 @@ struct CheckCommand: ParsableCommand {
       var checker = Checker(
         paths: captures, protocolType: spoken, dialect: try TrafficProtocolNames.dialect(dialect, of: spoken))
       checker.isStrict = strict
+      checker.keys = try KeyWords.keys(key)
       checker.clocks = try ClockWords.clocks(clock, captures)
       checker.collectsScenes = html != nil
       checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
@@ -113,6 +118,7 @@ struct CheckCommand: ParsableCommand {
     Shell.line(
       ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
         + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] }
+        + key.flatMap { ["--key", KeyWords.withoutValue($0)] }
         + (strict ? ["--strict"] : []))
   }
 

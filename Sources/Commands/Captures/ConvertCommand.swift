@@ -33,6 +33,7 @@ struct ConvertCommand: ParsableCommand {
         babbench convert btsnoop_hci.log phone.pcapng
         babbench convert sniffer.pcapng air.pcap --link le
         babbench convert phone.pklg - --format btsnoop | btmon -r /dev/stdin
+        babbench convert air.pcap plain.pcapng --key passkey=123456
 
       EXIT CODES:
         0    written, perhaps without some records
@@ -62,11 +63,20 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "In pcap, count microseconds instead of nanoseconds, for very old readers.")
   var microseconds = false
 
+  @Flag(help: "Write PDUs on the air in plain where the capture itself gives the key, as le-phdr that says so.")
+  var decrypt = false
+
+  @Option(parsing: .singleValue, help: KeyWords.help)
+  var key: [String] = []
+
   func validate() throws {
     guard let format = try? formatOfOutput() else { return _ = try formatOfOutput() }
     if let link, !link.fits(format) {
       let fitting = CaptureLink.known.filter { $0.fits(format) }.map(\.name).joined(separator: ", ")
       throw ValidationError("\(format.rawValue) cannot hold \(link.name); write --link with one of \(fitting)")
+    }
+    if decrypt || !key.isEmpty, let link, link != .leLinkLayerWithHeader {
+      throw ValidationError("\(link.name) cannot say that a PDU was decrypted; write --link le-phdr")
     }
     if microseconds, format != .pcap { throw ValidationError("--microseconds is for pcap, not \(format.rawValue)") }
   }
@@ -87,6 +97,7 @@ struct ConvertCommand: ParsableCommand {
     do {
       var conversion = Conversion(input: input, output: output, format: try formatOfOutput(), link: link)
       conversion.countsMicroseconds = microseconds
+      if decrypt || !key.isEmpty { conversion.keys = try KeyWords.keys(key) }
       conversion.shouldStop = { records in
         if let records, Console.showsProgress { Console.progress("\(records) records") }
         return Interruption.isRequested
@@ -100,12 +111,10 @@ struct ConvertCommand: ParsableCommand {
       return Judging.ExitCode.pass.rawValue
     } catch is Conversion.Interrupted {
       return Interruption.exitCode
-    } catch let error as CaptureRefusal {
-      audience.complain("error: \(error)")
-      return Judging.ExitCode.usage.rawValue
     } catch {
       audience.complain("error: \(error)")
-      return Judging.ExitCode.benchError.rawValue
+      let isUsage = error is CaptureRefusal || error is UsageProblem
+      return (isUsage ? Judging.ExitCode.usage : .benchError).rawValue
     }
   }
 }
@@ -145,6 +154,8 @@ struct Conversion {
   var format: CaptureFormat
   var link: CaptureLink?
   var countsMicroseconds = false
+  /// For what is encrypted on the air, beside what the capture gives away; nil: nothing is decrypted.
+  var keys: [CaptureKey]?
   /// Asked from time to time with the number of records so far, and with nil when a signal ends a wait for input.
   var shouldStop: (Int?) -> Bool = { _ in false }
 
@@ -159,7 +170,10 @@ struct Conversion {
         throw Interrupted()
       } catch { throw CaptureRefusal(error, path: name, format: file.format) }
     }
+    let decryption = keys.map { CaptureDecryption($0) }
     var record = try next()
+    var link = link
+    if decryption != nil, case .air? = record?.body { link = .leLinkLayerWithHeader }
     let sink: any OctetSink = output == "-" ? StandardOutputSink() : try FileSink(path: output)
     var writer = CaptureWriter(
       format: format, link: link ?? (record == nil ? file.link : nil), application: "babbench \(BenchVersion.current)")
@@ -171,7 +185,7 @@ struct Conversion {
     while let present = record {
       result.read += 1
       do {
-        try writer.append(present, to: &buffer)
+        try writer.append(decryption?.read(present) ?? present, to: &buffer)
         result.written += 1
       } catch {
         note(error, present.number, &omissions)
@@ -198,6 +212,7 @@ struct Conversion {
         "\(name): \(CountedNoun.text(displaced.count, "record")) with a time \(displaced.reason), which \(format.rawValue)"
           + " cannot hold, got the nearest one that it can; the first is packet \(displaced.first)")
     }
+    result.remarks += decryption?.notes.map { "\(name): \($0)" } ?? []
     if case .truncated(let offset) = file.ending {
       result.remarks.append("\(name): truncated inside the record at octet \(offset); the records before it are whole")
     }

@@ -81,6 +81,9 @@ struct InspectCommand: ParsableCommand {
   @Option(parsing: .singleValue, help: ClockWords.help)
   var clock: [String] = []
 
+  @Option(parsing: .singleValue, help: KeyWords.help)
+  var key: [String] = []
+
   func run() throws {
     Interruption.install(untilWork: true)
     signal(SIGPIPE, SIG_IGN)
@@ -101,10 +104,13 @@ struct InspectCommand: ParsableCommand {
       style.files = captures.count > 1 ? CheckText.shortNames(captures) : []
       let protocols = try protocolName.map { [try TrafficProtocolNames.named($0)] } ?? protocols.traffic
       let clocks = try ClockWords.clocks(clock, captures)
-      let merged = try MergedCaptures(aligning: captures, given: clocks)
+      let keys = try KeyWords.keys(key)
+      let merged = try MergedCaptures(aligning: captures, given: clocks, keys: keys)
       Interruption.workBegins()
-      let inspector = PacketInspector(filter: filter, style: style, protocols: protocols)
-      return try print(merged, inspector, write)
+      let inspector = PacketInspector(filter: filter, style: style, protocols: protocols, of: merged)
+      let code = try print(merged, inspector, write)
+      if !key.isEmpty { for note in inspector.notes(on: merged) { complain("note: \(note)") } }
+      return code
     } catch let error as CaptureRefusal {
       complain("error: \(error)")
     } catch {
@@ -151,7 +157,7 @@ struct InspectCommand: ParsableCommand {
       throw UsageProblem("--exchange takes one capture, which is read twice")
     }
     let finder = ExchangeFinder(packet: number)
-    let merged = try MergedCaptures(paths: captures)
+    let merged = try MergedCaptures(paths: captures, keys: KeyWords.keys(key))
     while let record = try merged.next(), finder.read(record, at: merged.instant) {
       if record.number & 0xFFF == 0, Interruption.isRequested { break }
     }

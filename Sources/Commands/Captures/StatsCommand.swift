@@ -33,6 +33,9 @@ struct StatsCommand: ParsableCommand {
     completion: .file())
   var json: String?
 
+  @Option(parsing: .singleValue, help: KeyWords.help)
+  var key: [String] = []
+
   func run() throws {
     Interruption.install(untilWork: true)
     throw ArgumentParser.ExitCode(execute(for: .standard))
@@ -41,7 +44,7 @@ struct StatsCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(for audience: Audience) -> Int32 {
     do {
-      let report = try Self.read(captures)
+      let report = try Self.read(captures, keys: try KeyWords.keys(key))
       if let html { try FileSink.write(try StatsPage.octets(report, version: BenchVersion.current), to: html) }
       if let svg {
         let folder = try OutputFolder(creating: svg)
@@ -57,9 +60,9 @@ struct StatsCommand: ParsableCommand {
   }
 
   /// Reads captures with progress on a terminal.
-  static func read(_ captures: [String]) throws -> StatsReport {
+  static func read(_ captures: [String], keys: [CaptureKey] = []) throws -> StatsReport {
     defer { Console.endProgress() }
-    return try StatsReport.read(captures) { path, records in
+    return try StatsReport.read(captures, keys: keys) { path, records in
       Interruption.workBegins()
       if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(path): \(records) packets") }
       return Interruption.isRequested
@@ -69,6 +72,6 @@ struct StatsCommand: ParsableCommand {
   static func refuse(_ error: any Error, _ audience: Audience) -> Int32 {
     if error is Checker.Interrupted { return Interruption.exitCode }
     audience.complain("error: \(error)")
-    return (error is CaptureRefusal ? Judging.ExitCode.usage : .benchError).rawValue
+    return (error is CaptureRefusal || error is UsageProblem ? Judging.ExitCode.usage : .benchError).rawValue
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// Which address belongs to which device: own addresses of all four types, and peers with resolvable private addresses

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// Creating connections by legacy and extended commands (Vol 4, Part E, 7.8.12, 7.8.13, 7.8.66).

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// The filter accept list (Vol 4, Part E, 7.8.14 … 7.8.17) and the resolving list (7.8.38 … 7.8.45, 7.8.77).

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// What a scanner tells its host (Vol 4, Part E, 7.7.65.2, 11, 13, 17).

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// The resolving list of a controller (Vol 6, Part B, 6).

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// What `HCI_LE_Enable_Encryption` asks for.

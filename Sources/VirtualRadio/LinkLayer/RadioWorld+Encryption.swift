@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// Encryption start and pause (Vol 6, Part B, 5.1.3), at both ends.

@@ -6,6 +6,8 @@ import VirtualRadio
 /// Two radios without hosts: device 1 is central, device 0 peripheral; tests say what happens on the link.
 final class AirLinkBench: RadioObserver {
   static let key: [UInt8] = (0..<16).map { $0 * 17 }
+  /// What both hosts encrypt with, least significant octet first.
+  var longTermKey = AirLinkBench.key
 
   let timeline = Timeline()
   let world: RadioWorld
@@ -66,7 +68,7 @@ final class AirLinkBench: RadioObserver {
     switch event {
     case .leConnectionComplete(let complete) where complete.status == .success: handles[device] = complete.handle
     case .encryption(.leLongTermKeyRequest(let handle, _, _)):
-      world.controllers[device].submit(.security(.leLongTermKeyRequestReply(handle, longTermKey: Self.key)))
+      world.controllers[device].submit(.security(.leLongTermKeyRequestReply(handle, longTermKey: longTermKey)))
     default: break
     }
   }
@@ -94,12 +96,12 @@ final class AirLinkBench: RadioObserver {
     run(for: .seconds(2))
   }
 
-  func encrypt() {
+  func encrypt(random: UInt64 = 0xABCD_EF12_3456_7890, diversifier: UInt16 = 0x2474) {
     command(
       1,
       .security(
         .leEnableEncryption(
-          handles[1] ?? 0, random: 0xABCD_EF12_3456_7890, diversifier: 0x2474, longTermKey: Self.key)))
+          handles[1] ?? 0, random: random, diversifier: diversifier, longTermKey: longTermKey)))
     run(for: .seconds(1))
   }
 

@@ -12,10 +12,16 @@ struct ConformingTalk {
   private var identifier: UInt8 = 0
   private var value: UInt8 = 0
 
-  /// - Parameter isPlain: the link is never encrypted.
-  static func air(seed: UInt64, isPlain: Bool) -> [AirPDU] {
+  /// - Parameters:
+  ///   - isPlain: the link is never encrypted.
+  ///   - isEncryptedEarly: it is encrypted before anything but discovery; else perhaps, and some time.
+  static func air(seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false) -> [AirPDU] {
     var talk = ConformingTalk(seed: seed)
     talk.begin()
+    if isEncryptedEarly {
+      talk.isEncrypted = true
+      talk.bench.encrypt()
+    }
     for _ in 0..<30 { talk.step(isPlain: isPlain) }
     return talk.bench.air
   }

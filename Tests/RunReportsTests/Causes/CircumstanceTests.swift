@@ -183,6 +183,121 @@ struct CircumstanceTests {
     #expect(try #require(script.reason()).kind == .notConnected)
   }
 
+  @Test("An app without room that asks again, and one that does not")
+  func roomAgain() throws {
+    var script = Script()
+    let full = PlatformRemark(.noRoomForLinks, nil, "1 of 1 links as peripheral are in use")
+    script.add(0, .platform(full))
+    script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.add(1, .effect(.scan(services: [])))
+    script.wait(2_000)
+    let text = try #require(script.reason()).text
+    #expect(text.hasSuffix("(with guest); a link is free since 0.000 s, and its app has not asked to advertise again"))
+    script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
+    #expect(try #require(script.reason()).text.hasSuffix("are in use (with guest)"))
+  }
+
+  @Test("An app that ends its link, with what it was told before; one whose person leaves does not")
+  func left() throws {
+    var script = Script()
+    let found = ServiceDefinition.Characteristic(uuid: Script.characteristic, properties: .indicate)
+    script.add(1, .input(.servicesDiscovered(Script.link, service: BluetoothUUID(0xBAB1), characteristics: [found])))
+    script.add(1, .effect(.disconnect(Script.link)))
+    script.add(1, .input(.disconnected(Script.link, reason: .connectionTerminatedByLocalHost)))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(reason.kind == .leftLink)
+    #expect(
+      reason.text
+        == "the app of guest has ended its link with host by itself, after: link 0 has 1 characteristic of service BAB1"
+        + " (BAB3: indicate)")
+    var ordered = Script()
+    ordered.subscribe()
+    ordered.add(1, .input(.user(.bab(.leave))))
+    ordered.add(1, .effect(.disconnect(Script.link)))
+    ordered.add(1, .input(.disconnected(Script.link, reason: .connectionTerminatedByLocalHost)))
+    ordered.wait(2_000)
+    #expect(ordered.reason() == nil)
+  }
+
+  @Test("An app that looks for nobody any more, since when and since what")
+  func idle() throws {
+    var script = Script()
+    script.subscribe()
+    script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(
+      reason.text
+        == "the app of guest neither scans, advertises nor connects, since it was told: link 0 ended: reason 0x08,"
+        + " connection timeout")
+    script.add(1, .effect(.scan(services: [])))
+    #expect(script.reason() == nil)
+  }
+
+  @Test("What was refused, by whom and why; what is granted afterwards is no reason")
+  func refusals() throws {
+    var script = Script()
+    let found = ServiceDefinition.Characteristic(uuid: Script.characteristic, properties: .notify)
+    script.add(1, .input(.servicesDiscovered(Script.link, service: BluetoothUUID(0xBAB1), characteristics: [found])))
+    script.subscribe()
+    script.add(1, .input(.writeCompleted(Script.link, characteristic: Script.characteristic, error: 3)))
+    let reason = try #require(script.reason())
+    #expect(reason.kind == .requestRefused && reason.device == 0)
+    #expect(
+      reason.text
+        == "a write to BAB3 of guest on link 0 was refused: ATT error 0x03; its properties are notify")
+    script.add(1, .input(.writeCompleted(Script.link, characteristic: Script.characteristic, error: nil)))
+    script.wait(2_000)
+    #expect(script.reason() == nil)
+    script.add(1, .effect(.writeWithoutResponse(Script.link, characteristic: Script.characteristic, octets: [1])))
+    #expect(try #require(script.reason(isAbsence: false)).kind == .wrongWrite)
+  }
+
+  @Test("A subscription to a part of what there is, and one that is ended")
+  func partlySubscribed() throws {
+    var script = Script()
+    let other = BluetoothUUID(0xBAB4)
+    let found = [Script.characteristic, other].map { ServiceDefinition.Characteristic(uuid: $0, properties: .notify) }
+    script.add(1, .input(.servicesDiscovered(Script.link, service: BluetoothUUID(0xBAB1), characteristics: found)))
+    script.add(1, .input(.subscribed(Script.link, characteristic: other, true)))
+    script.wait(2_000)
+    #expect(try #require(script.reason()).text == "guest has subscribed to BAB4, and not to BAB3, on link 0")
+    script.subscribe()
+    #expect(script.reason() == nil)
+    script.add(1, .effect(.subscribe(Script.link, characteristic: other, false)))
+    script.wait(2_000)
+    #expect(try #require(script.reason()).text == "the app of guest has ended its subscription to BAB4 on link 0")
+  }
+
+  @Test("A refused value, room for it, and nothing after that")
+  func notSentAgain() throws {
+    var script = Script()
+    script.subscribe()
+    script.notify(1, accepted: false)
+    script.add(0, .input(.readyToSend(Script.link)))
+    script.wait(2_000)
+    #expect(try #require(script.reason()).kind == .notSentAgain)
+    script.notify(1, accepted: true)
+    #expect(script.reason() == nil)
+  }
+
+  @Test("What one scans for and the other does not advertise, and one that is not found")
+  func filters() throws {
+    for (services, kind) in [
+      ([BluetoothUUID(0xBAB2)], Circumstance.Kind.filterMismatch), ([BluetoothUUID(0xBAB1)], .notFound),
+    ] {
+      var script = Script(hasLink: false)
+      script.add(1, .effect(.scan(services: services)))
+      script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: [BluetoothUUID(0xBAB1)]))))
+      script.wait(2_000)
+      #expect(try #require(script.reason()).kind == kind)
+      script.add(1, .effect(.stopScanning))
+      #expect(script.reason()?.kind != kind)
+    }
+  }
+
   @Test(
     "The reference makes no mistake that a platform knows of",
     arguments: ["lobby/eight-peer-lobby", "lobby/seven-at-once", "radio/crowded-subway", "faults/broken-stack"])

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import RadioLaws
 import SimKernel
 import Testing

@@ -1,6 +1,7 @@
 import BluetoothWire
 
-/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted, as far as is known.
+/// A fresh LL Control PDU that can be read: whole, not a repeat, on a link that is not encrypted, as far as is known,
+/// or decrypted with a right MIC.
 struct ControlOctets {
   var link: TrafficLink
   var fromCentral: Bool
@@ -9,11 +10,11 @@ struct ControlOctets {
   var dataLength: Int
 
   init?(_ pdu: TrafficPDU, _ header: LinkFragment) {
-    guard case .linkLayer(LL.LLID.control.rawValue, isRepeat: false) = header, pdu.count >= 3, !pdu.link.isEncrypted,
+    guard case .linkLayer(LL.LLID.control.rawValue, isRepeat: false) = header, pdu.count >= 3, pdu.isReadable,
       pdu.count == 2 + Int(pdu.octet(at: 1))
     else { return nil }
     // Ciphertext has any length.
-    if pdu.link.mayBeEncrypted, let length = LL.ControlOpcode.dataLength(pdu.octet(at: 2)), length != pdu.count - 3 {
+    if pdu.isDoubtful, let length = LL.ControlOpcode.dataLength(pdu.octet(at: 2)), length != pdu.count - 3 {
       return nil
     }
     link = pdu.link
@@ -35,4 +36,11 @@ struct ControlOctets {
     "LL_CONNECTION_PARAM_RSP", "LL_REJECT_EXT_IND", "LL_PING_REQ", "LL_PING_RSP", "LL_LENGTH_REQ", "LL_LENGTH_RSP",
     "LL_PHY_REQ", "LL_PHY_RSP", "LL_PHY_UPDATE_IND", "LL_MIN_USED_CHANNELS_IND",
   ]
+}
+
+extension TrafficPDU {
+  /// Whether a PDU of the link layer is in plain.
+  fileprivate var isReadable: Bool { !link.isEncrypted || link.air?.isAuthentic == true }
+  /// Whether what is taken for plain may be ciphertext; what a MIC has proven is not.
+  var isDoubtful: Bool { link.mayBeEncrypted && link.air?.isAuthentic != true }
 }

@@ -109,7 +109,7 @@ final class ControlPDUsHaveTheirLength: TrafficRule {
     guard let control = ControlOctets(pdu, header), let expected = LL.ControlOpcode.dataLength(control.opcode) else {
       return
     }
-    if pdu.link.mayBeEncrypted { return leaveOpen(pdu.link) }
+    if pdu.isDoubtful { return leaveOpen(pdu.link) }
     if control.dataLength == expected { return ledger.judged += 1 }
     fail(
       pdu, expected: "\(CountedNoun.text(expected, "octet")) after the opcode of \(ControlOctets.name(control.opcode))",

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 import SimKernel
 
 /// Encryption and keys (Core v5.4, Vol 4, Part E, 7.8.22 … 7.8.26, 7.8.36, 7.8.37).

@@ -1,4 +1,5 @@
 public import BluetoothWire
+import LinkCrypto
 
 /// A Long Term Key and how a central names it (Core v5.4, Vol 3, Part H, 2.4.1 and 2.4.4).
 public struct LongTermKey: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 
 /// The random octets of one pairing, drawn at once when its method is known.
 struct DrawnRandoms {

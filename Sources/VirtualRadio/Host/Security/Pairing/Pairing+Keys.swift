@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 
 /// What the peer has distributed so far.
 struct ReceivedKeys {

@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 
 /// Phase 2 of LE legacy pairing (Core v5.4, Vol 3, Part H, 2.3.5.5 and Appendix C.2.1).
 extension Pairing {

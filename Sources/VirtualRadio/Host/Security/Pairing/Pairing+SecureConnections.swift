@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 
 /// Phase 2 of LE Secure Connections (Core v5.4, Vol 3, Part H, 2.3.5.6 and Appendix C.2.2).
 extension Pairing {

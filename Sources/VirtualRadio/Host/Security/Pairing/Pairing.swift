@@ -1,4 +1,5 @@
 import BluetoothWire
+import LinkCrypto
 
 /// One pairing at one end of a link, as a sans-IO state machine.
 ///

@@ -1,10 +1,10 @@
 /// AES-CMAC with a key of 128 bits.
 ///
 /// Spec: RFC 4493; Core v5.4, Vol 3, Part H, 2.2.5. Octets are in the order of the RFC, most significant first.
-enum CMAC {
+package enum CMAC {
   /// The code of any number of octets.
   /// - Precondition: the key has 16 octets.
-  static func code(key: [UInt8], message: [UInt8]) -> [UInt8] {
+  package static func code(key: [UInt8], message: [UInt8]) -> [UInt8] {
     let blocks = max(1, (message.count + AESBlock.size - 1) / AESBlock.size)
     var code = [UInt8](repeating: 0, count: AESBlock.size)
     for index in 0..<blocks - 1 {

@@ -1,4 +1,4 @@
-import BluetoothWire
+package import BluetoothWire
 import CLibCrypto
 
 /// AES-CCM for one direction of an encrypted link: the key, the nonce and its packet counter.
@@ -6,9 +6,9 @@ import CLibCrypto
 /// Spec: Core v5.4, Vol 6, Part E, 1 and 2 (AES-CCM of RFC 3610 with M = 4 and L = 2).
 /// Nonce: `packetCounter: 39 bits | directionBit | IV: 8`. Additional authenticated data: the first octet of the PDU
 /// header with NESN, SN and MD masked to zero, of which the LLID is left.
-final class LinkCipher {
+package final class LinkCipher {
   /// Octets of the MIC after the ciphertext.
-  static let micLength = 4
+  package static let micLength = 4
   private static let counterMask: UInt64 = 1 << 39 - 1
 
   /// A context of libcrypto's, for any number of PDUs.
@@ -18,13 +18,13 @@ final class LinkCipher {
   /// 1 for PDUs of the central, 0 for those of the peripheral.
   private let directionBit: UInt64
   /// The counter of the next new PDU.
-  private(set) var packetCounter: UInt64
+  package private(set) var packetCounter: UInt64
 
   /// - Parameters:
   ///   - key: the session key, 16 octets, most significant first.
   ///   - iv: IV_C then IV_P, each as it was on the air; 8 octets.
   ///   - packetCounter: of the first PDU.
-  init(key: [UInt8], iv: [UInt8], sender: HCI.Role, packetCounter: UInt64 = 0) {
+  package init(key: [UInt8], iv: [UInt8], sender: HCI.Role, packetCounter: UInt64 = 0) {
     precondition(key.count == AESBlock.size && iv.count == 8, "a key has 16 octets, an initialisation vector 8")
     self.key = key
     nonce = [UInt8](repeating: 0, count: 5) + iv
@@ -40,8 +40,9 @@ final class LinkCipher {
 
   /// Encrypts the payload of the next new PDU: ciphertext, then MIC.
   /// - Precondition: 1 … 251 octets; an empty PDU is not encrypted (Vol 6, Part B, 2.4).
-  func seal(_ payload: [UInt8], llid: UInt8) -> [UInt8] {
-    begin(seals: true)
+  package func seal(_ payload: [UInt8], llid: UInt8) -> [UInt8] {
+    begin(seals: true, packetCounter)
+    packetCounter = (packetCounter + 1) & Self.counterMask
     authenticate(llid, count: payload.count)
     var sealed = [UInt8](repeating: 0, count: payload.count + Self.micLength)
     sealed.withUnsafeMutableBytes { octets in
@@ -55,8 +56,15 @@ final class LinkCipher {
   }
 
   /// Decrypts the payload of the next new PDU; nil when the MIC is wrong or there is no room for one.
-  func open(_ payload: [UInt8], llid: UInt8) -> [UInt8]? {
-    begin(seals: false)
+  package func open(_ payload: [UInt8], llid: UInt8) -> [UInt8]? {
+    defer { packetCounter = (packetCounter + 1) & Self.counterMask }
+    return open(payload, llid: llid, counter: packetCounter)
+  }
+
+  /// Decrypts the payload of the PDU with that counter, which an eavesdropper has to guess; nil when the MIC is wrong
+  /// or there is no room for one. The next new PDU stays what it is.
+  package func open(_ payload: [UInt8], llid: UInt8, counter: UInt64) -> [UInt8]? {
+    begin(seals: false, counter & Self.counterMask)
     let size = payload.count - Self.micLength
     guard size > 0 else { return nil }
     var mic = Array(payload[size...])
@@ -67,12 +75,10 @@ final class LinkCipher {
     return EVP_CipherUpdate(context, &plain, &count, payload, Int32(size)) == 1 ? plain : nil
   }
 
-  /// Takes the next packet counter for the next PDU. The key comes again, since what libcrypto makes of it depends on
-  /// the direction.
-  private func begin(seals: Bool) {
-    let head = packetCounter | directionBit << 39
+  /// The key comes again for each PDU, since what libcrypto makes of it depends on the direction.
+  private func begin(seals: Bool, _ counter: UInt64) {
+    let head = counter | directionBit << 39
     for index in 0..<5 { nonce[index] = UInt8(truncatingIfNeeded: head >> (8 * UInt64(index))) }
-    packetCounter = (packetCounter + 1) & Self.counterMask
     LibCrypto.require(EVP_CipherInit_ex(context, nil, nil, key, nonce, seals ? 1 : 0))
   }
 
@@ -87,13 +93,13 @@ final class LinkCipher {
 /// What both ends of a link share after LL_ENC_REQ and LL_ENC_RSP.
 ///
 /// Spec: Core v5.4, Vol 6, Part B, 5.1.3.1: sessionKey = e(LTK, SKD_P || SKD_C), IV = IV_P || IV_C.
-struct LinkSession {
+package struct LinkSession {
   /// Most significant octet first.
-  let key: [UInt8]
-  let iv: [UInt8]
+  package let key: [UInt8]
+  package let iv: [UInt8]
 
   /// - Parameter longTermKey: 16 octets as HCI has them, least significant first.
-  init(longTermKey: [UInt8], diversifiers: (central: UInt64, peripheral: UInt64), vectors: (UInt32, UInt32)) {
+  package init(longTermKey: [UInt8], diversifiers: (central: UInt64, peripheral: UInt64), vectors: (UInt32, UInt32)) {
     key = AESBlock.encrypt(
       key: longTermKey.reversed(),
       block: Self.octets(diversifiers.peripheral).reversed() + Self.octets(diversifiers.central).reversed())
@@ -101,7 +107,7 @@ struct LinkSession {
   }
 
   /// The cipher for what `sender` sends.
-  func cipher(sender: HCI.Role) -> LinkCipher { LinkCipher(key: key, iv: iv, sender: sender) }
+  package func cipher(sender: HCI.Role) -> LinkCipher { LinkCipher(key: key, iv: iv, sender: sender) }
 
   private static func octets(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }

@@ -1,5 +1,4 @@
 package import BluetoothWire
-package import SimKernel
 
 /// Resolvable private addresses: 24 bits of hash below 24 bits of prand (Vol 6, Part B, 1.3.2.2).
 package enum ResolvableAddress {
@@ -7,25 +6,19 @@ package enum ResolvableAddress {
   package typealias Key = [UInt8]
 
   /// The random address function `ah` (Vol 3, Part H, 2.2.2); `prand` has 24 bits.
-  static func hash(_ key: Key, prand: UInt32) -> UInt32 {
+  package static func hash(_ key: Key, prand: UInt32) -> UInt32 {
     var block = [UInt8](repeating: 0, count: 13)
     for shift in [16, 8, 0] { block.append(UInt8(truncatingIfNeeded: prand >> UInt32(shift))) }
     return AESBlock.encrypt(key: key, block: block).suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// The two most significant bits of such an address are 01.
-  static func isResolvable(_ address: BluetoothAddress) -> Bool {
+  package static func isResolvable(_ address: BluetoothAddress) -> Bool {
     address.kind == .random && address.bits >> 46 == 0b01
   }
 
   package static func resolves(_ address: BluetoothAddress, with key: Key) -> Bool {
     guard isResolvable(address) else { return false }
     return hash(key, prand: UInt32(address.bits >> 24)) == UInt32(address.bits & 0xFF_FFFF)
-  }
-
-  /// Makes one. The random part of prand is neither all zeros nor all ones.
-  package static func make(_ key: Key, _ stream: inout RandomStream) -> BluetoothAddress {
-    let prand = UInt32(stream.within(1...0x3F_FFFE)) | 0b01 << 22
-    return BluetoothAddress(kind: .random, bits: UInt64(prand) << 24 | UInt64(hash(key, prand: prand)))
   }
 }
