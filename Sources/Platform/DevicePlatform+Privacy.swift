@@ -5,7 +5,7 @@ import VirtualRadio
 package struct PlatformPrivacy: Sendable {
   /// Identity Resolving Key, 16 octets, most significant first.
   package var key: [UInt8]
-  /// Of its own, so that no other draw depends on it.
+  /// The device's own, so that no other draw depends on it.
   package var stream: RandomStream
 
   package init(key: [UInt8], stream: RandomStream) {
@@ -16,9 +16,9 @@ package struct PlatformPrivacy: Sendable {
 
 /// Phones that change their address: whoever knows them by the old one takes them for somebody else.
 ///
-/// *Decision*: an address is used for a drawn time between half the interval and all of it, in both roles; links keep the
-/// address with which they were made, and what is being connected to waits, because a controller takes no address
-/// meanwhile.
+/// *Decision*: an address is used for a drawn time between half the interval and all of it, in both roles. Links keep
+/// the address with which they were made. A change waits for an attempt to connect, because a controller takes no
+/// address meanwhile.
 extension DevicePlatform {
   /// How long a change waits for an attempt to connect, and for a radio that is off.
   private static let pause = SimDuration.seconds(1)

@@ -22,7 +22,10 @@ extension DevicePlatform {
       let waiting = link.unsecured
       link.unsecured = []
       for request in waiting { if isRight { make(request, link) } else { fail(request, link) } }
-    case .passkeyShown, .paired: break
+    case .paired(let handle, _):
+      // What is found from here on may be kept.
+      if let link = link(handle) { restoreServices(link) }
+    case .passkeyShown: break
     default: return false
     }
     return true

@@ -19,7 +19,7 @@ extension DevicePlatform {
     if habits.suspendsAfter != nil { wake() }
     if !isInBackground {
       launchAgain()
-    } else if engine != nil {
+    } else {
       if let time = habits.suspendsAfter { suspension = schedule(.suspends, at: timeline.now + time) }
       if let time = habits.endsAfter { appEnd = schedule(.appIsEnded, at: timeline.now + time) }
     }

@@ -106,7 +106,7 @@ package final class DevicePlatform {
   /// Attempts among them that will fail on order.
   var failingAttempts: [FailingAttempt] = []
   var lastFailingAttempt = 0
-  /// Of servers that it was a client of.
+  /// What it keeps of servers from one link to the next.
   var serviceCache = ServiceCache()
   /// Services that the app has published by type.
   var services = PlainServices()

@@ -42,8 +42,8 @@ struct ServiceCache {
   mutating func removeAll(unless bonded: (BluetoothAddress) -> Bool) { peers.removeAll { !bonded($0.identity) } }
 }
 
-/// Phones that answer a discovery from what they know of an earlier link, and believe it until Service Changed or the
-/// app's own order says otherwise: an app whose peer has changed its services meanwhile writes to handles that are gone.
+/// Phones that answer a discovery from what they know of an earlier link, until Service Changed or a step says
+/// otherwise: an app whose peer has changed its services meanwhile writes to handles that are gone.
 extension DevicePlatform {
   /// By which the cache knows the peer of a link; nil: nothing is kept of it.
   private func cachedIdentity(_ link: AppLink) -> BluetoothAddress? {

@@ -147,10 +147,10 @@ struct PhoneRuleTests {
     let result = try Executable.run(["validate", "room.yaml"], folder: folder.path)
     #expect(result.status == 64)
     for words in [
-      "room.yaml:1:33: “bond limit” needs “bonds: yes”; write that too",
-      "room.yaml:3:45: a link is asked for by an app; write “asked by: app”, or leave it out",
-      "room.yaml:3:58: “conection timeout” is no error code; did you mean “connection timeout”?",
-      "room.yaml:4:37: “0” is no error code; write a number, 1 to 255", "room.yaml:4:47: only an attempt to connect",
+      "room.yaml:1:41: “bond limit” needs “bonds: yes”; write that too",
+      "room.yaml:3:47: a link is asked for by an app; write “asked by: app”, or leave it out",
+      "room.yaml:3:60: “conection timeout” is no error code; did you mean “connection timeout”?",
+      "room.yaml:4:40: “0” is no error code; write a number, 1 to 255", "room.yaml:4:50: only an attempt to connect",
     ] { #expect(result.errors.contains(words), "\(words) in \(result.errors)") }
   }
 }

@@ -147,7 +147,7 @@ extension CircumstanceBook {
     devices[device].wanted = nil
   }
 
-  /// Whatever the app asks for, but for timers and what it shows and keeps.
+  /// Whatever the app asks for, except timers and what it shows and keeps.
   mutating func answersUser(_ effect: AppEffect, _ record: TraceRecord) {
     switch effect {
     case .setTimer, .cancelTimer, .report, .keep, .keepMore: return
@@ -397,7 +397,8 @@ extension CircumstanceBook {
     else { return }
     mistake(
       .wrongWrite, link,
-      " writes without response to \(type), whose properties are \(found.properties.words): nothing comes of it", record
+      " writes without response to \(type), whose properties are \(found.properties.words), and which its peer ignores",
+      record
     )
   }
 }

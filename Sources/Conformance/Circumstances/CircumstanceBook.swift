@@ -244,7 +244,7 @@ package struct CircumstanceBook: Sendable {
       let device = record.device
       let peer = remark.link.flatMap { devices[device].peer(of: $0) }
       if open.contains(where: { isOpen($0, kind, device) && kept[$0].peer == peer }) { return }
-      // Of no link: it holds on the next ones too.
+      // It is of no link, because it holds on the next ones too.
       add(kind, peer: peer, link: nil, "\(name(device)): \(remark.text)", record)
     case .scanRefused:
       add(.scanRefused, peer: nil, link: nil, "\(name(record.device)) does not scan: \(remark.text)", record)
@@ -257,8 +257,8 @@ package struct CircumstanceBook: Sendable {
     }
   }
 
-  /// What the scenario orders to fail, until something of the kind succeeds with that peer; the first of it. It is of no
-  /// link, because an app that tries again has others.
+  /// What the scenario orders to fail, until something of the kind succeeds with that peer; the first of it. It is of
+  /// no link, because an app that tries again has others.
   private mutating func failed(
     _ operation: FailingOperation, _ link: LinkID?, _ fault: FaultEvent, _ record: TraceRecord
   ) {

@@ -114,8 +114,8 @@ extension TraceHeader.Device {
 }
 
 extension Circumstance {
-  /// What explains more of what is missing comes first: what fails whatever the app does, an app that is not run, an app
-  /// that does not answer, then what it has asked for itself,
+  /// What explains more of what is missing comes first: what fails whatever the app does, an app that is not run, an
+  /// app that does not answer, then what it has asked for itself,
   /// then what it has left out, then what its phone has no room for.
   fileprivate var rank: Int {
     switch kind {

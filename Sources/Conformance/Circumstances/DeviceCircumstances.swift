@@ -14,7 +14,7 @@ struct DeviceCircumstances {
     var found: [ServiceDefinition.Characteristic] = []
     /// A discovery has ended on it.
     var hasDiscovered = false
-    /// Of those that notify or indicate, in the order in which the app has them.
+    /// Values that it has subscribed to, in the order in which it did.
     var subscribed: [BluetoothUUID] = []
     /// What the app was told of it last.
     var told = ""
@@ -63,7 +63,7 @@ struct DeviceCircumstances {
 
   var links: [Link] = []
   var search = Search()
-  /// What the app was told last, but for timers and answers to values.
+  /// What the app was told last, except timers and answers to values.
   var told = ""
   /// Its person has just done something with it: what the app does at this instant is ordered.
   var orderedAt: SimInstant?

@@ -92,7 +92,11 @@ struct FaultDraw {
     return .map([
       ("of", .scalar(operation.rawValue)),
       ("code", .scalar(draws.one("code", of: [1, 3, 5, 8, 14, 17, 19, 22, 62, 133]))),
-      ("asked by", isOfPeers ? .scalar(FailureRule.Asker.peers.rawValue) : nil),
+      (
+        "asked by",
+        isOfPeers || draws.happens("says who asks", permille: 300)
+          ? .scalar((isOfPeers ? FailureRule.Asker.peers : .app).rawValue) : nil
+      ),
       ("every", draws.happens("says every", permille: 500) ? .scalar(draws.number("every", 1...6)) : nil),
       ("count", draws.happens("says count", permille: 700) ? .scalar(draws.number("count", 1...6)) : nil),
       (

@@ -48,7 +48,9 @@ struct PhoneDraw {
       some("caches services", 30) { .scalar($0.one("value", of: PhonePreset.ServiceCaching.allCases.map(\.rawValue))) },
       some("service changed", 20) { .flag($0.happens("yes", permille: 300)) },
       some("scan starts", 20) { .scalar($0.number("value", 1...8)) },
-      some("rotates address", 30) { .scalar($0.happens("none", permille: 200) ? "none" : $0.pause("value")) },
+      some("rotates address", 30) {
+        .scalar($0.happens("none", permille: 200) ? "none" : "\($0.number("value", 1...300))s")
+      },
       some("keeps services", 20) { .flag($0.happens("yes", permille: 500)) },
     ]
   }

@@ -6,9 +6,9 @@ public enum ServedRequest: Hashable, Sendable {
   /// Find Information, Find By Type Value, Read By Type or Read By Group Type.
   case discovery
   case read
-  /// Of a value, whole or a part of it.
+  /// A value is written, whole or a part of it.
   case write
-  /// Of a Client Characteristic Configuration.
+  /// A Client Characteristic Configuration is written.
   case configuration
 }
 

@@ -119,7 +119,8 @@ extension MeasuredPhone {
 
 /// One quantity of a phone over its links.
 ///
-/// Layout: `value`, or `least median greatest`; then `+` when an app or a peer set the limit, so that the phone may do more.
+/// Layout: `value`, or `least median greatest`; then `+` when an app or a peer set the limit, so that the phone may do
+/// more.
 struct MeasuredQuantity {
   private var numbers: [String]
   private var values: [Double]
