@@ -6,5 +6,5 @@ extension AppProtocol {
     BystanderApp(), title: "Bystander", clauses: [], exemptions: [], breakdownClause: "", purposes: [], mutants: [],
     designs: [], ics: [], oracles: [], makeOracleReader: { JointJudge([]) },
     makeReference: { BystanderApp.makeEngine($0) },
-    makeBed: { TestBed($0, testers: [:]) }, chart: .none, traffic: nil)
+    makeBed: { TestBed($0, testers: [:]) }, chart: .bystander, traffic: nil)
 }

@@ -11,8 +11,8 @@ extension ChartWords {
     label: { "\($0.count) octets" }, problem: { _, _ in nil }, shown: shown, words: { "showed: \($0)" },
     isTrouble: isTrouble, isState: isState, makeCutter: { BeamCutter(isMPC: $0 == .beamMPC) },
     hindrance: hindrance,
-    // Nobody connects over BLE, and advertising ends when streams are ready (BEAM 5.2.5, 5.2.6).
-    ordinary: [.notConnected, .notAdvertising])
+    // Nobody connects over BLE, and advertising and the scan end when streams are ready (BEAM 5.2.5, 5.2.6).
+    ordinary: [.notConnected, .notAdvertising, .idle])
 
   private static func shown(_ report: AppReport) -> String? {
     switch report.beam {

@@ -6,5 +6,5 @@ extension AppProtocol {
     RecordedApp(), title: "Recorded", clauses: [], exemptions: [], breakdownClause: "", purposes: [], mutants: [],
     designs: [], ics: [], oracles: [], makeOracleReader: { JointJudge([]) },
     makeReference: { RecordedApp.makeEngine($0) },
-    makeBed: { TestBed($0, testers: [:]) }, chart: .none, traffic: nil)
+    makeBed: { TestBed($0, testers: [:]) }, chart: .bystander, traffic: nil)
 }

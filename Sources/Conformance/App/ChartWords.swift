@@ -148,7 +148,7 @@ public struct ChartWords: Sendable {
   /// The clause that a circumstance breaks, where one says it.
   public let clauses: [Circumstance.Kind: String]
   /// Circumstances that are the plain course of things in this protocol.
-  public let ordinary: Set<Circumstance.Kind>
+  public var ordinary: Set<Circumstance.Kind>
 
   public init(
     central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,
