@@ -22,6 +22,7 @@ package final class CommittedLinesArePrefix: BabOracle {
     var id: String
     /// Nil when only the id is known, from a snapshot.
     var text: String?
+    var instant: SimInstant
   }
 
   /// What one app has committed. A new game begins a new one; a client is judged against its host's of the same number.
@@ -32,6 +33,8 @@ package final class CommittedLinesArePrefix: BabOracle {
     /// Host: counts the histories it began. Client: the host's history that it follows, nil until that is known.
     var number: Int?
     var isOver = false
+    /// When a snapshot has said what it is; nil: none has.
+    var replacedAt: SimInstant?
     /// A value was damaged on the way: a line may rightly be missing or garbled, until a snapshot replaces all.
     var isDamaged = false
     /// The person practises alone (BAB 5.10): no host has these lines.
@@ -45,6 +48,7 @@ package final class CommittedLinesArePrefix: BabOracle {
   private struct Attendance {
     var firstLineAt = SimInstant.distantFuture
     var games = 0
+    var since = SimInstant.zero
   }
 
   package let ledger = makeLedger()
@@ -64,7 +68,7 @@ package final class CommittedLinesArePrefix: BabOracle {
     case .input(.launched): begin(device)
     case .input(.connected):
       attendances[device.index] = Attendance()
-      noticeMissedLines(device)
+      attendances[device.index].since = record.instant
     case .report(.phase(let phase)):
       if phase == "FINISHED" || phase == "LOBBY" { histories[device.index].isOver = true }
     case .report(.sessionEnded): histories[device.index].isOver = true
@@ -73,7 +77,7 @@ package final class CommittedLinesArePrefix: BabOracle {
       let isOfAnother = histories[device.index].isSolo != device.isSolo
       if isOfAnother || index == 0 && histories[device.index].isOver { begin(device) }
       if index == 0 { attend(device, record) }
-      commit(index, Line(id: id, text: text), device, record)
+      commit(index, Line(id: id, text: text, instant: record.instant), device, record)
     default: break
     }
   }
@@ -83,12 +87,13 @@ package final class CommittedLinesArePrefix: BabOracle {
     histories[device.index] = History(number: number, isSolo: device.isSolo)
   }
 
-  /// A client that was away while its host went on cannot know what it has missed until a snapshot says it, and whether
-  /// one comes is for its host (BAB 5.7.4).
-  private func noticeMissedLines(_ client: BabDevice) {
-    guard client.role == .client, let host = state.host(of: client) else { return }
+  /// Whether a client was away while its host went on: it cannot know what it has missed until a snapshot says it, and
+  /// whether one comes is for its host (BAB 5.7.4).
+  private func hasMissedLines(_ client: BabDevice, of host: BabDevice) -> Bool {
+    let since = attendances[client.index].since
     let (own, hosts) = (histories[client.index], histories[host.index])
-    if !hosts.isOver, own.lines.count < hosts.lines.count { histories[client.index].isDamaged = true }
+    if own.replacedAt.map({ $0 >= since }) ?? false { return false }
+    return own.lines.count { $0.instant < since } < hosts.lines.count { $0.instant < since }
   }
 
   private func attend(_ client: BabDevice, _ record: TraceRecord) {
@@ -125,7 +130,8 @@ package final class CommittedLinesArePrefix: BabOracle {
     } else {
       histories[device.index] = History()
     }
-    histories[device.index].lines = ids.map { Line(id: $0, text: nil) }
+    histories[device.index].lines = ids.map { Line(id: $0, text: nil, instant: record.instant) }
+    histories[device.index].replacedAt = record.instant
     histories[device.index].known = Set(ids)
     if device.role == .client { judge(from: 0, device, record) }
   }
@@ -136,6 +142,7 @@ package final class CommittedLinesArePrefix: BabOracle {
     guard !histories[client.index].isDamaged else { return }
     if state.isLedFromOutside(client) { return judgeAmongSiblings(from: start, client, record) }
     guard let host = state.host(of: client) ?? soleHost else { return }
+    if hasMissedLines(client, of: host) { return histories[client.index].isDamaged = true }
     let hosts = histories[host.index]
     if histories[client.index].number == nil { histories[client.index].number = hosts.number }
     let unsaid = hosts.unsaid + host.unsaid("committed", "historyReplaced") + histories[client.index].unsaid
