@@ -131,7 +131,8 @@ package final class CommittedLinesArePrefix: BabOracle {
       histories[device.index] = History()
     }
     histories[device.index].lines = ids.map { Line(id: $0, text: nil, instant: record.instant) }
-    histories[device.index].replacedAt = record.instant
+    // That a new session has nothing is no snapshot.
+    if !ids.isEmpty { histories[device.index].replacedAt = record.instant }
     histories[device.index].known = Set(ids)
     if device.role == .client { judge(from: 0, device, record) }
   }
