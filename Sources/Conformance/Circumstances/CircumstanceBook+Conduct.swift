@@ -212,12 +212,16 @@ extension CircumstanceBook {
   /// A phone that has refused to advertise: until its app asks again, or is told that it advertises.
   mutating func noRoom(_ remark: PlatformRemark, _ record: TraceRecord) {
     let device = record.device
-    if open.contains(where: { isOpen($0, .noRoom, device) }) { return }
     let peers = devices[device].links.compactMap(\.peer).map(name).joined(separator: ", ")
-    add(
-      .noRoom, peer: nil, link: nil,
+    let text =
       "\(name(device)) has no room for another link and does not advertise: \(remark.text)"
-        + (peers.isEmpty ? "" : " (with \(peers))"), record)
+      + (peers.isEmpty ? "" : " (with \(peers))")
+    guard let place = open.first(where: { isOpen($0, .noRoom, device) }) else {
+      return add(.noRoom, peer: nil, link: nil, text, record)
+    }
+    // Who has the links may have become known since.
+    kept[place].text = text
+    devices[device].refusedRoom = nil
   }
 
   /// A link has ended: what the app makes of it is its own business now.
