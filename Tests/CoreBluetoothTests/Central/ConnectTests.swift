@@ -67,6 +67,7 @@ struct ConnectTests {
       (HCI.ErrorCode.connectionTimeout, CBError.Code.connectionTimeout),
       (.remoteUserTerminatedConnection, .peripheralDisconnected),
       (.connectionFailedToBeEstablished, .connectionFailed),
+      (.pinOrKeyMissing, .peerRemovedPairingInformation),
     ] {
       let pair = Pair().connected()
       let near = pair.room.device(pair.near)
