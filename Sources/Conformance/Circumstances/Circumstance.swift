@@ -52,6 +52,8 @@ public struct Circumstance: Hashable, Sendable {
     case requestUnanswered
     /// The app asked for a long connection interval.
     case slowInterval
+    /// A link listens rarely, whoever has arranged that.
+    case slowLink
     /// A central has a link, and has subscribed to nothing on it.
     case notSubscribed
     /// A phone has no room for another link, and does not advertise for that reason.
@@ -77,7 +79,8 @@ public struct Circumstance: Hashable, Sendable {
       case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
         .wrongWrite:
         true
-      case .requestUnanswered, .slowInterval, .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused,
+      case .requestUnanswered, .slowInterval, .slowLink, .notSubscribed, .noRoom, .notAdvertising, .notConnected,
+        .scanRefused,
         .bondLost, .staleServices, .suspended, .failedOnOrder, .requestRefused, .leftLink, .idle, .notSentAgain,
         .shortTimeout, .filterMismatch, .notFound, .connecting, .smallMTU, .userUnanswered,
         .otherPeer:
@@ -95,7 +98,7 @@ public struct Circumstance: Hashable, Sendable {
         .filterMismatch:
         false
       case .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink, .idle,
-        .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer:
+        .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink:
         true
       }
     }
@@ -117,6 +120,7 @@ public struct Circumstance: Hashable, Sendable {
       case .operationRefused: "begins an operation before the one before it has ended"
       case .requestUnanswered: "does not answer a request of its peer"
       case .slowInterval: "asks for a long connection interval"
+      case .slowLink: "has a link that listens rarely"
       case .notSubscribed: "does not subscribe"
       case .noRoom: "has no room for another link"
       case .notAdvertising: "stops advertising"

@@ -280,11 +280,12 @@ extension CircumstanceBook {
     let device = record.device
     let peer = devices[device].peer(of: link)
     let isKnown = open.contains { place in
-      kept[place].kind == .slowInterval && (kept[place].device == device || kept[place].device == peer)
+      [.slowInterval, .slowLink].contains(kept[place].kind)
+        && (kept[place].device == device || kept[place].device == peer)
     }
     if isKnown { return }
     let with = peer.map { " with \(name($0))" } ?? ""
-    add(.slowInterval, peer: peer, link: link, "the link of \(name(device))\(with): \(remark.text)", record)
+    add(.slowLink, peer: peer, link: link, "the link of \(name(device))\(with): \(remark.text)", record)
   }
 
   mutating func timedOut(_ link: LinkID, _ record: TraceRecord) {

@@ -123,7 +123,7 @@ extension Circumstance {
     case .bondLost, .staleServices, .failedOnOrder: 1
     case .suspended: 2
     case .requestUnanswered: 3
-    case .slowInterval, .shortTimeout: 4
+    case .slowInterval, .slowLink, .shortTimeout: 4
     case .requestRefused, .otherPeer: 5
     case .notSentAgain: 6
     case .leftLink: 7
