@@ -3,7 +3,7 @@ package import Bench
 
 /// Devices that are only in the room: they advertise, scan or keep a link busy, and nobody judges them. Those with raw
 /// traffic measure a link.
-package struct BystanderApp: SimulatedApp {
+package struct BystanderApp: UnjudgedApp {
   /// The protocol as scenarios write it.
   static let word = "bystander"
 
@@ -19,12 +19,7 @@ package struct BystanderApp: SimulatedApp {
     RoleDescription(.player, plural: "players", leads: false),
     RoleDescription(.scanner, plural: "scanners", leads: false),
   ]
-  package let dialects = [DialectName(rawValue: "plain")]
-  package var defaultDialect: DialectName { dialects[0] }
-  package var takesPart: Bool { false }
   package var reports: any AppStatement.Type { NoWords.self }
-  package var actions: any AppStatement.Type { NoWords.self }
-  package var settingsMember: StaticString? { nil }
   package let words: AppWords = {
     var words = AppWords()
     words.settingsKey = KeyTable.Key(
@@ -37,13 +32,8 @@ package struct BystanderApp: SimulatedApp {
     AppSettings(tree.map(decoder.traffic) ?? .empty)
   }
 
-  package func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
-  package func action(_ word: String) -> Step.UserAction? { nil }
-  package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? { nil }
-  package func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
   package func fact(_ words: [String]) -> AppFact? { nil }
   package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { NoFacts() }
-  package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
   package var worlds: (any AppWorlds)? { BystanderWorlds() }
 
   /// The app of a device, by its role.

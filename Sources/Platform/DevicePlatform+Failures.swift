@@ -40,19 +40,12 @@ extension DevicePlatform {
 
   /// Whether what the app asks for fails, which it has been told then.
   func fails(_ effect: AppEffect) -> Bool {
-    switch effect {
-    case .connect(let peer): return failsToConnect(peer)
-    case .write(let id, let type, let octets):
-      return failsToWrite(Value(link: id, characteristic: type, octets: octets))
-    case .gatt(.write(let id, let handle, let type, let octets)):
-      return failsToWrite(Value(link: id, characteristic: type, octets: octets, place: .remote(handle)))
-    default: break
-    }
+    if case .connect(let peer) = effect { return failsToConnect(peer) }
     guard let (operation, id) = effect.clientOperation, let link = link(id), let rule = struck(operation, .app) else {
       return false
     }
     observe(rule, id)
-    if let answer = effect.answer(error: rule.code, attMTU: link.attMTU) { tell(answer) }
+    end(effect, on: link, error: rule.code)
     return true
   }
 
@@ -85,11 +78,16 @@ extension DevicePlatform {
     failingAttempts.removeAll()
   }
 
-  private func failsToWrite(_ value: Value) -> Bool {
-    guard let link = link(value.link), let rule = struck(.write, .app) else { return false }
-    observe(rule, value.link)
-    endWrite(value, link, error: rule.code)
-    return true
+  /// Ends what an app asks of the other end, which is not asked: the app is told an error.
+  func end(_ effect: AppEffect, on link: AppLink, error: UInt8) {
+    switch effect {
+    case .write(_, let type, let octets):
+      endWrite(Value(link: link.id, characteristic: type, octets: octets), link, error: error)
+    case .gatt(.write(_, let handle, let type, let octets)):
+      endWrite(
+        Value(link: link.id, characteristic: type, octets: octets, place: .remote(handle)), link, error: error)
+    default: if let answer = effect.answer(error: error, attMTU: link.attMTU) { tell(answer) }
+    }
   }
 
   /// A write that the stack never sees; writes before it are answered first.

@@ -22,14 +22,7 @@ extension DevicePlatform {
     observe(
       .operationRefused, id,
       "\(operation.words) is asked for while \(running.words) is not finished; it takes one at a time (\(Self.busy))")
-    switch effect {
-    case .write(_, let type, let octets):
-      endWrite(Value(link: id, characteristic: type, octets: octets), link, error: Self.busy)
-    case .gatt(.write(_, let handle, let type, let octets)):
-      endWrite(
-        Value(link: id, characteristic: type, octets: octets, place: .remote(handle)), link, error: Self.busy)
-    default: if let answer = effect.answer(error: Self.busy, attMTU: link.attMTU) { tell(answer) }
-    }
+    end(effect, on: link, error: Self.busy)
     return true
   }
 }

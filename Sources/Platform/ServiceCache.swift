@@ -33,6 +33,7 @@ struct ServiceCache {
     if place == peers.count { peers.append(Peer(identity: identity)) }
     peers[place].answers.removeAll { $0.question == question }
     peers[place].answers.append((question, told))
+    peers[place].characteristics.removeAll { known in characteristics.contains { $0.value == known.value } }
     peers[place].characteristics += characteristics
     if byHandle { peers[place].namesHandles = true }
   }

@@ -4,7 +4,7 @@ import SimKernel
 
 /// Devices that a capture shows, in a room with an app of which nothing is claimed: the app talks with what was
 /// recorded of a real one.
-package struct RecordedApp: SimulatedApp {
+package struct RecordedApp: UnjudgedApp {
   /// The protocol as scenarios write it.
   static let word = "recorded"
 
@@ -15,13 +15,8 @@ package struct RecordedApp: SimulatedApp {
     RoleDescription(.central, plural: "centrals", leads: false),
     RoleDescription(.peripheral, plural: "peripherals", leads: false),
   ]
-  package let dialects = [DialectName(rawValue: "plain")]
-  package var defaultDialect: DialectName { dialects[0] }
-  package var takesPart: Bool { false }
   package var takesPrograms: Bool { true }
   package var reports: any AppStatement.Type { RecordedReport.self }
-  package var actions: any AppStatement.Type { NoWords.self }
-  package var settingsMember: StaticString? { nil }
   package let words: AppWords = {
     var words = AppWords()
     words.deviceKeys = [
@@ -41,13 +36,8 @@ package struct RecordedApp: SimulatedApp {
     guard let recording = (settings.record as? Played)?.recording else { return [] }
     return [recording.summary] + recording.notes
   }
-  package func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
-  package func action(_ word: String) -> Step.UserAction? { nil }
-  package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? { nil }
-  package func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
   package func fact(_ words: [String]) -> AppFact? { RecordedFact(words).map { AppFact($0) } }
   package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { RecordedFacts(cast) }
-  package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
 
   /// The app of a device, by its role; one without a recording does nothing.
   package static func makeEngine(_ configuration: AppConfiguration) -> any AppEngine {

@@ -264,18 +264,16 @@ package struct CircumstanceBook: Sendable {
   ) {
     let device = record.device
     let peer = link.flatMap { devices[device].peer(of: $0) }
-    if devices[device].failures.contains(where: { $0.operation == operation && $0.peer == peer }) { return }
+    if devices[device].failures.has(operation, with: peer) { return }
     add(.failedOnOrder, peer: peer, link: nil, "\(name(device)): \(EventWords.of(fault))", record)
-    if let place = open.last { devices[device].failures.append((operation, peer, place)) }
+    if let place = open.last { devices[device].failures.insert(operation, with: peer, at: place) }
   }
 
   private mutating func endFailures(_ link: LinkID?, _ operation: FailingOperation, _ record: TraceRecord) {
     let device = record.device
-    if devices[device].failures.isEmpty { return }
+    guard devices[device].failures.has(operation) else { return }
     let peer = link.flatMap { devices[device].peer(of: $0) }
-    guard let index = devices[device].failures.firstIndex(where: { $0.operation == operation && $0.peer == peer })
-    else { return }
-    close(devices[device].failures.remove(at: index).place, record)
+    if let place = devices[device].failures.remove(operation, with: peer) { close(place, record) }
   }
 
   private mutating func read(_ fault: FaultEvent, _ record: TraceRecord) {
@@ -301,6 +299,9 @@ package struct CircumstanceBook: Sendable {
   // MARK: Bookkeeping
 
   func name(_ device: Int) -> String { header.name(of: device) }
+
+  /// ` with NAME`; nothing for a stranger.
+  func with(_ peer: Int?) -> String { peer.map { " with \(name($0))" } ?? "" }
 
   /// Whether a place of `open` is of a kind and of a device.
   func isOpen(_ place: Int, _ kind: Circumstance.Kind, _ device: Int) -> Bool {

@@ -17,7 +17,9 @@ struct DeviceCircumstances {
     /// Values that it has subscribed to, in the order in which it did.
     var subscribed: [BluetoothUUID] = []
     /// What the app was told of it last.
-    var told = ""
+    var told: AppInput?
+    /// Values of 20 octets, which is what the least ATT_MTU holds, that were sent before an exchange.
+    var shortValues = 0
     /// An exchange of the ATT_MTU was asked for, or has ended.
     var hasExchanged = false
     /// The supervision timeout that its phone has told, where that is a short one.
@@ -64,13 +66,11 @@ struct DeviceCircumstances {
   var links: [Link] = []
   var search = Search()
   /// What the app was told last, except timers and answers to values.
-  var told = ""
+  var told: AppInput?
   /// Its person has just done something with it: what the app does at this instant is ordered.
   var orderedAt: SimInstant?
-  /// What it was refused and has not been granted since, with places of circumstances.
-  var refusals: [(operation: FailingOperation, peer: Int?, place: Int)] = []
-  /// Values of 20 octets, which is what the least ATT_MTU holds, on a link without an exchange.
-  var shortValues: [LinkID: Int] = [:]
+  /// What it was refused and has not been granted since.
+  var refusals = OpenOperations()
   /// What the platform has said of links that the app has not been told of yet.
   var early: [PlatformRemark] = []
   /// Subscriptions that it has asked to end, until the answer is there.
@@ -85,8 +85,8 @@ struct DeviceCircumstances {
   var connects: [BluetoothAddress] = []
   /// Places of circumstances.
   var requests: [(request: RequestID, place: Int)] = []
-  /// What has failed on order and not succeeded since, with places of circumstances.
-  var failures: [(operation: FailingOperation, peer: Int?, place: Int)] = []
+  /// What has failed on order and not succeeded since.
+  var failures = OpenOperations()
   /// The newest link on which it has subscribed to something.
   var lastSubscribed: LinkID?
   /// The platform has just said that nobody has subscribed to a value of this link.

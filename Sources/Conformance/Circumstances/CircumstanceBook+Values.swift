@@ -1,0 +1,136 @@
+import AppSeam
+import Bench
+import BluetoothWire
+import Judging
+import Platform
+import SimKernel
+
+/// Subscriptions, writes and values: what is left out, refused, or goes in small parts.
+extension CircumstanceBook {
+  static func list(_ uuids: [BluetoothUUID]) -> String { uuids.map(\.description).joined(separator: ", ") }
+
+  /// It has subscribed to a part of what it has found.
+  mutating func missesSubscription(_ link: DeviceCircumstances.Link, _ record: TraceRecord) {
+    let device = record.device
+    guard let place = open.first(where: { isOpen($0, .notSubscribed, device) && kept[$0].link == link.id }) else {
+      return
+    }
+    kept[place].text =
+      "\(name(device)) has subscribed to \(Self.list(link.subscribed)), and not to \(Self.list(link.unsubscribed)), on link "
+      + "\(link.id.rawValue)"
+  }
+
+  mutating func unsubscribes(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
+    let device = record.device
+    devices[device].change(link) { $0.subscribed.removeAll { $0 == type } }
+    devices[device].unsubscribed.append((link, type))
+    close(record) { $0.device == device && $0.link == link && $0.kind == .notSubscribed }
+    add(
+      .notSubscribed, peer: devices[device].peer(of: link), link: link,
+      "the app of \(name(device)) has ended its subscription to \(type) on link \(link.rawValue)", record)
+  }
+
+  /// What the other end, or the own stack, does not take.
+  mutating func refused(
+    _ operation: FailingOperation, _ what: String, _ error: UInt8?, _ link: LinkID, _ type: BluetoothUUID,
+    _ record: TraceRecord
+  ) {
+    let device = record.device
+    guard let known = devices[device].link(link) else { return }
+    // It has another reason, which is known.
+    if devices[device].failures.has(operation) || error == 201 { return }
+    if let peer = known.peer, devices[peer].failures.has(operation) { return }
+    if devices[device].refusals.has(operation, with: known.peer) { return }
+    var text = "\(what) of \(name(device)) on link \(link.rawValue) was refused"
+    if let error { text += ": ATT error 0x\(String(hexadecimal: error, digits: 2, uppercase: true))" }
+    if !known.hasDiscovered { text += ", no discovery had ended on that link" }
+    if let found = known.found.first(where: { $0.uuid == type }) {
+      text += "; its properties are \(found.properties.words)"
+    }
+    // A server that refuses has decided so; without an error nobody knows whose stack it was.
+    let isServers = error != nil && known.peer != nil
+    add(
+      .requestRefused, of: isServers ? known.peer ?? device : device, peer: isServers ? device : known.peer, link: nil,
+      text, record)
+    if let place = open.last { devices[device].refusals.insert(operation, with: known.peer, at: place) }
+  }
+
+  mutating func accepted(_ operation: FailingOperation, _ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    let peer = devices[device].peer(of: link)
+    if let place = devices[device].refusals.remove(operation, with: peer) { close(place, record) }
+    close(record) { $0.device == device && $0.peer == peer && $0.kind == .leftLink }
+  }
+
+  /// There is room again for what was refused.
+  mutating func mayGoOn(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    guard let value = devices[device].waiting(on: link),
+      !open.contains(where: { isOpen($0, .notSentAgain, device) && kept[$0].link == link })
+    else { return }
+    let to = value.peer.map { " for \(name($0))" } ?? ""
+    add(
+      .notSentAgain, peer: value.peer, link: link,
+      "\(name(device)) was refused a value of \(value.characteristic)\(to) at \(value.instant.milliseconds) s, was told"
+        + " that there is room again, and has sent nothing since", record)
+  }
+
+  mutating func sends(on link: LinkID, _ record: TraceRecord) {
+    close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSentAgain }
+  }
+
+  /// Values of 20 octets, one after the other, on a link whose ATT_MTU nobody has exchanged.
+  mutating func counts(_ octets: [UInt8], on link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    guard octets.count == 20, let known = devices[device].link(link), !known.hasExchanged else { return }
+    devices[device].change(link) { $0.shortValues += 1 }
+    // This one is the eighth.
+    guard known.shortValues == 7 else { return }
+    let central = known.isCentral ? device : known.peer
+    let who = central.map { "the app of \(name($0)) has" } ?? "nobody has"
+    add(
+      .smallMTU, peer: known.peer, link: link,
+      "the ATT_MTU of the link of \(name(device))\(with(known.peer)) is 23, because"
+        + " \(who) not asked for more: packets go in parts of 20 octets", record)
+  }
+
+  mutating func exchanged(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    devices[device].change(link) { $0.hasExchanged = true }
+    close(record) { $0.device == device && $0.link == link && $0.kind == .smallMTU }
+  }
+
+  /// A write command to a characteristic that has none.
+  mutating func writesWrongly(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
+    let device = record.device
+    guard let found = devices[device].link(link)?.found.first(where: { $0.uuid == type }),
+      !found.properties.contains(.writeWithoutResponse)
+    else { return }
+    mistake(
+      .wrongWrite, link,
+      " writes without response to \(type), whose properties are \(found.properties.words), and which its peer ignores",
+      record
+    )
+  }
+}
+
+extension DeviceCircumstances {
+  /// Whether the app has just asked not to be subscribed to something.
+  mutating func wasUnsubscribed(_ type: BluetoothUUID, _ link: LinkID) -> Bool {
+    guard let place = unsubscribed.firstIndex(where: { $0.link == link && $0.type == type }) else { return false }
+    unsubscribed.remove(at: place)
+    return true
+  }
+}
+
+extension ServiceDefinition.Properties {
+  /// For people: `read, notify`.
+  var words: String {
+    let all: [(Self, String)] = [
+      (.read, "read"), (.writeWithoutResponse, "write without response"), (.write, "write"), (.notify, "notify"),
+      (.indicate, "indicate"),
+    ]
+    let names = all.filter { contains($0.0) }.map(\.1)
+    return names.isEmpty ? "none of these" : names.joined(separator: ", ")
+  }
+}
