@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a release is made of: the texts of all licences, and the list of parts as SPDX 2.3.
 
-Versions are those of Package.resolved and of the machine; licences are read from the checkouts of the packages. A
+Versions are those of Packaging/pins.json and of the machine; licences are read from the checkouts of the packages. A
 package without a licence that is known here ends the release.
 """
 
@@ -76,11 +76,8 @@ def is_linked(folder: Path) -> bool:
 
 
 def packages() -> list[Component]:
-    """The pins of Package.resolved."""
-    try:
-        pins = json.loads((ROOT / "Package.resolved").read_text())["pins"]
-    except OSError as error:
-        sys.exit(f"{error}; build first")
+    """The pins that every build of a clone uses."""
+    pins = json.loads((ROOT / "Packaging/pins.json").read_text())["pins"]
     folders = [ROOT / ".build-archive" / "checkouts", ROOT / ".build" / "checkouts"]
     found = []
     for pin in sorted(pins, key=lambda pin: pin["identity"]):

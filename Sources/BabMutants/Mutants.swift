@@ -79,6 +79,16 @@ package enum Mutants {
     Mutant(
       "no-snapshot-on-return", .host, clause: "BAB 5.7.4", failedBy: ReconnectedPeersResume.id,
       "sends no snapshot to a client that comes back", wrapped: { engine, _ in NoSnapshotOnReturn(wrapping: engine) }),
+    .packets(
+      "says-again-on-return", .host, "BAB 5.9.5", "sends a client that comes back the first turn of the game once more",
+      failedBy: NothingOutlivesItsLink.id,
+      outgoing: { m, packet in
+        if packet.type == .turnAdvanced, m.memory.isEmpty {
+          m.memory = [String(decoding: packet.encoded(), as: UTF8.self)]
+        }
+        guard packet.type == .fullStateSnapshot else { return [packet] }
+        return [packet] + m.memory.map { RawText(Array($0.utf8)) }
+      }),
     Mutant(
       "never-gives-up", .client, clause: "BAB 5.7.8", failedBy: LostSessionsEnd.id,
       "looks for its lost host for an hour", adjust: { $0.dialect.reconnectWindow = .seconds(3_600) }),

@@ -141,7 +141,8 @@ struct RunCommand: ParsableCommand {
     let measures = RunMeasure.all(protocols)
     let printer = SweepPrinter(
       printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results,
-      claims: try scenario.claims.map { try Claim($0.text, among: measures) })
+      claims: try scenario.claims.map { try Claim($0.text, among: measures) },
+      reasons: { Interruption.isRequested ? nil : KnownReason.text(of: $0, plan, scenario, on: bench) })
     audience.tell(printer.lines.joined(separator: "\n"))
     return printer.verdict
   }

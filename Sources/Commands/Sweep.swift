@@ -78,6 +78,8 @@ struct SweepPrinter {
   var results: [SeedResult?]
   /// The scenario's.
   var claims: [Claim] = []
+  /// What explains a seed, for those that stand for a cause.
+  var reasons: (_ seed: UInt64) -> String? = { _ in nil }
 
   var verdict: Verdict {
     let verdict = (results.compactMap { $0?.verdict } + shares.map(\.result.verdict)).combined()
@@ -133,12 +135,13 @@ struct SweepPrinter {
   /// How many seeds are named; the others are in --out.
   private static let named = 12
 
-  private func words(on cause: Cause) -> [String] {
+  private func words(on cause: Cause, reason: String?) -> [String] {
     let first = cause.seeds[0]
     let count = cause.seeds.count
     var lines = [
       "\(printer.word(cause.verdict)) in \(CountedNoun.text(count, "seed")): " + ConsoleTable.oneLine(cause.text)
     ]
+    if let reason { lines.append("  seed \(first.seed), known: " + ConsoleTable.oneLine(reason)) }
     if let detail = first.cause?.detail, !detail.isEmpty {
       lines.append("  seed \(first.seed): " + ConsoleTable.oneLine(detail))
     }
@@ -152,7 +155,9 @@ struct SweepPrinter {
 
   var lines: [String] {
     var lines: [String] = []
-    for cause in causes { lines += words(on: cause) }
+    for (place, cause) in causes.enumerated() {
+      lines += words(on: cause, reason: place < KnownReason.limit ? reasons(cause.seeds[0].seed) : nil)
+    }
     let done = results.compactMap { $0 }
     var totals =
       done.count < results.count

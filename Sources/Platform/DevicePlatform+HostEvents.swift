@@ -124,6 +124,9 @@ extension DevicePlatform {
       writeCompleted(link, error: error)
     case .readyToSend(let handle):
       if let link = link(handle) { tell(.readyToSend(link.id)) }
+    case .indicationConfirmed(let handle, let attribute, let characteristic):
+      guard let link = link(handle), let own = attributes[attribute] else { return }
+      tell(.gatt(.confirmed(link.id, own.key, type: characteristic)))
     case .transactionTimeout(let handle):
       observe(.transactionTimeout, link(handle)?.id, "no answer within 30 s, the link carries no more ATT")
       if phone.att.timeoutEndsLink { host.disconnect(handle) }

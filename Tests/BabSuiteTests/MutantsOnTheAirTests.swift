@@ -26,6 +26,7 @@ struct MutantsOnTheAirTests {
       Case(mutant: "capacity-not-enforced", scenario: "lobby/ninth-peer-refused"),
       Case(mutant: "ghost-kept", scenario: "faults/client-vanishes-and-returns"),
       Case(mutant: "no-snapshot-on-return", scenario: "faults/client-vanishes-and-returns"),
+      Case(mutant: "says-again-on-return", scenario: "faults/client-vanishes-and-returns"),
       Case(mutant: "never-gives-up", scenario: "faults/host-vanishes"),
     ]
     + [

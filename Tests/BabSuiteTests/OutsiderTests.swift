@@ -27,7 +27,10 @@ struct OutsiderTests {
     }
     for expectation in judgement.expectations { #expect(expectation.holds, "\(expectation)") }
     let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
-    #expect(idle == ["NoGhostsAfterSupervisionTimeout", "ReconnectedPeersResume", "LostSessionsEnd"])
+    #expect(
+      idle == [
+        "NoGhostsAfterSupervisionTimeout", "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd",
+      ])
     #expect(judgement.verdict == .pass)
     let summary = judgement.outcome.devices[1]
     #expect(summary.links == 1)
@@ -46,6 +49,7 @@ struct OutsiderTests {
     let idle = [
       "StartReachesAll", "OnlyCurrentPlayerCompletes", "PrivateTextReachesOnlyItsPlayer", "ScoresFollowFormula",
       "NoGhostsAfterSupervisionTimeout", "ReconnectedPeersResume", "LostSessionsEnd", "OneServicePerHost",
+      "NothingOutlivesItsLink",
     ]
     for oracle in judgement.oracles where oracle.id != NoCrashNoHang.id {
       #expect((oracle.verdict == .none) == idle.contains(oracle.id), "\(oracle.id) judged \(oracle.judged)")
@@ -66,6 +70,7 @@ struct OutsiderTests {
       Case(mutant: "capacity-not-enforced", scenario: "lobby/ninth-peer-refused", outsider: "client-1"),
       Case(mutant: "ghost-kept", scenario: "faults/client-vanishes-and-returns", outsider: "client-1"),
       Case(mutant: "no-snapshot-on-return", scenario: "faults/client-vanishes-and-returns", outsider: "client-1"),
+      Case(mutant: "says-again-on-return", scenario: "faults/client-vanishes-and-returns", outsider: "client-1"),
       Case(mutant: "never-gives-up", scenario: "faults/host-vanishes", outsider: "client-1"),
     ]
     + [

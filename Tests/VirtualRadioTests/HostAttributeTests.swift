@@ -281,7 +281,7 @@ struct HostAttributeTests {
         .attributeNotified(handle, attribute: 28, characteristic: askedValue, value: [1]),
         .attributeNotified(handle, attribute: 31, characteristic: askedValue, value: [2]),
       ])
-    #expect(server.take() == [.indicationConfirmed(handle, characteristic: askedValue)])
+    #expect(server.take() == [.indicationConfirmed(handle, attribute: 31, characteristic: askedValue)])
   }
 
   @Test("Answers have the tags of their calls; one too many is answered first")

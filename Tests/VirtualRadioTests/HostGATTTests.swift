@@ -192,10 +192,10 @@ struct HostGATTTests {
     #expect(!server.host.indicate(handle, characteristic: loopNote, value: [2]))
     bench.settle()
     #expect(
-      server.take() == [.indicationConfirmed(handle, characteristic: loopNote), .readyToSend(handle)])
+      server.take() == [.indicationConfirmed(handle, attribute: 17, characteristic: loopNote), .readyToSend(handle)])
     #expect(server.host.indicate(handle, characteristic: loopNote, value: [2]))
     bench.settle()
-    #expect(server.take() == [.indicationConfirmed(handle, characteristic: loopNote)])
+    #expect(server.take() == [.indicationConfirmed(handle, attribute: 17, characteristic: loopNote)])
     #expect(
       client.take() == [
         .valueNotified(handle, characteristic: loopNote, value: [1]),

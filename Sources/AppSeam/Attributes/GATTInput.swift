@@ -16,6 +16,9 @@ public enum GATTInput: Hashable, Sendable {
   case writesAsked(RequestID, LinkID, type: BluetoothUUID, [WritePart], needsAnswer: Bool)
   /// Answer to `notify`; false: nothing was sent, and `readyToSend` follows unless the client is not subscribed.
   case notifySubmitted(LinkID, AttributeKey, type: BluetoothUUID, accepted: Bool)
+  /// The client's host has confirmed the indication that `notify` was (Core v5.4, Vol 3, Part F, 3.4.7.3); no
+  /// notification is confirmed.
+  case confirmed(LinkID, AttributeKey, type: BluetoothUUID)
 
   // Client.
   case services(LinkID, [FoundService], error: UInt8?)
@@ -41,6 +44,7 @@ extension GATTInput: AppStatement {
     .readAsked(RequestID(0), LinkID(0), AttributeKey(0), type: BluetoothUUID(0), offset: 0),
     .writesAsked(RequestID(0), LinkID(0), type: BluetoothUUID(0), [], needsAnswer: false),
     .notifySubmitted(LinkID(0), AttributeKey(0), type: BluetoothUUID(0), accepted: false),
+    .confirmed(LinkID(0), AttributeKey(0), type: BluetoothUUID(0)),
     .services(LinkID(0), [], error: nil), .included(LinkID(0), of: .empty, [], error: nil),
     .characteristics(LinkID(0), of: .empty, [], error: nil), .descriptors(LinkID(0), of: .empty, [], error: nil),
     .valueRead(LinkID(0), 0, type: BluetoothUUID(0), octets: [], error: nil),
@@ -53,7 +57,7 @@ extension GATTInput: AppStatement {
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     switch self {
-    case .published, .subscription, .readAsked, .writesAsked, .notifySubmitted: try visitServer(&visitor)
+    case .published, .subscription, .readAsked, .writesAsked, .notifySubmitted, .confirmed: try visitServer(&visitor)
     case .services, .included, .characteristics, .descriptors, .servicesChanged: try visitDiscovery(&visitor)
     case .valueRead, .valueWritten, .submitted, .configured, .notified, .rssi: try visitClient(&visitor)
     }
@@ -90,6 +94,10 @@ extension GATTInput: AppStatement {
       try visitor.own(&link, &key, &type)
       try visitor.field("accepted", &isAccepted)
       self = .notifySubmitted(link, key, type: type, accepted: isAccepted)
+    case .confirmed(var link, var key, var type):
+      try visitor.word("gatt.confirmed")
+      try visitor.own(&link, &key, &type)
+      self = .confirmed(link, key, type: type)
     default: break
     }
   }

@@ -53,7 +53,7 @@ extension AppInput {
       return .subscribed(link, characteristic: type, isOn && error == nil)
     case .notified(let link, _, let type, let octets):
       return .valueReceived(link, characteristic: type, octets: octets)
-    case .published, .readAsked, .services, .included, .descriptors, .servicesChanged, .rssi: return self
+    case .published, .readAsked, .confirmed, .services, .included, .descriptors, .servicesChanged, .rssi: return self
     }
   }
 }

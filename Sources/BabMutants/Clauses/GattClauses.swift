@@ -53,6 +53,12 @@ extension Mutants {
       guard case .notify(let link, _, let octets) = effect, let last = m.dialect.notifying.last else { return [effect] }
       return [.notify(link, characteristic: last.uuid, octets: octets)]
     },
+    .engine("keeps-the-last-part", .host, "BAB 5.9.7", "reads the last part only of what is written in parts") {
+      HandleServer(wrapping: $0) { $0.last?.octets }
+    },
+    .engine("answers-with-errors", .host, "BAB 5.9.8", "takes what is written, and answers with an error") {
+      HandleServer(wrapping: $0, error: 0x0E)
+    },
     .asks("state-value-forgotten", .host, "BAB 2.9", "sets the readable value once") { m, effect in
       guard case .setValue = effect else { return [effect] }
       m.count += 1

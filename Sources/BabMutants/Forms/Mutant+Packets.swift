@@ -12,6 +12,7 @@ extension Mutant {
   /// A defect that needs more than one of the forms below.
   ///
   /// - Parameters:
+  ///   - oracle: that must fail it in a whole game; nil where only test purposes do.
   ///   - whenSaying: what the mutant notes or does as well, before a packet is sent.
   ///   - unsaid: which packets are not sent.
   ///   - misspeaking: what is changed in packets that are sent.
@@ -21,7 +22,7 @@ extension Mutant {
   ///   - mishearing: what is changed in packets for the inner engine.
   ///   - incoming: what the inner engine gets in place of a packet.
   static func packets(
-    _ name: String, _ role: AppRole, _ clause: String, _ summary: String,
+    _ name: String, _ role: AppRole, _ clause: String, _ summary: String, failedBy oracle: String? = nil,
     whenSaying: @escaping Noting = { _, _ in }, unsaid: @escaping Choosing = { _, _ in false },
     misspeaking: @escaping Changing = { _, _ in },
     outgoing: @escaping PacketMutant.Outgoing = { _, packet in [packet] },
@@ -33,7 +34,7 @@ extension Mutant {
     reading: @escaping PacketMutant.Reading = { _, text in text }
   ) -> Mutant {
     Mutant(
-      name, role, clause: clause, summary,
+      name, role, clause: clause, failedBy: oracle, summary,
       wrapped: { engine, configuration in
         PacketMutant(
           wrapping: engine, role: role, configuration: configuration,

@@ -126,7 +126,7 @@ extension Mutant {
   /// The reference with a layer around it.
   static func engine(
     _ name: String, _ role: AppRole, _ clause: String, _ summary: String,
-    _ layer: @escaping @Sendable (any AppEngine) -> MutantEngine
+    _ layer: @escaping @Sendable (any AppEngine) -> any AppEngine
   ) -> Mutant {
     Mutant(name, role, clause: clause, summary, wrapped: { engine, _ in layer(engine) })
   }

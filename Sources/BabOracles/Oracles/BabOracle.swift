@@ -24,6 +24,7 @@ package enum OracleRegistry {
       FragmentsFitATTMTU.self,
       NothingReportedSentThatWasNot.self,
       NothingSentIsLost.self,
+      NothingOutlivesItsLink.self,
       VectorClocksNeverGoBack.self,
       ReconnectedPeersResume.self,
       LostSessionsEnd.self,

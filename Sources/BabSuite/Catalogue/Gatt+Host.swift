@@ -4,9 +4,10 @@ import BluetoothWire
 import Conformance
 import SimKernel
 
-/// GATT, host: the profile, subscriptions, and what is notified and read (BAB 2.1, 2.6, 2.9, 5.9.4).
+/// GATT, host: the profile, subscriptions, what is notified and read, and writes (BAB 2.1, 2.6, 2.9, 5.9.4, 5.9.7,
+/// 5.9.8).
 extension Catalog {
-  static let gattHost: [TestPurpose] = gattHostProfile + gattHostSubscriptions + gattHostReads
+  static let gattHost: [TestPurpose] = gattHostProfile + gattHostSubscriptions + gattHostReads + gattHostWrites
 
   private static let gattHostProfile: [TestPurpose] = [
     TestPurpose(

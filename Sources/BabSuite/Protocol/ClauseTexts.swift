@@ -175,6 +175,8 @@ public enum ClauseTexts {
     #"BAB 5.9.4 [Core; decision] The host MUST NOT notify a client that has not subscribed; packets wait until it has."#,
     #"BAB 5.9.5 [decision] What was queued for a link MUST be dropped with the link."#,
     #"BAB 5.9.6 [decision] A client whose write is answered with an error MUST end the link and come back. Decision."#,
+    #"BAB 5.9.7 [Core; SDK] A host MUST take as one value what a client's phone writes in parts (Prepare Write, Execute Write). A phone does so when a value does not fit ATT_MTU − 3, as values of the published fragmenter do not (3.21)."#,
+    #"BAB 5.9.8 [decision] A host MUST answer a write of a packet without an ATT error: what it refuses it says in packets, or by the end of the link. Decision: to a client an error means that the value is lost (5.9.6)."#,
     #"BAB 5.10.1 [SDK] Solo mode MUST use no radio."#,
     #"BAB 5.10.2 [app] Lines of the app and of the user MUST alternate, the app first; the app's are committed at once."#,
     #"BAB 5.10.3 [app; decision] Spoken words MUST be matched one by one, in order; the line is read when all have matched, and every spoken word that did not match is an error. Decision (errors)."#,

@@ -18,6 +18,9 @@ struct ComparedRun {
   let verdict: String?
   /// Nil where nobody asked for it.
   private(set) var timeline: RunTimeline?
+  /// What the bench knows that explains what is wrong with it; nil: nothing is wrong, nothing explains it, or the run
+  /// was read.
+  private(set) var reason: String?
   /// The scenario's file, for people; empty where there is none.
   private(set) var file = ""
 
@@ -57,8 +60,13 @@ struct ComparedRun {
       let source = try RunSource(scenario, seed: seed, settings: settings + ownSettings, on: bench)
       let sink = OctetCollector()
       let picture = isDrawn ? TimelineReader(of: protocols.spoken(in: source.scenario)) : nil
-      let readers: [any TraceReader] = [TraceLinesReader(sink: sink)] + (picture.map { [$0] } ?? [])
-      let report = try source.report(readers, on: bench)
+      let circumstances = CircumstanceReader()
+      let readers: [any TraceReader] =
+        [TraceLinesReader(sink: sink), circumstances] + (picture.map { [$0] } ?? [])
+      var report = try source.report(readers, on: bench)
+      let spoken = protocols.spoken(in: source.scenario)
+      report.circumstances = circumstances.circumstances.without(spoken.chart.ordinary)
+      reason = KnownReason.text(of: report, source.scenario)
       (name, verdict, file) = (source.repeatLine, report.verdict.name, source.fileName)
       log = try RunLog(sink.octets, file: argument)
       timeline = picture?.timeline(report.judgement.findings, scenario: source.scenario, troubles: report.troubles)

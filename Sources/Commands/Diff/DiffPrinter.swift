@@ -21,13 +21,21 @@ struct DiffPrinter {
     if difference.isEmpty {
       return (lines + [paint(sameness(difference), .bold)]).joined(separator: "\n")
     }
-    lines += sections(difference)
+    lines += sections(difference) + known
     for (text, a, b) in difference.expectations.prefix(Self.expectationLimit) {
       lines.append("outcome: \(ConsoleTable.oneLine(text)): first \(outcome(a)), second \(outcome(b))")
     }
     let rest = difference.expectations.count - Self.expectationLimit
     if rest > 0 { lines.append("outcome: and \(rest) more") }
     return lines.joined(separator: "\n")
+  }
+
+  /// What explains one run and not the other.
+  private var known: [String] {
+    if first.run.reason == second.run.reason { return [] }
+    return [("first", first.run.reason), ("second", second.run.reason)].compactMap { name, reason in
+      reason.map { "known of the \(name): " + ConsoleTable.oneLine($0) }
+    }
   }
 
   /// What was drawn differently, by the words that differ; addresses, which differ with every seed, are counted.

@@ -144,6 +144,7 @@ struct StressCommand: ParsableCommand {
         report.baseline = baseline ?? ""
         report.comparison = try earlier.compare(with: output.path(of: "worlds.csv"), plan)
       }
+      report.reasons = WorldReasons(bench, path, plan).all(report)
       if let folder, let output = run.output {
         if !Interruption.isRequested { report.kept = try KeptWorlds(bench, path, plan).write(report, to: output) }
         try output.write(result, report)

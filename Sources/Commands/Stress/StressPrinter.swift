@@ -90,6 +90,9 @@ struct StressPrinter {
     var lines: [String] = []
     for (text, cause) in causes.prefix(Self.limit) {
       lines.append("\(cause.count) × \(text)")
+      if let reason = report.reasons[cause.example] {
+        lines.append("  \(report.name(ofWorld: cause.example)), known: \(reason)")
+      }
       if !cause.detail.isEmpty { lines.append("  smallest, \(report.name(ofWorld: cause.example)): \(cause.detail)") }
       lines.append("  " + report.worldLine(cause.example))
     }

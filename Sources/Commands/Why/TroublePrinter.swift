@@ -29,7 +29,7 @@ struct TroublePrinter {
     var text = "\(number). "
     if let reason = trouble.reason {
       let place = earlier.firstIndex { $0.reason == reason }
-      text += paint(place.map { "as \($0 + 1)" } ?? self.reason(reason), .bold) + "\n   \(title(trouble))\n"
+      text += paint(place.map { "as \($0 + 1)" } ?? Self.reason(reason, in: app), .bold) + "\n   \(title(trouble))\n"
     } else if let hindrance {
       let place = hindrance.record.map { " [record \($0)]" } ?? ""
       text += paint("\(hindrance.text), from \(hindrance.instant.microseconds) s on\(place)", .bold)
@@ -51,10 +51,11 @@ struct TroublePrinter {
 
   /// Something that is known and that nothing of what is wrong was put down to.
   func noticed(_ circumstance: Circumstance) -> String {
-    "noticed \(ConsoleTable.oneLine(reason(circumstance)))\n"
+    "noticed \(ConsoleTable.oneLine(Self.reason(circumstance, in: app)))\n"
   }
 
-  private func reason(_ circumstance: Circumstance) -> String {
+  /// A circumstance in a line, with its clause, its time and its record.
+  static func reason(_ circumstance: Circumstance, in app: AppProtocol) -> String {
     let clause = app.chart.clauses[circumstance.kind].map { " (\($0))" } ?? ""
     let begin = circumstance.begin.microseconds
     let when = circumstance.kind.isMistake ? ", at \(begin) s" : ", from \(begin) s on"

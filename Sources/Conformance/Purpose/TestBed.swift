@@ -281,7 +281,9 @@ open class TestBed {
     let cause = cause ?? (isByAct ? nil : absence)
     broken(expected, detail: actual)
     let step = step ?? cause?.step ?? (inPreamble ? lastResort : nil)
-    if !inPreamble, leansOn != nil || assumption.isSpoiled {
+    // Nobody answers for a step that the bench has taken over.
+    let isOfBench = step.map { step in assumption.steps.contains { $0.name == step } } ?? false
+    if !inPreamble, leansOn != nil || assumption.isSpoiled || isOfBench {
       restsOn = restsOn ?? leansOn
       return TestStop(
         verdict: .inconclusive, expected: expected, actual: actual + ", and the bench has said it", instant: now,

@@ -57,6 +57,7 @@ package enum StressPage {
         "count": cause.count, "text": text, "detail": cause.detail, "world": report.name(ofWorld: cause.example),
         "repeat": report.worldLine(cause.example), "verdict": cause.verdict,
       ]
+      if let reason = report.reasons[cause.example] { row["reason"] = reason }
       if let folder = report.kept[cause.example] { row["folder"] = PageText.reference(folder + "/") }
       return row
     }
@@ -165,7 +166,8 @@ package enum StressPage {
     {{/claims}}</table></div></section>
     <section><h2>What went wrong first</h2>{{#clean}}<p>Nothing.</p>{{/clean}}
     {{#causes}}<div class="wide"><table class="rows"><tr><th class="n">worlds<th>cause<th>the smallest of them</tr>
-    {{#rows}}<tr class="{{verdict}}"><td class="n">{{count}}<td><b>{{text}}</b><td>{{world}}: {{detail}}\
+    {{#rows}}<tr class="{{verdict}}"><td class="n">{{count}}<td><b>{{text}}</b>{{#reason}}<br>{{.}}{{/reason}}\
+    <td>{{world}}: {{detail}}\
     {{#folder}} <a href="{{.}}">files</a>{{/folder}}<code class="again">{{repeat}}</code></tr>
     {{/rows}}</table></div>{{/causes}}</section>
     {{#changes}}<section><h2>Compared with {{baseline}}</h2><p class="note">{{sum}}</p>\

@@ -12,6 +12,8 @@ package struct StressReport: Sendable {
   package var baseline = ""
   /// Folders with the files of single worlds, by the world's number.
   package var kept: [Int: String] = [:]
+  /// What explains single worlds, by the world's number: of those that stand for a cause.
+  package var reasons: [Int: String] = [:]
   package let repeatLine: String
   package let wallMilliseconds: Int
   /// The line that repeats one world.

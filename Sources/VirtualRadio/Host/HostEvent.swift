@@ -87,7 +87,7 @@ public enum HostEvent: Hashable, Sendable {
   /// Answer to `write`.
   case writeCompleted(HCI.ConnectionHandle, characteristic: BluetoothUUID, error: ATT.ErrorCode?)
   /// Server: the client confirmed an indication.
-  case indicationConfirmed(HCI.ConnectionHandle, characteristic: BluetoothUUID)
+  case indicationConfirmed(HCI.ConnectionHandle, attribute: ATT.Handle, characteristic: BluetoothUUID)
   /// Client: the server's attribute table changed in this range; what was discovered inside it is forgotten.
   case servicesChanged(HCI.ConnectionHandle, start: ATT.Handle, end: ATT.Handle)
   /// `notify`, `indicate` or `writeWithoutResponse` was given more than ATT_MTU − 3 octets; only those were sent.

@@ -97,7 +97,7 @@ extension HostStack {
       return false
     }
     guard sendValue(link, .handleValueIndication, attribute, characteristic, value) else { return false }
-    indicationSent(link, characteristic)
+    indicationSent(link, attribute, characteristic)
     return true
   }
 
@@ -141,8 +141,8 @@ extension HostStack {
 
   // MARK: Indications
 
-  private func indicationSent(_ link: Link, _ characteristic: BluetoothUUID) {
-    link.indication = characteristic
+  private func indicationSent(_ link: Link, _ attribute: ATT.Handle, _ characteristic: BluetoothUUID) {
+    link.indication = (attribute, characteristic)
     link.indicationDeadline = now + Self.transactionTimeout
     isDeadlineCacheStale = true
   }
@@ -157,7 +157,7 @@ extension HostStack {
       [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
     }
     sendPDU(link, .handleValueIndication(handle, value: value), .other)
-    indicationSent(link, .serviceChanged)
+    indicationSent(link, handle, .serviceChanged)
   }
 
   func receiveConfirmation(_ link: Link, _ frame: [UInt8]) {
@@ -166,10 +166,12 @@ extension HostStack {
     link.indication = nil
     link.indicationDeadline = .distantFuture
     isDeadlineCacheStale = true
-    if confirmed == .serviceChanged {
+    if confirmed.characteristic == .serviceChanged {
       watcherConfirmed(link)
     } else {
-      emit(.indicationConfirmed(link.handle, characteristic: confirmed))
+      emit(
+        .indicationConfirmed(
+          link.handle, attribute: confirmed.attribute, characteristic: confirmed.characteristic))
     }
     indicateServiceChanged(link)
     if link.isIndicationRefused, link.indication == nil {

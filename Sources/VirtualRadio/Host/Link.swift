@@ -56,7 +56,7 @@ final class Link {
   /// The request that waits for the owner's answer.
   var asked: AskedRequest?
   /// The indication that waits for its confirmation.
-  var indication: BluetoothUUID?
+  var indication: (attribute: ATT.Handle, characteristic: BluetoothUUID)?
   var indicationDeadline = SimInstant.distantFuture
   var isIndicationRefused = false
   /// Range that a Service Changed indication must still tell.

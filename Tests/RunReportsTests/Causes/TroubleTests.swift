@@ -154,7 +154,8 @@ struct StoryTests {
       "claims-sent", "ignores-packets", "clock-goes-back",
     ].map { ($0, "lobby/eight-peer-lobby") } + [
       ("capacity-not-enforced", "lobby/ninth-peer-refused"), ("ghost-kept", "faults/client-vanishes-and-returns"),
-      ("no-snapshot-on-return", "faults/out-of-range-and-back"), ("never-gives-up", "faults/host-vanishes"),
+      ("no-snapshot-on-return", "faults/out-of-range-and-back"),
+      ("says-again-on-return", "faults/client-vanishes-and-returns"), ("never-gives-up", "faults/host-vanishes"),
     ]
 
   @Test(

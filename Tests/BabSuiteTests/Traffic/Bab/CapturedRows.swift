@@ -30,7 +30,9 @@ enum CapturedRows {
   private static let busy = "on the air nothing shows when a busy host has said all that it had to say"
 
   private static let damaged = "two damaged PDUs in a row on the air: their content is unknown"
-  private static let rare = [NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id]
+  private static let rare = [
+    NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id, NothingOutlivesItsLink.id,
+  ]
 
   private static let groups: [Group] = [
     Group(

@@ -55,6 +55,7 @@ struct CapturedVerdictTests {
       Case(scenario: "lobby/ninth-peer-refused", mutant: "capacity-not-enforced"),
       Case(scenario: "faults/out-of-range-and-back", mutant: "ghost-kept"),
       Case(scenario: "faults/client-vanishes-and-returns", mutant: "no-snapshot-on-return"),
+      Case(scenario: "faults/client-vanishes-and-returns", mutant: "says-again-on-return"),
       Case(scenario: "faults/host-vanishes", mutant: "never-gives-up"),
       Case(scenario: "lobby/eight-peer-lobby", mutant: "lobby-update-forgotten"),
       Case(scenario: "lobby/eight-peer-lobby", mutant: "start-not-sent-to-last"),
