@@ -273,7 +273,7 @@ extension Catalog {
       expects: ["in no two clocks that the IUT shows one after the other does a count decrease"], needs: [.screen]
     ) { t, host in
       try t.preamble { try t.seat(host) }
-      for _ in 0..<4 {
+      for _ in 0..<3 {
         host.tellChange()
         try host.flush(thenPause: .milliseconds(300))
       }

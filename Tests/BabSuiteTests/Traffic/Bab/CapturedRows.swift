@@ -34,7 +34,34 @@ enum CapturedRows {
     NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id, NothingOutlivesItsLink.id,
   ]
 
+  private static let attempt = "an attempt of that client that was no link yet ends on the air after the start"
+  private static let vanished = "what a captured host shows is what it sends, and it has vanished"
+
   private static let groups: [Group] = [
+    Group(
+      mutant: nil, scenario: "rooms/two-lobbies", oracles: rare, live: .none, captured: .inconclusive, views: [.air],
+      reason: damaged),
+    Group(
+      mutant: nil, scenario: "radio/crowded-subway",
+      oracles: rare + [
+        OnlyCurrentPlayerCompletes.id, CommittedLinesArePrefix.id, PrivateTextReachesOnlyItsPlayer.id,
+        StartReachesAll.id, RankingFollowsScores.id, ScoresFollowFormula.id,
+      ], live: .none, captured: .inconclusive, views: [.air], reason: damaged),
+    Group(
+      mutant: nil, scenario: "faults/client-vanishes-and-returns", oracles: [NoGhostsAfterSupervisionTimeout.id],
+      live: .pass, captured: .none, views: [.air], reason: busy),
+    Group(
+      mutant: nil, scenario: "faults/out-of-range-and-back", oracles: [NoGhostsAfterSupervisionTimeout.id],
+      live: .pass, captured: .none, views: [.air], reason: busy),
+    Group(
+      mutant: "says-again-on-return", scenario: "faults/client-vanishes-and-returns",
+      oracles: [NoGhostsAfterSupervisionTimeout.id], live: .pass, captured: .none, views: [.air], reason: busy),
+    Group(
+      mutant: "never-gives-up", scenario: "faults/host-vanishes", oracles: [NoGhostsAfterSupervisionTimeout.id],
+      live: .pass, captured: .none, reason: vanished),
+    Group(
+      mutant: "start-not-sent-to-last", scenario: "lobby/eight-peer-lobby", oracles: [StartReachesAll.id], live: .fail,
+      captured: .pass, views: [.air], reason: attempt),
     Group(
       mutant: nil, scenario: "dialects/dialect-sdk", oracles: rare, live: .none, captured: .inconclusive,
       views: [.air], reason: damaged),
@@ -49,7 +76,7 @@ enum CapturedRows {
       views: [.air], reason: damaged),
     Group(
       mutant: nil, scenario: "faults/host-vanishes", oracles: [NoGhostsAfterSupervisionTimeout.id], live: .pass,
-      captured: .none, reason: "what a captured host shows is what it sends, and it has vanished"),
+      captured: .none, reason: vanished),
     Group(
       mutant: nil, scenario: "faults/broken-stack", oracles: [StartReachesAll.id], live: .none, captured: .pass,
       reason: "the bench breaks values between app and platform, which excuses live; what was sent and came is whole"),
