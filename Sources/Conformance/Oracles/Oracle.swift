@@ -25,6 +25,8 @@ public protocol Oracle: AnyObject {
   /// It only judges whether the run came to its end, which by itself is nobody's pass.
   static var judgesEndOnly: Bool { get }
 
+  /// What it is, for results; that of its type, unless one type judges many claims.
+  var description: OracleDescription { get }
   /// Where it books what it judges and finds; `makeLedger()` makes one.
   var ledger: OracleLedger { get }
   /// The next instant at which something is due, as chances are now; `distantFuture` when nothing is.
@@ -41,6 +43,7 @@ extension Oracle {
   public static var judgesEndOnly: Bool { false }
   public static var restsOn: [String] { [] }
   public static var sees: [SeenReport] { [] }
+  public var description: OracleDescription { OracleDescription(Self.self) }
   public var deadline: SimInstant { .distantFuture }
   public func expire(at now: SimInstant) {}
   public func finish(_ outcome: RunOutcome) {}
@@ -87,6 +90,15 @@ public struct OracleDescription: Hashable, Sendable {
     id = oracle.id
     claim = oracle.claim
     clause = oracle.clause
+  }
+
+  /// One of several claims that one type of oracle judges.
+  public init(id: String, claim: String, clause: String, nature: OracleNature, restsOn: [String] = []) {
+    self.id = id
+    self.claim = claim
+    self.clause = clause
+    self.nature = nature
+    self.restsOn = restsOn
   }
 }
 

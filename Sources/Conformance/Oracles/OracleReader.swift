@@ -127,7 +127,7 @@ private final class LobbyJury {
     }
   }
 
-  var endings: [String] { oracles.filter { type(of: $0).judgesEndOnly }.map { type(of: $0).id } }
+  var endings: [String] { oracles.filter { type(of: $0).judgesEndOnly }.map(\.description.id) }
 
   func read(_ said: TraceRecord) {
     advance(to: said.instant)
@@ -249,8 +249,9 @@ extension OracleResult {
 extension Oracle {
   /// What this oracle says now.
   var result: OracleResult {
-    OracleResult(
-      id: Self.id, claim: Self.claim, clause: Self.clause,
+    let description = description
+    return OracleResult(
+      id: description.id, claim: description.claim, clause: description.clause,
       verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
       judged: ledger.judged, open: ledger.open, findings: ledger.findings,
       suppressedFindings: ledger.suppressedFindings)

@@ -1,0 +1,239 @@
+import AppSeam
+package import Bench
+import BluetoothWire
+
+/// An app of a protocol file, as worlds and scenarios know it.
+package struct FileApp: SimulatedApp {
+  let form: ProtocolForm
+
+  package var name: String { form.name }
+  package let roles: [RoleDescription]
+  package let words: AppWords
+  package let dialects = [DialectName(rawValue: "plain")]
+
+  init(_ form: ProtocolForm) {
+    self.form = form
+    roles = form.roles.map { RoleDescription($0.role, plural: $0.plural, leads: $0.leads) }
+    words = Self.words(of: form)
+  }
+
+  package var defaultDialect: DialectName { dialects[0] }
+  package var takesPart: Bool { true }
+  package var takesPrograms: Bool { true }
+  package var reports: any AppStatement.Type { FreeReport.self }
+  package var actions: any AppStatement.Type { FreeAction.self }
+  package var settingsMember: StaticString? { nil }
+
+  package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.empty) }
+  package func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
+  package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
+  package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { FileFacts(form, cast) }
+
+  // MARK: Actions
+
+  private static func words(of form: ProtocolForm) -> AppWords {
+    var words = AppWords()
+    words.plainActions = form.actions.filter(\.values.isEmpty).map(\.name)
+    for action in form.actions where !action.values.isEmpty {
+      if action.values.count == 1 {
+        words.actions.append(KeyTable.Key(action.name, kind(action.values[0].type), action.values[0].name))
+        continue
+      }
+      let table = KeyTable(
+        id: form.name + "-" + action.name.replacing(" ", with: "-"), title: "“\(action.name)”",
+        keys: action.values.map { KeyTable.Key($0.name, kind($0.type), "a \($0.type.rawValue)", isRequired: true) })
+      words.tables.append(table)
+      words.actions.append(KeyTable.Key(action.name, .table(table.id), "values of it"))
+    }
+    words.rolesOfActions = Dictionary(
+      form.actions.filter { !$0.roles.isEmpty }.map { ($0.name, $0.roles) }, uniquingKeysWith: { $1 })
+    words.predicates = form.reports.map { "shows \($0.name)" }
+    words.counted = form.reports.map(\.name) + form.packets.map { "\($0.name) packets" }
+    return words
+  }
+
+  private static func kind(_ type: ProtocolForm.ValueType) -> ValueKind {
+    switch type {
+    case .text, .octets: .text
+    case .number: .integer(.min, .max)
+    case .flag: .boolean
+    }
+  }
+
+  package func action(_ word: String) -> Step.UserAction? {
+    form.actions.contains { $0.name == word && $0.values.isEmpty } ? Step.UserAction(AppAction(FreeAction(word))) : nil
+  }
+
+  package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? {
+    guard let word = form.actions.first(where: { $0.name == key }) else { return nil }
+    var values: [FreeValue] = []
+    if word.values.count == 1 {
+      guard let text = text(value, word.values[0], decoder) else { return nil }
+      values.append(FreeValue(word.values[0].name, text))
+    } else {
+      guard let table = words.tables.first(where: { $0.title == "“\(key)”" }), let fields = decoder.fields(value, table)
+      else { return nil }
+      for part in word.values {
+        guard let tree = fields[part.name] else {
+          decoder.note(fields.location, "“\(key)” needs “\(part.name)”; write \(part.name): a \(part.type.rawValue)")
+          return nil
+        }
+        guard let text = text(tree, part, decoder) else { return nil }
+        values.append(FreeValue(part.name, text))
+      }
+    }
+    return Step.UserAction(AppAction(FreeAction(key, values)))
+  }
+
+  private func text(
+    _ tree: YAMLTree, _ part: (name: String, type: ProtocolForm.ValueType), _ decoder: ScenarioDecoder
+  ) -> String? {
+    let what = "“\(part.name)”"
+    switch part.type {
+    case .text: return decoder.text(tree, what)
+    case .number: return decoder.integer(tree, what, Int.min...Int.max).map { String($0) }
+    case .flag: return decoder.boolean(tree, what).map { $0 ? "yes" : "no" }
+    case .octets:
+      guard let text = decoder.text(tree, what) else { return nil }
+      if [UInt8](hexadecimalDigits: text) == nil {
+        decoder.note(tree.location, "\(what) is “\(decoder.shown(text))”; write pairs of hexadecimal digits")
+        return nil
+      }
+      return text.lowercased()
+    }
+  }
+
+  package func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
+
+  // MARK: Predicates
+
+  package func fact(_ words: [String]) -> AppFact? { FileFact(words, form).map { AppFact($0) } }
+}
+
+/// What a scenario can ask of an app of a protocol file.
+enum FileFact: AppFactStatement {
+  /// The newest report of a word has this value, or there is one at all.
+  case shows(String, value: String?)
+  case count(FileCounted, Condition.Comparison, Int)
+
+  enum FileCounted: Hashable, Sendable {
+    case reports(String)
+    case packets(String)
+  }
+
+  init?(_ words: [String], _ form: ProtocolForm) {
+    var rest = words
+    if rest.first == "shows" || rest.first == "show" { rest.removeFirst() }
+    if let report = form.reports.first(where: { rest.starts(with: $0.name.split(separator: " ").map(String.init)) }),
+      rest != words
+    {
+      let value = rest.dropFirst(report.name.split(separator: " ").count)
+      self = .shows(report.name, value: value.isEmpty ? nil : value.joined(separator: " "))
+      return
+    }
+    guard let counted = CountedWords(words) else { return nil }
+    let what = counted.what.joined(separator: " ")
+    if let report = form.reports.first(where: { $0.name == what || $0.name + "s" == what }) {
+      self = .count(.reports(report.name), counted.comparison, counted.bound)
+    } else if let packet = form.packets.first(where: { "\($0.name) packets" == what || "\($0.name) packet" == what }) {
+      self = .count(.packets(packet.name), counted.comparison, counted.bound)
+    } else {
+      return nil
+    }
+  }
+
+  func canBeAsked(of device: Int, _ cast: AppCast) -> Bool { true }
+  var comparesWithLeader: Bool { false }
+}
+
+/// What apps have shown, and what packets came to them.
+private final class FileFacts: AppFacts {
+  let readsValues = true
+  private let form: ProtocolForm
+  private let cast: AppCast
+  private var shown: [[FreeReport]]
+  private var heard: [PacketHearing]
+
+  init(_ form: ProtocolForm, _ cast: AppCast) {
+    self.form = form
+    self.cast = cast
+    shown = Array(repeating: [], count: cast.members.count)
+    heard = cast.members.map { _ in PacketHearing(form) }
+  }
+
+  func read(_ input: AppInput, device: Int, peer: Int?) {
+    guard heard.indices.contains(device) else { return }
+    if case .launched = input { shown[device] = [] }
+    heard[device].take(input)
+  }
+
+  func read(_ report: AppReport, device: Int) {
+    if let report = report.among(FreeReport.self), shown.indices.contains(device) { shown[device].append(report) }
+  }
+
+  func peerID(of device: Int) -> String? { nil }
+
+  func holds(_ fact: AppFact, device: Int) -> Bool {
+    switch fact.statement as? FileFact {
+    case .shows(let name, let value):
+      guard let newest = shown[device].last(where: { $0.what == name }) else { return false }
+      return value.map { value in newest.values.contains { $0.value == value } } ?? true
+    case .count(let counted, let comparison, let bound): return comparison.holds(count(counted, device), bound)
+    case nil: return false
+    }
+  }
+
+  private func count(_ counted: FileFact.FileCounted, _ device: Int) -> Int {
+    switch counted {
+    case .reports(let name): shown[device].count { $0.what == name }
+    case .packets(let name): heard[device].counts[name] ?? 0
+    }
+  }
+
+  func grounds(of fact: AppFact, device: Int) -> [ReportGrounds] {
+    if case .count(.packets, _, _)? = fact.statement as? FileFact { return [] }
+    return [ReportGrounds([ReportGrounds.Sayer(device: device, word: "shows")])]
+  }
+
+  func detail(_ fact: AppFact, device: Int) -> String {
+    switch fact.statement as? FileFact {
+    case .shows(let name, _):
+      shown[device].last { $0.what == name }.map { "shows \(name): \($0.values.text)" } ?? "has shown no \(name)"
+    case .count(let counted, _, _): "has \(count(counted, device))"
+    case nil: ""
+    }
+  }
+
+  func columns(of device: Int) -> [RunOutcome.Column] {
+    let newest = shown[device].last.map { ($0.what + " " + $0.values.text).prefix(32) } ?? ""
+    return [
+      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].counts.values.reduce(0, +))),
+      RunOutcome.Column(key: "shows", title: "shows", value: String(newest)),
+    ]
+  }
+}
+
+/// Counts the packets that come to one device, whoever sends them.
+private struct PacketHearing {
+  private let codec: PacketCodec
+  private var assemblers: [String: FileAssembler] = [:]
+  private(set) var counts: [String: Int] = [:]
+
+  init(_ form: ProtocolForm) { codec = PacketCodec(form: form) }
+
+  mutating func take(_ input: AppInput) {
+    switch input.plain {
+    case .launched:
+      assemblers = [:]
+      counts = [:]
+    case .valueReceived(let link, let characteristic, let octets):
+      guard let form = codec.form.characteristic(characteristic) else { return }
+      let outcomes = assemblers["\(link.rawValue) \(characteristic)", default: FileAssembler(form.framing)]
+        .receive(octets)
+      for case .packet(let text, _) in outcomes {
+        if let packet = try? codec.decode(text, on: characteristic) { counts[packet.name, default: 0] += 1 }
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import AppSeam
+import Bench
+import Conformance
+import Judging
+import SimKernel
+
+/// An oracle of a claim in a protocol file.
+final class FileClaim: Oracle {
+  static let id = "FileClaim"
+  static let claim = "A claim of a protocol file holds."
+  static let clause = ""
+  static let nature = OracleNature.safety
+  static let interests: [TraceKind] = [.launched, .user, .link, .value, .answer, .transmit, .otherReport]
+  static let restsOn = ["shows"]
+
+  let description: OracleDescription
+  let ledger: OracleLedger
+  private let claim: ProtocolForm.Claim
+  private let state: FileRunState
+  /// What is due: by whom, since which event, on which link.
+  private var due: [(event: FileEvent, link: LinkID?, record: TraceRecord, obligation: Obligation)] = []
+  /// What has happened that “before” and “after” ask for, and how often something came, by device and link.
+  private var seen: [Scope: [FileEvent]] = [:]
+  private var counts: [Scope: [SimInstant]] = [:]
+  private var highest: [Scope: Int64] = [:]
+  /// By device: what it has shown, and how far it was compared.
+  private var sequences: [Int: [String]] = [:]
+
+  private struct Scope: Hashable {
+    var device: Int
+    var link: LinkID?
+  }
+
+  init(_ claim: ProtocolForm.Claim, state: FileRunState) {
+    self.claim = claim
+    self.state = state
+    description = OracleDescription(
+      id: claim.id, claim: claim.text, clause: claim.clause, nature: claim.kind.isLiveness ? .liveness : .safety,
+      restsOn: claim.kind.reads(.shows) ? ["shows"] : [])
+    ledger = OracleLedger(oracle: claim.id, clause: claim.clause)
+  }
+
+  var deadline: SimInstant { due.reduce(.distantFuture) { min($0, $1.obligation.deadline) } }
+
+  func observe(_ record: TraceRecord) {
+    guard state.parties.indices.contains(record.device), state.parties[record.device].role == claim.role else { return }
+    if case .input(.launched) = record.event { forget { $0.device == record.device } }
+    if case .input(.disconnected(let link, _)) = record.event {
+      // What was not due when the link ended is nobody's fault.
+      due.removeAll { $0.event.device == record.device && $0.link == link }
+      defer { forget { $0.device == record.device && $0.link == link } }
+      for event in state.news { judge(event, record) }
+      return
+    }
+    for event in state.news { judge(event, record) }
+  }
+
+  private func forget(_ isGone: (Scope) -> Bool) {
+    for scope in seen.keys where isGone(scope) { seen[scope] = nil }
+    for scope in counts.keys where isGone(scope) { counts[scope] = nil }
+    for scope in highest.keys where isGone(scope) { highest[scope] = nil }
+    due.removeAll { isGone(Scope(device: $0.event.device, link: $0.link)) }
+    for device in sequences.keys where isGone(Scope(device: device, link: nil)) { sequences[device] = nil }
+  }
+
+  private func judge(_ event: FileEvent, _ record: TraceRecord) {
+    let scope = Scope(device: event.device, link: event.link)
+    switch claim.kind {
+    case .follows(let first, let second, let span, let toAll):
+      answer(event, second, record)
+      if event.fits(first) { begin(event, second, span, toAll, record) }
+    case .never(let form):
+      if event.verb == form.verb, event.name == form.name {
+        event.fits(form) ? fail(record, "no such event", event) : passed()
+      }
+    case .neverBefore(let form, let other):
+      if event.fits(form) {
+        let came = seen[scope]?.isEmpty == false || seen[Scope(device: event.device, link: nil)]?.isEmpty == false
+        came ? passed() : fail(record, "first that it \(other.text)", event)
+      }
+      if event.fits(other) { note(event, scope) }
+    case .neverAfter(let form, let other):
+      if event.fits(form) {
+        let before = seen[scope]?.last ?? seen[Scope(device: event.device, link: nil)]?.last
+        if let before { fail(record, "nothing like it after it \(before.text)", event) } else { passed() }
+      }
+      if event.fits(other) { note(event, scope) }
+    case .atMost(let count, let form, let span):
+      guard event.fits(form) else { return }
+      counts[scope, default: []].append(record.instant)
+      if let span { counts[scope]?.removeAll { record.instant - $0 > span } }
+      let came = counts[scope]?.count ?? 0
+      came > count ? fail(record, "at most \(count)" + (span.map { " in \($0.shortSeconds) s" } ?? ""), event, "number \(came): ") : passed()
+    case .rises(let form, let field):
+      guard event.fits(form), let number = event[field]?.number else { return }
+      if let before = highest[scope], number < before {
+        fail(record, "\(field) of \(before) or more", event)
+      } else {
+        passed()
+      }
+      highest[scope] = number
+    case .agree(let form): if event.fits(form) { compare(event, record) }
+    }
+  }
+
+  private func passed() { ledger.judged += 1 }
+
+  private func note(_ event: FileEvent, _ scope: Scope) { seen[scope, default: []] = [event] }
+
+  private func fail(_ record: TraceRecord, _ expected: String, _ event: FileEvent, _ before: String = "") {
+    ledger.fail(record, expected: expected, actual: before + event.text)
+  }
+
+  // MARK: What follows
+
+  private func begin(
+    _ event: FileEvent, _ second: EventForm, _ span: SimDuration, _ toAll: Bool, _ record: TraceRecord
+  ) {
+    let device = state.parties[event.device]
+    if second.verb == .shows, device.isForeign { return }
+    var links: [LinkID?] = [second.verb == .sends ? event.link : nil]
+    if toAll { links = device.links.filter { $0.isUp && $0.isSubscribed }.map(\.id) }
+    for link in links {
+      let chance = link.flatMap { device.link($0) }?.chance ?? device.running
+      due.append((event, link, record, Obligation(chance, within: span, from: record.instant)))
+    }
+  }
+
+  private func answer(_ event: FileEvent, _ second: EventForm, _ record: TraceRecord) {
+    let place = due.firstIndex { waiting in
+      waiting.event.device == event.device && (waiting.link == nil || waiting.link == event.link)
+        && event.fits(second, after: waiting.event)
+    }
+    guard let place else { return }
+    due.remove(at: place)
+    passed()
+  }
+
+  func expire(at now: SimInstant) {
+    guard case .follows(_, let second, let span, _) = claim.kind else { return }
+    for waiting in due where waiting.obligation.isDue(at: now) {
+      let link = waiting.link.map { " on link \($0.rawValue)" } ?? ""
+      ledger.fail(
+        at: waiting.obligation.deadline, device: waiting.event.device, record: waiting.record.sequence,
+        since: waiting.record.instant,
+        unless: second.verb == .shows ? state.parties[waiting.event.device].unsaid("shows") : [],
+        expected: "it \(second.text)\(link) within \(span.shortSeconds) s after it \(waiting.event.text)",
+        actual: "nothing like it came")
+    }
+    due.removeAll { $0.obligation.isDue(at: now) }
+  }
+
+  func finish(_ outcome: RunOutcome) { ledger.open += due.count }
+
+  // MARK: Agreement
+
+  private func compare(_ event: FileEvent, _ record: TraceRecord) {
+    let place = sequences[event.device]?.count ?? 0
+    sequences[event.device, default: []].append(event.text)
+    for (device, sequence) in sequences.sorted(by: { $0.key < $1.key })
+    where device != event.device && sequence.indices.contains(place) {
+      if sequence[place] != event.text {
+        return fail(record, "as \(state.header.name(of: device)), whose number \(place + 1) is “\(sequence[place])”", event)
+      }
+      passed()
+    }
+  }
+}
+
+extension ProtocolForm.Claim.Kind {
+  /// The events that it looks at.
+  var events: [EventForm] {
+    switch self {
+    case .follows(let first, let second, _, _): [first, second]
+    case .never(let event), .atMost(_, let event, _), .rises(let event, _), .agree(let event): [event]
+    case .neverBefore(let event, let other), .neverAfter(let event, let other): [event, other]
+    }
+  }
+
+  func reads(_ verb: EventForm.Verb) -> Bool { events.contains { $0.verb == verb } }
+}
+
+/// What each app of a protocol file sends is a packet of the file.
+final class OnlyPackets: Oracle {
+  static let id = "OnlyPackets"
+  static let claim = "What is sent is packets of the protocol file, from who may send them, on their characteristics."
+  static let clause = ""
+  static let nature = OracleNature.safety
+  static let interests: [TraceKind] = [.value, .answer, .transmit]
+
+  let ledger = makeLedger()
+  private let state: FileRunState
+
+  init(state: FileRunState) { self.state = state }
+
+  func observe(_ record: TraceRecord) {
+    ledger.judged += state.news.count { $0.verb == .sends }
+    for refusal in state.refusals {
+      ledger.fail(
+        record, expected: "a packet of \(state.codec.form.title)", actual: "what is none: \(refusal.reason)")
+    }
+  }
+}
+
+extension OracleReader {
+  /// Judges an app of a protocol file.
+  static func file(_ form: ProtocolForm) -> OracleReader {
+    OracleReader(of: form.name) { header in
+      let state = FileRunState(form, header: header)
+      return (state, [OnlyPackets(state: state)] + form.claims.map { FileClaim($0, state: state) })
+    }
+  }
+}

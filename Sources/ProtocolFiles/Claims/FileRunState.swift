@@ -1,0 +1,129 @@
+import AppSeam
+import Bench
+import BluetoothWire
+import Conformance
+import SimKernel
+
+/// Something that has happened at a device, in the words of claims.
+struct FileEvent {
+  var verb: EventForm.Verb
+  var name: String
+  var device: Int
+  /// Nil: it has to do with no link.
+  var link: LinkID?
+  var values: [(name: String, value: FieldValue)]
+
+  subscript(field: String) -> FieldValue? { values.first { $0.name == field }?.value }
+
+  /// Whether it is one of these.
+  /// - Parameter earlier: the fields of the event before.
+  func fits(_ form: EventForm, after earlier: FileEvent? = nil) -> Bool {
+    verb == form.verb && name == form.name
+      && form.conditions.allSatisfy { condition in
+        condition.holds(self[condition.field]) { earlier?[$0] }
+      }
+  }
+
+  /// For messages.
+  var text: String {
+    let fields = values.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+    return ([verb.rawValue, name].filter { !$0.isEmpty }.joined(separator: " ")) + (fields.isEmpty ? "" : ": " + fields)
+  }
+}
+
+/// A run of an app of a protocol file: its packets are put together once for all claims.
+final class FileRunState: RunState {
+  private struct Flow: Hashable {
+    var device: Int
+    var link: LinkID
+    var characteristic: BluetoothUUID
+    var isOwn: Bool
+  }
+
+  let codec: PacketCodec
+  private var assemblers: [Flow: FileAssembler] = [:]
+  /// Values that were handed over and not answered yet, by device and link, in order.
+  private var unanswered: [Flow: [[UInt8]]] = [:]
+  private var order: [Int: [Flow]] = [:]
+  /// What the newest record says.
+  private(set) var news: [FileEvent] = []
+  /// Why octets of the newest record are no packet, and whose they are.
+  private(set) var refusals: [(device: Int, link: LinkID, reason: String)] = []
+
+  init(_ form: ProtocolForm, header: TraceHeader) {
+    codec = PacketCodec(form: form)
+    super.init(
+      header: header, parties: header.devices.enumerated().map { DeviceState(index: $0.offset, device: $0.element) })
+  }
+
+  override func take(_ record: TraceRecord) {
+    news.removeAll(keepingCapacity: true)
+    refusals.removeAll(keepingCapacity: true)
+    let device = record.device
+    switch record.event {
+    case .input(let input): take(input, device)
+    case .effect(.notify(let link, let uuid, let octets)), .effect(.writeWithoutResponse(let link, let uuid, let octets)):
+      let flow = Flow(device: device, link: link, characteristic: uuid, isOwn: true)
+      unanswered[flow, default: []].append(octets)
+      order[device, default: []].append(flow)
+    case .effect(.write(let link, let uuid, let octets)):
+      receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: true))
+    case .report(let report):
+      guard let report = report.among(FreeReport.self) else { return }
+      news.append(FileEvent(verb: .shows, name: report.what, device: device, values: values(report.values)))
+    default: break
+    }
+  }
+
+  private func take(_ input: AppInput, _ device: Int) {
+    switch input {
+    case .launched: forget { $0.device == device }
+    case .connected(let link, _): news.append(FileEvent(verb: .links, name: "", device: device, link: link, values: []))
+    case .disconnected(let link, _):
+      forget { $0.device == device && $0.link == link }
+      news.append(FileEvent(verb: .unlinks, name: "", device: device, link: link, values: []))
+    case .valueReceived(let link, let uuid, let octets):
+      receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: false))
+    case .submitted(let link, let uuid, let isAccepted):
+      let flow = Flow(device: device, link: link, characteristic: uuid, isOwn: true)
+      guard var waiting = unanswered[flow], !waiting.isEmpty else { return }
+      let octets = waiting.removeFirst()
+      unanswered[flow] = waiting
+      if isAccepted { receive(octets, flow) }
+    case .user(let action):
+      guard let action = action.among(FreeAction.self) else { return }
+      news.append(FileEvent(verb: .does, name: action.what, device: device, values: values(action.values)))
+    default: break
+    }
+  }
+
+  private func values(_ values: [FreeValue]) -> [(name: String, value: FieldValue)] {
+    values.map { ($0.name, Int64($0.value).map { .number($0) } ?? .text($0.value)) }
+  }
+
+  private func forget(_ isGone: (Flow) -> Bool) {
+    for flow in assemblers.keys where isGone(flow) { assemblers[flow] = nil }
+    for flow in unanswered.keys where isGone(flow) { unanswered[flow] = nil }
+  }
+
+  private func receive(_ octets: [UInt8], _ flow: Flow) {
+    guard let form = codec.form.characteristic(flow.characteristic) else { return }
+    let outcomes = assemblers[flow, default: FileAssembler(form.framing)].receive(octets)
+    let sender = flow.isOwn ? parties[flow.device].role : parties[flow.device].link(flow.link)?.peer?.role
+    for outcome in outcomes {
+      switch outcome {
+      case .packet(let text, _):
+        do throws(PacketRefusal) {
+          let packet = try codec.decode(text, from: sender, on: flow.characteristic)
+          news.append(
+            FileEvent(
+              verb: flow.isOwn ? .sends : .hears, name: packet.name, device: flow.device, link: flow.link,
+              values: packet.fields))
+        } catch {
+          if flow.isOwn { refusals.append((flow.device, flow.link, error.reason)) }
+        }
+      case .dropped(let reason): if flow.isOwn { refusals.append((flow.device, flow.link, reason)) }
+      }
+    }
+  }
+}

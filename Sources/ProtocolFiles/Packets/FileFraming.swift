@@ -1,0 +1,185 @@
+import BluetoothWire
+import SimKernel
+
+/// Puts the values of one direction of one characteristic together, and cuts packets into values.
+struct FileAssembler: Sendable {
+  /// Octets that wait for the rest of their packet are at most so many; more begin anew.
+  static let waitingLimit = 65_536
+  /// Packets that wait for fragments; the one begun first makes room.
+  static let packetLimit = 16
+
+  enum Outcome: Hashable, Sendable {
+    case packet([UInt8], number: Int)
+    /// What came can never be a packet.
+    case dropped(String)
+  }
+
+  private struct Parts {
+    var id: Int64
+    var bodies: [Int: [UInt8]] = [:]
+    var count: Int?
+    var size: Int?
+    var octets = 0
+  }
+
+  private let framing: FramingForm
+  private var stream: [UInt8] = []
+  private var waiting: [Parts] = []
+  private var packets = 0
+
+  init(_ framing: FramingForm) { self.framing = framing }
+
+  /// Whether something has begun and is not whole.
+  var isMidPacket: Bool { !stream.isEmpty || !waiting.isEmpty }
+
+  mutating func receive(_ value: [UInt8]) -> [Outcome] {
+    switch framing {
+    case .none: return [packet(value)]
+    case .lines: return receiveLines(value)
+    case .length(let form): return receiveLengths(value, form)
+    case .fragments(let header): return receive(value, header).map { [$0] } ?? []
+    }
+  }
+
+  private mutating func packet(_ octets: [UInt8]) -> Outcome {
+    packets += 1
+    return .packet(octets, number: packets)
+  }
+
+  private mutating func append(_ value: [UInt8]) -> Outcome? {
+    stream += value
+    guard stream.count > Self.waitingLimit else { return nil }
+    stream = []
+    return .dropped("more than \(Self.waitingLimit) octets without the end of a packet")
+  }
+
+  private mutating func receiveLines(_ value: [UInt8]) -> [Outcome] {
+    if let drop = append(value) { return [drop] }
+    var outcomes: [Outcome] = []
+    while let end = stream.firstIndex(of: 0x0A) {
+      var line = Array(stream[..<end])
+      if line.last == 0x0D { line.removeLast() }
+      stream.removeFirst(end + 1)
+      outcomes.append(packet(line))
+    }
+    return outcomes
+  }
+
+  private mutating func receiveLengths(_ value: [UInt8], _ form: IntegerForm) -> [Outcome] {
+    if let drop = append(value) { return [drop] }
+    var outcomes: [Outcome] = []
+    while stream.count >= form.octets {
+      let length = form.read(stream[...])
+      guard (0...Int64(Self.waitingLimit)).contains(length) else {
+        stream = []
+        outcomes.append(.dropped("a length of \(length) octets"))
+        break
+      }
+      let end = form.octets + Int(length)
+      guard stream.count >= end else { break }
+      outcomes.append(packet(Array(stream[form.octets..<end])))
+      stream.removeFirst(end)
+    }
+    return outcomes
+  }
+
+  private mutating func receive(_ value: [UInt8], _ header: [FramingForm.FragmentField]) -> Outcome? {
+    let length = header.reduce(0) { $0 + $1.integer.octets }
+    guard value.count >= length else { return .dropped("a value of \(value.count) octets has no fragment header") }
+    var numbers: [FramingForm.FragmentField.Meaning: Int64] = [:]
+    var place = 0
+    for field in header {
+      numbers[field.meaning] = field.integer.read(value[place...])
+      place += field.integer.octets
+    }
+    let id = numbers[.id] ?? 0
+    let found = waiting.firstIndex { $0.id == id }
+    var parts = found.map { waiting.remove(at: $0) } ?? Parts(id: id)
+    let index = Int(clamping: numbers[.index] ?? Int64(parts.bodies.count))
+    if let count = numbers[.count] {
+      guard count > 0, index >= 0, Int64(index) < count else { return .dropped("fragment \(index) of \(count)") }
+      if let known = parts.count, Int64(known) != count {
+        return .dropped("fragments of packet \(id) say counts \(known) and \(count)")
+      }
+      parts.count = Int(clamping: count)
+    }
+    if let size = numbers[.size] { parts.size = Int(clamping: size) }
+    if numbers[.more] == 0 || numbers[.last].map({ $0 != 0 }) ?? false { parts.count = index + 1 }
+    let body = Array(value[length...])
+    if let known = parts.bodies[index] {
+      guard known == body else { return .dropped("fragment \(index) of packet \(id) came with two contents") }
+    } else {
+      parts.bodies[index] = body
+      parts.octets += body.count
+    }
+    let isWhole = parts.count.map { parts.bodies.count >= $0 } ?? parts.size.map { parts.octets >= $0 } ?? false
+    if isWhole {
+      packets += 1
+      let order = parts.bodies.keys.sorted()
+      return .packet(order.flatMap { parts.bodies[$0] ?? [] }, number: Int(clamping: id))
+    }
+    guard parts.octets <= Self.waitingLimit else {
+      return .dropped("packet \(id) has more than \(Self.waitingLimit) octets")
+    }
+    waiting.append(parts)
+    if waiting.count > Self.packetLimit {
+      let first = waiting.removeFirst()
+      return .dropped("packet \(first.id) is not whole, and \(Self.packetLimit) others have begun after it")
+    }
+    return nil
+  }
+}
+
+/// Cuts packets into values, for one direction of one characteristic.
+struct FileCutter: Sendable {
+  private let framing: FramingForm
+  private var next: Int64 = 0
+
+  init(_ framing: FramingForm) { self.framing = framing }
+
+  /// - Parameter attMTU: values are at most `attMTU` − 3 and 512 octets long where the framing can cut.
+  /// - Throws: what cannot be sent.
+  mutating func values(of packet: [UInt8], attMTU: Int) throws(PacketRefusal) -> [[UInt8]] {
+    let room = min(attMTU - 3, 512)
+    switch framing {
+    case .none: return [packet]
+    case .lines: return Self.chunks(packet + [0x0A], room)
+    case .length(let form):
+      guard form.range.contains(Int64(packet.count)) else {
+        throw PacketRefusal(reason: "\(packet.count) octets are more than the length can say")
+      }
+      return Self.chunks(form.write(Int64(packet.count)) + packet, room)
+    case .fragments(let header):
+      let length = header.reduce(0) { $0 + $1.integer.octets }
+      guard room > length else { throw PacketRefusal(reason: "an ATT_MTU of \(attMTU) has no room for a fragment") }
+      let bodies = packet.isEmpty ? [[]] : Self.chunks(packet, room - length)
+      defer { next += 1 }
+      var values: [[UInt8]] = []
+      for (index, body) in bodies.enumerated() {
+        var value: [UInt8] = []
+        for field in header {
+          let number: Int64 =
+            switch field.meaning {
+            case .id: next & (field.integer.octets >= 8 ? Int64.max : (1 << Int64(field.integer.octets * 8)) - 1)
+            case .index: Int64(index)
+            case .count: Int64(bodies.count)
+            case .size: Int64(packet.count)
+            case .more: index + 1 < bodies.count ? 1 : 0
+            case .last: index + 1 == bodies.count ? 1 : 0
+            case .unused: 0
+            }
+          guard field.integer.range.contains(number) else {
+            throw PacketRefusal(reason: "\(field.meaning.rawValue) \(number) does not fit its field")
+          }
+          value += field.integer.write(number)
+        }
+        values.append(value + body)
+      }
+      return values
+    }
+  }
+
+  private static func chunks(_ octets: [UInt8], _ room: Int) -> [[UInt8]] {
+    stride(from: 0, to: octets.count, by: max(1, room)).map { Array(octets[$0..<min($0 + max(1, room), octets.count)]) }
+  }
+}

@@ -1,0 +1,100 @@
+import AppSeam
+
+/// Reads the words of an event: `hears join where name = ann and level > 3`.
+struct EventReader {
+  let form: ProtocolForm
+
+  /// - Parameters:
+  ///   - verbs: those that may stand here.
+  ///   - earlier: names of packets, reports or actions of the event before, whose fields may be named `join.name`.
+  func event(
+    _ text: String, verbs: [EventForm.Verb] = EventForm.Verb.allCases, earlier: EventForm? = nil
+  ) throws(TypeReader.Refusal) -> EventForm {
+    let halves = text.split(separator: " where ", maxSplits: 1).map(String.init)
+    let words = halves[0].split(separator: " ").map(String.init)
+    guard let verb = words.first.flatMap({ EventForm.Verb(rawValue: $0) }), verbs.contains(verb) else {
+      throw TypeReader.Refusal(
+        message: "“\(text)” must begin with one of \(verbs.map(\.rawValue).joined(separator: ", ")), for example “\(verbs[0].rawValue) \(names(verbs[0]).first ?? "")”")
+    }
+    let name = words.dropFirst().joined(separator: " ")
+    let known = names(verb)
+    guard known.isEmpty ? name.isEmpty : known.contains(name) else {
+      throw TypeReader.Refusal(
+        message: known.isEmpty && verb != .links && verb != .unlinks
+          ? "nothing can stand after “\(verb.rawValue)”: the file names no \(kind(verb))"
+          : "there is no \(kind(verb)) “\(name)”; there are \(known.joined(separator: ", "))")
+    }
+    var conditions: [EventForm.Condition] = []
+    if halves.count > 1 {
+      for part in halves[1].split(separator: " and ") {
+        conditions.append(try condition(String(part), fields(verb, name), earlier))
+      }
+    }
+    return EventForm(verb: verb, name: name, conditions: conditions, text: text)
+  }
+
+  private func kind(_ verb: EventForm.Verb) -> String {
+    switch verb {
+    case .hears, .sends: "packet"
+    case .shows: "report"
+    case .does: "action"
+    case .links, .unlinks: "word"
+    }
+  }
+
+  private func names(_ verb: EventForm.Verb) -> [String] {
+    switch verb {
+    case .hears, .sends: form.packets.map(\.name)
+    case .shows: form.reports.map(\.name)
+    case .does: form.actions.map(\.name)
+    case .links, .unlinks: []
+    }
+  }
+
+  private func fields(_ verb: EventForm.Verb, _ name: String) -> [String] {
+    switch verb {
+    case .hears, .sends: form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
+    case .shows: form.reports.first { $0.name == name }?.values.map(\.name) ?? []
+    case .does: form.actions.first { $0.name == name }?.values.map(\.name) ?? []
+    case .links, .unlinks: []
+    }
+  }
+
+  private func condition(
+    _ text: String, _ fields: [String], _ earlier: EventForm?
+  ) throws(TypeReader.Refusal) -> EventForm.Condition {
+    guard
+      let comparison = EventForm.Condition.Comparison.allCases.first(where: { text.contains(" \($0.rawValue) ") }),
+      let place = text.firstRange(of: " \(comparison.rawValue) ")
+    else {
+      throw TypeReader.Refusal(message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, > or >=")
+    }
+    var field = String(text[..<place.lowerBound]).trimmed
+    let isLength = field.hasSuffix(".length")
+    if isLength { field.removeLast(".length".count) }
+    guard fields.contains(field) else {
+      throw TypeReader.Refusal(
+        message: "there is no field “\(field)” here"
+          + (fields.isEmpty ? "" : "; there are \(fields.joined(separator: ", "))"))
+    }
+    let other = String(text[place.upperBound...]).trimmed
+    var operand = EventForm.Condition.Operand.constant(other)
+    if let earlier, other.hasPrefix(earlier.name + ".") {
+      let name = String(other.dropFirst(earlier.name.count + 1))
+      let known = self.fields(earlier.verb, earlier.name)
+      guard known.contains(name) else {
+        throw TypeReader.Refusal(
+          message: "\(earlier.name) has no field “\(name)”; it has \(known.joined(separator: ", "))")
+      }
+      operand = .field(name)
+    }
+    return EventForm.Condition(field: field, isLength: isLength, comparison: comparison, operand: operand)
+  }
+}
+
+extension String {
+  /// Without spaces at both ends.
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

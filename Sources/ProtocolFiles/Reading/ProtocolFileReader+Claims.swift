@@ -1,0 +1,110 @@
+import AppSeam
+import Bench
+import SimKernel
+
+extension ProtocolFileReader {
+  private static let patterns = "“when” and “then”, “never”, “at most” and “event”, “rises” and “event”, or “agree”"
+
+  mutating func readClaim(_ entry: YAMLTree.Entry) {
+    guard let fields = decoder.fields(entry.value, .protocolClaim) else { return }
+    let octets = Array(entry.key.utf8)
+    if !(octets.first.map { (0x41...0x5A).contains($0) } ?? false) || entry.key.contains(" ") || octets.count > 64 {
+      decoder.note(entry.keyLocation, "“\(decoder.shown(entry.key))” is no name of a claim; write one like NobodyWaits")
+    }
+    let role = decoder.required("of", fields, .protocolClaim).flatMap { self.role($0, "role") }
+    let clause = decoder.required("clause", fields, .protocolClaim).flatMap { self.clause($0) }
+    let kind = claimKind(fields)
+    guard let role, let clause, let kind else { return }
+    let text = fields["text"].flatMap { decoder.text($0, "“text”") } ?? kind.words(of: role.rawValue)
+    form.claims.append(ProtocolForm.Claim(id: entry.key, text: text, clause: clause, role: role, kind: kind))
+  }
+
+  func clause(_ tree: YAMLTree) -> String? {
+    guard let text = decoder.text(tree, "“clause”") else { return nil }
+    // A file without clauses cites those of a document elsewhere.
+    if form.clauses.isEmpty || form.clauses.contains(where: { $0.id == text }) { return text }
+    return decoder.choice(tree, "clause", from: form.clauses.map(\.id))
+  }
+
+  func event(
+    _ tree: YAMLTree?, verbs: [EventForm.Verb] = EventForm.Verb.allCases, earlier: EventForm? = nil
+  ) -> EventForm? {
+    guard let tree, let text = decoder.text(tree, "an event") else { return nil }
+    do throws(TypeReader.Refusal) {
+      return try EventReader(form: form).event(text, verbs: verbs, earlier: earlier)
+    } catch {
+      decoder.note(tree.location, error.message)
+      return nil
+    }
+  }
+
+  private func claimKind(_ fields: ScenarioDecoder.Fields) -> ProtocolForm.Claim.Kind? {
+    let within = fields["within"].flatMap { decoder.duration($0, "“within”", least: .milliseconds(1)) }
+    if let when = fields["when"] {
+      guard let first = event(when), let then = decoder.required("then", fields, .protocolClaim),
+        let second = event(then, earlier: first)
+      else { return nil }
+      guard let within else {
+        if fields["within"] == nil {
+          decoder.note(fields.keyLocation("then"), "“then” needs “within”; write within: 1 s, or how long it may take")
+        }
+        return nil
+      }
+      let reach = fields["to"].flatMap { decoder.choice($0, "“to”", from: ["the same link", "every link"]) }
+      if reach == "every link", second.verb != .sends {
+        decoder.note(fields.keyLocation("to"), "“to: every link” is for “sends”; remove it")
+      }
+      return .follows(first, second, within: within, toAll: reach == "every link")
+    }
+    if let never = fields["never"] {
+      guard let event = event(never) else { return nil }
+      if let before = fields["before"] { return self.event(before).map { .neverBefore(event, $0) } }
+      if let after = fields["after"] { return self.event(after).map { .neverAfter(event, $0) } }
+      return .never(event)
+    }
+    if let most = fields["at most"] {
+      guard let count = decoder.integer(most, "“at most”", 0...1_000_000),
+        let event = event(decoder.required("event", fields, .protocolClaim))
+      else { return nil }
+      return .atMost(count, event, within: within)
+    }
+    if let rises = fields["rises"] {
+      guard let event = event(decoder.required("event", fields, .protocolClaim)),
+        let field = decoder.choice(rises, "field", from: fieldNames(event))
+      else { return nil }
+      return .rises(event, field: field)
+    }
+    if let agree = fields["agree"] { return event(agree).map { .agree($0) } }
+    decoder.note(fields.location, "a claim needs \(Self.patterns)")
+    return nil
+  }
+
+  private func fieldNames(_ event: EventForm) -> [String] {
+    switch event.verb {
+    case .hears, .sends: form.packets.first { $0.name == event.name }?.fields.map(\.name) ?? []
+    case .shows: form.reports.first { $0.name == event.name }?.values.map(\.name) ?? []
+    case .does: form.actions.first { $0.name == event.name }?.values.map(\.name) ?? []
+    case .links, .unlinks: []
+    }
+  }
+}
+
+extension ProtocolForm.Claim.Kind {
+  /// A sentence for a claim that has none of its own.
+  func words(of role: String) -> String {
+    switch self {
+    case .follows(let first, let second, let span, let toAll):
+      "After a \(role) \(first.text), it \(second.text)\(toAll ? " on every link" : "") within \(span.shortSeconds) s."
+    case .never(let event): "No \(role) ever \(event.text)."
+    case .neverBefore(let event, let other): "No \(role) \(event.text) before it \(other.text)."
+    case .neverAfter(let event, let other): "No \(role) \(event.text) after it \(other.text)."
+    case .atMost(let count, let event, let span):
+      "A \(role) \(event.text) at most \(count) times" + (span.map { " in \($0.shortSeconds) s." } ?? ".")
+    case .rises(let event, let field): "Where a \(role) \(event.text), \(field) never falls."
+    case .agree(let event): "All \(role) devices agree: each \(event.text), in the same order."
+    }
+  }
+
+  /// Whether it says that something happens in time.
+  var isLiveness: Bool { if case .follows = self { true } else { false } }
+}

@@ -1,0 +1,220 @@
+import AppSeam
+import Bench
+import SimKernel
+
+extension ProtocolFileReader {
+  /// How steps begin, for messages.
+  private static let stepWords = [
+    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears no", "user",
+    "iut shows", "iut shows no", "wait",
+  ]
+  private static let usualPatience = SimDuration.seconds(2)
+
+  mutating func readPurpose(_ entry: YAMLTree.Entry) {
+    guard let fields = decoder.fields(entry.value, .protocolPurpose) else { return }
+    let parts = entry.key.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count < 3 || parts.contains(where: \.isEmpty) || entry.key.utf8.count > 80 {
+      decoder.note(
+        entry.keyLocation,
+        "“\(decoder.shown(entry.key))” is no id of a test purpose; write one like CHAT/ROOM/JOIN/BV-01")
+    }
+    let text = decoder.required("text", fields, .protocolPurpose).flatMap { decoder.text($0, "“text”") }
+    let role = decoder.required("role", fields, .protocolPurpose).flatMap { self.role($0, "role") }
+    var clauses: [String] = []
+    if let tree = decoder.required("clause", fields, .protocolPurpose) {
+      if case .sequence(let items) = tree.value { clauses = items.compactMap(clause) } else {
+        clauses = clause(tree).map { [$0] } ?? []
+      }
+    }
+    let testers = fields["testers"].flatMap { decoder.integer($0, "“testers”", 1...8) } ?? 1
+    var steps: [ProtocolForm.Purpose.Step] = []
+    if let tree = decoder.required("steps", fields, .protocolPurpose) {
+      for item in decoder.items(tree, "“steps”") ?? [] {
+        if let step = step(item, testers) { steps.append(step) }
+      }
+    }
+    guard let text, let role else { return }
+    form.purposes.append(
+      ProtocolForm.Purpose(id: entry.key, text: text, clauses: clauses, role: role, testers: testers, steps: steps))
+  }
+
+  private func step(_ tree: YAMLTree, _ testers: Int) -> ProtocolForm.Purpose.Step? {
+    var (head, value, location) = ("", YAMLTree?.none, tree.location)
+    var others: [YAMLTree.Entry] = []
+    switch tree.value {
+    case .scalar(let text, _): head = text
+    case .mapping(let entries) where !entries.isEmpty:
+      (head, value, location) = (entries[0].key, entries[0].value, entries[0].keyLocation)
+      others = Array(entries.dropFirst())
+    default:
+      decoder.note(tree.location, "a step must be a text or a mapping, not \(tree.kindName)")
+      return nil
+    }
+    var words = head.split(separator: " ").map(String.init)
+    var tester = 0
+    if let first = words.first, first.hasPrefix("tester") {
+      let number = first.dropFirst("tester".count)
+      if !number.isEmpty {
+        guard number.first == "-", let place = Int(number.dropFirst()), (1...testers).contains(place) else {
+          decoder.note(location, "there is no “\(decoder.shown(first))”; write tester, or tester-1 to tester-\(testers)")
+          return nil
+        }
+        tester = place - 1
+      }
+      words[0] = "tester"
+    }
+    let span = others.first { $0.key == "within" || $0.key == "for" }
+      .flatMap { decoder.duration($0.value, "“\($0.key)”", least: .milliseconds(1)) }
+    for entry in others where entry.key != "within" && entry.key != "for" {
+      decoder.note(entry.keyLocation, "a step has no “\(decoder.shown(entry.key))”; beside it stand “within” and “for” only")
+    }
+    guard let kind = kind(words.joined(separator: " "), value, tester, span ?? Self.usualPatience, location)
+    else { return nil }
+    let shown = value.flatMap { if case .scalar(let text, _) = $0.value { " " + text } else { nil } } ?? ""
+    return ProtocolForm.Purpose.Step(text: head + shown, kind: kind, line: location.line)
+  }
+
+  private func kind(
+    _ words: String, _ value: YAMLTree?, _ tester: Int, _ span: SimDuration, _ location: SourceLocation
+  ) -> ProtocolForm.Purpose.Kind? {
+    switch words {
+    case "tester joins": return .joins(tester: tester)
+    case "tester leaves": return .leaves(tester: tester)
+    case "tester sends": return sends(value, tester, location)
+    case "tester sends octets": return sendsOctets(value, tester, location)
+    case "tester hears": return sighting(value, "hears", location).map { .hears(tester: tester, $0, within: span) }
+    case "tester hears no": return sighting(value, "hears", location).map { .hearsNo(tester: tester, $0, for: span) }
+    case "iut shows": return sighting(value, "shows", location).map { .shows($0, within: span) }
+    case "iut shows no": return sighting(value, "shows", location).map { .showsNo($0, for: span) }
+    case "user": return value.flatMap { user($0) } ?? missing("what the user does, for example user: open", location)
+    case "wait":
+      guard let value else { return missing("how long, for example wait: 1 s", location) }
+      return decoder.duration(value, "“wait”").map { .wait($0) }
+    default:
+      decoder.note(
+        location, "no step is called “\(decoder.shown(words))”; \(Suggestion.advice(for: words, in: Self.stepWords))")
+      return nil
+    }
+  }
+
+  private func missing(_ what: String, _ location: SourceLocation) -> ProtocolForm.Purpose.Kind? {
+    decoder.note(location, "this step needs \(what)")
+    return nil
+  }
+
+  /// `join where name = ann` after a verb.
+  private func sighting(_ value: YAMLTree?, _ verb: String, _ location: SourceLocation) -> EventForm? {
+    guard let value, let text = decoder.text(value, "what is awaited") else {
+      if value == nil { decoder.note(location, "this step needs a name, for example “\(verb): …”") }
+      return nil
+    }
+    do throws(TypeReader.Refusal) {
+      return try EventReader(form: form).event(verb + " " + text)
+    } catch {
+      decoder.note(value.location, error.message)
+      return nil
+    }
+  }
+
+  /// `{ join: { name: ann } }`, or a name alone.
+  private func named(_ value: YAMLTree) -> (name: String, location: SourceLocation, values: YAMLTree?)? {
+    switch value.value {
+    case .scalar(let text, _): return (text, value.location, nil)
+    case .mapping(let entries) where entries.count == 1: return (entries[0].key, entries[0].keyLocation, entries[0].value)
+    default:
+      decoder.note(value.location, "write one name with its values, for example { join: { name: ann } }")
+      return nil
+    }
+  }
+
+  private func sends(
+    _ value: YAMLTree?, _ tester: Int, _ location: SourceLocation
+  ) -> ProtocolForm.Purpose.Kind? {
+    guard let value else { return missing("a packet, for example tester sends: { join: { name: ann } }", location) }
+    guard let (name, place, tree) = named(value) else { return nil }
+    guard let packet = form.packets.first(where: { $0.name == name }) else {
+      decoder.note(
+        place, "there is no packet “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.packets.map(\.name)))")
+      return nil
+    }
+    var values: [(name: String, value: FieldValue)] = []
+    for entry in entries(tree, "values of a packet") {
+      guard let field = packet.fields.first(where: { $0.name == entry.key }) else {
+        decoder.note(
+          entry.keyLocation,
+          "\(name) has no field “\(decoder.shown(entry.key))”; \(Suggestion.advice(for: entry.key, in: packet.fields.map(\.name)))")
+        return nil
+      }
+      guard let given = fieldValue(entry.value, field.kind, entry.key) else { return nil }
+      values.append((entry.key, given))
+    }
+    do throws(PacketRefusal) {
+      _ = try packet.encode(values)
+    } catch {
+      decoder.note(place, error.reason)
+      return nil
+    }
+    return .sends(tester: tester, packet: name, values: values)
+  }
+
+  private func sendsOctets(
+    _ value: YAMLTree?, _ tester: Int, _ location: SourceLocation
+  ) -> ProtocolForm.Purpose.Kind? {
+    guard let value, let (name, _, tree) = named(value), let tree, let text = decoder.text(tree, "octets") else {
+      return missing("a characteristic and octets, for example tester sends octets: { say: 01ff }", location)
+    }
+    guard form.services.flatMap(\.characteristics).contains(where: { $0.name == name }) else {
+      return missing("the name of a characteristic; “\(decoder.shown(name))” is none", value.location)
+    }
+    guard let octets = [UInt8](hexadecimalDigits: text) else {
+      return missing("pairs of hexadecimal digits; “\(decoder.shown(text))” is none", tree.location)
+    }
+    return .sendsOctets(tester: tester, characteristic: name, octets: octets)
+  }
+
+  private func fieldValue(_ tree: YAMLTree, _ kind: ProtocolForm.Field.Kind, _ name: String) -> FieldValue? {
+    switch kind {
+    case .integer, .number, .checksum:
+      guard let text = decoder.text(tree, "“\(name)”") else { return nil }
+      if let number = TypeReader.number(text) { return .number(number) }
+      decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write a whole number")
+      return nil
+    case .flag: return decoder.boolean(tree, "“\(name)”").map { .flag($0) }
+    case .text:
+      if case .scalar(let text, _) = tree.value { return .text(text) }
+      return decoder.text(tree, "“\(name)”").map { .text($0) }
+    case .octets:
+      guard let text = decoder.text(tree, "“\(name)”") else { return nil }
+      if let octets = [UInt8](hexadecimalDigits: text) { return .octets(octets) }
+      decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write pairs of hexadecimal digits")
+      return nil
+    case .list(let element, _):
+      guard let items = decoder.items(tree, "“\(name)”") else { return nil }
+      let values = items.compactMap { fieldValue($0, element, name) }
+      return values.count == items.count ? .list(values) : nil
+    }
+  }
+
+  private func user(_ value: YAMLTree) -> ProtocolForm.Purpose.Kind? {
+    guard let (name, place, tree) = named(value) else { return nil }
+    guard let word = form.actions.first(where: { $0.name == name }) else {
+      decoder.note(
+        place, "there is no action “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.actions.map(\.name)))")
+      return nil
+    }
+    var values: [FreeValue] = []
+    if let tree, case .scalar = tree.value, word.values.count == 1, let text = decoder.text(tree, "“\(name)”") {
+      values = [FreeValue(word.values[0].name, text)]
+    } else {
+      for entry in entries(tree, "values of an action") {
+        guard word.values.contains(where: { $0.name == entry.key }), let text = decoder.text(entry.value, "“\(entry.key)”")
+        else {
+          decoder.note(entry.keyLocation, "\(name) has no value “\(decoder.shown(entry.key))”")
+          return nil
+        }
+        values.append(FreeValue(entry.key, text))
+      }
+    }
+    return .user(FreeAction(name, values))
+  }
+}
