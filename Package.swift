@@ -158,6 +158,7 @@ let package = Package(
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
+    library("ProtocolFiles", ["Conformance", "Judging"] + bench, unoptimised),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
@@ -183,7 +184,7 @@ let package = Package(
       "Commands",
       [
         "Campaigns", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
-        "RadioLaws", "Shrink", "Stress", "RunReports", "RunViews", arguments,
+        "ProtocolFiles", "RadioLaws", "Shrink", "Stress", "RunReports", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
     .executableTarget(

@@ -14,6 +14,12 @@ extension Edition {
   /// (Docs/Formats/exit-codes.md). The last call of a main function.
   public func start() -> Never {
     Edition.choose(self)
+    do {
+      Edition.choose(with(try LearnedProtocols.named(in: Array(CommandLine.arguments.dropFirst()), besides: protocols)))
+    } catch {
+      Console.complain("\(error)")
+      exitProcess(Judging.ExitCode.usage.rawValue)
+    }
     Babbench.start()
   }
 }

@@ -36,6 +36,7 @@ struct Babbench: ParsableCommand {
           babbench selftest
           babbench physics
           babbench fuzz parser
+          babbench protocol new chat
           \((["babbench validate Scenarios"] + Edition.current.examples.calls).joined(separator: "\n  "))
 
         EXIT CODES:
@@ -55,7 +56,7 @@ struct Babbench: ParsableCommand {
         ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FiguresCommand.self, FuzzCommand.self,
-        ValidateCommand.self,
+        ValidateCommand.self, ProtocolCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self, ViewCommand.self,
         ListCommand.self,

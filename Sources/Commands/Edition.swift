@@ -20,6 +20,8 @@ public struct Edition: Sendable {
   let language: ScenarioLanguage
   /// Everything that takes octets from outside.
   let decoders: [FuzzedDecoder]
+  /// Those of `decoders` that are its apps'.
+  private let ownDecoders: [FuzzedDecoder]
 
   /// - Parameters:
   ///   - protocols: at least one, in the order of lists; the first one is meant where a command names none.
@@ -45,6 +47,7 @@ public struct Edition: Sendable {
       }
     }
     self.language = language
+    ownDecoders = decoders
     self.decoders = decoders + FuzzedDecoder.general + [.scenario(language)]
   }
 
@@ -70,6 +73,12 @@ public struct Edition: Sendable {
   }
 
   private static let chosen = Mutex<Edition?>(nil)
+
+  /// The same with more protocols, which files say.
+  func with(_ more: [AppProtocol]) -> Edition {
+    more.isEmpty
+      ? self : Edition(protocols + more, commands: commands, decoders: ownDecoders, examples: examples)
+  }
 
   /// Says what this process offers; before a command is parsed.
   static func choose(_ edition: Edition) { chosen.withLock { $0 = edition } }

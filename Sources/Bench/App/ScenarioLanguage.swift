@@ -43,5 +43,10 @@ public struct ScenarioLanguage: Sendable {
   /// No protocol: rooms of bare controllers only.
   public static let bare = ScenarioLanguage(apps: [])
 
-  package func app(named name: String) -> (any SimulatedApp)? { apps.first { $0.name == name } }
+  package func app(named name: String) -> (any SimulatedApp)? {
+    apps.first { $0.name == name || $0.spellings.contains(name) }
+  }
+
+  /// All that may name a protocol.
+  var appNames: [String] { apps.flatMap { [$0.name] + $0.spellings } }
 }

@@ -6,6 +6,8 @@ public import AppSeam
 public protocol SimulatedApp: Sendable {
   /// As scenarios and the command line write it: lower case, one word.
   var name: String { get }
+  /// How scenario files and the command line write it besides: the path of a protocol file, as it was written.
+  var spellings: [String] { get }
   /// In the order in which reports list them.
   var roles: [RoleDescription] { get }
   /// The published ways to write its packets, at least one.
@@ -62,6 +64,8 @@ public protocol SimulatedApp: Sendable {
 }
 
 extension SimulatedApp {
+  /// None.
+  public var spellings: [String] { [] }
   /// False.
   public var usesNetwork: Bool { false }
   /// False.

@@ -217,7 +217,7 @@ extension ScenarioDecoder {
   /// The protocol of a device; nil: it has no app.
   private func app(_ tree: YAMLTree?, _ scenarioApp: (any SimulatedApp)?) -> (any SimulatedApp)? {
     guard let tree else { return scenarioApp }
-    guard let name = choice(tree, "protocol", from: language.apps.map(\.name) + [KeyTable.noApp]) else {
+    guard let name = choice(tree, "protocol", from: language.appNames + [KeyTable.noApp]) else {
       return scenarioApp
     }
     return language.app(named: name)

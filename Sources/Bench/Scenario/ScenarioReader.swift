@@ -184,7 +184,7 @@ extension ScenarioDecoder {
 
   /// The protocol that a key names; nil when it is absent, or wrong and noted.
   private func app(_ tree: YAMLTree?) -> (any SimulatedApp)? {
-    guard let tree, let name = choice(tree, "protocol", from: language.apps.map(\.name)) else { return nil }
+    guard let tree, let name = choice(tree, "protocol", from: language.appNames) else { return nil }
     return language.app(named: name)
   }
 

@@ -20,7 +20,7 @@ extension [AppProtocol] {
   /// The one of that name among those that engines can be tested by; all of these when there is no name.
   func tested(named name: String?) throws -> [AppProtocol] {
     guard let name else { return tested }
-    if let app = tested.first(where: { $0.name == name }) { return [app] }
+    if let app = tested.first(where: { $0.isCalled(name) }) { return [app] }
     throw UsageProblem(
       "no engine can be tested as \(name); " + Suggestion.advice(for: name, in: tested.map(\.name)))
   }

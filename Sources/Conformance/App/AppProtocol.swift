@@ -115,6 +115,8 @@ public struct AppProtocol: Sendable {
 
   /// As it is written on a command line.
   public var name: String { app.name }
+  /// Whether a file or a command line means it: by its name, or by the path of its file as it was written.
+  public func isCalled(_ word: String) -> Bool { name == word || app.spellings.contains(word) }
   /// In the order of lists; devices of the first role stand first in the scenario of a case.
   public var roles: [AppRole] { app.roles.map(\.role) }
   public var dialects: [DialectName] { app.dialects }

@@ -5,14 +5,17 @@ import BluetoothWire
 /// An app of a protocol file, as worlds and scenarios know it.
 package struct FileApp: SimulatedApp {
   let form: ProtocolForm
+  package let spellings: [String]
 
   package var name: String { form.name }
   package let roles: [RoleDescription]
   package let words: AppWords
   package let dialects = [DialectName(rawValue: "plain")]
 
-  init(_ form: ProtocolForm) {
+  /// - Parameter spellings: how the file is written where it is named.
+  init(_ form: ProtocolForm, spellings: [String]) {
     self.form = form
+    self.spellings = spellings
     roles = form.roles.map { RoleDescription($0.role, plural: $0.plural, leads: $0.leads) }
     words = Self.words(of: form)
   }

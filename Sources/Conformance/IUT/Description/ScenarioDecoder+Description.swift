@@ -9,7 +9,8 @@ extension ScenarioDecoder {
     guard case .mapping(let entries) = tree.value, let entry = entries.first(where: { $0.key == "protocol" }) else {
       return apps.first
     }
-    return choice(entry.value, "protocol", from: apps.map(\.name)).flatMap { name in apps.first { $0.name == name } }
+    return choice(entry.value, "protocol", from: apps.flatMap { [$0.name] + $0.app.spellings })
+      .flatMap { name in apps.first { $0.isCalled(name) } }
   }
 
   /// Nil when there were problems.

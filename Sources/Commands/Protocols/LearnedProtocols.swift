@@ -1,0 +1,78 @@
+import Bench
+import Conformance
+import Foundation
+import Judging
+import ProtocolFiles
+
+/// The protocol files that a command line names, before anything else is parsed: by an argument, or in a scenario or a
+/// description that an argument names (`protocol: ./chat.yaml`).
+enum LearnedProtocols {
+  /// Scenarios name more files than a room has devices only by mistake.
+  private static let limit = 16
+
+  /// - Parameter known: the protocols that the executable has.
+  /// - Throws: what is wrong with a protocol file, a line for each slip.
+  static func named(in arguments: [String], besides known: [AppProtocol]) throws -> [AppProtocol] {
+    var found: [(path: String, spellings: [String])] = []
+    for argument in arguments {
+      let word = argument.hasPrefix("--") ? argument.split(separator: "=").last.map(String.init) ?? argument : argument
+      guard let tree = tree(word) else { continue }
+      if isProtocol(tree) { note(word, spelled: word, &found) }
+      let folder = URL(fileURLWithPath: word).deletingLastPathComponent()
+      for name in names(in: tree) {
+        note(URL(fileURLWithPath: name, relativeTo: folder).path, spelled: name, &found)
+      }
+    }
+    var learned: [AppProtocol] = []
+    for file in found.prefix(limit) {
+      let made = try AppProtocol.file(file.path, spellings: file.spellings)
+      if let other = (known + learned).first(where: { $0.name == made.name }) {
+        throw UsageProblem("\(file.path): the bench knows a protocol “\(other.name)”; write another name after “protocol:”")
+      }
+      learned.append(made)
+    }
+    return learned
+  }
+
+  private static func note(_ path: String, spelled: String, _ found: inout [(path: String, spellings: [String])]) {
+    let whole = URL(fileURLWithPath: path).standardizedFileURL.path
+    if let place = found.firstIndex(where: { URL(fileURLWithPath: $0.path).standardizedFileURL.path == whole }) {
+      if !found[place].spellings.contains(spelled) { found[place].spellings.append(spelled) }
+    } else {
+      found.append((path, [spelled]))
+    }
+  }
+
+  /// A YAML file that can be read; its real reader says what is wrong with any other.
+  private static func tree(_ argument: String) -> YAMLTree? {
+    guard let path = argument.isYAML ? argument : try? ScenarioLibrary.shipped.path(of: argument), path.isYAML,
+      case .success(let octets) = ScenarioFile.octets(of: path, kind: .scenario),
+      case .success(let tree) = ScenarioReader.tree(octets: octets, file: path, kind: .scenario)
+    else { return nil }
+    return tree
+  }
+
+  /// Whether a file describes a protocol, and is no scenario and no description.
+  private static func isProtocol(_ tree: YAMLTree) -> Bool {
+    guard case .mapping(let entries) = tree.value else { return false }
+    let keys = entries.map(\.key)
+    return keys.contains("protocol") && (keys.contains("packets") || keys.contains("services"))
+  }
+
+  /// The paths after `protocol:` anywhere in a file.
+  private static func names(in tree: YAMLTree) -> [String] {
+    switch tree.value {
+    case .scalar: []
+    case .sequence(let items): items.flatMap(names)
+    case .mapping(let entries):
+      entries.flatMap { entry -> [String] in
+        if entry.key == "protocol", case .scalar(let text, _) = entry.value.value { return text.isYAML ? [text] : [] }
+        return names(in: entry.value)
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var isYAML: Bool { hasSuffix(".yaml") || hasSuffix(".yml") }
+}

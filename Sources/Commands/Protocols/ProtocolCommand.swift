@@ -1,0 +1,69 @@
+import ArgumentParser
+import Bench
+import Campaigns
+import Conformance
+import Foundation
+import Judging
+import ProtocolFiles
+
+/// `babbench protocol`: a protocol of your own in a file.
+struct ProtocolCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "protocol",
+    abstract: "Begin, check and print a protocol of your own: one YAML file.",
+    discussion: """
+      A protocol file says services, packets, roles, what people do, what screens show, what holds in every run, and how
+      it is tested. Scenarios and descriptions name it: “protocol: ./chat.yaml” (Docs/own-protocol.md).
+
+      EXAMPLES:
+        babbench protocol new chat
+        babbench protocol explain chat.yaml
+        babbench run chat-room.yaml
+        babbench conform --iut my-chat.yaml
+      """,
+    subcommands: [New.self, Explain.self])
+
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a protocol file, a scenario and a description to begin with.",
+      discussion: "What is there already is not written over.")
+
+    @Argument(help: ArgumentHelp("The name of the protocol: lower case, one word.", valueName: "name"))
+    var name: String
+
+    func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
+
+    func execute(for audience: Audience) -> Int32 {
+      do {
+        let files = try ProtocolTemplate.files(named: name)
+        for (path, _) in files where FileManager.default.fileExists(atPath: path) {
+          throw UsageProblem("\(path) is there already; write another name, or remove it")
+        }
+        for (path, text) in files { try FileSink.write(Array(text.utf8), to: path) }
+        audience.tell(files.map { "wrote \($0.path)" }.joined(separator: "\n") + "\nnext: babbench run \(name)-room.yaml")
+        return 0
+      } catch {
+        return audience.refuse(error, .usage)
+      }
+    }
+  }
+
+  struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a protocol file as a page that people read.")
+
+    @Argument(help: ArgumentHelp("The protocol file.", valueName: "file"))
+    var file: String
+
+    func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
+
+    func execute(for audience: Audience) -> Int32 {
+      do {
+        audience.tell(try ProtocolPage.text(ofFile: file))
+        return 0
+      } catch {
+        return audience.refuse(error, .usage)
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Bench
+
+/// The files that `babbench protocol new` writes: a chat, to be changed into something else.
+enum ProtocolTemplate {
+  static func files(named name: String) throws -> [(path: String, text: String)] {
+    let octets = Array(name.utf8)
+    let isWord = octets.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    guard isWord, octets.count <= 24, let first = octets.first, (0x61...0x7A).contains(first) else {
+      throw UsageProblem("“\(name)” is no name of a protocol; write at most 24 lower case letters, digits and hyphens")
+    }
+    let id = name.uppercased()
+    return [
+      ("\(name).yaml", protocolFile.replacing("NAME", with: name).replacing("ID", with: id)),
+      ("\(name)-room.yaml", scenario.replacing("NAME", with: name)),
+    ]
+  }
+
+  private static let protocolFile = """
+    # A protocol in a file: Docs/own-protocol.md. babbench protocol explain NAME.yaml prints it as a page.
+    protocol: NAME
+    roles:
+      room: { local name: NAME }
+      guest: {}
+
+    services:
+      NAME:
+        uuid: 6E400001-B5A3-F393-E0A9-E50E24DCCA9E
+        of: room
+        characteristics:
+          said: { uuid: 6E400002-B5A3-F393-E0A9-E50E24DCCA9E, properties: [write] }
+          told: { uuid: 6E400003-B5A3-F393-E0A9-E50E24DCCA9E, properties: [notify] }
+
+    packets:
+      hello: { by: guest, on: said, fields: { kind: u8 = 1, name: text u8 1..20 } }
+      message: { by: guest, on: said, fields: { kind: u8 = 2, text: text 1..100 } }
+      welcome: { by: room, on: told, fields: { kind: u8 = 3, name: text u8 } }
+      line: { by: room, on: told, fields: { kind: u8 = 4, text: text } }
+
+    actions:
+      enter: { by: guest, values: { name: text } }
+      say: { by: guest, values: { text: text } }
+    reports:
+      welcomed: { by: guest, values: { name: text } }
+      line: { by: guest, values: { text: text } }
+
+    clauses:
+      ID 1: A guest MUST say hello before anything else.
+      ID 2: The room MUST welcome a guest by the name of its hello, within a second.
+      ID 3: The room MUST tell every line to every guest.
+      ID 4: A guest MUST show what it is told, in the order of the room.
+
+    claims:
+      EnteringSaysHello:
+        { clause: ID 1, of: guest, when: does enter, then: sends hello where name = enter.name, within: 2s }
+      HelloComesFirst: { clause: ID 1, of: guest, never: sends message, before: sends hello }
+      GuestsAreWelcomed:
+        { clause: ID 2, of: room, when: hears hello, then: sends welcome where name = hello.name, within: 1s }
+      WelcomesAreShown:
+        { clause: ID 4, of: guest, when: hears welcome, then: shows welcomed where name = welcome.name, within: 1s }
+      WhatIsSaidIsSent:
+        { clause: ID 3, of: guest, when: does say, then: sends message where text = say.text, within: 2s }
+      EveryoneIsTold:
+        clause: ID 3
+        of: room
+        when: hears message
+        then: sends line where text = message.text
+        to: every link
+        within: 2s
+      LinesAreShown: { clause: ID 4, of: guest, when: hears line, then: shows line where text = line.text, within: 1s }
+      GuestsSeeTheSame: { clause: ID 4, of: guest, agree: shows line }
+
+    purposes:
+      ID/ROOM/HELLO/BV-01:
+        text: A room welcomes a guest by its name.
+        clause: ID 2
+        role: room
+        steps:
+          - tester joins
+          - tester sends: { hello: { name: ann } }
+          - tester hears: welcome where name = ann
+      ID/ROOM/LINE/BV-01:
+        text: A room tells a line to every guest.
+        clause: ID 3
+        role: room
+        testers: 2
+        steps:
+          - tester-1 joins
+          - tester-2 joins
+          - tester-1 sends: { hello: { name: ann } }
+          - tester-2 sends: { hello: { name: bob } }
+          - tester-1 sends: { message: { text: hi } }
+          - tester-1 hears: line where text = hi
+          - tester-2 hears: line where text = hi
+      ID/ROOM/HELLO/BI-01:
+        text: A room tells nobody what is no packet.
+        clause: ID 3
+        role: room
+        steps:
+          - tester joins
+          - tester sends octets: { said: ff00 }
+          - tester hears no: line
+          - tester sends: { hello: { name: ann } }
+          - tester hears: welcome
+      ID/GUEST/HELLO/BV-01:
+        text: A guest says hello when its person enters, and shows the welcome.
+        clause: [ID 1, ID 4]
+        role: guest
+        steps:
+          - tester joins
+          - user: { enter: ann }
+          - tester hears: hello where name = ann
+          - tester sends: { welcome: { name: ann } }
+          - iut shows: welcomed where name = ann
+
+    """
+
+  private static let scenario = """
+    name: a chat of three guests
+    protocol: ./NAME.yaml
+    devices:
+      room: { phone: iphone }
+      guest: { count: 3, phone: android }
+    steps:
+      - { after: 6s, guest-1: { enter: ann } }
+      - { after: 200ms, guest-2: { enter: bob } }
+      - { after: 200ms, guest-3: { enter: cleo } }
+      - { after: 1s, guest-1: { say: hello } }
+      - { after: 1s, guest-2: { say: good evening } }
+    expect:
+      - { within: 5s, all guests: show welcomed }
+      - { within: 5s, all guests: have at least 2 lines }
+    duration: 20s
+
+    """
+}

@@ -1,0 +1,158 @@
+import AppSeam
+import SimKernel
+
+/// The engine that a protocol file says enough for: it joins, and does what its claims of the kind “when … then …” ask
+/// for, at once, with the values that their conditions name.
+final class FileResponder: AppEngine {
+  /// What a mutant does to the answer of one claim.
+  struct Defect: Sendable {
+    enum Kind: Sendable {
+      case silent, twice, late
+      /// The first number or text is another one.
+      case wrong
+    }
+
+    var claim: String
+    var kind: Kind
+  }
+
+  private let form: ProtocolForm
+  private let role: AppRole
+  private let defect: Defect?
+  private var peer: FilePeer
+  private var timers: [TimerID: [AppEffect]] = [:]
+  private var nextTimer = 1
+  private var effects: [AppEffect] = []
+
+  init(_ form: ProtocolForm, _ role: AppRole, defect: Defect? = nil) {
+    self.form = form
+    self.role = role
+    self.defect = defect
+    peer = FilePeer(form, role)
+  }
+
+  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+    effects = []
+    switch input {
+    case .launched: effects += peer.begin()
+    case .radioPower(true): effects += peer.begin()
+    case .user(let action):
+      guard let action = action.among(FreeAction.self) else { break }
+      let values = action.values.map { value -> (name: String, value: FieldValue) in
+        (value.name, Int64(value.value).map { .number($0) } ?? .text(value.value))
+      }
+      respond(to: FileEvent(verb: .does, name: action.what, device: 0, values: values), now)
+    case .timer(let id):
+      effects += timers.removeValue(forKey: id) ?? []
+    default:
+      let (asked, heard) = peer.take(input)
+      effects += asked
+      if case .connected(let link, _) = input {
+        respond(to: FileEvent(verb: .links, name: "", device: 0, link: link, values: []), now)
+      }
+      for heard in heard {
+        guard let packet = heard.packet else { continue }
+        respond(
+          to: FileEvent(verb: .hears, name: packet.name, device: 0, link: heard.link, values: packet.fields), now)
+      }
+    }
+    return effects
+  }
+
+  private func respond(to event: FileEvent, _ now: SimInstant) {
+    for claim in form.claims where claim.role == role {
+      guard case .follows(let first, let second, let span, let toAll) = claim.kind, event.fits(first) else { continue }
+      let kind = defect?.claim == claim.id ? defect?.kind : nil
+      if kind == .silent { continue }
+      for _ in 0..<(kind == .twice ? 2 : 1) {
+        answer(event, second, toAll, isWrong: kind == .wrong, now + (kind == .late ? span + .seconds(2) : .zero), now)
+      }
+    }
+  }
+
+  private func answer(
+    _ event: FileEvent, _ second: EventForm, _ toAll: Bool, isWrong: Bool, _ instant: SimInstant, _ now: SimInstant
+  ) {
+    var made: [AppEffect] = []
+    var values = second.conditions.compactMap { condition -> (name: String, value: FieldValue)? in
+      guard condition.comparison == .equal, !condition.isLength else { return nil }
+      switch condition.operand {
+      case .constant(let text): return (condition.field, TypeReader.number(text).map { .number($0) } ?? .text(text))
+      case .field(let field): return event[field].map { (condition.field, $0) }
+      }
+    }
+    if isWrong, !values.isEmpty { values[0].value = values[0].value.another }
+    switch second.verb {
+    case .shows:
+      made = [.report(AppReport(FreeReport(second.name, values.map { FreeValue($0.name, $0.value.text) })))]
+    case .sends:
+      let links = toAll ? peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id) : [event.link ?? peer.link?.id].compactMap(\.self)
+      guard let packet = form.packets.first(where: { $0.name == second.name }),
+        let octets = try? packet.encode(packet.completed(values))
+      else { return }
+      for link in links { made += (try? peer.say(octets, on: packet.characteristic, to: link)) ?? [] }
+    default: return
+    }
+    guard instant > now else { return effects += made }
+    let id = TimerID(nextTimer)
+    nextTimer += 1
+    timers[id] = made
+    effects.append(.setTimer(id, at: instant))
+  }
+}
+
+extension FieldValue {
+  /// A value of the same kind that is not this one.
+  var another: FieldValue {
+    switch self {
+    case .number(let number): .number(number == 0 ? 1 : number - 1)
+    case .text(let text): .text(text.isEmpty ? "x" : String(text.dropLast()) + (text.last == "x" ? "y" : "x"))
+    case .flag(let isOn): .flag(!isOn)
+    case .octets(let octets): .octets(octets.isEmpty ? [1] : octets.dropLast() + [octets[octets.count - 1] ^ 1])
+    case .list(let values): .list(values.isEmpty ? [.number(1)] : Array(values.dropLast()))
+    }
+  }
+}
+
+extension ProtocolForm.Packet {
+  /// Values for all fields: those given, with kinds that fit, and the least that is allowed for the others.
+  func completed(_ values: [(name: String, value: FieldValue)]) -> [(name: String, value: FieldValue)] {
+    fields.compactMap { field in
+      let given = values.first { $0.name == field.name }?.value
+      if let given { return (field.name, given.fitted(to: field.kind)) }
+      // What says how long another field is follows from that field.
+      if fields.contains(where: { $0.kind.extent == .field(field.name) }) { return nil }
+      return field.least.map { (field.name, $0) }
+    }
+  }
+}
+
+extension ProtocolForm.Field {
+  /// The least value that is allowed; nil: it follows from others.
+  var least: FieldValue? {
+    if let constant { return constant }
+    let low = range?.lowerBound ?? 0
+    switch kind {
+    case .integer, .number: return .number(low)
+    case .flag: return .flag(false)
+    case .text: return .text(String(repeating: "x", count: Int(clamping: max(0, low))))
+    case .octets(.fixed(let count)): return .octets(Array(repeating: 0, count: count))
+    case .octets: return .octets(Array(repeating: 0, count: Int(clamping: max(0, low))))
+    case .list: return .list([])
+    case .checksum: return nil
+    }
+  }
+}
+
+extension FieldValue {
+  /// The same as the kind of a field: words of scenarios may be numbers or texts.
+  func fitted(to kind: ProtocolForm.Field.Kind) -> FieldValue {
+    switch (kind, self) {
+    case (.text, .number(let number)): .text(String(number))
+    case (.octets, .text(let text)): [UInt8](hexadecimalDigits: text).map { .octets($0) } ?? self
+    case (.flag, .text(let text)): .flag(text == "yes" || text == "true")
+    case (.flag, .number(let number)): .flag(number != 0)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import AppSeam
+package import Bench
+import BluetoothWire
+package import Conformance
+import SimKernel
+
+extension AppProtocol {
+  /// A protocol as a file says it (Docs/own-protocol.md).
+  /// - Parameter spellings: how the file is written where it is named.
+  /// - Throws: everything that is wrong with the file, each with its place and what to write instead.
+  package static func file(_ path: String, spellings: [String]) throws(ScenarioProblems) -> AppProtocol {
+    let octets = try ScenarioFile.octets(of: path, kind: ProtocolFileReader.kind).get()
+    return AppProtocol(try ProtocolFileReader.read(octets: octets, file: path), file: path, spellings: spellings)
+  }
+
+  init(_ form: ProtocolForm, file: String, spellings: [String] = []) {
+    let clause = form.clauses.first?.id ?? ""
+    self.init(
+      FileApp(form, spellings: spellings), title: form.title,
+      clauses: form.clauses.map { ClauseText(id: $0.id, text: $0.text, document: file) }, exemptions: [],
+      breakdownClause: clause, purposes: form.purposes.map { TestPurpose($0, of: form) },
+      mutants: Self.mutants(of: form), designs: [], ics: [],
+      oracles: [OracleDescription(OnlyPackets.self)]
+        + form.claims.map {
+          OracleDescription(
+            id: $0.id, claim: $0.text, clause: $0.clause, nature: $0.kind.isLiveness ? .liveness : .safety,
+            restsOn: $0.kind.reads(.shows) ? ["shows"] : [])
+        },
+      makeOracleReader: { OracleReader.file(form) },
+      makeReference: { FileResponder(form, $0.role) },
+      makeBed: { FileBed(form, $0) }, chart: ChartWords(form), traffic: nil)
+  }
+
+  /// Each claim of what follows, broken in four ways.
+  private static func mutants(of form: ProtocolForm) -> [Mutant] {
+    form.claims.flatMap { claim -> [Mutant] in
+      guard case .follows(_, let second, _, _) = claim.kind else { return [] }
+      let isChanged = second.conditions.contains { $0.comparison == .equal && !$0.isLength }
+      let kinds: [(FileResponder.Defect.Kind, String, String)] =
+        [(.silent, "silent", "never \(second.text)"), (.late, "late", "\(second.text), too late")]
+        + (isChanged ? [(.wrong, "wrong", "\(second.text), with another value")] : [])
+      return kinds.map { kind, word, text in
+        Mutant("\(word)-\(claim.id)", claim.role, clause: claim.clause, failedBy: claim.id, text) {
+          FileResponder(form, $0.role, defect: FileResponder.Defect(claim: claim.id, kind: kind))
+        }
+      }
+    }
+  }
+}
+
+extension TestPurpose {
+  init(_ purpose: ProtocolForm.Purpose, of form: ProtocolForm) {
+    let others = form.roles.map(\.role).filter { $0 != purpose.role }
+    let serves = form.serves(purpose.role)
+    // Whoever publishes nothing speaks to somebody who does, and the other way round.
+    let peers = others.first { form.serves($0) != serves } ?? others.first ?? purpose.role
+    self.init(
+      purpose.id, role: purpose.role, peers: peers, purpose.clauses, purpose.text,
+      initial: "The IUT and \(purpose.testers) \(purpose.testers == 1 ? "tester" : "testers") are launched.",
+      expects: purpose.steps.filter { $0.text.hasPrefix("iut") || $0.text.contains("hears") }.map(\.text), needs: [],
+      dialects: [DialectName(rawValue: "plain")], seeds: [1], testers: purpose.testers, arrange: { _ in }
+    ) { bed in
+      guard let bed = bed as? FileBed else { throw bed.inconclusive("the test bed is another protocol's") }
+      try bed.play(purpose)
+    }
+  }
+}
+
+extension ChartWords {
+  init(_ form: ProtocolForm) {
+    let codec = PacketCodec(form: form)
+    let central = form.roles.first { !form.serves($0.role) }?.role ?? AppRole(rawValue: "")
+    let framings = Set(form.services.flatMap(\.characteristics).map(\.framing))
+    let framing = framings.count == 1 ? framings.first ?? .none : .none
+    self.init(
+      central: central, makeAssembler: { ChartAssembler(framing) }, fragment: { _ in nil },
+      label: { octets in
+        do throws(PacketRefusal) { return try codec.decode(octets).name } catch { return "no packet" }
+      },
+      problem: { octets, _ in
+        do throws(PacketRefusal) {
+          _ = try codec.decode(octets)
+          return nil
+        } catch {
+          return error.reason
+        }
+      },
+      shown: { $0.among(FreeReport.self).map { "\($0.what) \($0.values.text)" } },
+      words: { report in
+        report.among(FreeReport.self).map { "shows \($0.what)" + ($0.values.isEmpty ? "" : ": \($0.values.text)") }
+          ?? "shows \(report)"
+      },
+      gist: { octets in (try? codec.decode(octets))?.text ?? "\(octets.count) octets" })
+  }
+}
+
+private struct ChartAssembler: ChartWords.Assembler {
+  private var assembler: FileAssembler
+
+  init(_ framing: FramingForm) { assembler = FileAssembler(framing) }
+
+  mutating func receive(_ octets: [UInt8], at instant: SimInstant) -> ChartWords.Reception {
+    var reception = ChartWords.Reception(packet: nil, packetID: 0, isRepeat: false, drops: [])
+    for outcome in assembler.receive(octets) {
+      switch outcome {
+      case .packet(let text, let number): (reception.packet, reception.packetID) = (text, number)
+      case .dropped(let reason):
+        reception.drops.append(ChartWords.Reception.Drop(packetID: nil, reason: reason, isOfItself: true))
+      }
+    }
+    return reception
+  }
+}

@@ -1,0 +1,156 @@
+import AppSeam
+import Bench
+import BluetoothWire
+import Conformance
+import SimKernel
+
+/// The test bed of a protocol file: testers of another role than the implementation's.
+final class FileBed: TestBed {
+  let form: ProtocolForm
+  let testers: Testers<FileTester>
+
+  init(_ form: ProtocolForm, _ setup: CaseSetup) {
+    var testers = Testers<FileTester>()
+    for (index, device) in setup.played { testers.append(FileTester(form, index: index, device)) }
+    self.form = form
+    self.testers = testers
+    super.init(setup, testers: TestBed.present(testers.withAbsent))
+    for tester in testers.withAbsent { tester.bed = self }
+  }
+
+  override var firstSteps: [FirstStep] {
+    form.serves(iut.role)
+      ? [
+        FirstStep(.publish, Cause("never publishes its service", clause: "")),
+        FirstStep(.advertise, Cause("never advertises", clause: "")),
+      ]
+      : [
+        FirstStep(.scan, Cause("never scans", clause: "")), FirstStep(.connect, Cause("connects to nobody", clause: "")),
+        FirstStep(.discover, Cause("never discovers the service", clause: "")),
+      ]
+  }
+
+  /// Plays the steps of a purpose, one after the other.
+  func play(_ purpose: ProtocolForm.Purpose) throws {
+    for step in purpose.steps { try play(step) }
+    if checks == 0 { throw inconclusive("the purpose has no step that checks anything") }
+  }
+
+  private func play(_ step: ProtocolForm.Purpose.Step) throws {
+    switch step.kind {
+    case .joins(let number): try preamble { try tester(number).join() }
+    case .leaves(let number): tester(number).leave()
+    case .sends(let number, let name, let values):
+      guard let packet = form.packets.first(where: { $0.name == name }) else { return }
+      do throws(PacketRefusal) {
+        tester(number).say(try packet.encode(values), on: packet.characteristic, note: "sends \(name)")
+      } catch {
+        throw inconclusive(error.reason)
+      }
+    case .sendsOctets(let number, let name, let octets):
+      let found = form.services.flatMap(\.characteristics).first { $0.name == name }
+      if let found { tester(number).say(octets, on: found.uuid, note: "sends \(String(hexadecimal: octets)) on \(name)") }
+    case .hears(let number, let event, let span):
+      let tester = tester(number)
+      try expect("\(tester.name) \(event.text)", within: span, actual: { tester.newest }) { tester.take(event) }
+    case .hearsNo(let number, let event, let span):
+      let tester = tester(number)
+      try never("\(tester.name) \(event.text)", for: span, actual: { tester.newest }) { tester.take(event) }
+    case .user(let action): iut.user(AppAction(action))
+    case .shows(let event, let span):
+      let mark = shown
+      try expect("the IUT \(event.text)", within: span, actual: { self.newestReport }) { self.takeReport(event) }
+      shown = max(mark, shown)
+    case .showsNo(let event, let span):
+      try never("the IUT \(event.text)", for: span, actual: { self.newestReport }) { self.takeReport(event) }
+    case .wait(let span): try pause(span)
+    }
+  }
+
+  private func tester(_ number: Int) -> FileTester { testers.withAbsent[number] }
+
+  /// Reports up to here were asked for.
+  private var shown = 0
+
+  private func takeReport(_ event: EventForm) -> Bool {
+    for place in iut.reports.indices.dropFirst(shown) {
+      guard let report = iut.reports[place].report.among(FreeReport.self) else { continue }
+      let seen = FileEvent(
+        verb: .shows, name: report.what, device: 0,
+        values: report.values.map { value in (value.name, Int64(value.value).map { .number($0) } ?? .text(value.value)) })
+      if seen.fits(event) {
+        shown = place + 1
+        return true
+      }
+    }
+    return false
+  }
+
+  private var newestReport: String {
+    iut.reports.last?.report.among(FreeReport.self).map { "it showed \($0.what): \($0.values.text)" } ?? "it showed nothing"
+  }
+}
+
+/// A peer that the bench plays: it joins by itself, and says what the steps say.
+final class FileTester: PlayedDevice<FileBed> {
+  private var peer: FilePeer
+  private var heard: [FileEvent] = []
+  private var refused: [String] = []
+  private var mark = 0
+  private var hasBegun = false
+
+  init(_ form: ProtocolForm, index: Int?, _ device: Device) {
+    peer = FilePeer(form, device.role)
+    super.init(index: index, device)
+  }
+
+  override func take(_ input: AppInput, at now: SimInstant) {
+    let (effects, news) = peer.take(input)
+    for effect in effects { ask(effect) }
+    for news in news {
+      if let packet = news.packet {
+        heard.append(
+          FileEvent(verb: .hears, name: packet.name, device: index, link: news.link, values: packet.fields))
+      }
+      if let refusal = news.refusal { refused.append(refusal) }
+    }
+  }
+
+  func join() throws {
+    guard gives("joins") else { return }
+    if !hasBegun || peer.link == nil { for effect in peer.begin() { ask(effect) } }
+    hasBegun = true
+    try bed.expect("\(name) has joined", within: .seconds(10), actual: { "it has not come further than \(self.progress)" }) {
+      peer.stage == .joined
+    }
+  }
+
+  private var progress: String {
+    switch peer.stage {
+    case .idle: "nothing"
+    case .sought: "looking for the IUT"
+    case .linked: "a link"
+    case .joined: "all subscriptions"
+    }
+  }
+
+  func leave() { if gives("leaves") { for effect in peer.leave() { ask(effect) } } }
+
+  func say(_ packet: [UInt8], on characteristic: BluetoothUUID, note: String) {
+    guard gives(note), let link = peer.link else { return }
+    for effect in (try? peer.say(packet, on: characteristic, to: link.id)) ?? [] { ask(effect) }
+  }
+
+  /// Whether a packet has come since the last one that was asked for.
+  func take(_ event: EventForm) -> Bool {
+    guard let place = heard.indices.dropFirst(mark).first(where: { heard[$0].fits(event) }) else { return false }
+    mark = place + 1
+    return true
+  }
+
+  /// What came instead, for people.
+  var newest: String {
+    if let refusal = refused.last { return "octets that are no packet: \(refusal)" }
+    return heard.dropFirst(mark).last.map { "it \($0.text)" } ?? (peer.link == nil ? "it has no link" : "nothing came")
+  }
+}
