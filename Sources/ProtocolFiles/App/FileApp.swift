@@ -1,16 +1,16 @@
 import AppSeam
-package import Bench
+import Bench
 import BluetoothWire
 
 /// An app of a protocol file, as worlds and scenarios know it.
-package struct FileApp: SimulatedApp {
+struct FileApp: SimulatedApp {
   let form: ProtocolForm
-  package let spellings: [String]
+  let spellings: [String]
 
-  package var name: String { form.name }
-  package let roles: [RoleDescription]
-  package let words: AppWords
-  package let dialects = [DialectName(rawValue: "plain")]
+  var name: String { form.name }
+  let roles: [RoleDescription]
+  let words: AppWords
+  let dialects = [DialectName(rawValue: "plain")]
 
   /// - Parameter spellings: how the file is written where it is named.
   init(_ form: ProtocolForm, spellings: [String]) {
@@ -20,17 +20,17 @@ package struct FileApp: SimulatedApp {
     words = Self.words(of: form)
   }
 
-  package var defaultDialect: DialectName { dialects[0] }
-  package var takesPart: Bool { true }
-  package var takesPrograms: Bool { true }
-  package var reports: any AppStatement.Type { FreeReport.self }
-  package var actions: any AppStatement.Type { FreeAction.self }
-  package var settingsMember: StaticString? { nil }
+  var defaultDialect: DialectName { dialects[0] }
+  var takesPart: Bool { true }
+  var takesPrograms: Bool { true }
+  var reports: any AppStatement.Type { FreeReport.self }
+  var actions: any AppStatement.Type { FreeAction.self }
+  var settingsMember: StaticString? { nil }
 
-  package func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.empty) }
-  package func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
-  package func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
-  package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { FileFacts(form, cast) }
+  func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.empty) }
+  func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
+  func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
+  func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { FileFacts(form, cast) }
 
   // MARK: Actions
 
@@ -42,17 +42,21 @@ package struct FileApp: SimulatedApp {
         words.actions.append(KeyTable.Key(action.name, kind(action.values[0].type), action.values[0].name))
         continue
       }
-      let table = KeyTable(
-        id: form.name + "-" + action.name.replacing(" ", with: "-"), title: "“\(action.name)”",
-        keys: action.values.map { KeyTable.Key($0.name, kind($0.type), "a \($0.type.rawValue)", isRequired: true) })
-      words.tables.append(table)
-      words.actions.append(KeyTable.Key(action.name, .table(table.id), "values of it"))
+      let id = form.name + "-" + action.name.replacing(" ", with: "-")
+      words.tables.append(table(of: action, id: id))
+      words.actions.append(KeyTable.Key(action.name, .table(id), "values of it"))
     }
     words.rolesOfActions = Dictionary(
       form.actions.filter { !$0.roles.isEmpty }.map { ($0.name, $0.roles) }, uniquingKeysWith: { $1 })
     words.predicates = form.reports.map { "shows \($0.name)" }
     words.counted = form.reports.map(\.name) + form.packets.map { "\($0.name) packets" }
     return words
+  }
+
+  private static func table(of action: ProtocolForm.Word, id: String) -> KeyTable {
+    KeyTable(
+      id: id, title: "“\(action.name)”",
+      keys: action.values.map { KeyTable.Key($0.name, kind($0.type), "a \($0.type.rawValue)", isRequired: true) })
   }
 
   private static func kind(_ type: ProtocolForm.ValueType) -> ValueKind {
@@ -63,19 +67,18 @@ package struct FileApp: SimulatedApp {
     }
   }
 
-  package func action(_ word: String) -> Step.UserAction? {
+  func action(_ word: String) -> Step.UserAction? {
     form.actions.contains { $0.name == word && $0.values.isEmpty } ? Step.UserAction(AppAction(FreeAction(word))) : nil
   }
 
-  package func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? {
+  func action(_ key: String, _ value: YAMLTree, _ decoder: ScenarioDecoder) -> Step.UserAction? {
     guard let word = form.actions.first(where: { $0.name == key }) else { return nil }
     var values: [FreeValue] = []
     if word.values.count == 1 {
       guard let text = text(value, word.values[0], decoder) else { return nil }
       values.append(FreeValue(word.values[0].name, text))
     } else {
-      guard let table = words.tables.first(where: { $0.title == "“\(key)”" }), let fields = decoder.fields(value, table)
-      else { return nil }
+      guard let fields = decoder.fields(value, Self.table(of: word, id: "")) else { return nil }
       for part in word.values {
         guard let tree = fields[part.name] else {
           decoder.note(fields.location, "“\(key)” needs “\(part.name)”; write \(part.name): a \(part.type.rawValue)")
@@ -106,11 +109,11 @@ package struct FileApp: SimulatedApp {
     }
   }
 
-  package func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
+  func action(_ action: AppAction, about peer: PeerNames) -> AppAction { action }
 
   // MARK: Predicates
 
-  package func fact(_ words: [String]) -> AppFact? { FileFact(words, form).map { AppFact($0) } }
+  func fact(_ words: [String]) -> AppFact? { FileFact(words, form).map { AppFact($0) } }
 }
 
 /// What a scenario can ask of an app of a protocol file.

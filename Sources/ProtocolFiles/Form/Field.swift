@@ -1,3 +1,5 @@
+import BluetoothWire
+
 extension ProtocolForm {
   /// A field of a packet: its name, what it is, and when it is there.
   struct Field: Sendable {
@@ -67,17 +69,35 @@ extension ProtocolForm {
         switch self {
         case .sum: octets.reduce(0) { $0 &+ Int64($1) }
         case .xor: Int64(octets.reduce(0, ^))
-        case .crc16:
-          Int64(
-            octets.reduce(UInt16(0xFFFF)) { sum, octet in
-              (0..<8).reduce(sum ^ UInt16(octet) << 8) { sum, _ in sum & 0x8000 == 0 ? sum << 1 : sum << 1 ^ 0x1021 }
-            })
-        case .crc32:
-          Int64(
-            ~octets.reduce(UInt32.max) { sum, octet in
-              (0..<8).reduce(sum ^ UInt32(octet)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
-            })
+        case .crc16: Int64(Self.crc16(octets))
+        case .crc32: Int64(Self.crc32(octets))
         }
+      }
+
+      private static func crc16(_ octets: some Sequence<UInt8>) -> UInt16 {
+        var sum: UInt16 = 0xFFFF
+        for octet in octets {
+          sum ^= UInt16(octet) << 8
+          for _ in 0..<8 {
+            let carries = sum & 0x8000 != 0
+            sum <<= 1
+            if carries { sum ^= 0x1021 }
+          }
+        }
+        return sum
+      }
+
+      private static func crc32(_ octets: some Sequence<UInt8>) -> UInt32 {
+        var sum = UInt32.max
+        for octet in octets {
+          sum ^= UInt32(octet)
+          for _ in 0..<8 {
+            let carries = sum & 1 != 0
+            sum >>= 1
+            if carries { sum ^= 0xEDB8_8320 }
+          }
+        }
+        return ~sum
       }
     }
   }

@@ -1,3 +1,4 @@
+import AppSeam
 package import Bench
 import BluetoothWire
 
