@@ -222,6 +222,7 @@ let package = Package(
     tests("VirtualRadioTests", ["LinkCrypto", "RadioLaws"] + radio, exclude: ["Measured/phones.tsv"]),
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
+    tests("ProtocolFilesTests", ["ProtocolFiles", "Conformance", "Judging"] + bench),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),

@@ -35,7 +35,10 @@ struct ProtocolCommand: ParsableCommand {
 
     func execute(for audience: Audience) -> Int32 {
       do {
-        let files = try ProtocolTemplate.files(named: name)
+        guard let files = ProtocolTemplate.files(named: name) else {
+          throw UsageProblem(
+            "“\(name)” is no name of a protocol; write at most 24 lower case letters, digits and hyphens")
+        }
         for (path, _) in files where FileManager.default.fileExists(atPath: path) {
           throw UsageProblem("\(path) is there already; write another name, or remove it")
         }

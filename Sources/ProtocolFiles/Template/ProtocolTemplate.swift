@@ -1,16 +1,12 @@
-import Bench
-
 /// The files that `babbench protocol new` writes: a chat, to be changed into something else.
-enum ProtocolTemplate {
-  static func files(named name: String) throws -> [(path: String, text: String)] {
+package enum ProtocolTemplate {
+  /// - Returns: nil for what is no name of a protocol: at most 24 lower case letters, digits and hyphens.
+  package static func files(named name: String) -> [(path: String, text: String)]? {
     let octets = Array(name.utf8)
     let isWord = octets.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-    guard isWord, octets.count <= 24, let first = octets.first, (0x61...0x7A).contains(first) else {
-      throw UsageProblem("“\(name)” is no name of a protocol; write at most 24 lower case letters, digits and hyphens")
-    }
-    let id = name.uppercased()
+    guard isWord, octets.count <= 24, let first = octets.first, (0x61...0x7A).contains(first) else { return nil }
     return [
-      ("\(name).yaml", protocolFile.replacing("NAME", with: name).replacing("ID", with: id)),
+      ("\(name).yaml", protocolFile.replacing("NAME", with: name).replacing("ID", with: name.uppercased())),
       ("\(name)-room.yaml", scenario.replacing("NAME", with: name)),
     ]
   }

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import ProtocolFiles
+
+@Suite("Framing of protocol files")
+struct FileFramingTests {
+  private static let fragments = FramingForm.fragments([
+    .init(meaning: .id, integer: IntegerForm(octets: 2, isBigEndian: true)),
+    .init(meaning: .index, integer: IntegerForm(octets: 1)), .init(meaning: .count, integer: IntegerForm(octets: 1)),
+  ])
+  static let all: [FramingForm] = [
+    .lines, .length(IntegerForm(octets: 2, isBigEndian: true)), fragments,
+    .fragments([.init(meaning: .more, integer: IntegerForm(octets: 1))]),
+    .fragments([.init(meaning: .size, integer: IntegerForm(octets: 2))]),
+  ]
+
+  private func packets(_ outcomes: [FileAssembler.Outcome]) -> [[UInt8]] {
+    outcomes.compactMap { if case .packet(let octets, _) = $0 { octets } else { nil } }
+  }
+
+  @Test("What is cut is put together again, at any ATT_MTU", arguments: all)
+  func roundTrip(framing: FramingForm) throws {
+    for attMTU in [23, 50, 185, 517] {
+      var cutter = FileCutter(framing)
+      var assembler = FileAssembler(framing)
+      for length in [1, 15, 16, 17, 100, 400] {
+        let packet = (0..<length).map { UInt8(0x20 + $0 % 90) }
+        let values = try cutter.values(of: packet, attMTU: attMTU)
+        #expect(values.allSatisfy { $0.count <= attMTU - 3 })
+        #expect(packets(values.flatMap { assembler.receive($0) }) == [packet])
+        #expect(!assembler.isMidPacket)
+      }
+    }
+  }
+
+  /// The header of Bab (BAB 3.1), octets of its vectors.
+  @Test("The fragments of Bab are one of these framings")
+  func bab() {
+    var assembler = FileAssembler(Self.fragments)
+    #expect(packets(assembler.receive([0, 5, 1, 2, 0x7D])) == [])
+    #expect(packets(assembler.receive([0, 5, 0, 2, 0x7B])) == [[0x7B, 0x7D]])
+  }
+
+  @Test("No values make an assembler keep more than its limit", arguments: all)
+  func bounded(framing: FramingForm) {
+    var assembler = FileAssembler(framing)
+    var dropped = 0
+    for number in 0..<20_000 {
+      let value: [UInt8] = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF), 1, 9] + Array(repeating: 0x41, count: 200)
+      dropped += assembler.receive(value).count { if case .dropped = $0 { true } else { false } }
+    }
+    #expect(framing == .length(IntegerForm(octets: 2, isBigEndian: true)) || dropped > 0)
+  }
+}

@@ -1,0 +1,115 @@
+import BluetoothWire
+import Testing
+
+@testable import ProtocolFiles
+
+@Suite("Packets of protocol files")
+struct PacketCodecTests {
+  private func packet(_ fields: [(String, String)]) throws -> ProtocolForm.Packet {
+    var made: [ProtocolForm.Field] = []
+    for (name, text) in fields {
+      let earlier = made.filter { if case .integer = $0.kind { true } else { false } }.map(\.name)
+      made.append(try TypeReader.binary(name, text, earlier: earlier, isBigEndian: false))
+    }
+    return ProtocolForm.Packet(
+      name: "packet", senders: [], characteristic: BluetoothUUID(0x2A37), body: .fields(made))
+  }
+
+  /// Heart Rate Measurement (Heart Rate Service 1.0, 3.1.1).
+  private func heartRate() throws -> ProtocolForm.Packet {
+    try packet([
+      ("flags", "u8"), ("rate", "u8 unless flags & 1"), ("wide rate", "u16 when flags & 1"),
+      ("energy", "u16 when flags & 8"), ("intervals", "list of u16 when flags & 16"),
+    ])
+  }
+
+  @Test("Heart Rate Measurements of a real strap, as Wireshark shows them")
+  func heartRateMeasurements() throws {
+    // Polar H7: flags 0x16, 74 beats per minute, two RR intervals of 1/1024 s.
+    let read = try heartRate().decode([0x16, 0x4A, 0x2F, 0x03, 0x33, 0x03])
+    #expect(read["rate"] == .number(74))
+    #expect(read["intervals"] == .list([.number(815), .number(819)]))
+    #expect(read["energy"] == nil)
+    let wide = try heartRate().decode([0x09, 0x2C, 0x01, 0x10, 0x27])
+    #expect(wide["wide rate"] == .number(300))
+    #expect(wide["energy"] == .number(10_000))
+  }
+
+  @Test("What was read is written again, octet for octet")
+  func roundTrip() throws {
+    for octets: [UInt8] in [[0x16, 0x4A, 0x2F, 0x03, 0x33, 0x03], [0x00, 0x50], [0x09, 0x2C, 0x01, 0x10, 0x27]] {
+      let read = try heartRate().decode(octets)
+      #expect(try heartRate().encode(read.fields) == octets)
+    }
+  }
+
+  @Test("Lengths before, in a field, fixed, up to 0 and up to the end")
+  func extents() throws {
+    let all = try packet([
+      ("kind", "u8 = 7"), ("size", "u16 be"), ("a", "text u8"), ("b", "octets size"), ("c", "text 4"),
+      ("d", "text until 0"), ("e", "octets"),
+    ])
+    let octets: [UInt8] =
+      [7, 0, 2] + [2, 0x68, 0x69] + [0xAA, 0xBB] + [0x6F, 0x6B, 0, 0] + [0x7A, 0] + [1, 2, 3]
+    let read = try all.decode(octets)
+    #expect(read["a"] == .text("hi"))
+    #expect(read["b"] == .octets([0xAA, 0xBB]))
+    #expect(read["c"] == .text("ok"))
+    #expect(read["d"] == .text("z"))
+    #expect(read["e"] == .octets([1, 2, 3]))
+    #expect(try all.encode(read.fields) == octets)
+    // The size follows from what it is the size of.
+    let values = read.fields.filter { $0.name != "size" && $0.name != "kind" }
+    #expect(try all.encode(values) == octets)
+  }
+
+  /// Check values of the catalogue of parametrised CRC algorithms: the text 123456789.
+  @Test("Checksums over the text 123456789 are those that others publish", arguments: [("crc16 u16 be", "29b1"), ("crc32 u32 be", "cbf43926")])
+  func checksums(type: String, expected: String) throws {
+    let checked = try packet([("text", "text 9"), ("sum", type)])
+    let octets = try checked.encode([("text", .text("123456789"))])
+    #expect(String(hexadecimal: Array(octets.dropFirst(9))) == expected)
+    #expect(try checked.decode(octets)["text"] == .text("123456789"))
+    var broken = octets
+    broken[0] ^= 1
+    #expect(throws: PacketRefusal.self) { try checked.decode(broken) }
+  }
+
+  @Test("Any octets are a packet or a refusal, and what is a packet is written as it was read")
+  func total() throws {
+    let forms = [
+      try heartRate(),
+      try packet([("n", "u8"), ("list", "list of u24 be count n"), ("rest", "text")]),
+      try packet([("a", "text u16"), ("b", "octets u8"), ("c", "i64 -5..5")]),
+      try packet([("kind", "u8"), ("x", "u32 when kind = 2"), ("sum", "xor u8")]),
+    ]
+    var generator = SystemRandomNumberGenerator()
+    var packets = 0
+    for _ in 0..<20_000 {
+      let octets = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      for form in forms {
+        guard let read = try? form.decode(octets) else { continue }
+        packets += 1
+        #expect(try form.encode(read.fields) == octets, "\(read)")
+      }
+    }
+    #expect(packets > 1_000)
+  }
+
+  @Test("JSON packets, with members in any order and others read over")
+  func json() throws {
+    let fields = try [("type", "text = join"), ("name", "text 1..5"), ("age", "number optional")].map {
+      try TypeReader.json($0.0, $0.1)
+    }
+    let packet = ProtocolForm.Packet(
+      name: "join", senders: [], characteristic: BluetoothUUID(0x2A37), body: .json(fields))
+    let read = try packet.decode(Array(#"{"name":"ann","x":[1,{}],"type":"join"}"#.utf8))
+    #expect(read["name"] == .text("ann"))
+    #expect(String(decoding: try packet.encode([("name", .text("a\"b"))]), as: UTF8.self) == #"{"type":"join","name":"a\"b"}"#)
+    for wrong in ["", "[]", #"{"type":"leave","name":"ann"}"#, #"{"type":"join","name":"toolong"}"#, #"{"type":"join"}"#] {
+      #expect(throws: PacketRefusal.self) { try packet.decode(Array(wrong.utf8)) }
+    }
+  }
+}
