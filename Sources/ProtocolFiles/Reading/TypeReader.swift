@@ -91,6 +91,10 @@ struct TypeReader {
 
   private mutating func extent(_ earlier: [String]) throws(Refusal) -> ProtocolForm.Field.Extent {
     guard let word = words.first else { return .rest }
+    if earlier.contains(word) {
+      words.removeFirst()
+      return .field(word)
+    }
     switch word {
     case "rest":
       words.removeFirst()
@@ -112,10 +116,6 @@ struct TypeReader {
       words.removeFirst()
       guard (0...512).contains(count) else { throw Refusal(message: "\(count) is no length; write 0 to 512") }
       return .fixed(count)
-    }
-    if earlier.contains(word) {
-      words.removeFirst()
-      return .field(word)
     }
     return .rest
   }

@@ -123,8 +123,8 @@ package enum ProtocolTemplate {
       - { after: 1s, guest-1: { say: hello } }
       - { after: 1s, guest-2: { say: good evening } }
     expect:
-      - { within: 5s, all guests: show welcomed }
-      - { within: 5s, all guests: have at least 2 lines }
+      - { that: all guests show welcomed, within: 15s }
+      - { that: all guests have at least 2 lines, within: 20s }
     duration: 20s
 
     """
