@@ -121,7 +121,9 @@ extension AirFollower {
   }
 
   /// The direction of a PDU is not known, so neither is what it acknowledges.
-  private func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
+  func loseTrack(
+    _ link: TrafficLink, _ air: AirConnection, isStated: Bool, _ gap: TrafficGap = .missed
+  ) {
     air.central.forget()
     air.peripheral.forget()
     abandon(link, fromCentral: true)
@@ -129,7 +131,7 @@ extension AirFollower {
     if !isStated { air.directions.forget() }
     link.requestOfCentral = PendingRequest()
     link.requestOfPeripheral = PendingRequest()
-    if link.isUp, !air.hasLostTrack { output.gap(link, fromCentral: nil, .missed) }
+    if link.isUp, !air.hasLostTrack || gap == .snapped { output.gap(link, fromCentral: nil, gap) }
     air.hasLostTrack = true
     air.hasNews = false
     air.doubtPlainness()

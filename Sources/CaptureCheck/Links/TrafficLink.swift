@@ -157,6 +157,8 @@ public final class TrafficAdapter {
   @exclusivity(unchecked) public internal(set) var name: String?
   /// ACL packets on their way from the host.
   @exclusivity(unchecked) var flow = ACLFlow()
+  /// How often records were cut, were there twice or were not in their order: what it had under way was not known then.
+  @exclusivity(unchecked) var disturbances = 0
 
   init(file: Int, number: UInt16) {
     self.file = file

@@ -14,8 +14,11 @@ struct DeclaredLosses {
     var drops: UInt32 = 0
     /// When the newest record was.
     var instant: SimInstant
-    /// Since when something is missing.
+    /// Its number.
+    var number = 0
+    /// Since when, and since which record, something is missing.
     var since: SimInstant?
+    var sinceNumber = Int.max
   }
 
   /// By file.
@@ -36,12 +39,25 @@ struct DeclaredLosses {
       isSilent = hasMissed(file, until: instant, links())
     }
     let drops = record.drops ?? counts[file].drops
-    if drops > counts[file].drops || isSilent, counts[file].since == nil {
-      counts[file].since = counts[file].instant
-      since = min(since ?? counts[file].instant, counts[file].instant)
-    }
+    if drops > counts[file].drops || isSilent, counts[file].since == nil { lose(file, since: counts[file].number) }
     counts[file].drops = drops
     counts[file].instant = instant
+    counts[file].number = record.number
+  }
+
+  private mutating func lose(_ file: Int, since number: Int) {
+    counts[file].since = counts[file].instant
+    counts[file].sinceNumber = number
+    since = min(since ?? counts[file].instant, counts[file].instant)
+  }
+
+  /// All has been read. What only the statistics at the end of a file say was lost, was lost anywhere in it.
+  mutating func finish(_ captures: [ReadCapture]) {
+    for (file, capture) in captures.enumerated() where file < counts.count {
+      guard let drops = capture.drops, drops > counts[file].drops, counts[file].since == nil else { continue }
+      counts[file].instant = SimInstant(nanoseconds: .min)
+      lose(file, since: 0)
+    }
   }
 
   private func hasMissed(_ file: Int, until instant: SimInstant, _ links: [TrafficLink]) -> Bool {
@@ -54,30 +70,40 @@ struct DeclaredLosses {
 
   /// What a general rule says of what is left: a link's findings are about the file that shows it, others about that of
   /// their packet.
-  func weigh(_ result: OracleResult, links: [TrafficLink]) -> OracleResult {
-    weigh(result) { finding in
+  /// - Parameter doubtful: records that were not in their order.
+  func weigh(_ result: OracleResult, links: [TrafficLink], doubtful: Set<Int>) -> OracleResult {
+    weigh(result, doubtful) { finding in
       let packet = finding.record.map(PacketPlace.init(record:))
       let file = links.indices.contains(finding.device) ? links[finding.device].file : packet?.file
       guard let file else { return since != nil }
       guard counts.indices.contains(file), let since = counts[file].since else { return false }
+      // The clock may have been set since.
+      if let packet, packet.file == file { return packet.number >= counts[file].sinceNumber }
       return finding.instant >= since
     }
   }
 
   /// What a protocol's oracle says of what is left.
-  func weigh(ofProtocol result: OracleResult) -> OracleResult {
-    weigh(result) { finding in since.map { finding.instant >= $0 } ?? false }
+  func weigh(ofProtocol result: OracleResult, doubtful: Set<Int>) -> OracleResult {
+    weigh(result, doubtful) { finding in since.map { finding.instant >= $0 } ?? false }
   }
 
-  private func weigh(_ result: OracleResult, _ leansOnLoss: (Finding) -> Bool) -> OracleResult {
+  private func weigh(
+    _ result: OracleResult, _ doubtful: Set<Int>, _ leansOnLoss: (Finding) -> Bool
+  ) -> OracleResult {
     var result = result
-    let isTouched = since != nil && result.findings.contains { $0.verdict == .fail && leansOnLoss($0) }
-    if !isTouched { return result }
-    for index in result.findings.indices
-    where result.findings[index].verdict == .fail && leansOnLoss(result.findings[index]) {
+    var isTouched = false
+    for index in result.findings.indices where result.findings[index].verdict == .fail {
+      let finding = result.findings[index]
+      let isDoubtful = finding.record.map(doubtful.contains) ?? false
+      guard isDoubtful || since != nil && leansOnLoss(finding) else { continue }
+      isTouched = true
       result.findings[index].verdict = .inconclusive
-      result.findings[index].actual += " (packets before it are missing from the captures)"
+      result.findings[index].actual +=
+        isDoubtful
+        ? " (records here are not in the order of time)" : " (packets before it are missing from the captures)"
     }
+    if !isTouched { return result }
     result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
     return result
   }
