@@ -16,7 +16,7 @@ package enum CaptureLoss: String, CaseIterable, Sendable {
   case clockSteps
   /// Packets are there twice.
   case duplicates
-  /// Neighbours have changed their places, and keep their times.
+  /// Neighbours have changed their places, and keep their times, which differ: of equal times nothing shows.
   case reordered
   /// The beginning, and the end, are not in the file.
   case bothEnds
@@ -46,7 +46,8 @@ package enum CaptureLoss: String, CaseIterable, Sendable {
     case .clockSteps: step(&capture, packets, &random)
     case .duplicates: for index in hit.sorted(by: >) { capture.pieces.insert(capture.pieces[index], at: index + 1) }
     case .reordered:
-      for (index, next) in zip(packets, packets.dropFirst()) where hit.contains(index) {
+      for (index, next) in zip(packets, packets.dropFirst())
+      where hit.contains(index) && capture.time(index) < capture.time(next) {
         capture.pieces.swapAt(index, next)
       }
     case .bothEnds:
@@ -58,7 +59,7 @@ package enum CaptureLoss: String, CaseIterable, Sendable {
 
   private func step(_ capture: inout RawCapture, _ packets: [Int], _ random: inout RandomStream) {
     var offset = 0.0
-    let rate = [3, 20, 200, 1_000][Int(random.next() % 4)]
+    let rate = [20, 50, 200, 1_000][Int(random.next() % 4)]
     for index in packets {
       if random.next() % UInt64(rate) == 0 {
         let size = random.next() % 4 == 0 ? 20_000.0 : 300

@@ -100,6 +100,7 @@ final class AdapterFollower {
   /// - Parameter ofLinks: whether they may have been about its connections.
   func lose(_ gap: TrafficGap, ofLinks: Bool = true) {
     adapter.disturbances += 1
+    if gap != .disorder { adapter.hasLosses = true }
     adapter.flow.forget()
     if !ofLinks { return }
     for link in table.live {

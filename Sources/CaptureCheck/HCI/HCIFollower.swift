@@ -33,7 +33,8 @@ final class HCIFollower {
     switch follower.order.take(octets, isNews: isNews, at: output.moment) {
     case .inOrder: pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
     case .twice:
-      follower.lose(.disorder)
+      let isOfLinks = indicator == HCI.PacketIndicator.event ? Self.isOfLinks(octets) : indicator == HCI.PacketIndicator.acl
+      follower.lose(.disorder, ofLinks: isOfLinks)
       pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
     case .late:
       // What came too early was judged by what was known then.
@@ -77,7 +78,7 @@ final class HCIFollower {
     case HCI.PacketIndicator.acl: follower.lose(.snapped)
     case HCI.PacketIndicator.command: follower.lose(.snapped, ofLinks: false)
     case HCI.PacketIndicator.event where Self.isReport(octets): break
-    case HCI.PacketIndicator.event: follower.lose(.snapped, ofLinks: !Self.isOfCommand(octets))
+    case HCI.PacketIndicator.event: follower.lose(.snapped, ofLinks: Self.isOfLinks(octets))
     default: break
     }
   }
@@ -85,9 +86,14 @@ final class HCIFollower {
   /// A packet of which not even the kind is left.
   func readSnapped() { for follower in followers where follower.adapter.file == output.place.file { follower.lose(.snapped) } }
 
-  /// Command Complete of another command than Reset, and Command Status: they change no connection.
-  private static func isOfCommand(_ event: ArraySlice<UInt8>) -> Bool {
-    event.first == 0x0F || event.first == 0x0E && event.count >= 5 && event.word(at: 3) != 0x0C03
+  /// Whether an event may change connections: Command Status, Command Complete of another command than Reset, and
+  /// Number Of Completed Packets do not.
+  private static func isOfLinks(_ event: ArraySlice<UInt8>) -> Bool {
+    switch event.first {
+    case 0x0F, 0x13: false
+    case 0x0E: event.count < 5 || event.word(at: 3) == 0x0C03
+    default: true
+    }
   }
 
   /// What a monitor says besides packets; opcodes as in BlueZ's `doc/btsnoop-protocol`.

@@ -2,7 +2,8 @@ import CaptureFormats
 import Judging
 import SimKernel
 
-/// What capturers say that they lost, or a silence shows, and what of that no finding may lean on.
+/// What capturers say that they lost, or a silence shows, where clocks may have been set, and what of that no finding may
+/// lean on.
 ///
 /// Where packets are missing nobody knows which: an answer, an event that allows a command, the rest of a frame. The
 /// record after them says that they are; they may have been anywhere since the record before. So from that record on, a
@@ -24,7 +25,13 @@ struct DeclaredLosses {
   /// By file.
   private var counts: [Count] = []
   private var since: SimInstant?
+  /// The earliest time from which a clock may have been set: what came when, nobody knows from there on.
+  private var setAt: SimInstant?
 
+  /// Records that are older than the one before by more are not out of order: the clock was set.
+  private static let longestStepBack = SimDuration.seconds(1)
+  /// A host's log that has nothing for longer, while a link is up, may be one whose clock was set forth.
+  private static let longestPause = SimDuration.seconds(30)
   /// A capture of the air that has nothing for longer than this, while a link is up, has missed something: its central
   /// speaks in every connection event, and no interval is longer than four seconds.
   private static let longestSilence = SimDuration.seconds(1)
@@ -39,10 +46,23 @@ struct DeclaredLosses {
       isSilent = hasMissed(file, until: instant, links())
     }
     let drops = record.drops ?? counts[file].drops
+    if isSet(file, to: instant, record.body, links()) {
+      let earlier = min(instant, counts[file].instant)
+      setAt = min(setAt ?? earlier, earlier)
+    }
     if drops > counts[file].drops || isSilent, counts[file].since == nil { lose(file, since: counts[file].number) }
     counts[file].drops = drops
     counts[file].instant = instant
     counts[file].number = record.number
+  }
+
+  private func isSet(
+    _ file: Int, to instant: SimInstant, _ body: CaptureBody, _ links: @autoclosure () -> [TrafficLink]
+  ) -> Bool {
+    let step = instant - counts[file].instant
+    if step < .zero - Self.longestStepBack { return true }
+    guard step > Self.longestPause, case .hci = body else { return false }
+    return links().contains { $0.file == file && $0.isUp }
   }
 
   private mutating func lose(_ file: Int, since number: Int) {
@@ -85,7 +105,8 @@ struct DeclaredLosses {
 
   /// What a protocol's oracle says of what is left.
   func weigh(ofProtocol result: OracleResult, doubtful: Set<Int>) -> OracleResult {
-    weigh(result, doubtful) { finding in since.map { finding.instant >= $0 } ?? false }
+    let since = [since, setAt].compactMap { $0 }.min()
+    return weigh(result, doubtful) { finding in since.map { finding.instant >= $0 } ?? false }
   }
 
   private func weigh(
@@ -96,12 +117,13 @@ struct DeclaredLosses {
     for index in result.findings.indices where result.findings[index].verdict == .fail {
       let finding = result.findings[index]
       let isDoubtful = finding.record.map(doubtful.contains) ?? false
-      guard isDoubtful || since != nil && leansOnLoss(finding) else { continue }
+      guard isDoubtful || leansOnLoss(finding) else { continue }
       isTouched = true
       result.findings[index].verdict = .inconclusive
       result.findings[index].actual +=
         isDoubtful
-        ? " (records here are not in the order of time)" : " (packets before it are missing from the captures)"
+        ? " (records here are not in the order of time)"
+        : since == nil ? " (a clock may have been set before it)" : " (packets before it are missing from the captures)"
     }
     if !isTouched { return result }
     result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)

@@ -60,7 +60,7 @@ extension TrafficRule {
   /// Books what the capture does not decide of a controller.
   func leaveOpen(_ adapter: TrafficAdapter) {
     ledger.open += 1
-    if adapter.disturbances == 0 { ledger.openAtEdges += 1 }
+    if !adapter.hasLosses { ledger.openAtEdges += 1 }
   }
 
   /// Books a failure that the packet of `event` shows; `link` nil blames a controller or an advertiser.

@@ -137,7 +137,8 @@ final class TrafficOutput {
   func changed(_ link: TrafficLink, _ change: TrafficLink.Change) { emit(.links) { .linkChanged(link, change) } }
 
   func gap(_ link: TrafficLink, fromCentral: Bool?, _ gap: TrafficGap) {
-    link.hasGaps = true
+    // What is there twice, or out of order, is there.
+    if gap != .disorder { link.hasGaps = true }
     emit(.gaps) { .gap(link, fromCentral: fromCentral, gap) }
   }
 

@@ -106,16 +106,14 @@ final class BoundaryFlagsAreDefined: TrafficRule {
     guard case .acl(let boundary, let broadcast) = header else { return }
     let isToController = pdu.isToController
     if broadcast == 0, boundary == 1 || boundary == (isToController ? 0 : 2) { return ledger.judged += 1 }
-    // An event that is cut or missing may have given the handle to another connection.
-    guard pdu.link.isFromStart, adapterIsWhole(pdu.link) else { return leaveOpen(pdu.link) }
+    // An event that was cut may have given the handle to another connection.
+    guard pdu.link.isFromStart, pdu.link.adapter?.hasLosses != true else { return leaveOpen(pdu.link) }
     fail(
       pdu, expected: "boundary flag \(isToController ? "00" : "10") or 01, broadcast flag 00",
       actual:
         "the \(isToController ? "host" : "controller") sends boundary flag \(Self.bits(boundary)), broadcast flag "
         + Self.bits(broadcast))
   }
-
-  private func adapterIsWhole(_ link: TrafficLink) -> Bool { !link.hasGaps || link.adapter?.disturbances == 0 }
 
   private static func bits(_ value: UInt8) -> String { "\(value >> 1)\(value & 1)" }
 }
