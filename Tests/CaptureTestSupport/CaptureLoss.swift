@@ -38,7 +38,10 @@ package enum CaptureLoss: String, CaseIterable, Sendable {
     if packets.isEmpty { return }
     let hit = Set(packets.filter { _ in hits(&random) })
     switch self {
-    case .drops, .declaredDrops: capture.lose(declaring: self == .declaredDrops) { hit.contains($0) }
+    case .drops: capture.lose(.none) { hit.contains($0) }
+    case .declaredDrops:
+      let isAtEnd = random.next() % 4 == 0 && capture.hasStatistics
+      capture.lose(isAtEnd ? .atEnd : .inPlace) { hit.contains($0) }
     case .cuts:
       let length = 8 + Int(random.next() % 48)
       for index in packets { capture.cut(index, to: length) }
@@ -53,7 +56,7 @@ package enum CaptureLoss: String, CaseIterable, Sendable {
     case .bothEnds:
       let first = packets[Int(random.next() % UInt64(packets.count))]
       let last = packets[Int(random.next() % UInt64(packets.count))]
-      capture.lose(declaring: false) { $0 < min(first, last) || $0 > max(first, last) }
+      capture.lose(.none) { $0 < min(first, last) || $0 > max(first, last) }
     }
   }
 

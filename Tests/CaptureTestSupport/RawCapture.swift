@@ -79,6 +79,8 @@ package struct RawCapture {
   package var canCut: Bool { format != .packetLogger }
   /// Whether the format has a place for the number of packets that were lost.
   package var canDeclareDrops: Bool { format == .btsnoop || format == .pcapng }
+  /// Whether the format has a place for statistics at its end.
+  package var hasStatistics: Bool { format == .pcapng }
 
   package func time(_ index: Int) -> Int64 {
     let octets = pieces[index].octets
@@ -135,8 +137,15 @@ package struct RawCapture {
     }
   }
 
-  /// Takes packets out. - Parameter declaring: whether the file says so, where the packets were.
-  package mutating func lose(declaring: Bool, _ isLost: (Int) -> Bool) {
+  /// What a file says of packets that are not in it.
+  package enum Declaration {
+    case none, inPlace
+    /// In the statistics of an interface at its end, which say how many, and not where; pcapng only.
+    case atEnd
+  }
+
+  /// Takes packets out.
+  package mutating func lose(_ declaration: Declaration, _ isLost: (Int) -> Bool) {
     var kept: [Piece] = []
     var lost = 0
     for (index, piece) in pieces.enumerated() {
@@ -151,7 +160,22 @@ package struct RawCapture {
       }
     }
     pieces = kept
-    if declaring { declare() }
+    switch declaration {
+    case .none: break
+    case .inPlace: declare()
+    case .atEnd: if format == .pcapng { appendStatistics(drops: pieces.reduce(lost) { $0 + $1.drops }) }
+    }
+  }
+
+  /// An interface statistics block with the number of packets that the interface dropped.
+  private mutating func appendStatistics(drops: Int) {
+    var block = [UInt8](repeating: 0, count: 40)
+    put(5, at: 0, &block)
+    let option: [UInt8] = isBigEndian ? [0, 5, 0, 8] : [5, 0, 8, 0]
+    block.replaceSubrange(20..<24, with: option)
+    put(drops, at: isBigEndian ? 28 : 24, &block)
+    pieces.append(Piece(octets: block, isPacket: false))
+    measure(pieces.count - 1)
   }
 
   private mutating func declare() {

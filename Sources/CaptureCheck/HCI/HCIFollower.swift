@@ -33,8 +33,8 @@ final class HCIFollower {
     switch follower.order.take(octets, isNews: isNews, at: output.moment) {
     case .inOrder: pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
     case .twice:
-      let isOfLinks = indicator == HCI.PacketIndicator.event ? Self.isOfLinks(octets) : indicator == HCI.PacketIndicator.acl
-      follower.lose(.disorder, ofLinks: isOfLinks)
+      let isEvent = indicator == HCI.PacketIndicator.event
+      follower.lose(.disorder, ofLinks: isEvent ? Self.isOfLinks(octets) : indicator == HCI.PacketIndicator.acl)
       pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
     case .late:
       // What came too early was judged by what was known then.
@@ -84,7 +84,9 @@ final class HCIFollower {
   }
 
   /// A packet of which not even the kind is left.
-  func readSnapped() { for follower in followers where follower.adapter.file == output.place.file { follower.lose(.snapped) } }
+  func readSnapped() {
+    for follower in followers where follower.adapter.file == output.place.file { follower.lose(.snapped) }
+  }
 
   /// Whether an event may change connections: Command Status, Command Complete of another command than Reset, and
   /// Number Of Completed Packets do not.

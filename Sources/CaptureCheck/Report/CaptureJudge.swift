@@ -57,7 +57,9 @@ final class CaptureJudge {
     let rules = results
     let doubtful = reader.doubtfulRecords
     var judgement = spoken?.results
-    if let judged = judgement { judgement?.oracles = judged.oracles.map { losses.weigh(ofProtocol: $0, doubtful: doubtful) } }
+    if let judged = judgement {
+      judgement?.oracles = judged.oracles.map { losses.weigh(ofProtocol: $0, doubtful: doubtful) }
+    }
     var report = CheckReport(
       captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
       judgement: judgement,

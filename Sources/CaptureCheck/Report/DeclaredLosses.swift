@@ -2,8 +2,8 @@ import CaptureFormats
 import Judging
 import SimKernel
 
-/// What capturers say that they lost, or a silence shows, where clocks may have been set, and what of that no finding may
-/// lean on.
+/// What capturers say that they lost, or a silence shows, and where clocks may have been set: what of that no finding
+/// may lean on.
 ///
 /// Where packets are missing nobody knows which: an answer, an event that allows a command, the rest of a frame. The
 /// record after them says that they are; they may have been anywhere since the record before. So from that record on, a

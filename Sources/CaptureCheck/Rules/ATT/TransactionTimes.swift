@@ -84,8 +84,9 @@ final class TransactionsEndInTime: TrafficRule {
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
   static let leavesOpen =
     "octets are missing, time steps back, a silence of more than 10 s is part of the wait (the clock may have been "
-    + "set), or the capture ends (on the air: the link falls silent) before 30 s; who was sent an indication has never said anything as a client; or who must answer was never silent for 2 s, so that "
-    + "other octets may have delayed the answer"
+    + "set), or the capture ends (on the air: the link falls silent) before 30 s; who was sent an indication has never "
+    + "said anything as a client; or who must answer was never silent for 2 s, so that other octets may have delayed "
+    + "the answer"
   static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23))
 
   let ledger = makeLedger()
@@ -139,8 +140,7 @@ final class TransactionsEndInTime: TrafficRule {
     for (wait, mayAnswer) in [
       (waits.request.central, true), (waits.request.peripheral, true),
       (waits.indication.central, waits.isClient.peripheral), (waits.indication.peripheral, waits.isClient.central),
-    ]
-    {
+    ] {
       guard let asked = wait.moment else { continue }
       // Who is no client was never to be sent an indication.
       if !mayAnswer {

@@ -146,7 +146,8 @@ final class ProceduresEndInTime: TrafficRule {
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header),
-      case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.moment), let asked = procedure.moment
+      case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.moment),
+      let asked = procedure.moment
     else { return }
     judge(
       pdu, since: asked, within: Self.limit, question: ControlOctets.name(procedure.opcode),
