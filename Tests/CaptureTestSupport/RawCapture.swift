@@ -1,4 +1,4 @@
-package import CaptureFormats
+import CaptureFormats
 
 /// The octets of a capture file in pieces, one for each block or record, so that they can be lost, cut, moved and
 /// written again as capturers do: what is not touched stays as it is, octet for octet.

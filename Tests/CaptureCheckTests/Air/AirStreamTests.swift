@@ -76,7 +76,8 @@ struct AirStreamTests {
       script.exchange(.control([isAnnounced ? 0x21 : 0x22] + address + [UInt8](repeating: 0, count: 11)))
       for index in 0..<40 {
         script.exchange()
-        script.onAir(Self.stream, fromCentral: index % 2 == 0, [UInt8(index % 4) << 2, 3, 1, 2, 3])
+        let flags = UInt8(index % 4) << 2 | UInt8(index % 3)
+        script.onAir(Self.stream, fromCentral: index % 2 == 0, [flags, 3, 1, 2, 3])
       }
       let report = judge(script.records)
       #expect(report.links.count == (isAnnounced ? 1 : 2))
