@@ -67,6 +67,8 @@ public final class AirConnection {
   /// Something with a meaning was delivered since the newest gap of both directions: only then is another one news.
   var hasNews = true
   var coverage = AirCoverage()
+  /// Events were not heard since the newest PDU of each side that was not a repeat: what seems to be one now may be new.
+  var isAfterUnheard = PerSide(false)
   /// Who sent LL_TERMINATE_IND, and why; the link is over when it is acknowledged.
   var termination: (fromCentral: Bool, reason: HCI.ErrorCode)?
   /// Over, and kept only to know late repeats.

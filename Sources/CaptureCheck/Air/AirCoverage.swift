@@ -107,7 +107,10 @@ struct AirCoverage {
       }
       // Later in the same event, after more silence than an event has.
       if step < 1 { return .pdus }
-      return damaged == 0 && closesBefore && fromCentral == true ? .nothing : .end
+      let isWholeBefore = damaged == 0 && closesBefore
+      // Only the peripheral is heard: what it answers was missed, and perhaps the end of the event before, too.
+      if fromCentral == false { return isWholeBefore ? .end : .pdus }
+      return isWholeBefore ? .nothing : .end
     }
   }
 }

@@ -95,6 +95,9 @@ extension AirFollower {
   private func readExtended(_ payload: ArraySlice<UInt8>, _ header: AirHeader, isRandom: Bool) {
     guard let first = payload.first else { return }
     let length = Int(first & 0x3F)
+    if payload.count >= 1 + length {
+      streams.learn(extended: payload.dropFirst().prefix(length), file: output.place.file)
+    }
     guard length >= 7, payload.count >= 1 + length, payload[payload.startIndex + 1] & 1 != 0,
       let address = address(payload.dropFirst(2), isRandom: isRandom)
     else { return }

@@ -6,6 +6,7 @@ import BluetoothWire
 /// as reached.
 extension AirFollower {
   func control(_ payload: ArraySlice<UInt8>, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool) {
+    if fromCentral { streams.learn(control: payload, file: link.file) }
     // What cannot be decoded is for rules.
     guard let pdu = try? LL.ControlPDU(decoding: Array(payload)) else { return }
     switch pdu {

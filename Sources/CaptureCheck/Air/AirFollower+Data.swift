@@ -100,6 +100,7 @@ extension AirFollower {
   /// What sequence numbers cannot prove is missing, for all who judge.
   private func doubt(_ lack: AirCoverage.Lack, _ link: TrafficLink, _ air: AirConnection) {
     let isLossy = lossyFiles.contains(link.file)
+    if lack == .event { air.isAfterUnheard = PerSide(true) }
     switch lack {
     case .nothing: return
     case .end: if !isLossy { return }
@@ -120,8 +121,17 @@ extension AirFollower {
     output.gap(link, fromCentral: nil, gap)
   }
 
+  /// What seems to be sent again may be new, whatever was told before.
+  private func tellDoubt(_ link: TrafficLink, _ air: AirConnection) {
+    air.doubtPlainness()
+    air.hasNews = false
+    if link.isUp { output.gap(link, fromCentral: nil, .missed) }
+  }
+
   /// The direction of a PDU is not known, so neither is what it acknowledges.
-  private func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
+  func loseTrack(
+    _ link: TrafficLink, _ air: AirConnection, isStated: Bool, _ gap: TrafficGap = .missed
+  ) {
     air.central.forget()
     air.peripheral.forget()
     abandon(link, fromCentral: true)
@@ -129,7 +139,7 @@ extension AirFollower {
     if !isStated { air.directions.forget() }
     link.requestOfCentral = PendingRequest()
     link.requestOfPeripheral = PendingRequest()
-    if link.isUp, !air.hasLostTrack { output.gap(link, fromCentral: nil, .missed) }
+    if link.isUp, !air.hasLostTrack || gap == .snapped { output.gap(link, fromCentral: nil, gap) }
     air.hasLostTrack = true
     air.hasNews = false
     air.doubtPlainness()
@@ -144,6 +154,9 @@ extension AirFollower {
     // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
     if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
     let isRepeat = arrival == .repeat
+    // An event of which nothing was heard may have had one new PDU of each side: then the same numbers come again.
+    if isRepeat, air.isAfterUnheard[isCentral: fromCentral] { tellDoubt(link, air) }
+    air.isAfterUnheard[isCentral: fromCentral] = false
     let llid = flags & 3
     let payload = payload(octets, header)
     // Ciphertext is known before anybody takes it for plain: what the sniffer calls so, and control PDUs.

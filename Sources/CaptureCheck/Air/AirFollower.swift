@@ -7,8 +7,9 @@ import SimKernel
 /// A connection comes from its CONNECT_IND or AUX_CONNECT_REQ; or, in the middle of its life, from two PDUs of an
 /// access address that noise cannot explain. It is over with an acknowledged LL_TERMINATE_IND, or when it has been
 /// silent for its supervision timeout; what comes later under the same access address is a link of its own.
-/// Spec: Core v5.4, Vol 6, Part B. Not modelled: isochronous streams, periodic advertising, LE Coded, sniffers that
-/// record one PDU at several interfaces (a second copy counts as a repeat).
+/// Spec: Core v5.4, Vol 6, Part B. Isochronous streams and periodic advertising are told apart, and not
+/// followed. Not modelled: LE Coded, sniffers that record one PDU at several interfaces (a second copy counts as a
+/// repeat).
 final class AirFollower {
   /// Links that are up at a time; the one that has been silent longest gives way.
   static let linkLimit = 512
@@ -27,6 +28,7 @@ final class AirFollower {
   /// No link's supervision timeout ends before this.
   private var nextDeadline = Int64.max
   var advertisers = AirAdvertisers()
+  var streams = AirStreams()
   /// Captures whose sniffer is known to have missed PDUs.
   var lossyFiles: [Int] = []
 
@@ -53,6 +55,10 @@ final class AirFollower {
     if now >= nextDeadline { closeSilent() }
     if namedVersion != identities.version { nameAgain() }
     if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
+    if let stream = header.stream ?? streams.stream(header.accessAddress, file: output.place.file) {
+      streams.count(stream, at: output.place)
+      return output.emit(.air) { .air(nil, header, octets) }
+    }
     if let link = link(header.accessAddress) {
       if link.isUp || link.air?.isOver == true { return readData(octets, header, link) }
       // It gave way to newer links.
@@ -73,6 +79,14 @@ final class AirFollower {
       output.close(link, reason: termination.reason)
     }
     output.moment.instant = instant
+  }
+
+  /// A PDU that the capturer cut: whatever its link had under way is not known.
+  func readSnapped(_ header: AirHeader?) {
+    for link in live where link.file == output.place.file && link.isUp {
+      if let header, header.accessAddress != link.accessAddress { continue }
+      if let air = link.air { loseTrack(link, air, isStated: true, .snapped) }
+    }
   }
 
   private func link(_ accessAddress: UInt32) -> TrafficLink? {

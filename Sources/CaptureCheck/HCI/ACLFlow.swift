@@ -22,6 +22,12 @@ struct ACLFlow {
   mutating func open(_ handle: Int, isFromStart: Bool) { set(handle, isFromStart ? 0 : Self.unknown) }
   mutating func close(_ handle: Int) { set(handle, Self.unknown) }
 
+  /// Records are missing: what is under way is not known of any handle.
+  mutating func forget() {
+    counts = counts.map { _ in Self.unknown }
+    total = 0
+  }
+
   @inline(__always)
   mutating func send(_ handle: Int) {
     guard handle < counts.count, counts[handle] >= 0 else { return }

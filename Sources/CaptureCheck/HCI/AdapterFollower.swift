@@ -25,6 +25,8 @@ final class AdapterFollower {
   /// What this device serves itself, over all its links.
   let attributes = AttributeMap()
   @exclusivity(unchecked) var reports = AdvertisingReports()
+  /// Whether its records come in their order, and once.
+  @exclusivity(unchecked) var order = RecordOrder()
 
   init(_ adapter: TrafficAdapter, _ output: TrafficOutput) {
     self.adapter = adapter
@@ -92,6 +94,22 @@ final class AdapterFollower {
     reports = AdvertisingReports()
     addresses.reset()
     adapter.randomAddress = nil
+  }
+
+  /// Records of this controller are missing, or not what they seem: what it and its host have under way is not known.
+  /// - Parameter ofLinks: whether they may have been about its connections.
+  func lose(_ gap: TrafficGap, ofLinks: Bool = true) {
+    adapter.disturbances += 1
+    if gap != .disorder { adapter.hasLosses = true }
+    adapter.flow.forget()
+    if !ofLinks { return }
+    for link in table.live {
+      link.requestOfCentral = PendingRequest()
+      link.requestOfPeripheral = PendingRequest()
+      _ = link.fromCentral.abandon()
+      _ = link.fromPeripheral.abandon()
+      output.gap(link, fromCentral: nil, gap)
+    }
   }
 
   func markClassic(_ handle: UInt16) {

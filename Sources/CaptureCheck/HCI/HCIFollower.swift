@@ -29,6 +29,35 @@ final class HCIFollower {
 
   @inline(__always)
   private func read(_ octets: ArraySlice<UInt8>, indicator: UInt8, isToHost: Bool?, of follower: AdapterFollower) {
+    let isNews = indicator != HCI.PacketIndicator.event || !Self.isReport(octets)
+    switch follower.order.take(octets, isNews: isNews, at: output.moment) {
+    case .inOrder: pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
+    case .twice:
+      let isEvent = indicator == HCI.PacketIndicator.event
+      follower.lose(.disorder, ofLinks: isEvent ? Self.isOfLinks(octets) : indicator == HCI.PacketIndicator.acl)
+      pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
+    case .late:
+      // What came too early was judged by what was known then.
+      output.doubt(follower.order.records(after: output.instant) + [output.place.record])
+      follower.lose(.disorder)
+      pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
+      follower.lose(.disorder)
+    }
+  }
+
+  /// Whether an event changes nothing, and may come as often as it likes: advertising and inquiry, names of others, and
+  /// what vendors add.
+  private static func isReport(_ event: ArraySlice<UInt8>) -> Bool {
+    guard let code = event.first else { return false }
+    switch code {
+    case 0x3E where event.count >= 3: return [0x02, 0x0B, 0x0D, 0x0F].contains(event.octet(at: 2))
+    case 0x02, 0x07, 0x22, 0x2F, 0xFF: return true
+    default: return false
+    }
+  }
+
+  @inline(__always)
+  private func pass(_ octets: ArraySlice<UInt8>, indicator: UInt8, isToHost: Bool?, to follower: AdapterFollower) {
     switch indicator {
     case HCI.PacketIndicator.acl: follower.readACL(octets, isToHost: isToHost)
     case HCI.PacketIndicator.event: follower.readEvent(octets)
@@ -40,11 +69,33 @@ final class HCIFollower {
     }
   }
 
-  /// An H4 packet that the capturer cut. The header of ACL data tells whose frame is not whole; of the rest nothing is
-  /// believed.
-  func readSnapped(_ octets: ArraySlice<UInt8>, isToHost: Bool?) {
-    guard octets.first == HCI.PacketIndicator.acl, octets.count >= 5 else { return }
-    follower(0)?.readACL(octets.dropFirst(), isToHost: isToHost)
+  /// A packet that the capturer cut. The header of ACL data tells whose frame is not whole; what the rest said nobody
+  /// knows, so nothing that it may have begun or ended is under way.
+  func readSnapped(_ octets: ArraySlice<UInt8>, adapter number: UInt16, indicator: UInt8, isToHost: Bool?) {
+    guard let follower = follower(number) else { return }
+    switch indicator {
+    case HCI.PacketIndicator.acl where octets.count >= 4: follower.readACL(octets, isToHost: isToHost)
+    case HCI.PacketIndicator.acl: follower.lose(.snapped)
+    case HCI.PacketIndicator.command: follower.lose(.snapped, ofLinks: false)
+    case HCI.PacketIndicator.event where Self.isReport(octets): break
+    case HCI.PacketIndicator.event: follower.lose(.snapped, ofLinks: Self.isOfLinks(octets))
+    default: break
+    }
+  }
+
+  /// A packet of which not even the kind is left.
+  func readSnapped() {
+    for follower in followers where follower.adapter.file == output.place.file { follower.lose(.snapped) }
+  }
+
+  /// Whether an event may change connections: Command Status, Command Complete of another command than Reset, and
+  /// Number Of Completed Packets do not.
+  private static func isOfLinks(_ event: ArraySlice<UInt8>) -> Bool {
+    switch event.first {
+    case 0x0F, 0x13: false
+    case 0x0E: event.count < 5 || event.word(at: 3) == 0x0C03
+    default: true
+    }
   }
 
   /// What a monitor says besides packets; opcodes as in BlueZ's `doc/btsnoop-protocol`.

@@ -23,6 +23,9 @@ final class LinkTable {
     return link
   }
 
+  /// Those that are up, in the order of their handles.
+  var live: [TrafficLink] { places.compactMap { $0?.takeUnretainedValue() }.filter(\.isUp) }
+
   func put(_ link: TrafficLink, at handle: Int) {
     if handle >= places.count { places += repeatElement(nil, count: handle + 1 - places.count) }
     places[handle]?.release()

@@ -37,6 +37,8 @@ public final class CaptureFile {
   public var link: CaptureLink? { reader.link }
   /// What a pcapng file says about itself so far.
   public var sectionComments: [String] { reader.sectionComments }
+  /// Packets that the statistics of its interfaces say were lost, so far; nil when none say so.
+  var interfaceDrops: UInt64? { reader.interfaceDrops }
   /// How the file ended; of meaning once `next` has given nil.
   public var ending: CaptureEnding { reader.ending }
 

@@ -133,6 +133,9 @@ public final class MergedCaptures {
     let file = heads[index].file
     captures[index].format = file.format
     captures[index].ending = file.ending
+    if let drops = file.interfaceDrops {
+      captures[index].drops = max(captures[index].drops ?? 0, UInt32(clamping: drops))
+    }
     return nil
   }
 

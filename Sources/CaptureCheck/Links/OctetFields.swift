@@ -19,6 +19,8 @@ struct OctetFields {
   @inline(__always)
   func u16(_ offset: Int) -> UInt16 { UInt16(octets[start + offset]) | UInt16(octets[start + offset + 1]) << 8 }
 
+  func u32(_ offset: Int) -> UInt32 { UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16 }
+
   func u48(_ offset: Int) -> UInt64 {
     UInt64(u16(offset)) | UInt64(u16(offset + 2)) << 16 | UInt64(u16(offset + 4)) << 32
   }

@@ -157,6 +157,10 @@ public final class TrafficAdapter {
   @exclusivity(unchecked) public internal(set) var name: String?
   /// ACL packets on their way from the host.
   @exclusivity(unchecked) var flow = ACLFlow()
+  /// How often records were cut, were there twice or were not in their order: what it had under way was not known then.
+  @exclusivity(unchecked) var disturbances = 0
+  /// Some were cut.
+  @exclusivity(unchecked) var hasLosses = false
 
   init(file: Int, number: UInt16) {
     self.file = file

@@ -51,10 +51,15 @@ final class CaptureJudge {
   func report(on captures: [ReadCapture]) -> CheckReport {
     reading.record = nil
     reader.finish()
+    losses.finish(captures)
+    let captures = told(captures)
     let links = summary.links(names)
     let rules = results
+    let doubtful = reader.doubtfulRecords
     var judgement = spoken?.results
-    if let judged = judgement { judgement?.oracles = judged.oracles.map { losses.weigh(ofProtocol: $0) } }
+    if let judged = judgement {
+      judgement?.oracles = judged.oracles.map { losses.weigh(ofProtocol: $0, doubtful: doubtful) }
+    }
     var report = CheckReport(
       captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
       judgement: judgement,
@@ -66,6 +71,15 @@ final class CaptureJudge {
     report.end = summary.end
     report.step = summary.step
     return report
+  }
+
+  /// The captures with what was told apart in them and not followed.
+  private func told(_ captures: [ReadCapture]) -> [ReadCapture] {
+    var captures = captures
+    for part in reader.unjudged where captures.indices.contains(part.file) {
+      captures[part.file].opaque.append((.stream(part.stream), part.first, part.records))
+    }
+    return captures
   }
 
   /// What the captures' ends left open, of rules that are not inconclusive for it.
@@ -85,7 +99,7 @@ final class CaptureJudge {
   /// What the rules say, with what each of them leaves open.
   private var results: [OracleResult] {
     zip(book.rules, book.results(isStrict: isStrict)).map { rule, result in
-      var result = losses.weigh(result, links: reader.links)
+      var result = losses.weigh(result, links: reader.links, doubtful: reader.doubtfulRecords)
       result.openReason = type(of: rule).leavesOpen
       result.firstOpen = rule.ledger.firstOpen
       return result

@@ -107,7 +107,7 @@ public struct CheckReport: Sendable {
   }
 
   /// PDUs of Bluetooth LE are in the captures that this bench does not read, whatever they say.
-  public var hasUnreadPDUs: Bool { captures.contains { $0.opaque.contains { $0.why == .leCoded } } }
+  public var hasUnreadPDUs: Bool { captures.contains { $0.opaque.contains(where: \.why.isUnjudgedPDU) } }
 
   /// The heaviest of all verdicts. A protocol that was asked for and found nothing to judge is inconclusive, whatever
   /// the general rules say; neither is traffic that was not read a pass.

@@ -211,7 +211,11 @@ struct CheckNames {
     var reasons = (report.rules + (report.judgement?.oracles ?? [])).compactMap { result in
       reason(result).map { "\(result.id): \($0)" }
     }
-    if report.hasUnreadPDUs { reasons.append("AllPDUsAreRead: PDUs on LE Coded are not read") }
+    for capture in report.captures {
+      for opaque in capture.opaque where opaque.why.isUnjudgedPDU {
+        reasons.append("AllPDUsAreRead: \(CountedNoun.text(opaque.records, "record is", "records are")) \(opaque.why)")
+      }
+    }
     if let name = report.protocolName, (report.judgement?.oracles ?? []).allSatisfy({ $0.verdict == .none }) {
       reasons.append("protocol \(name): no oracle had anything to judge")
     }

@@ -96,7 +96,7 @@ public struct Checker {
       if capture.records == 0 { notes.append(TrafficNote(place: nil, text: "\(capture.path) has no record")) }
       for opaque in capture.opaque {
         let records = CountedNoun.text(opaque.records, "record is", "records are")
-        let verdict = opaque.why == .leCoded ? "; what they say is not judged, so the verdict is no pass" : ""
+        let verdict = opaque.why.isUnjudgedPDU ? "; what they say is not judged, so the verdict is no pass" : ""
         notes.append(
           TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why)\(verdict)"))
       }

@@ -56,8 +56,12 @@ public final class LiveChecker {
 
   /// Everything that is said of the capture; to be asked for once, when nothing more will come.
   /// - Parameter format: of the file that was written, if one was.
-  public func report(format: CaptureFormat?) -> CheckReport {
+  public func report(format: CaptureFormat?) -> CheckReport { report(format: format, interfaceDrops: nil) }
+
+  /// - Parameter interfaceDrops: packets that the statistics of the file's interfaces say were lost.
+  package func report(format: CaptureFormat?, interfaceDrops: UInt64?) -> CheckReport {
     capture.format = format
+    if let interfaceDrops { capture.drops = max(capture.drops ?? 0, UInt32(clamping: interfaceDrops)) }
     return judge.report(on: [capture])
   }
 }

@@ -57,6 +57,12 @@ extension TrafficRule {
     if link?.hasGaps != true { ledger.openAtEdges += count }
   }
 
+  /// Books what the capture does not decide of a controller.
+  func leaveOpen(_ adapter: TrafficAdapter) {
+    ledger.open += 1
+    if !adapter.hasLosses { ledger.openAtEdges += 1 }
+  }
+
   /// Books a failure that the packet of `event` shows; `link` nil blames a controller or an advertiser.
   func fail(
     _ event: TrafficEvent, _ link: TrafficLink?, clause: String? = nil, expected: @autoclosure () -> String,
@@ -81,14 +87,15 @@ extension TrafficRule {
   }
 
   /// Judges how long the answer that `pdu` is has taken. Time that steps back tells nothing, and of a wait that no link
-  /// would have outlived, a clock that was set is the likelier reason.
+  /// would have outlived, or that is one long silence, a clock that was set is the likelier reason.
   func judge(
-    _ pdu: TrafficPDU, since asked: SimInstant, within limit: SimDuration, question: @autoclosure () -> String,
+    _ pdu: TrafficPDU, since asked: TrafficMoment, within limit: SimDuration, question: @autoclosure () -> String,
     answer: @autoclosure () -> String
   ) {
-    let taken = pdu.instant - asked
+    let taken = pdu.instant - asked.instant
     if taken < .zero || taken > RuleText.longestWait { return ledger.open += 1 }
     if taken <= limit { return ledger.judged += 1 }
+    if pdu.moment.witnessed - asked.witnessed <= limit { return ledger.open += 1 }
     fail(
       pdu, expected: "an answer to \(question()) within \(limit.nanoseconds / 1_000_000_000) s",
       actual: "\(answer()) after \(RuleText.seconds(taken))")

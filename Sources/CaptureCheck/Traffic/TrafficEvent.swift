@@ -26,6 +26,8 @@ public struct TrafficMoment: Hashable, Sendable {
   public var place: PacketPlace
   /// Since the first packet of all captures, on their common clock. Real captures step back at times; this may, too.
   public var instant: SimInstant
+  /// How much time the packets of this capture prove: see `WitnessedTime`.
+  var witnessed = SimInstant.zero
 }
 
 /// One thing that a capture shows, in the order of its packets (of all captures, by corrected time). ATT PDUs and
@@ -156,6 +158,8 @@ public enum TrafficGap: String, Hashable, Sendable, CaseIterable {
   case lengthMismatch = "an ACL packet with more octets than its length says"
   /// The capturer cut the packet.
   case snapped = "a packet cut off by the capturer"
+  /// A record of a host's log is there twice, or after one with a later time.
+  case disorder = "a record that is there twice, or not in the order of time"
   /// Encrypted, and the sniffer has no key.
   case encrypted = "encrypted traffic"
 }

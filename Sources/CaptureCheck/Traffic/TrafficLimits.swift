@@ -6,6 +6,8 @@ public enum TrafficLimits {
   public static let liveLinks = 1_024
   /// Adapters over all captures; records of more are told as asides.
   public static let adapters = 256
+  /// Records of hosts' logs whose findings do not count, because they were not in the order of time.
+  public static let doubtfulRecords = 65_536
   /// Services, characteristics and descriptors of one server, of each at most so many.
   public static let attributesOfServer = 4_096
   /// All of them of all servers; above, those are forgotten whose last link closed first.

@@ -22,6 +22,11 @@ final class TrafficOutput {
   /// The place of the record that is being read.
   @exclusivity(unchecked) var moment = TrafficMoment(place: PacketPlace(file: 0, number: 0), instant: .zero)
 
+  /// By capture.
+  @exclusivity(unchecked) private var clocks: [WitnessedTime] = []
+  /// Records that were not in their order, at most `TrafficLimits.doubtfulRecords`.
+  @exclusivity(unchecked) private(set) var doubtful: Set<Int> = []
+
   var place: PacketPlace { moment.place }
   var instant: SimInstant { moment.instant }
 
@@ -73,6 +78,20 @@ final class TrafficOutput {
     observers.with(interest.rawValue.trailingZeroBitCount) { $0.tell(network: event) }
   }
 
+  /// Goes on to the next record.
+  @inline(__always)
+  func see(_ place: PacketPlace, at instant: SimInstant) {
+    if place.file >= clocks.count {
+      clocks += repeatElement(WitnessedTime(), count: place.file + 1 - clocks.count)
+    }
+    clocks[place.file].see(instant)
+    moment = TrafficMoment(place: place, instant: instant, witnessed: clocks[place.file].passed)
+  }
+
+  func doubt(_ records: [Int]) {
+    for record in records where doubtful.count < TrafficLimits.doubtfulRecords { doubtful.insert(record) }
+  }
+
   func open(_ make: (_ index: Int) -> TrafficLink) -> TrafficLink {
     if liveCount >= TrafficLimits.liveLinks, let oldest = live.first(where: \.isUp) { close(oldest, reason: nil) }
     if live.count >= 2 * TrafficLimits.liveLinks { live.removeAll { !$0.isUp } }
@@ -97,6 +116,8 @@ final class TrafficOutput {
     guard link.isUp else { return }
     link.closedAt = instant
     liveCount -= 1
+    // Other captures may have gone on.
+    if link.file < clocks.count { moment.witnessed = clocks[link.file].passed }
     emit(.links) { .linkClosed(link, reason: reason) }
     freeSlots.append(link.slot)
     link.shrink()
@@ -116,7 +137,8 @@ final class TrafficOutput {
   func changed(_ link: TrafficLink, _ change: TrafficLink.Change) { emit(.links) { .linkChanged(link, change) } }
 
   func gap(_ link: TrafficLink, fromCentral: Bool?, _ gap: TrafficGap) {
-    link.hasGaps = true
+    // What is there twice, or out of order, is there.
+    if gap != .disorder { link.hasGaps = true }
     emit(.gaps) { .gap(link, fromCentral: fromCentral, gap) }
   }
 

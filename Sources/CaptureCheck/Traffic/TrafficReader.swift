@@ -34,7 +34,7 @@ public final class TrafficReader {
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
-    output.moment = TrafficMoment(place: PacketPlace(file: file, number: record.number), instant: instant)
+    output.see(PacketPlace(file: file, number: record.number), at: instant)
     last = max(last, instant)
     if file < lasts.count {
       lasts[file] = max(lasts[file], instant)
@@ -49,11 +49,31 @@ public final class TrafficReader {
       hci.follow(monitor: record.octets, adapter: adapter, opcode: opcode, record.body)
     case .opaque(.snapped):
       output.emit(.asides) { .aside(record.body, record.octets) }
-      if record.link == .h4 { hci.readSnapped(record.octets, isToHost: record.mark.map { $0 & 1 != 0 }) }
+      readSnapped(record)
     case .network(let header): network.read(record, header)
     case .text, .opaque: output.emit(.asides) { .aside(record.body, record.octets) }
     }
   }
+
+  /// A record that the capturer cut, as far as its first octets tell what it was.
+  private func readSnapped(_ record: CaptureRecord) {
+    guard let beginning = record.beginning else {
+      hci.readSnapped()
+      return air.readSnapped(nil)
+    }
+    switch beginning.body {
+    case .hci(let adapter, let indicator, let isToHost):
+      hci.readSnapped(beginning.octets, adapter: adapter, indicator: indicator, isToHost: isToHost)
+    case .air(let header): air.readSnapped(header)
+    default: break
+    }
+  }
+
+  /// Records whose findings do not count: they were not in their order. As `PacketPlace.record`.
+  var doubtfulRecords: Set<Int> { output.doubtful }
+
+  /// PDUs on the air that were told apart and not followed, by file.
+  var unjudged: [(file: Int, stream: AirStream, first: Int, records: Int)] { air.streams.unjudged }
 
   /// Every capture has been read.
   public func finish() {

@@ -28,6 +28,9 @@ public struct CaptureReader: Sendable {
   /// Comments of pcapng interface statistics so far; at most `CaptureLimits.comments`.
   public var remarks: [String] { pcapng.remarks }
 
+  /// Packets that pcapng interface statistics so far say were lost, wherever; nil when none say so.
+  public var interfaceDrops: UInt64? { pcapng.interfaceDrops }
+
   /// The next record, nil when it has not been handed in whole.
   ///
   /// - Throws: what is wrong with the file and where; nothing after it can be read.

@@ -36,6 +36,17 @@ public struct CaptureRecord: Hashable, Sendable {
     self.comments = comments
   }
 
+  /// Of a record that was cut: what its first octets say it is, as if they were all. What is taken for the CRC of a
+  /// PDU on the air is none. Nil of others, and when not even that is there.
+  package var beginning: (body: CaptureBody, octets: ArraySlice<UInt8>)? {
+    guard body == .opaque(.snapped) else { return nil }
+    var rest = octets
+    let body =
+      mark.map { LinkDecoder.body(link, &rest, btsnoopFlags: $0) } ?? LinkDecoder.body(link, &rest, isToHost: nil)
+    if case .opaque = body { return nil }
+    return (body, rest)
+  }
+
   /// Whether fewer octets were kept than the packet had.
   public var isSnapped: Bool {
     if case .network = body { originalLength > octets.count } else { body == .opaque(.snapped) }
@@ -97,6 +108,17 @@ public enum CaptureOpacity: Hashable, Sendable, CustomStringConvertible {
   case leCoded
   /// The record was snapped: fewer octets were kept than the packet had, so nothing after the cut can be judged.
   case snapped
+  /// A PDU on the air that is told apart and not followed: of no record's body, but counted where PDUs that are not
+  /// judged are.
+  case stream(AirStream)
+
+  /// A PDU of Bluetooth LE is in it, and nobody has looked at what it says.
+  public var isUnjudgedPDU: Bool {
+    switch self {
+    case .leCoded, .stream: true
+    case .foreignLink, .tooShort, .unknownKind, .unknownVersion, .unknownPacketID, .snapped: false
+    }
+  }
 
   /// For people, after "is" or "are".
   public var description: String {
@@ -108,8 +130,19 @@ public enum CaptureOpacity: Hashable, Sendable, CustomStringConvertible {
     case .unknownPacketID(let id): "of packet ID \(id) of Nordic's sniffer, which is no PDU that is known"
     case .leCoded: "on LE Coded, which is not read"
     case .snapped: "cut off by the capturer"
+    case .stream(let stream): "of \(stream.rawValue), which is not followed"
     }
   }
+}
+
+/// What a PDU on the air belongs to that is neither of a connection nor has the access address of advertising. Its
+/// header means something else than that of a connection's PDU, and its access address no connection.
+/// Spec: Core v5.4, Vol 6, Part B, 2.1.2, 2.6, 4.4.3.4, 4.4.6 and 4.5.13.
+public enum AirStream: String, Hashable, Sendable {
+  case connectedIsochronous = "a connected isochronous stream"
+  case broadcastIsochronous = "a broadcast isochronous group"
+  case periodicAdvertising = "periodic advertising"
+  case reserved = "a kind that the sniffer's header does not define"
 }
 
 /// When a PDU began, by the clock of the sniffer: the record's own time is that of the computer it came to, and off by
@@ -147,6 +180,8 @@ public struct AirHeader: Hashable, Sendable {
   public var isEncrypted: Bool?
   /// Whether the MIC of a decrypted PDU, which no longer has it, was right; nil when nobody says.
   package var isMICValid: Bool?
+  /// Of no connection, and not with the access address of advertising; nil of others, and when nobody says.
+  package var stream: AirStream?
   /// dBm; nil: not measured.
   public var signalPower: Int8?
   public var noisePower: Int8?

@@ -12,6 +12,11 @@ public struct LEPseudoHeader: Hashable, Sendable {
     case auxiliaryAdvertising = 1
     case centralToPeripheral = 2
     case peripheralToCentral = 3
+    /// Of a connected isochronous stream.
+    case streamFromCentral = 4
+    case streamFromPeripheral = 5
+    /// Of a broadcast isochronous group.
+    case broadcast = 6
   }
 
   /// 2402 + 2 k MHz, k in 0 … 39.
@@ -86,7 +91,12 @@ public struct LEPseudoHeader: Hashable, Sendable {
     switch PDUType(rawValue: flags >> 7 & 7) {
     case .centralToPeripheral: air.isFromCentral = true
     case .peripheralToCentral: air.isFromCentral = false
-    default: break
+    case .streamFromCentral, .streamFromPeripheral: air.stream = .connectedIsochronous
+    case .broadcast: air.stream = .broadcastIsochronous
+    // With another access address than that of advertising: whoever asks knows it.
+    case .auxiliaryAdvertising: air.stream = .periodicAdvertising
+    case .advertisingOrUnknown: break
+    case nil: air.stream = .reserved
     }
     if air.isDecrypted, air.isFromCentral != nil, flags & Flag.micChecked != 0 {
       air.isMICValid = flags & Flag.micValid != 0
@@ -115,11 +125,21 @@ public struct LEPseudoHeader: Hashable, Sendable {
     self.init(
       rfChannel: air.rfChannel ?? 0, signalPower: air.signalPower, noisePower: air.noisePower,
       referenceAccessAddress: air.accessAddress,
-      pduType: air.isFromCentral.map { $0 ? .centralToPeripheral : .peripheralToCentral } ?? .advertisingOrUnknown,
+      pduType: Self.pduType(of: air),
       isLE2M: air.isLE2M, isCRCValid: air.isCRCValid)
     isAliased = air.rfChannel == nil
     isDecrypted = air.isDecrypted
     isMICValid = air.isMICValid
+  }
+
+  private static func pduType(of air: AirHeader) -> PDUType {
+    switch air.stream {
+    case .connectedIsochronous: .streamFromCentral
+    case .broadcastIsochronous: .broadcast
+    case .periodicAdvertising: .auxiliaryAdvertising
+    case .reserved, nil:
+      air.isFromCentral.map { $0 ? .centralToPeripheral : .peripheralToCentral } ?? .advertisingOrUnknown
+    }
   }
 
   func append(to octets: inout AirHeader.Prefix) {

@@ -53,7 +53,8 @@ enum LinkDecoder {
     return isSnapped ? .opaque(.snapped) : body(link, &octets, isToHost: isToHost)
   }
 
-  private static func body(_ link: CaptureLink, _ octets: inout ArraySlice<UInt8>, isToHost: Bool?) -> CaptureBody {
+  /// As if the octets that are there were all.
+  static func body(_ link: CaptureLink, _ octets: inout ArraySlice<UInt8>, isToHost: Bool?) -> CaptureBody {
     switch link {
     case .h4:
       guard let indicator = octets.first else { return .opaque(.tooShort) }
@@ -120,6 +121,7 @@ enum LinkDecoder {
     var header = known
     header.prefix = AirHeader.Prefix(octets.prefix(prefix))
     header.accessAddress = octets.little(prefix)
+    if header.stream == .periodicAdvertising, header.accessAddress == 0x8E89_BED6 { header.stream = nil }
     let crc = octets.suffix(3)
     let value =
       UInt32(crc[crc.startIndex]) | UInt32(crc[crc.startIndex + 1]) << 8 | UInt32(crc[crc.startIndex + 2]) << 16

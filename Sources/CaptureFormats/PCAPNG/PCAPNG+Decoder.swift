@@ -13,6 +13,12 @@ extension PCAPNG {
     private var drops: UInt64 = 0
     private(set) var sectionComments: [String] = []
     private(set) var remarks: [String] = []
+    /// Packets that interface statistics say were lost, by interface over all sections.
+    private var statedDrops: [Int: UInt64] = [:]
+    /// The sum of those; nil when no statistics say so.
+    var interfaceDrops: UInt64? {
+      statedDrops.isEmpty ? nil : statedDrops.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+    }
 
     private struct Interface: Sendable {
       var link: CaptureLink
@@ -87,6 +93,8 @@ extension PCAPNG {
       case BlockType.interfaceStatistics:
         try require(24)
         remarks += comments(window.slice(20, length - 24)).prefix(CaptureLimits.comments - remarks.count)
+        countDrops(
+          window.slice(20, length - 24), interface: Int(window.number(8, bigEndian: isBigEndian) as UInt32))
       case BlockType.simplePacket:
         try require(16)
         return try simplePacket(window, length, number)
@@ -183,6 +191,19 @@ extension PCAPNG {
         }
       }
       return options
+    }
+
+    /// Statistics count from the start of the capture: the newest of an interface hold.
+    private mutating func countDrops(_ octets: ArraySlice<UInt8>, interface: Int) {
+      guard interface < interfaces.count else { return }
+      var drops: UInt64?
+      forEachOption(octets) { code, value in
+        guard code == Option.interfaceDrops || code == Option.systemDrops, value.count == 8 else { return }
+        let count: UInt64 = isBigEndian ? value.big(0) : value.little(0)
+        // Counters that nobody fed are all ones.
+        if count != .max { drops = (drops ?? 0).addingReportingOverflow(count).partialValue }
+      }
+      if let drops { statedDrops[firstInterface + interface] = drops }
     }
 
     private func comments(_ octets: ArraySlice<UInt8>) -> [String] {

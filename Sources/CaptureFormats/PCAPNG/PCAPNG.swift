@@ -28,6 +28,9 @@ public enum PCAPNG {
     /// Options of a packet.
     static let packetFlags: UInt16 = 2
     static let dropCount: UInt16 = 4
+    /// Options of an interface's statistics: lost by the interface, and by the operating system.
+    static let interfaceDrops: UInt16 = 5
+    static let systemDrops: UInt16 = 7
   }
 
   static let byteOrderMagic: UInt32 = 0x1A2B_3C4D

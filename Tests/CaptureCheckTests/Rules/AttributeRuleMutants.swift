@@ -36,17 +36,17 @@ extension RuleMutants {
       },
       RuleMutant.host(TransactionsEndInTime.self, "answers after 31 s") { script in
         script.client([0x0A, 0x15, 0x00])
-        script.wait(milliseconds: 31_000)
+        script.pass(seconds: 31)
         script.server([0x0B, 1])
       },
       RuleMutant.host(TransactionsEndInTime.self, "never answers, and the link ends 31 s later") { script in
         script.client([0x0A, 0x15, 0x00])
-        script.wait(milliseconds: 31_000)
+        script.pass(seconds: 31)
         script.disconnect()
       },
       RuleMutant.host(BearersFallSilentAfterTimeout.self, "goes on although nothing was answered for 31 s") { script in
         script.client([0x0A, 0x15, 0x00])
-        script.wait(milliseconds: 31_000)
+        script.pass(seconds: 31)
         script.client([0x52, 0x12, 0x00, 1])
       },
       RuleMutant.host(IndicationsAreConfirmedOneByOne.self, "indicates twice without a confirmation") { script in

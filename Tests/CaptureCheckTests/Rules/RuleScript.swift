@@ -17,6 +17,14 @@ struct RuleScript {
 
   mutating func wait(milliseconds: Int64) { nanoseconds += milliseconds * 1_000_000 }
 
+  /// Time passes, and the controller hears an advertiser at least every five seconds: the clock was not set.
+  mutating func pass(seconds: Int64) {
+    for second in 1...seconds {
+      wait(milliseconds: 1_000)
+      if second % 5 == 0 { report(Self.peer, [2, 1, 6]) }
+    }
+  }
+
   // MARK: HCI
 
   mutating func hci(_ indicator: UInt8, toHost: Bool, _ octets: [UInt8], adapter: UInt16 = 0) {

@@ -11,13 +11,14 @@ enum AttributeTimes {
 /// What waits for an answer at one end of a link: a client's request, or a server's indication.
 private struct Wait {
   init() {}
-  init(opcode: UInt8, instant: SimInstant) {
-    (self.opcode, self.instant, heardAt, isOpen) = (opcode, instant, instant, true)
+  init(opcode: UInt8, _ moment: TrafficMoment) {
+    (self.opcode, self.moment, heardAt) = (opcode, moment, moment.instant)
   }
 
   var opcode: UInt8 = 0
-  var instant = SimInstant.zero
-  var isOpen = false
+  /// When it was sent; nil of none.
+  var moment: TrafficMoment?
+  var isOpen: Bool { moment != nil }
   /// When octets of the end that must answer came last, and whether it fell silent before.
   var heardAt = SimInstant.zero
   var wasSilent = false
@@ -32,6 +33,11 @@ private struct Wait {
 
   /// Whether the end that must answer had nothing else to say for a while: then its answer could have come.
   func couldEnd(by end: SimInstant) -> Bool { wasSilent || end - heardAt > AttributeTimes.silence }
+
+  /// Whether packets prove that it has lasted longer than an answer may take.
+  func isProvenLate(at moment: TrafficMoment) -> Bool {
+    self.moment.map { moment.witnessed - $0.witnessed > AttributeTimes.transaction } ?? false
+  }
 }
 
 private struct Waits {
@@ -42,12 +48,12 @@ private struct Waits {
 
   /// - Returns: the wait that a response or a confirmation ends.
   mutating func follow(_ pdu: TrafficPDU) -> Wait? {
-    let (opcode, fromCentral, instant) = (pdu.opcode, pdu.fromCentral, pdu.instant)
+    let (opcode, fromCentral) = (pdu.opcode, pdu.fromCentral)
     let isOfServer = OpcodeSet.responses.contains(opcode) || opcode == 0x1D || opcode == 0x1B || opcode == 0x23
     if !isOfServer { isClient[isCentral: fromCentral] = true }
     switch opcode {
     case 0x1D:
-      indication[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant)
+      indication[isCentral: fromCentral] = Wait(opcode: opcode, pdu.moment)
       return nil
     case 0x1E:
       defer { indication[isCentral: !fromCentral] = Wait() }
@@ -59,7 +65,7 @@ private struct Waits {
       defer { request[isCentral: !fromCentral] = Wait() }
       return request[isCentral: !fromCentral].isOpen ? request[isCentral: !fromCentral] : nil
     }
-    if opcode & 0x40 == 0 { request[isCentral: fromCentral] = Wait(opcode: opcode, instant: instant) }
+    if opcode & 0x40 == 0 { request[isCentral: fromCentral] = Wait(opcode: opcode, pdu.moment) }
     return nil
   }
 
@@ -77,9 +83,10 @@ final class TransactionsEndInTime: TrafficRule {
   static let claim = "Every request is answered and every indication confirmed within 30 s, while the link is up."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
   static let leavesOpen =
-    "octets are missing, time steps back, or the capture ends (on the air: the link falls silent) before 30 s; who was "
-    + "sent an indication has never said anything as a client; or who must answer was never silent for 2 s, so that "
-    + "other octets may have delayed the answer"
+    "octets are missing, time steps back, a silence of more than 10 s is part of the wait (the clock may have been "
+    + "set), or the capture ends (on the air: the link falls silent) before 30 s; who was sent an indication has never "
+    + "said anything as a client; or who must answer was never silent for 2 s, so that other octets may have delayed "
+    + "the answer"
   static let attOpcodes = OpcodeSet.all.subtracting(OpcodeSet(0x1B, 0x23))
 
   let ledger = makeLedger()
@@ -112,12 +119,12 @@ final class TransactionsEndInTime: TrafficRule {
     let before = links[pdu.link].count
     let wait = links[pdu.link].follow(pdu)
     open += links[pdu.link].count - before
-    guard let wait else { return }
-    if pdu.instant - wait.instant > AttributeTimes.transaction, !wait.couldEnd(by: pdu.instant) {
+    guard let wait, let asked = wait.moment else { return }
+    if pdu.instant - asked.instant > AttributeTimes.transaction, !wait.couldEnd(by: pdu.instant) {
       return ledger.open += 1
     }
     judge(
-      pdu, since: wait.instant, within: AttributeTimes.transaction, question: RuleText.opcode(wait.opcode),
+      pdu, since: asked, within: AttributeTimes.transaction, question: RuleText.opcode(wait.opcode),
       answer: RuleText.opcode(pdu.opcode))
   }
 
@@ -133,16 +140,16 @@ final class TransactionsEndInTime: TrafficRule {
     for (wait, mayAnswer) in [
       (waits.request.central, true), (waits.request.peripheral, true),
       (waits.indication.central, waits.isClient.peripheral), (waits.indication.peripheral, waits.isClient.central),
-    ]
-    where wait.isOpen {
+    ] {
+      guard let asked = wait.moment else { continue }
       // Who is no client was never to be sent an indication.
       if !mayAnswer {
         ledger.open += 1
         continue
       }
       let end = link.captureEnd.map { min($0, event.instant) } ?? event.instant
-      let taken = end - wait.instant
-      if taken > AttributeTimes.transaction, !wait.couldEnd(by: end) {
+      let taken = end - asked.instant
+      if taken > AttributeTimes.transaction, !wait.couldEnd(by: end) || !wait.isProvenLate(at: event.moment) {
         ledger.open += 1
       } else if taken > AttributeTimes.transaction, isSeen || link.handle != nil && link.hasVisibleEnd {
         fail(
@@ -160,7 +167,9 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
   static let id = "BearersFallSilentAfterTimeout"
   static let claim = "An end that has waited 30 s for an answer sends nothing more on that bearer."
   static let clause = "Core v5.4, Vol 3, Part F, 3.3.3"
-  static let leavesOpen = "octets are missing while an answer is due"
+  static let leavesOpen =
+    "octets are missing while an answer is due, or a silence of more than 10 s is part of the wait (the clock may have "
+    + "been set)"
 
   let ledger = makeLedger()
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
@@ -190,9 +199,10 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     var waits = links[pdu.link]
     var wait = waits.request[isCentral: fromCentral]
     if !wait.isOpen { wait = waits.indication[isCentral: fromCentral] }
-    guard wait.isOpen, !wait.isLate else { return }
-    let taken = pdu.instant - wait.instant
+    guard let asked = wait.moment, !wait.isLate else { return }
+    let taken = pdu.instant - asked.instant
     guard taken > AttributeTimes.transaction else { return ledger.judged += 1 }
+    if !wait.isProvenLate(at: pdu.moment) { return ledger.open += 1 }
     guard pdu.link.hasVisibleEnd, taken <= RuleText.longestWait else { return leaveOpen(pdu.link) }
     fail(
       pdu, expected: "nothing more after \(RuleText.opcode(wait.opcode)), which was not answered in 30 s",

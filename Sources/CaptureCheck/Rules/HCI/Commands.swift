@@ -10,7 +10,8 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   static let claim = "A host sends no more commands than Num_HCI_Command_Packets of the newest event allows."
   static let clause = "Core v5.4, Vol 4, Part E, 4.4"
   static let leavesOpen =
-    "no event has said yet how many commands are allowed, or a record is there twice with the same time"
+    "no event has said yet how many commands are allowed, records are cut or not in their order, or a record is there "
+    + "twice with the same time"
   static let eventCodes = OpcodeSet(0x0E, 0x0F)
 
   let ledger = makeLedger()
@@ -19,14 +20,18 @@ final class CommandsKeepTheirAllowance: TrafficRule {
   @exclusivity(unchecked) private var allowances = PerAdapter(Int?.none)
   /// Some logs have one record several times.
   @exclusivity(unchecked) private var newest: (opcode: UInt16, instant: SimInstant)?
+  @exclusivity(unchecked) private var hasDoubles = false
 
   func observe(_ event: TrafficEvent) {
     guard case .command(let adapter, let opcode, _) = event.kind else { return }
     if opcode.rawValue == 0x0C35 || opcode.rawValue >> 10 == 0x3D { return }
-    if let newest, newest.opcode == opcode.rawValue, newest.instant == event.instant { return ledger.open += 1 }
+    if let newest, newest.opcode == opcode.rawValue, hasDoubles || newest.instant == event.instant {
+      hasDoubles = true
+      return ledger.open += 1
+    }
     newest = (opcode.rawValue, event.instant)
     if opcode.rawValue == 0x0C03 { return allowances[adapter] = 0 }
-    guard let allowance = allowances[adapter] else { return leaveOpen(nil) }
+    guard let allowance = allowances[adapter] else { return leaveOpen(adapter) }
     if allowance > 0 {
       allowances[adapter] = allowance - 1
       return ledger.judged += 1
@@ -49,8 +54,8 @@ final class CompletionsAnswerCommands: TrafficRule {
   static let claim = "Command Complete and Command Status name a command that was sent and not yet answered."
   static let clause = "Core v5.4, Vol 4, Part E, 7.7.14"
   static let leavesOpen =
-    "the controller was not reset in the capture, or the command was sent before, others after it, and a record of it "
-    + "may be missing; vendors' commands are left alone"
+    "the controller was not reset in the capture or since records were cut or not in their order, or the command was "
+    + "sent before, others after it, and a record of it may be missing; vendors' commands are left alone"
   static let eventCodes = OpcodeSet(0x0E, 0x0F)
 
   private struct State {
@@ -93,7 +98,7 @@ final class CompletionsAnswerCommands: TrafficRule {
         actual: "the controller names \(RuleText.handle(opcode))")
     } else {
       // Before Reset, the beginning of the capture is the reason.
-      if adapters[adapter].isSure { ledger.open += 1 } else { leaveOpen(nil) }
+      if adapters[adapter].isSure { ledger.open += 1 } else { leaveOpen(adapter) }
     }
   }
 

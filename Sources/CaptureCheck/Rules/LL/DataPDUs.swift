@@ -7,7 +7,9 @@ final class DataHeadersAreDefined: TrafficRule {
   static let id = "DataHeadersAreDefined"
   static let claim = "No data channel PDU has the reserved LLID 00, and one without a payload has LLID 01."
   static let clause = "Core v5.4, Vol 6, Part B, 2.4"
-  static let leavesOpen = "the CRC field is zero: it is unknown whether the PDU is intact"
+  static let leavesOpen =
+    "the CRC field is zero: it is unknown whether the PDU is intact; or the link has no beginning and no frame was "
+    + "read: it may be no connection"
   static let layer = RuleLayer.air
 
   let ledger = makeLedger()
@@ -18,6 +20,8 @@ final class DataHeadersAreDefined: TrafficRule {
     let isEmpty = pdu.octet(at: 1) == 0
     if llid != 0, !isEmpty || llid == LL.LLID.continuation.rawValue { return ledger.judged += 1 }
     if pdu.link.air?.hasNoCRC == true { return ledger.open += 1 }
+    // An isochronous stream whose beginning is not in the capture has other headers.
+    if !pdu.link.isFromStart, !pdu.link.hasFrames { return leaveOpen(pdu.link) }
     fail(
       pdu, clause: llid == 0 ? nil : "Core v5.4, Vol 6, Part B, 2.4.1",
       expected: isEmpty ? "LLID 01 in an empty PDU" : "LLID 01, 10 or 11",

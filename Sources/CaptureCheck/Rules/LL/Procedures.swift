@@ -5,8 +5,9 @@ import SimKernel
 /// What one end has asked the other for with an LL Control PDU.
 private struct Procedure {
   var opcode: UInt8 = 0
-  var instant = SimInstant.zero
-  var isOpen = false
+  /// When it was begun; nil of none.
+  var moment: TrafficMoment?
+  var isOpen: Bool { moment != nil }
 }
 
 /// The procedures of both ends that end with a PDU of the other end. Spec: Core v5.4, Vol 6, Part B, 5.1.
@@ -22,10 +23,10 @@ private struct Procedures {
     case other
   }
 
-  mutating func follow(_ pdu: ControlOctets, at instant: SimInstant) -> Step {
+  mutating func follow(_ pdu: ControlOctets, at moment: TrafficMoment) -> Step {
     if Self.begins(pdu.opcode, fromCentral: pdu.fromCentral) {
       let before = sides[isCentral: pdu.fromCentral]
-      let procedure = Procedure(opcode: pdu.opcode, instant: instant, isOpen: true)
+      let procedure = Procedure(opcode: pdu.opcode, moment: moment)
       sides[isCentral: pdu.fromCentral] = procedure
       return .begin(procedure, before: before)
     }
@@ -96,7 +97,7 @@ final class ProceduresGoOneByOne: TrafficRule {
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header),
-      case .begin(let procedure, let before) = links[pdu.link].follow(control, at: pdu.instant)
+      case .begin(let procedure, let before) = links[pdu.link].follow(control, at: pdu.moment)
     else { return }
     guard before.isOpen else { return ledger.judged += 1 }
     fail(
@@ -110,7 +111,9 @@ final class ProceduresEndInTime: TrafficRule {
   static let id = "ProceduresEndInTime"
   static let claim = "Every LL control procedure is answered within 40 s."
   static let clause = "Core v5.4, Vol 6, Part B, 5.2"
-  static let leavesOpen = "time steps back, or the link ends or falls silent before 40 s"
+  static let leavesOpen =
+    "time steps back, a silence of more than 10 s is part of the wait (the clock may have been set), or the link ends "
+    + "or falls silent before 40 s"
   private static let limit = SimDuration.seconds(40)
   static let layer = RuleLayer.air
 
@@ -124,10 +127,12 @@ final class ProceduresEndInTime: TrafficRule {
     case .linkClosed(let link, let reason):
       let sides = links[link].sides
       links[link] = Procedures()
-      for procedure in [sides.central, sides.peripheral] where procedure.isOpen {
-        let taken = event.instant - procedure.instant
+      for procedure in [sides.central, sides.peripheral] {
+        guard let asked = procedure.moment else { continue }
+        let taken = event.instant - asked.instant
+        let witnessed = event.moment.witnessed - asked.witnessed
         // A link that fell silent tells nothing: the sniffer may have lost it.
-        if taken > Self.limit, reason != nil {
+        if min(taken, witnessed) > Self.limit, reason != nil {
           fail(
             event, link, expected: "an answer to \(ControlOctets.name(procedure.opcode)) within 40 s",
             actual: "none in \(RuleText.seconds(taken)), until the link ended")
@@ -141,10 +146,11 @@ final class ProceduresEndInTime: TrafficRule {
 
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     guard let control = ControlOctets(pdu, header),
-      case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.instant)
+      case .end(let procedure, let answer) = links[pdu.link].follow(control, at: pdu.moment),
+      let asked = procedure.moment
     else { return }
     judge(
-      pdu, since: procedure.instant, within: Self.limit, question: ControlOctets.name(procedure.opcode),
+      pdu, since: asked, within: Self.limit, question: ControlOctets.name(procedure.opcode),
       answer: ControlOctets.name(answer))
   }
 }

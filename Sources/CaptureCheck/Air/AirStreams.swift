@@ -1,0 +1,46 @@
+import CaptureFormats
+
+/// Access addresses on the air that are those of no connection, as PDUs that were read say, and how many PDUs had them.
+struct AirStreams {
+  private static let limit = 256
+
+  private var known: [(accessAddress: UInt32, file: Int, stream: AirStream)] = []
+  /// What was not followed, by file.
+  private(set) var unjudged: [(file: Int, stream: AirStream, first: Int, records: Int)] = []
+
+  func stream(_ accessAddress: UInt32, file: Int) -> AirStream? {
+    if known.isEmpty { return nil }
+    return known.last { $0.accessAddress == accessAddress && $0.file == file }?.stream
+  }
+
+  mutating func count(_ stream: AirStream, at place: PacketPlace) {
+    if let index = unjudged.firstIndex(where: { $0.file == place.file && $0.stream == stream }) {
+      unjudged[index].records += 1
+    } else {
+      unjudged.append((place.file, stream, place.number, 1))
+    }
+  }
+
+  /// `LL_CIS_IND`: `Opcode: 1 | AA: 4 | CIS_Offset: 3 | CIG_Sync_Delay: 3 | CIS_Sync_Delay: 3 | connEventCount: 2`.
+  /// Spec: Core v5.4, Vol 6, Part B, 2.4.2.31.
+  mutating func learn(control payload: ArraySlice<UInt8>, file: Int) {
+    guard payload.count == 16, payload.first == 0x21 else { return }
+    learn(OctetFields(payload).u32(1), file, .connectedIsochronous)
+  }
+
+  /// The header of extended advertising, from its flags on (2.3.4): `SyncInfo` is after AdvA, TargetA, CTEInfo, ADI and
+  /// AuxPtr, as far as they are there, and has its access address after 9 octets (2.3.4.6).
+  mutating func learn(extended header: ArraySlice<UInt8>, file: Int) {
+    guard let flags = header.first, flags & 0x20 != 0 else { return }
+    let lengths = [6, 6, 1, 2, 3]
+    let place = lengths.indices.reduce(1) { $0 + (flags >> UInt8($1) & 1 == 0 ? 0 : lengths[$1]) }
+    guard header.count >= place + 18 else { return }
+    learn(OctetFields(header).u32(place + 9), file, .periodicAdvertising)
+  }
+
+  private mutating func learn(_ accessAddress: UInt32, _ file: Int, _ stream: AirStream) {
+    if self.stream(accessAddress, file: file) == stream { return }
+    if known.count == Self.limit { known.removeFirst() }
+    known.append((accessAddress, file, stream))
+  }
+}

@@ -1,0 +1,99 @@
+import BluetoothWire
+import CaptureFormats
+import Foundation
+import SimKernel
+import Testing
+
+@testable import CaptureCheck
+@testable import Judging
+
+@Suite("Isochronous streams and periodic advertising on the air")
+struct AirStreamTests {
+  private static let stream: UInt32 = 0x711F_5A3C
+
+  private func judge(_ records: [CaptureRecord]) -> CheckReport {
+    let judge = CaptureJudge(["air"], protocolType: nil, dialect: nil)
+    let first = records.first?.nanoseconds ?? 0
+    for record in records {
+      judge.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds - first))
+    }
+    return judge.report(on: [ReadCapture(path: "air", format: nil, records: records.count, ending: .whole)])
+  }
+
+  /// As link type 256 has it, with a type of PDU in its flags, through the reader of the format.
+  private func record(_ type: UInt16, _ accessAddress: UInt32, _ pdu: [UInt8]) throws -> CaptureRecord {
+    let flags = 0x0001 | 0x0C00 | type << 7
+    var octets: [UInt8] = [12, 0xC8, 0x80, 0] + little(accessAddress) + [UInt8(flags & 0xFF), UInt8(flags >> 8)]
+    octets += little(accessAddress) + pdu + [1, 2, 3]
+    var file: [UInt8] = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 1, 0, 0]
+    file += [0, 0, 0, 0, 0, 0, 0, 0] + little(UInt32(octets.count)) + little(UInt32(octets.count)) + octets
+    var reader = CaptureReader()
+    reader.append(file)
+    return try #require(try reader.next())
+  }
+
+  private func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+
+  @Test(
+    "The types of PDU that are no connection's are told",
+    arguments: [
+      (1, AirStream.periodicAdvertising), (4, .connectedIsochronous), (5, .connectedIsochronous),
+      (6, .broadcastIsochronous), (7, .reserved),
+    ] as [(UInt16, AirStream)])
+  func types(type: UInt16, stream: AirStream) throws {
+    guard case .air(let header) = try record(type, Self.stream, [0, 0]).body else {
+      throw CocoaError(.coderInvalidValue)
+    }
+    #expect(header.stream == stream && header.isFromCentral == nil)
+    guard case .air(let advertising) = try record(type, LL.advertisingAccessAddress, [7, 0]).body else { return }
+    #expect(advertising.stream == (type == 1 ? nil : stream))
+  }
+
+  @Test("They open no link, are judged by no rule, and leave no pass", arguments: [UInt16(1), 4, 5, 6, 7])
+  func unjudged(type: UInt16) throws {
+    var script = RuleScript()
+    script.advertise(.advInd(advertiser: RuleScript.advertiser, data: [2, 1, 6], chSel: false))
+    #expect(judge(script.records).verdict == .pass)
+    for index in 0..<40 {
+      // LLID 00 is what starts or ends an SDU there; repeats and numbers are others, too.
+      var record = try record(type, Self.stream, [UInt8(index % 4) << 2, 3, 1, 2, 3])
+      record.number = script.records.count + 1
+      record.nanoseconds = script.nanoseconds + Int64(index) * 10_000_000
+      script.records.append(record)
+    }
+    let report = judge(script.records)
+    #expect(report.links.isEmpty && report.verdict == .inconclusive)
+    #expect(report.rules.flatMap(\.findings).isEmpty)
+    #expect(report.notes.contains { $0.text.hasPrefix("40 records are of ") && $0.text.contains("no pass") })
+    #expect(CheckText.text(report).contains("AllPDUsAreRead: 40 records are of "))
+  }
+
+  @Test("Where no type is told, LL_CIS_IND says whose access address it is")
+  func announced() throws {
+    for isAnnounced in [true, false] {
+      var script = RuleScript.air()
+      let address = little(Self.stream)
+      script.exchange(.control([isAnnounced ? 0x21 : 0x22] + address + [UInt8](repeating: 0, count: 11)))
+      for index in 0..<40 {
+        script.exchange()
+        let flags = UInt8(index % 4) << 2 | UInt8(index % 3)
+        script.onAir(Self.stream, fromCentral: index % 2 == 0, [flags, 3, 1, 2, 3])
+      }
+      let report = judge(script.records)
+      #expect(report.links.count == (isAnnounced ? 1 : 2))
+      #expect(report.rules.flatMap(\.findings).isEmpty)
+      #expect(report.hasUnreadPDUs == isAnnounced)
+    }
+  }
+
+  @Test("SyncInfo says which access address is that of periodic advertising")
+  func synchronised() {
+    var streams = AirStreams()
+    let sync: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9] + little(Self.stream) + [1, 2, 3, 4, 5]
+    streams.learn(extended: ([0x29] + [UInt8](repeating: 1, count: 6) + [2, 2] + sync)[...], file: 0)
+    #expect(streams.stream(Self.stream, file: 0) == .periodicAdvertising)
+    #expect(streams.stream(Self.stream, file: 1) == nil && streams.stream(1, file: 0) == nil)
+    streams.learn(extended: ([0x20] + sync.dropLast())[...], file: 1)
+    #expect(streams.stream(Self.stream, file: 1) == nil)
+  }
+}
