@@ -11,6 +11,7 @@ import SimKernel
 extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
+    if header.isFromTool { return readTool(octets, header, link, air) }
     var header = header
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
     air.clock.channel = header.rfChannel
@@ -18,14 +19,7 @@ extension AirFollower {
     air.isAuthentic = header.isDecrypted && header.isMICValid == true
     let duration = Self.duration(of: octets, header)
     let time = now
-    if let update = air.clock.applyUpdate(
-      at: air.clock.start(of: time, duration: duration), stated: header.eventCounter)
-    {
-      link.interval = update.interval
-      link.peripheralLatency = update.latency
-      link.supervisionTimeout = update.timeout
-      output.changed(link, .parameters)
-    }
+    followUpdate(link, air, header, at: air.clock.start(of: time, duration: duration))
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
     let start = air.clock.start(of: time, duration: duration)
     let isStated = header.isFromCentral != nil
@@ -47,6 +41,15 @@ extension AirFollower {
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
     pass(octets, header, link, air, fromCentral: fromCentral, untold: untold)
+  }
+
+  /// Begins the interval that is in force from this PDU on.
+  func followUpdate(_ link: TrafficLink, _ air: AirConnection, _ header: AirHeader, at start: Int64) {
+    guard let update = air.clock.applyUpdate(at: start, stated: header.eventCounter) else { return }
+    link.interval = update.interval
+    link.peripheralLatency = update.latency
+    link.supervisionTimeout = update.timeout
+    output.changed(link, .parameters)
   }
 
   /// Who sent a PDU: as the file says, if that can be, or worked out.
@@ -121,7 +124,7 @@ extension AirFollower {
   }
 
   /// The direction of a PDU is not known, so neither is what it acknowledges.
-  private func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
+  func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
     air.central.forget()
     air.peripheral.forget()
     abandon(link, fromCentral: true)
@@ -135,12 +138,15 @@ extension AirFollower {
     air.doubtPlainness()
   }
 
-  private func pass(
+  func pass(
     _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool,
     untold: Int
   ) {
     let flags = octets[octets.startIndex]
-    let arrival = sequence(octets, flags, link, air, fromCentral: fromCentral)
+    let arrival =
+      header.isFromTool
+      ? toolSequence(octets, link, air, fromCentral: fromCentral)
+      : sequence(octets, flags, link, air, fromCentral: fromCentral)
     // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
     if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
     let isRepeat = arrival == .repeat
@@ -228,7 +234,7 @@ extension AirFollower {
   }
 
   @discardableResult
-  private func abandon(_ link: TrafficLink, fromCentral: Bool) -> Bool {
+  func abandon(_ link: TrafficLink, fromCentral: Bool) -> Bool {
     fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
   }
 

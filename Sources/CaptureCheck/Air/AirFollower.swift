@@ -27,6 +27,9 @@ final class AirFollower {
   /// No link's supervision timeout ends before this.
   private var nextDeadline = Int64.max
   var advertisers = AirAdvertisers()
+  var auxiliaries = AirAuxiliaries()
+  /// Isochronous streams by their access addresses, which LL_CIS_IND tells: they are no connections.
+  private var streams: [(file: Int, accessAddress: UInt32)] = []
   /// Captures whose sniffer is known to have missed PDUs.
   var lossyFiles: [Int] = []
 
@@ -58,8 +61,28 @@ final class AirFollower {
       // It gave way to newer links.
       close(link)
     }
+    if isPeriodicOrStream(octets, header) { return }
     if let link = openMidConnection(octets, header) { return readData(octets, header, link) }
     output.emit(.air) { .air(nil, header, octets) }
+  }
+
+  /// Periodic advertising and isochronous streams have access addresses too; what they carry is shown and no more.
+  private func isPeriodicOrStream(_ octets: ArraySlice<UInt8>, _ stated: AirHeader) -> Bool {
+    var header = stated
+    let file = output.viewpoint
+    if header.auxiliary == .syncInd || auxiliaries.isPeriodic(header.accessAddress, file: file) {
+      header.auxiliary = .syncInd
+    } else if !streams.contains(where: { $0.accessAddress == header.accessAddress && $0.file == file }) {
+      return false
+    }
+    output.emit(.air) { .air(nil, header, octets) }
+    return true
+  }
+
+  /// LL_CIS_IND: the access address of a stream beside the connection.
+  func expectStream(_ accessAddress: UInt32) {
+    if streams.count == Self.linkLimit { streams.removeFirst() }
+    streams.append((output.viewpoint, accessAddress))
   }
 
   /// Nothing more comes: links whose end was announced, but not acknowledged, end with their reason. They end when
@@ -76,7 +99,7 @@ final class AirFollower {
   }
 
   private func link(_ accessAddress: UInt32) -> TrafficLink? {
-    let file = output.place.file
+    let file = output.viewpoint
     if let newest, newest.accessAddress == accessAddress, newest.file == file { return newest }
     for link in live where link.accessAddress == accessAddress && link.file == file {
       newest = link
@@ -143,7 +166,7 @@ final class AirFollower {
     }
     let link = output.open { index in
       let link = TrafficLink(
-        index: index, file: output.place.file, handle: nil, adapter: nil, accessAddress: request.accessAddress,
+        index: index, file: output.viewpoint, handle: nil, adapter: nil, accessAddress: request.accessAddress,
         viewpoint: .air, central: request.initiator, peripheral: request.advertiser, isFromStart: true,
         openedAt: output.instant, openedBy: output.place,
         attributesOfPeripheral: output.servers.map(
@@ -175,7 +198,7 @@ final class AirFollower {
 
   /// A connection that the capture has only from here on, if this PDU makes it plausible.
   private func openMidConnection(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> TrafficLink? {
-    let file = output.place.file
+    let file = output.viewpoint
     let earlier = silent.firstIndex { $0.accessAddress == header.accessAddress && $0.file == file }
     let known = earlier.map { silent[$0] }
     guard midConnectionCount < Self.midConnectionLimit,

@@ -60,13 +60,13 @@ final class HCIFollower {
 
   /// The file that is being read, and the number of a controller in it.
   @inline(__always)
-  private func key(_ number: UInt16) -> Int { output.place.file << 16 | Int(number) }
+  private func key(_ number: UInt16) -> Int { output.viewpoint << 16 | Int(number) }
 
   private func follower(_ number: UInt16) -> AdapterFollower? {
     let key = key(number)
     if let place = places[key] { return remember(followers[place], key) }
     guard followers.count < TrafficLimits.adapters else { return nil }
-    let follower = AdapterFollower(TrafficAdapter(file: output.place.file, number: number), output)
+    let follower = AdapterFollower(TrafficAdapter(file: output.viewpoint, number: number), output)
     places[key] = followers.count
     followers.append(follower)
     return remember(follower, key)

@@ -149,6 +149,7 @@ public enum TrafficRules {
       PairingPDUsHaveTheirLength.self,
       PairingParametersAreDefined.self,
       PairingPhasesAreInOrder.self,
+      SecureConnectionsAreAgreed.self,
     ]
   }
 

@@ -22,6 +22,9 @@ final class TrafficOutput {
   /// The place of the record that is being read.
   @exclusivity(unchecked) var moment = TrafficMoment(place: PacketPlace(file: 0, number: 0), instant: .zero)
 
+  /// The capture that stands for all that were taken where the record's was: links, adapters and advertisers are its.
+  @exclusivity(unchecked) var viewpoint = 0
+
   var place: PacketPlace { moment.place }
   var instant: SimInstant { moment.instant }
 

@@ -32,6 +32,8 @@ public struct LEPseudoHeader: Hashable, Sendable {
   var isDecrypted = false
   /// The MIC of a decrypted PDU was right; nil: not checked.
   var isMICValid: Bool?
+  /// Which auxiliary PDU it is, for that type.
+  var auxiliary: AuxiliaryKind?
 
   public init(
     rfChannel: UInt8, signalPower: Int8?, noisePower: Int8? = nil, referenceAccessAddress: UInt32?, pduType: PDUType,
@@ -84,6 +86,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
       air.isEncrypted = true
     }
     switch PDUType(rawValue: flags >> 7 & 7) {
+    case .auxiliaryAdvertising: air.auxiliary = AuxiliaryKind(rawValue: UInt8(flags >> 12 & 3))
     case .centralToPeripheral: air.isFromCentral = true
     case .peripheralToCentral: air.isFromCentral = false
     default: break
@@ -107,6 +110,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     if let isMICValid, isDecrypted, pduType == .centralToPeripheral || pduType == .peripheralToCentral {
       flags |= Flag.micChecked | (isMICValid ? Flag.micValid : 0)
     }
+    if let auxiliary, pduType == .auxiliaryAdvertising { flags |= UInt16(auxiliary.rawValue) << 12 }
     return flags
   }
 
@@ -115,11 +119,14 @@ public struct LEPseudoHeader: Hashable, Sendable {
     self.init(
       rfChannel: air.rfChannel ?? 0, signalPower: air.signalPower, noisePower: air.noisePower,
       referenceAccessAddress: air.accessAddress,
-      pduType: air.isFromCentral.map { $0 ? .centralToPeripheral : .peripheralToCentral } ?? .advertisingOrUnknown,
+      pduType: air.auxiliary == nil
+        ? air.isFromCentral.map { $0 ? .centralToPeripheral : .peripheralToCentral } ?? .advertisingOrUnknown
+        : .auxiliaryAdvertising,
       isLE2M: air.isLE2M, isCRCValid: air.isCRCValid)
     isAliased = air.rfChannel == nil
     isDecrypted = air.isDecrypted
     isMICValid = air.isMICValid
+    auxiliary = air.auxiliary
   }
 
   func append(to octets: inout AirHeader.Prefix) {

@@ -5,6 +5,8 @@ struct AttributeRequest {
   var handle: UInt16?
   /// The end of a range.
   var end: UInt16?
+  /// All of those that it reads at once.
+  var handles: [UInt16] = []
   /// It has the octets that its opcode wants: an error to one that has not may name any handle.
   var isWellFormed = true
 }
@@ -109,7 +111,10 @@ struct AttributeTransactions {
         request.handle = pdu.word(at: 1)
         request.end = pdu.word(at: 3)
       }
-    case 0x0A, 0x0C, 0x0E, 0x12, 0x16, 0x20: if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+    case 0x0A, 0x0C, 0x12, 0x16: if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+    case 0x0E, 0x20:
+      if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+      request.handles = stride(from: 1, to: max(1, pdu.count - 1), by: 2).map { pdu.word(at: $0) }
     default: break
     }
     request.isWellFormed = AttributePDUsAreWellFormed.defect(pdu.opcode, pdu.octets) == nil
