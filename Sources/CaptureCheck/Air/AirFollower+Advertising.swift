@@ -27,7 +27,9 @@ extension AirFollower {
   func readAdvertising(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     var header = header
     Self.checkCRC(of: octets, &header, initial: LL.advertisingCRCInit)
-    if header.isCRCValid != false {
+    if header.isCRCValid == false {
+      noteDamage()
+    } else {
       header.auxiliary = auxiliaries.follow(octets, header, at: now, file: output.viewpoint)
     }
     output.emit(.air) { .air(nil, header, octets) }

@@ -14,6 +14,7 @@ extension AirFollower {
     if header.isFromTool { return readTool(octets, header, link, air) }
     var header = header
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
+    if header.isCRCValid == false { noteDamage() }
     air.clock.channel = header.rfChannel
     air.hasNoCRC = header.crc == 0
     air.isAuthentic = header.isDecrypted && header.isMICValid == true

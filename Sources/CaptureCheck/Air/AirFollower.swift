@@ -47,7 +47,14 @@ final class AirFollower {
   private(set) var now: Int64 = 0
   private var clocks: [Int: SnifferClock] = [:]
 
+  /// By capture: PDUs, and those of them whose CRC is wrong.
+  private(set) var heard: [(pdus: Int, damaged: Int)] = []
+
+  func noteDamage() { heard[output.viewpoint].damaged += 1 }
+
   func read(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    while heard.count <= output.viewpoint { heard.append((0, 0)) }
+    heard[output.viewpoint].pdus += 1
     now = max(-1 << 60, min(1 << 60, output.instant.nanoseconds))
     if let time = header.snifferTime {
       let duration = Self.duration(of: octets, header)
@@ -63,6 +70,7 @@ final class AirFollower {
     }
     if isPeriodicOrStream(octets, header) { return }
     if let link = openMidConnection(octets, header) { return readData(octets, header, link) }
+    if header.isCRCValid == false { noteDamage() }
     output.emit(.air) { .air(nil, header, octets) }
   }
 

@@ -20,10 +20,14 @@ public final class TrafficReader {
 
   public convenience init(observers: [any TrafficObserver]) { self.init(observers: observers, identities: nil) }
 
+  convenience init(observers: [any TrafficObserver], identities: IdentityBook?) {
+    self.init(observers: observers, identities: identities, viewpoints: [])
+  }
+
   /// - Parameters:
   ///   - identities: who resolvable private addresses belong to, as it becomes known.
-  ///   - viewpoints: `CaptureViewpoints`, by capture; each is its own where there is none.
-  init(observers: [any TrafficObserver], identities: IdentityBook?, viewpoints: [Int] = []) {
+  ///   - viewpoints: as `ClockOffset.viewpoints` says; each capture is its own where there is none.
+  init(observers: [any TrafficObserver], identities: IdentityBook?, viewpoints: [Int]) {
     self.viewpoints = viewpoints
     output = TrafficOutput(observers)
     hci = HCIFollower(output)
@@ -36,6 +40,10 @@ public final class TrafficReader {
   /// All connections, also those that `links` has no room for.
   public var linkCount: Int { output.linkCount }
   public var adapters: [TrafficAdapter] { hci.adapters }
+  /// Captures of the air that have nothing but PDUs whose CRC is wrong, and how many.
+  var damaged: [(file: Int, pdus: Int)] {
+    air.heard.enumerated().filter { $1.pdus > 0 && $1.pdus == $1.damaged }.map { ($0, $1.pdus) }
+  }
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
