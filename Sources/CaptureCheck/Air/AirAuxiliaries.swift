@@ -20,7 +20,6 @@ struct AirAuxiliaries {
     var mode: UInt8
     var flags: UInt8
     var pointer: ArraySlice<UInt8>
-    var syncInfo: ArraySlice<UInt8>
 
     init?(_ payload: ArraySlice<UInt8>) {
       guard let first = payload.first else { return nil }
@@ -34,8 +33,6 @@ struct AirAuxiliaries {
         rest = rest.dropFirst(count)
       }
       pointer = flags & 0x10 != 0 ? rest.prefix(3) : rest.prefix(0)
-      rest = rest.dropFirst(pointer.count)
-      syncInfo = flags & 0x20 != 0 ? rest.prefix(18) : rest.prefix(0)
     }
   }
 
@@ -46,14 +43,6 @@ struct AirAuxiliaries {
   private var pointers: [Pointer] = []
   /// The newest AUX_SCAN_REQ.
   private var request: (file: Int, rfChannel: UInt8, at: Int64)?
-  /// Access addresses of periodic advertising, as SyncInfo tells them.
-  private var trains: [(file: Int, accessAddress: UInt32)] = []
-
-  /// Whether a PDU with this access address is one of periodic advertising.
-  func isPeriodic(_ accessAddress: UInt32, file: Int) -> Bool {
-    trains.contains { $0.accessAddress == accessAddress && $0.file == file }
-  }
-
   /// Takes a whole advertising PDU.
   /// - Returns: what an auxiliary one with the common header is; nil of others.
   mutating func follow(
@@ -67,12 +56,6 @@ struct AirAuxiliaries {
     guard first & 0x0F == LL.AdvertisingType.extended, let header = Header(octets.dropFirst(2)) else { return nil }
     let kind = isPrimary && stated.auxiliary == nil ? nil : stated.auxiliary ?? self.kind(header, stated, start, file)
     point(header, isOfPrimary: kind == nil, at: start, file: file)
-    if header.syncInfo.count == 18 {
-      if trains.count == Self.limit { trains.removeFirst() }
-      let info = header.syncInfo.dropFirst(9)
-      let address = (0..<4).reduce(UInt32(0)) { $0 | UInt32(info.octet(at: $1)) << (8 * UInt32($1)) }
-      if !isPeriodic(address, file: file) { trains.append((file, address)) }
-    }
     return kind
   }
 

@@ -5,13 +5,7 @@ import BluetoothWire
 /// Simplified: procedures are not checked, only their results are taken; without an event counter instants are taken
 /// as reached.
 extension AirFollower {
-  private static let cisInd: UInt8 = 0x21
-
   func control(_ payload: ArraySlice<UInt8>, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool) {
-    // Spec: Core v5.4, Vol 6, Part B, 2.4.2.31.
-    if payload.first == Self.cisInd, payload.count == 16, fromCentral {
-      return expectStream(UInt32(payload.word(at: 1)) | UInt32(payload.word(at: 3)) << 16)
-    }
     // What cannot be decoded is for rules.
     guard let pdu = try? LL.ControlPDU(decoding: Array(payload)) else { return }
     switch pdu {

@@ -11,8 +11,13 @@ import SimKernel
 extension AirFollower {
   func readTool(_ octets: ArraySlice<UInt8>, _ stated: AirHeader, _ link: TrafficLink, _ air: AirConnection) {
     var header = stated
-    // The radio fills in what the program leaves zero: where it is not, somebody else has sent it.
-    if header.isFromCentral == true, octets.first.map({ $0 & 0x1C != 0 }) ?? true { air.isToolDoubtful = true }
+    // Some programs call everything their own. The radio fills in sequence numbers: what has some was received, unless
+    // the program tells its own from others.
+    if header.isFromCentral == false {
+      if !tellingFiles.contains(link.file) { tellingFiles.append(link.file) }
+    } else if octets.first.map({ $0 & 0x1C != 0 }) ?? true, !tellingFiles.contains(link.file) {
+      air.isToolDoubtful = true
+    }
     if air.isToolDoubtful { header.isFromCentral = nil }
     let pdu = Self.sent(octets)
     let duration = Self.duration(of: pdu, header)

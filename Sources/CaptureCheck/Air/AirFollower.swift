@@ -28,8 +28,8 @@ final class AirFollower {
   private var nextDeadline = Int64.max
   var advertisers = AirAdvertisers()
   var auxiliaries = AirAuxiliaries()
-  /// Isochronous streams by their access addresses, which LL_CIS_IND tells: they are no connections.
-  private var streams: [(file: Int, accessAddress: UInt32)] = []
+  /// Captures of a program that tells what it sent from what it received.
+  var tellingFiles: [Int] = []
   /// Captures whose sniffer is known to have missed PDUs.
   var lossyFiles: [Int] = []
 
@@ -68,29 +68,9 @@ final class AirFollower {
       // It gave way to newer links.
       close(link)
     }
-    if isPeriodicOrStream(octets, header) { return }
     if let link = openMidConnection(octets, header) { return readData(octets, header, link) }
     if header.isCRCValid == false { noteDamage() }
     output.emit(.air) { .air(nil, header, octets) }
-  }
-
-  /// Periodic advertising and isochronous streams have access addresses too; what they carry is shown and no more.
-  private func isPeriodicOrStream(_ octets: ArraySlice<UInt8>, _ stated: AirHeader) -> Bool {
-    var header = stated
-    let file = output.viewpoint
-    if header.auxiliary == .syncInd || auxiliaries.isPeriodic(header.accessAddress, file: file) {
-      header.auxiliary = .syncInd
-    } else if !streams.contains(where: { $0.accessAddress == header.accessAddress && $0.file == file }) {
-      return false
-    }
-    output.emit(.air) { .air(nil, header, octets) }
-    return true
-  }
-
-  /// LL_CIS_IND: the access address of a stream beside the connection.
-  func expectStream(_ accessAddress: UInt32) {
-    if streams.count == Self.linkLimit { streams.removeFirst() }
-    streams.append((output.viewpoint, accessAddress))
   }
 
   /// Nothing more comes: links whose end was announced, but not acknowledged, end with their reason. They end when

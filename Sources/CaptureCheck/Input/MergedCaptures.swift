@@ -28,6 +28,8 @@ public final class MergedCaptures {
     var time = Int64.min
     /// The latest corrected time so far: never smaller than that of a predecessor.
     var order = Int64.min
+    /// The corrected time of the first record.
+    var begin = Int64.min
   }
 
   @exclusivity(unchecked) private var heads: [Head] = []
@@ -140,7 +142,13 @@ public final class MergedCaptures {
 
   private func isKnown(_ index: Int) -> Bool {
     guard let record = heads[index].record, let key = TwinRecords.key(record) else { return false }
-    return twins[viewpoints[index]].isKnown(key, file: index, at: heads[index].order)
+    let viewpoint = viewpoints[index]
+    return twins[viewpoint].isKnown(key, file: index, at: heads[index].order) { time, files in
+      for other in heads.indices where viewpoints[other] == viewpoint && files & TwinRecords.bit(other) == 0 {
+        // It had begun by then, and goes on.
+        if heads[other].record != nil, heads[other].begin <= time { captures[other].lacking += 1 }
+      }
+    }
   }
 
   private func take(_ index: Int) -> CaptureRecord? {
@@ -153,6 +161,7 @@ public final class MergedCaptures {
     heads[index].record = try read(index)
     guard let record = heads[index].record else { return }
     heads[index].time = Self.time(record.nanoseconds, heads[index].clock)
+    if heads[index].order == .min { heads[index].begin = heads[index].time }
     heads[index].order = max(heads[index].order, heads[index].time)
   }
 

@@ -22,21 +22,30 @@ struct TwinRecords {
   /// - Parameter spread: what the clocks of the captures jitter, in nanoseconds.
   init(spread: Int64) { window = max(Self.leastWindow, min(spread, 500_000) * 2) }
 
+  static func bit(_ file: Int) -> UInt64 { file < 64 ? 1 << UInt64(file) : 0 }
+
   func areNear(_ a: Int64, _ b: Int64) -> Bool {
     let (difference, overflows) = a.subtractingReportingOverflow(b)
     return !overflows && difference.magnitude <= window
   }
 
   /// Takes a record.
-  /// - Parameter file: index of the capture; of captures beyond the 64th nothing is the same.
+  /// - Parameters:
+  ///   - file: index of the capture; of captures beyond the 64th nothing is the same.
+  ///   - isOver: told the time of a record that no further capture can have, and a bit for each that has it.
   /// - Returns: whether another capture has had it.
-  mutating func isKnown(_ key: UInt64, file: Int, at time: Int64) -> Bool {
-    while start < heard.count, !areNear(heard[start].time, time) { start += 1 }
+  mutating func isKnown(
+    _ key: UInt64, file: Int, at time: Int64, isOver: (_ time: Int64, _ files: UInt64) -> Void
+  ) -> Bool {
+    while start < heard.count, !areNear(heard[start].time, time) {
+      isOver(heard[start].time, heard[start].files)
+      start += 1
+    }
     if start > 4_096 {
       heard.removeFirst(start)
       start = 0
     }
-    let bit: UInt64 = file < 64 ? 1 << UInt64(file) : 0
+    let bit = Self.bit(file)
     if bit != 0 {
       for index in heard.indices.dropFirst(start) where heard[index].key == key && heard[index].files & bit == 0 {
         heard[index].files |= bit

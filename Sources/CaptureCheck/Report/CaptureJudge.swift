@@ -53,6 +53,7 @@ final class CaptureJudge {
   func report(on captures: [ReadCapture]) -> CheckReport {
     reading.record = nil
     reader.finish()
+    losses.finish(captures, viewpoints: ClockOffset.viewpoints(captures.map(\.clock)))
     let links = summary.links(names)
     let rules = results
     var judgement = spoken?.results
