@@ -11,7 +11,7 @@ import SimKernel
 extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
-    if header.isFromTool { return readTool(octets, header, link, air) }
+    if header.isFromTool, !air.isToolDoubtful { return readTool(octets, header, link, air) }
     var header = header
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
     if header.isCRCValid == false { noteDamage() }
@@ -125,7 +125,7 @@ extension AirFollower {
   }
 
   /// The direction of a PDU is not known, so neither is what it acknowledges.
-  func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
+  private func loseTrack(_ link: TrafficLink, _ air: AirConnection, isStated: Bool) {
     air.central.forget()
     air.peripheral.forget()
     abandon(link, fromCentral: true)
@@ -145,7 +145,7 @@ extension AirFollower {
   ) {
     let flags = octets[octets.startIndex]
     let arrival =
-      header.isFromTool
+      header.isFromTool && !air.isToolDoubtful
       ? toolSequence(octets, link, air, fromCentral: fromCentral)
       : sequence(octets, flags, link, air, fromCentral: fromCentral)
     // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.

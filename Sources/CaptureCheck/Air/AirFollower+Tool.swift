@@ -9,16 +9,15 @@ import SimKernel
 /// radio to the program loses PDUs. One of the peripheral that is lost shows in its sequence numbers, two in the time
 /// that passes: at least three connection intervals.
 extension AirFollower {
-  func readTool(_ octets: ArraySlice<UInt8>, _ stated: AirHeader, _ link: TrafficLink, _ air: AirConnection) {
-    var header = stated
+  func readTool(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection) {
     // Some programs call everything their own. The radio fills in sequence numbers: what has some was received, unless
     // the program tells its own from others.
     if header.isFromCentral == false {
       if !tellingFiles.contains(link.file) { tellingFiles.append(link.file) }
     } else if octets.first.map({ $0 & 0x1C != 0 }) ?? true, !tellingFiles.contains(link.file) {
       air.isToolDoubtful = true
+      return readData(octets, header, link)
     }
-    if air.isToolDoubtful { header.isFromCentral = nil }
     let pdu = Self.sent(octets)
     let duration = Self.duration(of: pdu, header)
     followUpdate(link, air, header, at: air.clock.start(of: now, duration: duration))
@@ -27,8 +26,7 @@ extension AirFollower {
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
     guard header.isCRCValid != false, pdu.count >= 2 else { return }
-    guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: true) }
-    air.hasLostTrack = false
+    guard let fromCentral = header.isFromCentral else { return }
     if !fromCentral { noteSilence(link, air) }
     pass(pdu, header, link, air, fromCentral: fromCentral, untold: 0)
   }

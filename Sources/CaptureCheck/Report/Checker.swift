@@ -92,7 +92,9 @@ public struct Checker {
           TrafficNote(
             place: nil,
             text: "\(capture.path) and \(captures[twin].path) were taken at one place: "
-              + "\(CountedNoun.text(capture.shared, "record is", "records are")) in both and counted once"))
+              + "\(CountedNoun.text(capture.shared, "record is", "records are")) in both and counted once"
+              + (capture.lacking > 0 && captures[twin].lacking > 0
+                ? "; each lacks some that the other has, so that some may be in neither" : "")))
       }
       if case .truncated(let offset) = capture.ending {
         let place = capture.records == 0 ? nil : PacketPlace(file: file, number: capture.records)

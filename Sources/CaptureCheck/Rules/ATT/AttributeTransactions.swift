@@ -35,6 +35,8 @@ struct AttributeTransactions {
     /// Requests that were sent before `request` without waiting and may be unanswered, oldest first.
     var older: [AttributeRequest] = []
     var isKnown = true
+    /// More waited than are kept: from then on nobody knows what answers what.
+    var isOverfull = false
   }
 
   private static let olderLimit = 16
@@ -65,10 +67,11 @@ struct AttributeTransactions {
   private static func ask(_ request: AttributeRequest, _ client: inout Client) -> Step {
     let before = client.request
     let (isUnanswered, isKnown) = (client.isUnanswered, client.isKnown)
-    if let before {
-      if client.older.count == olderLimit { client.older.removeFirst() }
-      client.older.append(before)
+    if client.isOverfull || client.older.count == olderLimit {
+      client = Client(isKnown: false, isOverfull: true)
+      return .request(request, unanswered: nil, isKnown: false)
     }
+    if let before { client.older.append(before) }
     client.request = request
     client.isUnanswered = true
     client.isKnown = true
@@ -77,6 +80,7 @@ struct AttributeTransactions {
   }
 
   private static func respond(_ pdu: TrafficPDU, _ client: inout Client) -> Step {
+    if client.isOverfull { return .response(to: nil, isKnown: false) }
     guard let newest = client.request else { return .response(to: nil, isKnown: client.isKnown) }
     if client.older.isEmpty, client.isUnanswered {
       client.request = nil
