@@ -13,7 +13,8 @@ struct MonitorStreamTests {
   private static let index = record(0, at: 10, [1, 1, 6, 5, 4, 3, 2, 1] + Array("zephyr\0\0".utf8))
   private static let stream =
     index + record(2, at: 20, [0x03, 0x0C, 0x00]) + record(3, at: 31, [0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00])
-    + record(4, at: 31, lost: [2, 3, 3, 1], [0x40, 0x20, 0x04, 0x00, 1, 2, 3, 4]) + record(12, at: 40, Array("hello\0".utf8))
+    + record(4, at: 31, lost: [2, 3, 3, 1], [0x40, 0x20, 0x04, 0x00, 1, 2, 3, 4])
+    + record(12, at: 40, Array("hello\0".utf8))
 
   @Test("Records have their time, their packets, and what was lost so far", arguments: [Int.max, 1, 7])
   func records(_ piece: Int) throws {

@@ -19,7 +19,7 @@ enum CaptureGuess {
       return "it looks like a pcap file of a patched libpcap; editcap rewrites it"
     }
     if starts(Array("Ellisys Trace File".utf8)) {
-      return "it is a trace of Ellisys's analyser, whose format is not public; export it from there as pcapng or btsnoop"
+      return "it is a trace of Ellisys's analyser, whose format is not public; export it there as pcapng or btsnoop"
     }
     if starts(Array("SQLite format 3".utf8)) { return "it looks like an SQLite database" }
     let known: [[UInt8]] =

@@ -17,7 +17,8 @@ struct TwinCaptureTests {
     _ script: RuleScript, _ name: String, later nanoseconds: Int64 = 0, _ isKept: (Int) -> Bool = { _ in true }
   ) throws -> String {
     let isAir = script.records.contains { if case .air = $0.body { true } else { false } }
-    var writer = CaptureWriter(format: .pcapng, link: isAir ? .leLinkLayerWithHeader : .h4WithDirection, application: "tests")
+    var writer = CaptureWriter(
+      format: .pcapng, link: isAir ? .leLinkLayerWithHeader : .h4WithDirection, application: "tests")
     var octets: [UInt8] = []
     for record in script.records where isKept(record.number) {
       var record = record
@@ -46,7 +47,8 @@ struct TwinCaptureTests {
 
   private func counts(_ report: CheckReport) -> [String] { report.rules.map { "\($0.id) \($0.verdict) \($0.judged)" } }
 
-  @Test("A capture and its copy say what one of them says, though their clocks differ", arguments: [0, 3_600_000_000_000])
+  @Test(
+    "A capture and its copy say what one of them says, though their clocks differ", arguments: [0, 3_600_000_000_000])
   func copies(_ apart: Int64) throws {
     for script in [RuleScript.host(), Self.busy(.air())] {
       let one = try write(script, "one")

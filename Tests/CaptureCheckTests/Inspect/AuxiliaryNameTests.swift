@@ -62,7 +62,8 @@ struct AuxiliaryNameTests {
       name: "AUX_CONNECT_REQ"),
     Sent(
       pdu: pdu(8, mode: 0, flags: 0x03, advertiser + scanner), rfChannel: 22, milliseconds: 41, name: "AUX_CONNECT_RSP"),
-    Sent(pdu: [0xC5, 34] + scanner + advertiser + [UInt8](repeating: 0x55, count: 22), rfChannel: 39, milliseconds: 60,
+    Sent(
+      pdu: [0xC5, 34] + scanner + advertiser + [UInt8](repeating: 0x55, count: 22), rfChannel: 39, milliseconds: 60,
       name: "CONNECT_IND"),
   ]
 
@@ -80,7 +81,8 @@ struct AuxiliaryNameTests {
     }
   }
 
-  private static func lines(isStated: Bool, isVerbose: Bool = false, _ filter: InspectFilter = InspectFilter()) -> [String]
+  private static func lines(isStated: Bool, isVerbose: Bool = false, _ filter: InspectFilter = InspectFilter())
+    -> [String]
   {
     var style = PacketInspector.Style()
     style.isVerbose = isVerbose
@@ -91,7 +93,8 @@ struct AuxiliaryNameTests {
     }
   }
 
-  @Test("Each has its own name, whether the sniffer says what it is or what came before shows it", arguments: [true, false])
+  @Test(
+    "Each has its own name, whether the sniffer says what it is or what came before shows it", arguments: [true, false])
   func names(_ isStated: Bool) {
     let lines = Self.lines(isStated: isStated)
     #expect(lines.count == Self.sent.count)
@@ -137,8 +140,9 @@ struct AuxiliaryNameTests {
     let path = folder.path + "/aux.pcap"
     try Data(octets).write(to: URL(fileURLWithPath: path))
     let rows = try CaptureTool.fields(path, ["_ws.col.Info"])
-    #expect(rows.map { $0[0].split(separator: "[")[0].split(separator: ",")[0] }.map { String($0) }
-      .map { $0.split(separator: " ").first.map(String.init) ?? "" } == Self.sent.map(\.name), "\(rows)")
+    #expect(
+      rows.map { $0[0].split(separator: "[")[0].split(separator: ",")[0] }.map { String($0) }
+        .map { $0.split(separator: " ").first.map(String.init) ?? "" } == Self.sent.map(\.name), "\(rows)")
     let header = "btle.extended_advertising_header.sync_info."
     let info = try CaptureTool.fields(
       path, ["sync_offset", "interval", "access_address", "crc_init", "event_counter"].map { header + $0 },

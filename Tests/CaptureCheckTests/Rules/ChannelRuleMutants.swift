@@ -13,7 +13,8 @@ extension RuleMutants {
         script.acl(toHost: true, [9, 0, 4, 0, 0x1B, 0x12, 0])
         script.acl(toHost: true, [1, 0, 4, 0, 0x13])
       },
-      RuleMutant.air(FramesAreWhole.self, "begins a frame with one octet of it, and then another one",
+      RuleMutant.air(
+        FramesAreWhole.self, "begins a frame with one octet of it, and then another one",
         air: { script in
           script.exchange(.start([0x20]))
           script.exchange(.start([0x20]), nil)
