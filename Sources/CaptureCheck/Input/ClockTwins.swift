@@ -88,7 +88,7 @@ enum ClockTwins {
 }
 
 /// What a clock was off by at one of its times.
-public struct ClockAnchor: Hashable, Sendable {
+struct ClockAnchor: Hashable, Sendable {
   /// Nanoseconds, by the capture's own clock.
   var at: Int64
   /// What is to be added then.

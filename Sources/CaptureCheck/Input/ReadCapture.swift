@@ -14,9 +14,9 @@ public struct ReadCapture: Sendable {
   /// What was added to its times to bring it onto the common clock, with how sure that is; nil for a single one.
   public var clock: ClockOffset?
   /// Records that another capture has too, because both were taken at one place.
-  public var shared = 0
+  var shared = 0
   /// Records that it should have, because others of that place have them, and has not.
-  public var lacking = 0
+  var lacking = 0
   /// As the capturer counted them; nil when the format does not say.
   public var drops: UInt32?
   /// Records that could not be taken apart, by reason, with the first one of each.
