@@ -19,13 +19,25 @@ enum ClockTwins {
 
   /// The clock of `b` as that of `a`; nil: they are not of one place.
   static func clock(_ a: WitnessedCapture, _ b: WitnessedCapture) -> ClockOffset? {
-    for kind in a.records.indices {
+    if areOthers(a, b) { return nil }
+    for kind in a.records.indices where b.records.indices.contains(kind) {
       let (one, other) = (a.records[kind], b.records[kind])
       // A connection that both followed says more than advertisers that both heard.
       if one.isEmpty && other.isEmpty { continue }
       return clock(one, other)
     }
     return nil
+  }
+
+  /// Whether the controllers of two hosts have other addresses. Hosts of one make begin with the same commands, and hear
+  /// the same advertisers.
+  private static func areOthers(_ a: WitnessedCapture, _ b: WitnessedCapture) -> Bool {
+    a.adapters.contains { own in
+      b.adapters.contains { theirs in
+        own.number == theirs.number && !own.addresses.isEmpty && !theirs.addresses.isEmpty
+          && !own.addresses.contains(where: theirs.addresses.contains)
+      }
+    }
   }
 
   private static func clock(
@@ -37,11 +49,16 @@ enum ClockTwins {
       let near = matches[max(0, index - neighbours)...min(matches.count - 1, index + neighbours)].map(\.difference)
       return distance(matches[index].difference, near.sorted()[near.count / 2]) <= jitter
     }.map { matches[$0] }
-    guard let first = kept.first, let last = kept.last, kept.count * 10 >= matches.count * agreeing else { return nil }
+    guard kept.count * 10 >= matches.count * agreeing else { return nil }
     // Of what both could have, most must be in both.
-    let inOne = one.count { (first.at...last.at).contains(sum($0.nanoseconds, 0 &- first.difference)) }
-    let inOther = other.count { (first.at...last.at).contains($0.nanoseconds) }
-    guard kept.count * 2 >= min(inOne, inOther) else { return nil }
+    let (found, difference) = (kept.count, kept[kept.count / 2].difference)
+    let ofOne = one.map { sum($0.nanoseconds, 0 &- difference) }
+    let ofOther = other.map(\.nanoseconds)
+    let start = max(ofOne.min() ?? 0, ofOther.min() ?? 0)
+    let end = min(ofOne.max() ?? 0, ofOther.max() ?? 0)
+    guard start <= end else { return nil }
+    let counts = [ofOne, ofOther].map { times in times.count { (start...end).contains($0) } }
+    guard found * 2 >= counts.min() ?? 0 else { return nil }
     return clock(kept)
   }
 

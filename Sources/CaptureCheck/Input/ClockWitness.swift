@@ -11,6 +11,8 @@ struct WitnessedCapture {
   var links: [LinkIdentity]
   /// Whole records: PDUs of connections on the air, packets of an HCI, advertising on the air.
   var records: [[ClockSightings.Sighting]] = []
+  /// Controllers whose HCI it shows.
+  var adapters: [TrafficAdapter] = []
 
   func link(_ index: Int32) -> LinkIdentity? { links.indices.contains(Int(index)) ? links[Int(index)] : nil }
 }
@@ -148,6 +150,6 @@ final class ClockWitness: TrafficObserver {
     }
     return WitnessedCapture(
       sightings: [witness.att.unique(), witness.linkLayer.unique(), witness.segments.unique()], links: witness.links,
-      records: witness.records.indices.map { witness.records[$0].unique() })
+      records: witness.records.indices.map { witness.records[$0].unique() }, adapters: reader.adapters)
   }
 }
