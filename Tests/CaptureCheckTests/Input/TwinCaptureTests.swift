@@ -2,6 +2,7 @@ import CaptureFormats
 import CaptureTestSupport
 import Foundation
 import Judging
+import SimKernel
 import Testing
 
 @testable import CaptureCheck

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Judging
 import Testing
 
 @testable import CaptureCheck
