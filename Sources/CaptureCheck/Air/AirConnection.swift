@@ -83,6 +83,10 @@ public final class AirConnection {
   var mayEndEvent = false
   /// Its direction could not be told, and that was said.
   var hasLostTrack = false
+  /// Of a log of a program that speaks itself: not all that it calls its own can be, so that it is taken for a sniffer's;
+  /// and when the peripheral was heard last.
+  var isToolDoubtful = false
+  var toolHeardAt: Int64?
   /// When the newest PDU was heard, as the file says.
   var lastHeard: Int64 = 0
   /// LL_LENGTH_REQ or RSP of each side.

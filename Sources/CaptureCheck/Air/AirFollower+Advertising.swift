@@ -21,14 +21,17 @@ struct AirAdvertisers {
 
 /// Advertising channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.3.
 ///
-/// The common extended header of extended advertising is read; data of chained PDUs is not put together, scan
-/// responses are not told from other auxiliary PDUs, and PDUs without AdvA give no advertisement.
+/// The common extended header of extended advertising is read; data of chained PDUs is not put together, and PDUs
+/// without AdvA give no advertisement.
 extension AirFollower {
-  private static let extended: UInt8 = 0b0111
-
   func readAdvertising(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     var header = header
     Self.checkCRC(of: octets, &header, initial: LL.advertisingCRCInit)
+    if header.isCRCValid == false {
+      noteDamage()
+    } else {
+      header.auxiliary = auxiliaries.follow(octets, header, at: now, file: output.viewpoint)
+    }
     output.emit(.air) { .air(nil, header, octets) }
     guard header.isCRCValid != false, octets.count >= 2,
       octets.count == 2 + Int(octets[octets.startIndex + 1])
@@ -39,7 +42,7 @@ extension AirFollower {
     case LL.AdvertisingType.advInd, LL.AdvertisingType.advDirectInd:
       guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
       let hasData = first & 0x0F == LL.AdvertisingType.advInd
-      advertisers.remember(address, chSel: first & 0x20 != 0, file: output.place.file)
+      advertisers.remember(address, chSel: first & 0x20 != 0, file: output.viewpoint)
       advertise(address, header, isConnectable: true, data: hasData ? payload.dropFirst(6) : payload.suffix(0))
     case LL.AdvertisingType.advNonconnInd, LL.AdvertisingType.advScanInd:
       guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
@@ -48,7 +51,7 @@ extension AirFollower {
       guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
       advertise(address, header, isConnectable: false, isScanResponse: true, data: payload.dropFirst(6))
     case LL.AdvertisingType.connectInd: readConnect(octets, header)
-    case Self.extended: readExtended(payload, header, isRandom: first & 0x40 != 0)
+    case LL.AdvertisingType.extended: readExtended(payload, header, isRandom: first & 0x40 != 0)
     default: break
     }
   }
@@ -75,7 +78,7 @@ extension AirFollower {
   /// CONNECT_IND, or AUX_CONNECT_REQ on a secondary channel, which has the same payload (2.3.3.1, 2.3.3.2).
   private func readConnect(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     guard let request = try? LL.ConnectInd(decoding: Array(octets)) else { return }
-    let isPrimary = header.rfChannel.map { $0 == 0 || $0 == 12 || $0 == 39 } ?? true
+    let isPrimary = header.rfChannel.map { LL.isPrimary(rfChannel: $0) } ?? true
     let phy: HCI.PHY = header.isLE2M ? .le2M : .le1M
     let selection: UInt8?
     if !isPrimary {
@@ -83,7 +86,7 @@ extension AirFollower {
     } else if !request.channelSelectionAlgorithm2 {
       selection = 1
     } else {
-      selection = advertisers.chSel(request.advertiser, file: output.place.file).map { $0 ? 2 : 1 }
+      selection = advertisers.chSel(request.advertiser, file: output.viewpoint).map { $0 ? 2 : 1 }
     }
     open(
       request, channelSelection: selection, windowDelayUnits: isPrimary ? 1 : 2, isLE2M: header.isLE2M,
@@ -96,11 +99,23 @@ extension AirFollower {
     guard let first = payload.first else { return }
     let length = Int(first & 0x3F)
     if payload.count >= 1 + length {
-      streams.learn(extended: payload.dropFirst().prefix(length), file: output.place.file)
+      streams.learn(extended: payload.dropFirst().prefix(length), file: output.viewpoint)
     }
     guard length >= 7, payload.count >= 1 + length, payload[payload.startIndex + 1] & 1 != 0,
       let address = address(payload.dropFirst(2), isRandom: isRandom)
     else { return }
-    advertise(address, header, isConnectable: first >> 6 == 1, isExtended: true, data: payload.dropFirst(1 + length))
+    advertise(
+      address, header, isConnectable: first >> 6 == 1, isScanResponse: header.auxiliary == .scanRsp, isExtended: true,
+      data: payload.dropFirst(1 + length))
   }
+}
+
+extension LL {
+  /// RF channels 0, 12 and 39 are the primary advertising channels 37, 38 and 39 (Core v5.4, Vol 6, Part B, 1.4.1).
+  static func isPrimary(rfChannel: UInt8) -> Bool { rfChannel == 0 || rfChannel == 12 || rfChannel == 39 }
+}
+
+extension LL.AdvertisingType {
+  /// That of all PDUs with the Common Extended Advertising Payload Format.
+  static let extended: UInt8 = 0b0111
 }

@@ -11,21 +11,16 @@ import SimKernel
 extension AirFollower {
   func readData(_ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink) {
     guard let air = link.air else { return }
+    if header.isFromTool, !air.isToolDoubtful { return readTool(octets, header, link, air) }
     var header = header
     Self.checkCRC(of: octets, &header, initial: air.crcInit)
+    if header.isCRCValid == false { noteDamage() }
     air.clock.channel = header.rfChannel
     air.hasNoCRC = header.crc == 0
     air.isAuthentic = header.isDecrypted && header.isMICValid == true
     let duration = Self.duration(of: octets, header)
     let time = now
-    if let update = air.clock.applyUpdate(
-      at: air.clock.start(of: time, duration: duration), stated: header.eventCounter)
-    {
-      link.interval = update.interval
-      link.peripheralLatency = update.latency
-      link.supervisionTimeout = update.timeout
-      output.changed(link, .parameters)
-    }
+    followUpdate(link, air, header, at: air.clock.start(of: time, duration: duration))
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
     let start = air.clock.start(of: time, duration: duration)
     let isStated = header.isFromCentral != nil
@@ -47,6 +42,15 @@ extension AirFollower {
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
     pass(octets, header, link, air, fromCentral: fromCentral, untold: untold)
+  }
+
+  /// Begins the interval that is in force from this PDU on.
+  func followUpdate(_ link: TrafficLink, _ air: AirConnection, _ header: AirHeader, at start: Int64) {
+    guard let update = air.clock.applyUpdate(at: start, stated: header.eventCounter) else { return }
+    link.interval = update.interval
+    link.peripheralLatency = update.latency
+    link.supervisionTimeout = update.timeout
+    output.changed(link, .parameters)
   }
 
   /// Who sent a PDU: as the file says, if that can be, or worked out.
@@ -145,12 +149,15 @@ extension AirFollower {
     air.doubtPlainness()
   }
 
-  private func pass(
+  func pass(
     _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool,
     untold: Int
   ) {
     let flags = octets[octets.startIndex]
-    let arrival = sequence(octets, flags, link, air, fromCentral: fromCentral)
+    let arrival =
+      header.isFromTool && !air.isToolDoubtful
+      ? toolSequence(octets, link, air, fromCentral: fromCentral)
+      : sequence(octets, flags, link, air, fromCentral: fromCentral)
     // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
     if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
     let isRepeat = arrival == .repeat
@@ -241,7 +248,7 @@ extension AirFollower {
   }
 
   @discardableResult
-  private func abandon(_ link: TrafficLink, fromCentral: Bool) -> Bool {
+  func abandon(_ link: TrafficLink, fromCentral: Bool) -> Bool {
     fromCentral ? link.fromCentral.abandon() : link.fromPeripheral.abandon()
   }
 

@@ -29,6 +29,9 @@ final class AirFollower {
   private var nextDeadline = Int64.max
   var advertisers = AirAdvertisers()
   var streams = AirStreams()
+  var auxiliaries = AirAuxiliaries()
+  /// Captures of a program that tells what it sent from what it received.
+  var tellingFiles: [Int] = []
   /// Captures whose sniffer is known to have missed PDUs.
   var lossyFiles: [Int] = []
 
@@ -46,7 +49,14 @@ final class AirFollower {
   private(set) var now: Int64 = 0
   private var clocks: [Int: SnifferClock] = [:]
 
+  /// By capture: PDUs, and those of them whose CRC is wrong.
+  private(set) var heard: [(pdus: Int, damaged: Int)] = []
+
+  func noteDamage() { heard[output.viewpoint].damaged += 1 }
+
   func read(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    while heard.count <= output.viewpoint { heard.append((0, 0)) }
+    heard[output.viewpoint].pdus += 1
     now = max(-1 << 60, min(1 << 60, output.instant.nanoseconds))
     if let time = header.snifferTime {
       let duration = Self.duration(of: octets, header)
@@ -55,7 +65,7 @@ final class AirFollower {
     if now >= nextDeadline { closeSilent() }
     if namedVersion != identities.version { nameAgain() }
     if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
-    if let stream = header.stream ?? streams.stream(header.accessAddress, file: output.place.file) {
+    if let stream = header.stream ?? streams.stream(header.accessAddress, file: output.viewpoint) {
       streams.count(stream, at: output.place)
       return output.emit(.air) { .air(nil, header, octets) }
     }
@@ -65,6 +75,7 @@ final class AirFollower {
       close(link)
     }
     if let link = openMidConnection(octets, header) { return readData(octets, header, link) }
+    if header.isCRCValid == false { noteDamage() }
     output.emit(.air) { .air(nil, header, octets) }
   }
 
@@ -83,14 +94,14 @@ final class AirFollower {
 
   /// A PDU that the capturer cut: whatever its link had under way is not known.
   func readSnapped(_ header: AirHeader?) {
-    for link in live where link.file == output.place.file && link.isUp {
+    for link in live where link.file == output.viewpoint && link.isUp {
       if let header, header.accessAddress != link.accessAddress { continue }
       if let air = link.air { loseTrack(link, air, isStated: true, .snapped) }
     }
   }
 
   private func link(_ accessAddress: UInt32) -> TrafficLink? {
-    let file = output.place.file
+    let file = output.viewpoint
     if let newest, newest.accessAddress == accessAddress, newest.file == file { return newest }
     for link in live where link.accessAddress == accessAddress && link.file == file {
       newest = link
@@ -157,7 +168,7 @@ final class AirFollower {
     }
     let link = output.open { index in
       let link = TrafficLink(
-        index: index, file: output.place.file, handle: nil, adapter: nil, accessAddress: request.accessAddress,
+        index: index, file: output.viewpoint, handle: nil, adapter: nil, accessAddress: request.accessAddress,
         viewpoint: .air, central: request.initiator, peripheral: request.advertiser, isFromStart: true,
         openedAt: output.instant, openedBy: output.place,
         attributesOfPeripheral: output.servers.map(
@@ -189,7 +200,7 @@ final class AirFollower {
 
   /// A connection that the capture has only from here on, if this PDU makes it plausible.
   private func openMidConnection(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> TrafficLink? {
-    let file = output.place.file
+    let file = output.viewpoint
     let earlier = silent.firstIndex { $0.accessAddress == header.accessAddress && $0.file == file }
     let known = earlier.map { silent[$0] }
     guard midConnectionCount < Self.midConnectionLimit,

@@ -79,6 +79,7 @@ package final class EndRecorder {
   private(set) var tracks: [LinkTrack] = []
   /// The last thing seen of each capture.
   private(set) var ends: [SimInstant] = []
+  private var newest = SimInstant.zero
   package private(set) var isFull = false
   private var octets = 0
   private var activities: [AdapterActivity] = []
@@ -131,12 +132,19 @@ package final class EndRecorder {
   /// Whether there is room for more.
   private func begin(_ moment: TrafficMoment) -> Bool {
     if isFull { return false }
-    while ends.count <= moment.place.file { ends.append(.zero) }
-    ends[moment.place.file] = max(ends[moment.place.file], moment.instant)
+    newest = moment.instant
+    reach(moment.place.file)
     return true
   }
 
+  /// A capture, or another one of the same place, shows something at this time.
+  private func reach(_ file: Int) {
+    while ends.count <= file { ends.append(.zero) }
+    ends[file] = max(ends[file], newest)
+  }
+
   private func track(_ link: TrafficLink) -> LinkTrack {
+    reach(link.file)
     while tracks.count <= link.index { tracks.append(LinkTrack(link)) }
     if tracks[link.index].link !== link { tracks[link.index] = LinkTrack(link) }
     return tracks[link.index]

@@ -85,7 +85,7 @@ final class HCIFollower {
 
   /// A packet of which not even the kind is left.
   func readSnapped() {
-    for follower in followers where follower.adapter.file == output.place.file { follower.lose(.snapped) }
+    for follower in followers where follower.adapter.file == output.viewpoint { follower.lose(.snapped) }
   }
 
   /// Whether an event may change connections: Command Status, Command Complete of another command than Reset, and
@@ -111,13 +111,13 @@ final class HCIFollower {
 
   /// The file that is being read, and the number of a controller in it.
   @inline(__always)
-  private func key(_ number: UInt16) -> Int { output.place.file << 16 | Int(number) }
+  private func key(_ number: UInt16) -> Int { output.viewpoint << 16 | Int(number) }
 
   private func follower(_ number: UInt16) -> AdapterFollower? {
     let key = key(number)
     if let place = places[key] { return remember(followers[place], key) }
     guard followers.count < TrafficLimits.adapters else { return nil }
-    let follower = AdapterFollower(TrafficAdapter(file: output.place.file, number: number), output)
+    let follower = AdapterFollower(TrafficAdapter(file: output.viewpoint, number: number), output)
     places[key] = followers.count
     followers.append(follower)
     return remember(follower, key)

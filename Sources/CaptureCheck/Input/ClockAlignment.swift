@@ -44,7 +44,12 @@ enum ClockAlignment {
     func settle(_ old: Int) {
       isSettled[old] = true
       for new in isSettled.indices where !isSettled[new] {
-        if let found = estimate(captures[old], captures[new]) { views[new].append(through(clocks[old], found)) }
+        if var found = ClockTwins.clock(captures[old], captures[new]) {
+          found.twin = old
+          views[new].append(through(clocks[old], found))
+        } else if let found = estimate(captures[old], captures[new]) {
+          views[new].append(through(clocks[old], found))
+        }
       }
     }
     for index in isSettled.indices where isSettled[index] { settle(index) }
@@ -76,6 +81,10 @@ enum ClockAlignment {
     var clock = estimate
     let there = clock.middle.addingReportingOverflow(clock.offset.nanoseconds).partialValue
     clock.offset += SimDuration(nanoseconds: other.correction(at: there))
+    clock.anchors = clock.anchors.map { anchor in
+      let time = anchor.at.addingReportingOverflow(anchor.difference).partialValue
+      return ClockAnchor(at: anchor.at, difference: anchor.difference &+ other.correction(at: time))
+    }
     clock.uncertainty += other.uncertainty
     clock.driftPPB += other.driftPPB
     clock.isOneSided = clock.isOneSided || other.isOneSided

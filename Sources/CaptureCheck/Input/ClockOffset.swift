@@ -15,6 +15,10 @@ public struct ClockOffset: Hashable, Sendable {
   public var isOneSided = false
   /// What a third capture says contradicts it.
   public var isDisputed = false
+  /// The capture that was taken at the same place: records of both are the same ones.
+  var twin: Int?
+  /// What such a clock is off by, record by record, in the order of their times; between two of them it changes evenly.
+  var anchors: [ClockAnchor] = []
 
   public init(offset: SimDuration, uncertainty: SimDuration, matches: Int) {
     self.offset = offset
@@ -43,9 +47,37 @@ public struct ClockOffset: Hashable, Sendable {
 
   /// What is to be added to a time of the capture's own clock.
   func correction(at nanoseconds: Int64) -> Int64 {
+    if let first = anchors.first, let last = anchors.last {
+      return between(nanoseconds, first, last)
+    }
     if driftPPB == 0 { return offset.nanoseconds }
     let (time, overflows) = nanoseconds.subtractingReportingOverflow(middle)
     return offset.nanoseconds + (overflows ? 0 : Self.drift(driftPPB, over: time))
+  }
+
+  private func between(_ time: Int64, _ first: ClockAnchor, _ last: ClockAnchor) -> Int64 {
+    if time <= first.at { return first.difference }
+    if time >= last.at { return last.difference }
+    var (low, high) = (0, anchors.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if anchors[middle].at <= time { low = middle } else { high = middle }
+    }
+    let (a, b) = (anchors[low], anchors[high])
+    let change = b.difference.subtractingReportingOverflow(a.difference).partialValue
+    let length = b.at.subtractingReportingOverflow(a.at).partialValue
+    if change == 0 || length <= 0 { return a.difference }
+    return a.difference &+ change.scaled(by: time &- a.at, over: length)
+  }
+
+  /// By capture: the first of all that were taken at its place.
+  static func viewpoints(_ clocks: [ClockOffset?]) -> [Int] {
+    clocks.indices.map { index in
+      var place = index
+      // Each was settled through one before it, so that this ends.
+      for _ in clocks.indices { place = clocks[place]?.twin ?? place }
+      return place
+    }
   }
 
   /// Nanoseconds that a clock gains in some time.

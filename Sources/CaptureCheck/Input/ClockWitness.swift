@@ -9,6 +9,10 @@ struct WitnessedCapture {
   var sightings: [[ClockSightings.Sighting]]
   /// By `Sighting.link`.
   var links: [LinkIdentity]
+  /// Whole records: PDUs of connections on the air, packets of an HCI, advertising on the air.
+  var records: [[ClockSightings.Sighting]] = []
+  /// Controllers whose HCI it shows.
+  var adapters: [TrafficAdapter] = []
 
   func link(_ index: Int32) -> LinkIdentity? { links.indices.contains(Int(index)) ? links[Int(index)] : nil }
 }
@@ -31,6 +35,23 @@ final class ClockWitness: TrafficObserver {
   @exclusivity(unchecked) private(set) var links: [LinkIdentity] = []
 
   let interests: TrafficEvent.Interests = [.links, .att, .air, .packets]
+
+  /// By kind, as in `WitnessedCapture.records`.
+  @exclusivity(unchecked) private var records = [ClockSightings](repeating: ClockSightings(), count: 3)
+  /// Shorter records are the same too often.
+  private static let recordOctets = 8
+
+  private func see(_ record: CaptureRecord) {
+    guard record.octets.count >= Self.recordOctets, let key = TwinRecords.key(record) else { return }
+    let kind: Int
+    if case .air(let header) = record.body {
+      if header.isCRCValid == false { return }
+      kind = header.accessAddress == LL.advertisingAccessAddress ? 2 : 0
+    } else {
+      kind = 1
+    }
+    records[kind].add(key, nanoseconds: record.nanoseconds, stage: 1)
+  }
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {
@@ -119,6 +140,7 @@ final class ClockWitness: TrafficObserver {
       var start: Int64?
       while let record = try file.next() {
         witness.nanoseconds = record.nanoseconds
+        witness.see(record)
         let passed = record.nanoseconds.subtractingReportingOverflow(start ?? record.nanoseconds).partialValue
         start = start ?? record.nanoseconds
         reader.read(decryption.read(record), file: 0, at: SimInstant(nanoseconds: passed))
@@ -127,6 +149,7 @@ final class ClockWitness: TrafficObserver {
       throw CaptureRefusal(error, path: path, format: file.format)
     }
     return WitnessedCapture(
-      sightings: [witness.att.unique(), witness.linkLayer.unique(), witness.segments.unique()], links: witness.links)
+      sightings: [witness.att.unique(), witness.linkLayer.unique(), witness.segments.unique()], links: witness.links,
+      records: witness.records.indices.map { witness.records[$0].unique() }, adapters: reader.adapters)
   }
 }

@@ -20,12 +20,16 @@ public final class MergedCaptures {
     /// The same, for each record.
     let reading: Kept<CaptureFile>
     let clock: ClockOffset?
-    let decryption: LinkDecryption
+    var decryption: LinkDecryption
+    /// Another capture was taken at the same place: then what is decrypted is what both have.
+    var hasTwin = false
     var record: CaptureRecord?
     /// The corrected time of `record`.
     var time = Int64.min
     /// The latest corrected time so far: never smaller than that of a predecessor.
     var order = Int64.min
+    /// The corrected time of the first record.
+    var begin = Int64.min
   }
 
   @exclusivity(unchecked) private var heads: [Head] = []
@@ -33,6 +37,10 @@ public final class MergedCaptures {
   /// By capture.
   @exclusivity(unchecked) private(set) var decryptions: [LinkDecryption] = []
   @exclusivity(unchecked) private var origin: Int64?
+  /// By capture: the first of all that were taken at its place.
+  let viewpoints: [Int]
+  /// By viewpoint.
+  @exclusivity(unchecked) private var twins: [TwinRecords]
 
   /// - Parameters:
   ///   - paths: `-` is standard input.
@@ -45,6 +53,13 @@ public final class MergedCaptures {
   /// - Parameter keys: for what is encrypted on the air.
   package init(paths: [String], clocks: [ClockOffset?] = [], keys: [CaptureKey]) throws(CaptureRefusal) {
     self.keys = KeyRing(keys)
+    let viewpoints = ClockOffset.viewpoints(paths.indices.map { clocks.indices.contains($0) ? clocks[$0] : nil })
+    self.viewpoints = viewpoints
+    twins = paths.indices.map { place in
+      let spreads = clocks.indices.filter { viewpoints.indices.contains($0) && viewpoints[$0] == place }
+        .map { clocks[$0].map { $0.anchors.isEmpty ? 0 : $0.uncertainty.nanoseconds } ?? 0 }
+      return TwinRecords(spread: spreads.max() ?? 0)
+    }
     captures = paths.map { ReadCapture(path: $0, format: nil, records: 0, ending: .whole) }
     for (index, path) in paths.enumerated() {
       let clock = clocks.indices.contains(index) ? clocks[index] : nil
@@ -57,6 +72,10 @@ public final class MergedCaptures {
       } catch {
         throw CaptureRefusal(error, path: path, format: nil)
       }
+    }
+    for index in heads.indices where viewpoints.count(where: { $0 == viewpoints[index] }) > 1 {
+      heads[index].hasTwin = true
+      heads[index].decryption = decryptions[viewpoints[index]]
     }
   }
 
@@ -90,7 +109,12 @@ public final class MergedCaptures {
       for index in heads.indices { try advance(index) }
       origin = heads.lazy.filter { $0.record != nil }.map(\.time).min() ?? 0
     }
-    return take()
+    while let index = first() {
+      guard heads[index].hasTwin, isKnown(index) else { return take(index) }
+      captures[index].shared += 1
+      try advance(index)
+    }
+    return nil
   }
 
   /// A single file waits for nothing.
@@ -101,21 +125,43 @@ public final class MergedCaptures {
     return record
   }
 
-  private func take() -> CaptureRecord? {
+  /// Whose record is next; of two that are the same, that of the first capture.
+  private func first() -> Int? {
     var best: Int?
     for index in heads.indices where heads[index].record != nil {
       if let other = best, heads[other].order <= heads[index].order { continue }
       best = index
     }
-    guard let best else { return nil }
-    place(best, at: heads[best].time)
-    return heads[best].record
+    guard let best, heads[best].hasTwin, let record = heads[best].record else { return best }
+    let key = TwinRecords.key(record)
+    return heads.indices.prefix(best).first { index in
+      guard viewpoints[index] == viewpoints[best], let other = heads[index].record else { return false }
+      return twins[viewpoints[best]].areNear(heads[index].order, heads[best].order) && TwinRecords.key(other) == key
+    } ?? best
+  }
+
+  private func isKnown(_ index: Int) -> Bool {
+    guard let record = heads[index].record, let key = TwinRecords.key(record) else { return false }
+    let viewpoint = viewpoints[index]
+    return twins[viewpoint].isKnown(key, file: index, at: heads[index].order) { time, files in
+      for other in heads.indices where viewpoints[other] == viewpoint && files & TwinRecords.bit(other) == 0 {
+        // It had begun by then, and goes on.
+        if heads[other].record != nil, heads[other].begin <= time { captures[other].lacking += 1 }
+      }
+    }
+  }
+
+  private func take(_ index: Int) -> CaptureRecord? {
+    place(index, at: heads[index].time)
+    guard heads[index].hasTwin, let record = heads[index].record else { return heads[index].record }
+    return heads[index].decryption.read(record)
   }
 
   private func advance(_ index: Int) throws(CaptureRefusal) {
     heads[index].record = try read(index)
     guard let record = heads[index].record else { return }
     heads[index].time = Self.time(record.nanoseconds, heads[index].clock)
+    if heads[index].order == .min { heads[index].begin = heads[index].time }
     heads[index].order = max(heads[index].order, heads[index].time)
   }
 
@@ -124,7 +170,7 @@ public final class MergedCaptures {
     do {
       if let record = try heads[index].reading.with({ try $0.next() }) {
         captures[index].count(record)
-        return heads[index].decryption.read(record)
+        return heads[index].hasTwin ? record : heads[index].decryption.read(record)
       }
     } catch {
       let file = heads[index].file

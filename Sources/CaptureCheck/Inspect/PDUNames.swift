@@ -40,11 +40,12 @@ enum PDUNames {
     28 LL_CHANNEL_REPORTING_IND 29 LL_CHANNEL_STATUS_IND 2A LL_PERIODIC_SYNC_WR_IND
     """)
 
-  /// By the low four bits of an advertising PDU's first octet. Spec: Core v5.4, Vol 6, Part B, 2.3, Table 2.3.
+  /// By `AdvertisingCode`. Spec: Core v5.4, Vol 6, Part B, 2.3, Table 2.3.
   static let advertising = NameTable(
     """
     00 ADV_IND 01 ADV_DIRECT_IND 02 ADV_NONCONN_IND 03 SCAN_REQ 04 SCAN_RSP 05 CONNECT_IND 06 ADV_SCAN_IND
-    07 ADV_EXT_IND 08 AUX_CONNECT_RSP
+    07 ADV_EXT_IND 08 AUX_CONNECT_RSP 13 AUX_SCAN_REQ 15 AUX_CONNECT_REQ 17 AUX_ADV_IND 27 AUX_CHAIN_IND
+    37 AUX_SYNC_IND 47 AUX_SCAN_RSP
     """)
 
   /// Spec: Core v5.4, Vol 3, Part A, 4, Table 4.2.

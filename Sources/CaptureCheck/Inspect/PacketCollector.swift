@@ -211,10 +211,11 @@ final class PacketCollector: TrafficObserver {
     if let channel = header.rfChannel { remarks.append(", channel \(LL.channelIndex(rfChannel: channel))") }
     if let power = header.signalPower { remarks.append(", \(power) dBm") }
     if header.isCRCValid == false { remarks.appendLiteral(", CRC wrong") }
-    if header.accessAddress == LL.advertisingAccessAddress, let first = octets.first {
-      index(.advertising(first & 0x0F))
+    if AdvertisingCode.isAdvertising(header), let first = octets.first {
+      let code = AdvertisingCode.code(first, header)
+      index(.advertising(code))
       noteAddresses(octets)
-      let name = PDUNames.name(PDUNames.advertising, first & 0x0F, "advertising PDU")
+      let name = PDUNames.name(PDUNames.advertising, code, "advertising PDU")
       add(.ll, "\(name), \(octets.count, "octet")\(remarks)") { AdvertisingFields.lines(octets) }
     } else if link == nil {
       let address: PacketText = "\(hex: header.accessAddress, digits: 8)"

@@ -35,18 +35,20 @@ public final class PacketInspector {
     filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], of captures: MergedCaptures
   ) {
     self.init(
-      filter: filter, style: style, protocols: protocols, observers: [], identities: captures.keys.identities)
+      filter: filter, style: style, protocols: protocols, observers: [], identities: captures.keys.identities,
+      viewpoints: captures.viewpoints)
   }
 
   /// - Parameter observers: see everything too, each thing after it was put into words.
   init(
     filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], observers: [any TrafficObserver],
-    identities: IdentityBook? = nil
+    identities: IdentityBook? = nil, viewpoints: [Int] = []
   ) {
     self.style = style
     self.filter = filter
     collector = PacketCollector(protocols: protocols, depth: style.depth)
-    reader = TrafficReader(observers: [collector] + observers, identities: identities)
+    reader = TrafficReader(
+      observers: [collector] + observers, identities: identities, viewpoints: viewpoints)
   }
 
   /// What is to be said of encryption that was read, or could not be; to be asked for at the end.

@@ -13,7 +13,8 @@ extension Checker {
     let selection = PictureSelection(
       records: report.captures.map(\.records), findings: findings, limits: limits)
     let merged = try MergedCaptures(aligning: paths, given: clocks, keys: keys)
-    let recorder = PictureRecorder(selection, captures: paths.count, protocols: printedProtocols, limits: limits)
+    let recorder = PictureRecorder(
+      selection, captures: paths.count, protocols: printedProtocols, limits: limits, viewpoints: merged.viewpoints)
     var count = 0
     while !recorder.isDone, let record = try merged.next() {
       recorder.read(record, file: merged.file, at: merged.instant)

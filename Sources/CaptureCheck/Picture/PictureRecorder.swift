@@ -44,7 +44,8 @@ final class PictureRecorder {
   private var isFull = false
 
   init(
-    _ selection: PictureSelection, captures: Int, protocols: [any TrafficProtocol.Type], limits: CapturePicture.Limits
+    _ selection: PictureSelection, captures: Int, protocols: [any TrafficProtocol.Type], limits: CapturePicture.Limits,
+    viewpoints: [Int] = []
   ) {
     self.limits = limits
     self.selection = selection
@@ -52,7 +53,8 @@ final class PictureRecorder {
     var style = PacketInspector.Style()
     style.isVerbose = true
     inspector = PacketInspector(
-      filter: InspectFilter(), style: style, protocols: protocols, observers: [watcher, names])
+      filter: InspectFilter(), style: style, protocols: protocols, observers: [watcher, names],
+      viewpoints: viewpoints)
   }
 
   /// Whether nothing that comes is drawn.

@@ -34,7 +34,9 @@ final class CaptureJudge {
     spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(paths, clocks)) }
     let judges: [any TrafficObserver] = [summary, network] + (spoken.map { [$0] } ?? []) + [book]
     for rule in book.rules { rule.ledger.reading = reading }
-    reader = TrafficReader(observers: judges + observers + (names.map { [$0] } ?? []), identities: identities)
+    reader = TrafficReader(
+      observers: judges + observers + (names.map { [$0] } ?? []), identities: identities,
+      viewpoints: ClockOffset.viewpoints(clocks))
   }
 
   var adapters: [TrafficAdapter] { reader.adapters }
@@ -51,7 +53,7 @@ final class CaptureJudge {
   func report(on captures: [ReadCapture]) -> CheckReport {
     reading.record = nil
     reader.finish()
-    losses.finish(captures)
+    losses.finish(captures, viewpoints: ClockOffset.viewpoints(captures.map(\.clock)))
     let captures = told(captures)
     let links = summary.links(names)
     let rules = results
@@ -63,7 +65,7 @@ final class CaptureJudge {
     var report = CheckReport(
       captures: captures, links: links, rules: rules, protocolName: protocolType.map { $0.name },
       judgement: judgement,
-      notes: Checker.notes(captures) + Checker.notes(links) + Checker.notes(network.streams)
+      notes: Checker.notes(captures) + damaged(captures) + Checker.notes(links) + Checker.notes(network.streams)
         + Checker.notes(ofNetworksIn: captures, protocolType?.name) + Self.edges(rules))
     report.streams = network.streams
     report.furtherStreams = network.furtherStreams
@@ -80,6 +82,16 @@ final class CaptureJudge {
       captures[part.file].opaque.append((.stream(part.stream), part.first, part.records))
     }
     return captures
+  }
+
+  /// Captures of the air of which nothing can be believed.
+  private func damaged(_ captures: [ReadCapture]) -> [TrafficNote] {
+    reader.damaged.filter { captures.indices.contains($0.file) }.map { file, pdus in
+      TrafficNote(
+        place: nil,
+        text: "\(captures[file].path): \(pdus == 1 ? "its only PDU has" : "all its \(pdus) PDUs on the air have") a "
+          + "wrong CRC, so that it shows noise, or damage, and nothing is believed")
+    }
   }
 
   /// What the captures' ends left open, of rules that are not inconclusive for it.

@@ -53,7 +53,8 @@ public struct Checker {
   private func scenes(_ records: Set<Int>) throws -> [PacketScene] {
     guard !records.isEmpty else { return [] }
     let merged = try MergedCaptures(aligning: paths, given: clocks, keys: keys)
-    let recorder = SceneRecorder(records: records, protocols: printedProtocols)
+    let recorder = SceneRecorder(
+      records: records, protocols: printedProtocols, viewpoints: merged.viewpoints)
     var count = 0
     while !recorder.isDone, let record = try merged.next() {
       recorder.read(record, file: merged.file, at: merged.instant)
@@ -85,6 +86,15 @@ public struct Checker {
           TrafficNote(
             place: nil, text: "\(capture.path) has nothing in common with those before it; its clock is taken as it is")
         )
+      }
+      if let twin = capture.clock?.twin, captures.indices.contains(twin) {
+        notes.append(
+          TrafficNote(
+            place: nil,
+            text: "\(capture.path) and \(captures[twin].path) were taken at one place: "
+              + "\(CountedNoun.text(capture.shared, "record is", "records are")) in both and counted once"
+              + (capture.lacking > 0 && captures[twin].lacking > 0
+                ? "; each lacks some that the other has, so that some may be in neither" : "")))
       }
       if case .truncated(let offset) = capture.ending {
         let place = capture.records == 0 ? nil : PacketPlace(file: file, number: capture.records)

@@ -80,6 +80,17 @@ struct DeclaredLosses {
     }
   }
 
+  /// All has been read. Of captures of one place each of which lacks what another one has, some records may be in none.
+  mutating func finish(_ captures: [ReadCapture], viewpoints: [Int]) {
+    for place in Set(viewpoints).sorted() {
+      let files = captures.indices.filter { viewpoints.indices.contains($0) && viewpoints[$0] == place }
+      guard files.count > 1, files.allSatisfy({ captures[$0].lacking > 0 }) else { continue }
+      let start = SimInstant(nanoseconds: .min)
+      for file in files where file < counts.count { counts[file].since = start }
+      since = start
+    }
+  }
+
   private func hasMissed(_ file: Int, until instant: SimInstant, _ links: [TrafficLink]) -> Bool {
     let silence = instant - counts[file].instant
     return links.contains { link in

@@ -40,11 +40,12 @@ final class SceneRecorder {
   /// - Parameters:
   ///   - records: the packets, as `PacketPlace.record` names them.
   ///   - protocols: whose packets are looked for in values.
-  init(records: Set<Int>, protocols: [any TrafficProtocol.Type]) {
+  ///   - viewpoints: as `ClockOffset.viewpoints` says.
+  init(records: Set<Int>, protocols: [any TrafficProtocol.Type], viewpoints: [Int] = []) {
     wanted = records
     lines = PacketCollector(protocols: protocols, depth: .headline)
     fields = Spotlight()
-    reader = TrafficReader(observers: [lines, fields])
+    reader = TrafficReader(observers: [lines, fields], identities: nil, viewpoints: viewpoints)
   }
 
   /// All scenes are there, with what comes after them.

@@ -156,6 +156,7 @@ public enum TrafficRules {
       PairingPDUsHaveTheirLength.self,
       PairingParametersAreDefined.self,
       PairingPhasesAreInOrder.self,
+      SecureConnectionsAreAgreed.self,
     ]
   }
 

@@ -46,7 +46,8 @@ public struct CodeCounts: Hashable, Sendable {
       }
       return (UInt16.min...0xFF).compactMap { code in
         let count = octets[Self.place(family) + Int(code)]
-        return count == 0 ? nil : Count(family: family, code: code, name: Self.name(family, code), count: count)
+        let number = family == .advertising ? AdvertisingCode.type(code) : code
+        return count == 0 ? nil : Count(family: family, code: number, name: Self.name(family, code), count: count)
       }
     }
   }

@@ -82,12 +82,16 @@ public final class TrafficStats: TrafficObserver {
       newestHeader = header
       if header.accessAddress == LL.advertisingAccessAddress {
         advertisingOctet = octets.first ?? 0
-        if header.isCRCValid != false { counts.count(.advertising, advertisingOctet & 0x0F) }
+        if header.isCRCValid != false {
+          counts.count(.advertising, AdvertisingCode.code(advertisingOctet, header))
+        }
         advertisingChannel = header.rfChannel
         advertisingPlace = event.place
         if let last = live.last, last.link.openedBy == event.place { noteRequest(last) }
       } else if let link {
         readAir(link, header, octets, at: instant)
+      } else if header.auxiliary == .syncInd, header.isCRCValid != false, let first = octets.first {
+        counts.count(.advertising, AdvertisingCode.code(first, header))
       }
     case .aside, .foreign: break
     }

@@ -22,10 +22,12 @@ final class TrafficOutput {
   /// The place of the record that is being read.
   @exclusivity(unchecked) var moment = TrafficMoment(place: PacketPlace(file: 0, number: 0), instant: .zero)
 
-  /// By capture.
+  /// By the capture that stands for all of its place.
   @exclusivity(unchecked) private var clocks: [WitnessedTime] = []
   /// Records that were not in their order, at most `TrafficLimits.doubtfulRecords`.
   @exclusivity(unchecked) private(set) var doubtful: Set<Int> = []
+  /// The capture that stands for all that were taken where the record's was: links, adapters and advertisers are its.
+  @exclusivity(unchecked) var viewpoint = 0
 
   var place: PacketPlace { moment.place }
   var instant: SimInstant { moment.instant }
@@ -81,11 +83,11 @@ final class TrafficOutput {
   /// Goes on to the next record.
   @inline(__always)
   func see(_ place: PacketPlace, at instant: SimInstant) {
-    if place.file >= clocks.count {
-      clocks += repeatElement(WitnessedTime(), count: place.file + 1 - clocks.count)
+    if viewpoint >= clocks.count {
+      clocks += repeatElement(WitnessedTime(), count: viewpoint + 1 - clocks.count)
     }
-    clocks[place.file].see(instant)
-    moment = TrafficMoment(place: place, instant: instant, witnessed: clocks[place.file].passed)
+    clocks[viewpoint].see(instant)
+    moment = TrafficMoment(place: place, instant: instant, witnessed: clocks[viewpoint].passed)
   }
 
   func doubt(_ records: [Int]) {

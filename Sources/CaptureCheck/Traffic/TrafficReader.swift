@@ -13,13 +13,22 @@ public final class TrafficReader {
   private let air: AirFollower
   private let network: NetworkFollower
   @exclusivity(unchecked) private var last = SimInstant.zero
-  /// By capture.
+  /// By capture: the one that stands for all that were taken where it was.
+  private let viewpoints: [Int]
+  /// By viewpoint.
   @exclusivity(unchecked) private var lasts: [SimInstant] = []
 
   public convenience init(observers: [any TrafficObserver]) { self.init(observers: observers, identities: nil) }
 
-  /// - Parameter identities: who resolvable private addresses belong to, as it becomes known.
-  init(observers: [any TrafficObserver], identities: IdentityBook?) {
+  convenience init(observers: [any TrafficObserver], identities: IdentityBook?) {
+    self.init(observers: observers, identities: identities, viewpoints: [])
+  }
+
+  /// - Parameters:
+  ///   - identities: who resolvable private addresses belong to, as it becomes known.
+  ///   - viewpoints: as `ClockOffset.viewpoints` says; each capture is its own where there is none.
+  init(observers: [any TrafficObserver], identities: IdentityBook?, viewpoints: [Int]) {
+    self.viewpoints = viewpoints
     output = TrafficOutput(observers)
     hci = HCIFollower(output)
     air = AirFollower(output, identities ?? IdentityBook([]))
@@ -31,15 +40,21 @@ public final class TrafficReader {
   /// All connections, also those that `links` has no room for.
   public var linkCount: Int { output.linkCount }
   public var adapters: [TrafficAdapter] { hci.adapters }
+  /// Captures of the air that have nothing but PDUs whose CRC is wrong, and how many.
+  var damaged: [(file: Int, pdus: Int)] {
+    air.heard.enumerated().filter { $1.pdus > 0 && $1.pdus == $1.damaged }.map { ($0, $1.pdus) }
+  }
 
   /// - Parameter instant: of the record on the clock that all captures share, since the first packet of all.
   public func read(_ record: CaptureRecord, file: Int, at instant: SimInstant) {
+    let viewpoint = viewpoints.indices.contains(file) ? viewpoints[file] : file
+    output.viewpoint = viewpoint
     output.see(PacketPlace(file: file, number: record.number), at: instant)
     last = max(last, instant)
-    if file < lasts.count {
-      lasts[file] = max(lasts[file], instant)
+    if viewpoint < lasts.count {
+      lasts[viewpoint] = max(lasts[viewpoint], instant)
     } else {
-      lasts += repeatElement(instant, count: file + 1 - lasts.count)
+      lasts += repeatElement(instant, count: viewpoint + 1 - lasts.count)
     }
     switch record.body {
     case .hci(let adapter, let indicator, let isToHost):

@@ -18,6 +18,9 @@ enum CaptureGuess {
     if front.count >= 4, front.little(0) as UInt32 == PCAP.patchedMagic || front.big(0) as UInt32 == PCAP.patchedMagic {
       return "it looks like a pcap file of a patched libpcap; editcap rewrites it"
     }
+    if starts(Array("Ellisys Trace File".utf8)) {
+      return "it is a trace of Ellisys's analyser, whose format is not public; export it there as pcapng or btsnoop"
+    }
     if starts(Array("SQLite format 3".utf8)) { return "it looks like an SQLite database" }
     let known: [[UInt8]] =
       [BTSnoop.magic, [0x0A, 0x0D, 0x0D, 0x0A]]

@@ -85,6 +85,7 @@ extension CaptureLink {
     // It has 16 bits for it.
     case .pcapng: linkType.map { $0 <= 0xFFFF } ?? false
     case .packetLogger: self == .packetLogger
+    case .monitor: false
     }
   }
 

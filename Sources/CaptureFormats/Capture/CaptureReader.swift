@@ -9,6 +9,7 @@ public struct CaptureReader: Sendable {
   private var pcap = PCAP.Decoder()
   private var pcapng = PCAPNG.Decoder()
   private var packetLogger = PacketLogger.Decoder(isBigEndian: false)
+  private var monitor = MonitorStream.Decoder()
   /// The format, once enough has been handed in to know it.
   public private(set) var format: CaptureFormat?
 
@@ -42,6 +43,7 @@ public struct CaptureReader: Sendable {
     case .pcap: return try pcap.next(&window, &count)
     case .pcapng: return try pcapng.next(&window, &count)
     case .packetLogger: return try packetLogger.next(&window, &count)
+    case .monitor: return try monitor.next(&window, &count)
     case nil: return nil
     }
   }
@@ -59,7 +61,7 @@ public struct CaptureReader: Sendable {
       switch format {
       case .btsnoop: btsnoop.link != nil
       case .pcap: pcap.link != nil
-      case .pcapng, .packetLogger: window.offset > 0
+      case .pcapng, .packetLogger, .monitor: window.offset > 0
       case nil: false
       }
     return hasHeader && window.isEmpty ? .whole : .truncated(recordAt: window.offset)
@@ -78,6 +80,8 @@ public struct CaptureReader: Sendable {
     default:
       if front.starts(with: BTSnoop.magic) {
         format = .btsnoop
+      } else if MonitorStream.begins(front) {
+        format = .monitor
       } else if let isBigEndian = PacketLogger.isBigEndian(front) {
         format = .packetLogger
         packetLogger = PacketLogger.Decoder(isBigEndian: isBigEndian)
@@ -90,9 +94,14 @@ public struct CaptureReader: Sendable {
 }
 
 /// A file format, as its first octets tell it.
-public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
+public enum CaptureFormat: String, Hashable, Sendable {
   case btsnoop
   case pcap
   case pcapng
   case packetLogger = "pklg"
+  /// What a device writes to a serial line; it is read only, because its clock begins with the device.
+  case monitor
+
+  /// Those that `CaptureWriter` writes.
+  public static let written: [CaptureFormat] = [.btsnoop, .pcap, .pcapng, .packetLogger]
 }

@@ -160,6 +160,14 @@ public struct SnifferTime: Hashable, Sendable {
   public var reading: Reading
 }
 
+/// PDUs on the secondary advertising channels that have one PDU type, in the order in which sniffers number them.
+package enum AuxiliaryKind: UInt8, Hashable, Sendable {
+  case advInd = 0
+  case chainInd = 1
+  case syncInd = 2
+  case scanRsp = 3
+}
+
 /// What a sniffer said about one PDU, and the access address and CRC that stood around it.
 public struct AirHeader: Hashable, Sendable {
   public var accessAddress: UInt32
@@ -189,33 +197,45 @@ public struct AirHeader: Hashable, Sendable {
   public var eventCounter: UInt16?
   /// When it began by the sniffer's own clock; Nordic only.
   public var snifferTime: SnifferTime?
+  /// Written by a program that speaks itself, as the central, and logs what it sends and receives: times are those of
+  /// its computer, its own PDUs have no sequence numbers, and the radio sent no more octets than the header's length.
+  package var isFromTool = false
+  /// Which of the PDUs of extended advertising with the common header an auxiliary one is; nil: it is none, or nobody
+  /// says.
+  package var auxiliary: AuxiliaryKind?
   /// Octets in front of the access address in the file, for who writes the same link type again; empty otherwise.
   public var prefix = Prefix()
 
   public init(accessAddress: UInt32) { self.accessAddress = accessAddress }
 
-  /// At most 24 octets, kept without an allocation.
+  /// At most `limit` octets, kept without an allocation.
   public struct Prefix: Hashable, Sendable {
+    /// The longest header in front of an access address, `PPIHeader.longest`, and that address.
+    static let limit = 28
+
     private struct Words: Hashable {
       var first: UInt64 = 0
       var second: UInt64 = 0
       var third: UInt64 = 0
+      var fourth: UInt32 = 0
     }
     private var words = Words()
-    public private(set) var count = 0
+    private var length: UInt8 = 0
+    public var count: Int { Int(length) }
 
     public init() {}
 
     init(_ octets: ArraySlice<UInt8>) {
-      precondition(octets.count <= 24)
-      count = octets.count
+      precondition(octets.count <= Self.limit)
+      length = UInt8(octets.count)
       withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: octets) }
     }
 
     mutating func append(_ octet: UInt8) {
-      precondition(count < 24)
-      withUnsafeMutableBytes(of: &words) { $0[count] = octet }
-      count += 1
+      precondition(count < Self.limit)
+      let place = count
+      withUnsafeMutableBytes(of: &words) { $0[place] = octet }
+      length += 1
     }
 
     mutating func append(little value: UInt32, _ octets: Int = 4) {
@@ -225,7 +245,8 @@ public struct AirHeader: Hashable, Sendable {
     mutating func append(big value: UInt32) { append(little: value.byteSwapped) }
 
     public func append(to octets: inout [UInt8]) {
-      withUnsafeBytes(of: words) { octets.append(contentsOf: $0.prefix(count)) }
+      let length = count
+      withUnsafeBytes(of: words) { octets.append(contentsOf: $0.prefix(length)) }
     }
   }
 }

@@ -61,6 +61,7 @@ public struct CaptureWriter: Sendable {
   public mutating func append(_ record: CaptureRecord, to file: inout [UInt8]) throws(Mismatch) {
     var link = wanted ?? LinkEncoder.link(of: record, in: format)
     if format != .pcapng, let first = interfaces.first { link = first.link }
+    if format == .monitor { throw Mismatch("a stream of \(format.rawValue) is read only") }
     if !link.fits(format) { throw Mismatch(Self.refusal(link, record, format)) }
     let encoding = try LinkEncoder.encode(record, as: link, in: format)
     let count = encoding.head.count + record.octets.count + encoding.tail.count
@@ -112,6 +113,7 @@ public struct CaptureWriter: Sendable {
         start, captured: count, isToHost: encoding.isToHost, drops: lost == 0 ? nil : lost,
         comments: record.comments, in: &file)
       return
+    case .monitor: return
     }
     append(encoding, record, to: &file)
   }
@@ -143,7 +145,7 @@ public struct CaptureWriter: Sendable {
       file.append(little: UInt64(Self.packetOctets), 4)
       file.append(little: UInt64(link.linkType ?? 0), 4)
     case .pcapng: PCAPNG.appendSectionHeader(application: application, comments: sectionComments, to: &file)
-    case .packetLogger: break
+    case .packetLogger, .monitor: break
     }
   }
 

@@ -37,6 +37,8 @@ public struct LEPseudoHeader: Hashable, Sendable {
   var isDecrypted = false
   /// The MIC of a decrypted PDU was right; nil: not checked.
   var isMICValid: Bool?
+  /// Which auxiliary PDU it is, for that type.
+  var auxiliary: AuxiliaryKind?
 
   public init(
     rfChannel: UInt8, signalPower: Int8?, noisePower: Int8? = nil, referenceAccessAddress: UInt32?, pduType: PDUType,
@@ -93,8 +95,10 @@ public struct LEPseudoHeader: Hashable, Sendable {
     case .peripheralToCentral: air.isFromCentral = false
     case .streamFromCentral, .streamFromPeripheral: air.stream = .connectedIsochronous
     case .broadcast: air.stream = .broadcastIsochronous
-    // With another access address than that of advertising: whoever asks knows it.
-    case .auxiliaryAdvertising: air.stream = .periodicAdvertising
+    // With another access address than that of advertising it is periodic: whoever asks knows it.
+    case .auxiliaryAdvertising:
+      air.auxiliary = AuxiliaryKind(rawValue: UInt8(flags >> 12 & 3))
+      air.stream = .periodicAdvertising
     case .advertisingOrUnknown: break
     case nil: air.stream = .reserved
     }
@@ -117,6 +121,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     if let isMICValid, isDecrypted, pduType == .centralToPeripheral || pduType == .peripheralToCentral {
       flags |= Flag.micChecked | (isMICValid ? Flag.micValid : 0)
     }
+    if let auxiliary, pduType == .auxiliaryAdvertising { flags |= UInt16(auxiliary.rawValue) << 12 }
     return flags
   }
 
@@ -130,6 +135,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     isAliased = air.rfChannel == nil
     isDecrypted = air.isDecrypted
     isMICValid = air.isMICValid
+    auxiliary = air.auxiliary
   }
 
   private static func pduType(of air: AirHeader) -> PDUType {
@@ -137,6 +143,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     case .connectedIsochronous: .streamFromCentral
     case .broadcastIsochronous: .broadcast
     case .periodicAdvertising: .auxiliaryAdvertising
+    case nil where air.auxiliary != nil: .auxiliaryAdvertising
     case .reserved, nil:
       air.isFromCentral.map { $0 ? .centralToPeripheral : .peripheralToCentral } ?? .advertisingOrUnknown
     }

@@ -51,6 +51,8 @@ enum NordicHeader {
       }
     }
     header.isCRCValid = flags & 1 != 0
+    header.isFromTool = isFromTool
+    if isAdvertising, index < 37 { header.auxiliary = AuxiliaryKind(rawValue: flags >> 1 & 3) }
     let rssi = octets[start + 10]
     if !isFromTool || index != 0 { header.rfChannel = rfChannel(index) }
     if !isFromTool || rssi != 0 { header.signalPower = Int8(truncatingIfNeeded: -Int(min(rssi, 128))) }

@@ -52,8 +52,8 @@ enum CaptureLimit: Hashable {
 extension CaptureFormat {
   /// As `--format` takes it.
   init(spelling: String) throws {
-    guard let format = CaptureFormat(rawValue: spelling) else {
-      throw ValidationError("write one of " + CaptureFormat.allCases.map(\.rawValue).joined(separator: ", "))
+    guard let format = CaptureFormat(rawValue: spelling), CaptureFormat.written.contains(format) else {
+      throw ValidationError("write one of " + CaptureFormat.written.map(\.rawValue).joined(separator: ", "))
     }
     self = format
   }

@@ -11,6 +11,11 @@ extension RuleMutants {
         script.client([0x0A, 0x15, 0x00])
         script.client([0x0A, 0x12, 0x00])
       },
+      RuleMutant.host(RequestsGoOneByOne.self, "asks again between two fragments of the answer") { script in
+        script.client([0x0A, 0x15, 0x00])
+        script.acl(toHost: true, [4, 0, 4, 0, 0x0B, 1])
+        script.client([0x0A, 0x12, 0x00])
+      },
       RuleMutant.host(ResponsesAnswerRequests.self, "answers a read with a write's response") { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x13])
@@ -29,6 +34,18 @@ extension RuleMutants {
       ) { script in
         script.client([0x0A, 0x15, 0x00])
         script.server([0x01, 0x0A, 0x16, 0x00, 0x02])
+      },
+      RuleMutant.host(
+        ErrorsNameTheirRequest.self, "names a handle beside those that were read at once"
+      ) { script in
+        script.client([0x0E, 0x12, 0x00, 0x15, 0x00])
+        script.server([0x01, 0x0E, 0x13, 0x00, 0x02])
+      },
+      RuleMutant.host(
+        ErrorsNameTheirRequest.self, "refuses a handle after the end that was asked for"
+      ) { script in
+        script.client([0x08, 0x10, 0x00, 0x1F, 0x00, 0x02, 0x2A])
+        script.server([0x01, 0x08, 0x21, 0x00, 0x02])
       },
       RuleMutant.host(CommandsAreNotAnswered.self, "answers a write command with an error") { script in
         script.client([0x52, 0x15, 0x00, 1])

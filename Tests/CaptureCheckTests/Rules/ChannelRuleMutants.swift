@@ -13,6 +13,12 @@ extension RuleMutants {
         script.acl(toHost: true, [9, 0, 4, 0, 0x1B, 0x12, 0])
         script.acl(toHost: true, [1, 0, 4, 0, 0x13])
       },
+      RuleMutant.air(
+        FramesAreWhole.self, "begins a frame with one octet of it, and then another one",
+        air: { script in
+          script.exchange(.start([0x20]))
+          script.exchange(.start([0x20]), nil)
+        }),
       RuleMutant.host(FramesAreWhole.self, "sends more than the frame's length") {
         $0.acl(toHost: true, [1, 0, 4, 0, 0x13, 0])
       },
@@ -70,6 +76,30 @@ extension RuleMutants {
       RuleMutant.host(
         PairingPhasesAreInOrder.self, "asks for security as the central", clause: "Core v5.4, Vol 3, Part H, 2.4.6"
       ) { $0.security([0x0B, 1], handle: 0x40) },
+    ] + secureConnections
+  }
+
+  /// Pairing Request and Response with AuthReq of each end, and something of one end after them.
+  private static func pairing(
+    _ summary: String, central: UInt8, peripheral: UInt8, fromPeripheral: Bool = false, _ pdu: [UInt8]
+  ) -> RuleMutant {
+    RuleMutant.host(SecureConnectionsAreAgreed.self, summary) { script in
+      script.security([0x01, 3, 0, central, 16, 1, 1], handle: 0x40)
+      script.security([0x02, 3, 0, peripheral, 16, 1, 1], fromPeripheral: true, handle: 0x40)
+      script.security(pdu, fromPeripheral: fromPeripheral, handle: 0x40)
+    }
+  }
+
+  private static var secureConnections: [RuleMutant] {
+    [
+      pairing(
+        "sends a public key though the peripheral has no Secure Connections", central: 0x09, peripheral: 0x01,
+        [0x0C] + [UInt8](repeating: 9, count: 64)),
+      pairing(
+        "answers with a DHKey check though the central has no Secure Connections", central: 0x01, peripheral: 0x09,
+        fromPeripheral: true, [0x0D] + [UInt8](repeating: 9, count: 16)),
+      pairing(
+        "tells of a key pressed though neither end has Secure Connections", central: 0x05, peripheral: 0x05, [0x0E, 0]),
     ]
   }
 }

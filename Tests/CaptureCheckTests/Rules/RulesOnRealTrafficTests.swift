@@ -51,6 +51,7 @@ struct RulesOnRealTrafficTests {
   }
 
   private static let idle = [
-    "UnknownRequestsAreRefused", "IndicationsAreConfirmedOneByOne", "UnknownResponsesNameAPDU",
+    "UnknownRequestsAreRefused", "IndicationsAreConfirmedOneByOne", "SecureConnectionsAreAgreed",
+    "UnknownResponsesNameAPDU",
   ]
 }

@@ -65,6 +65,12 @@ enum AdvertisingFields {
     return lines
   }
 
+  /// Where periodic advertising begins (2.3.4.6).
+  private static let syncInfo: [Substring] = [
+    "Sync_Packet_Offset:syncoffset2", "Interval:interval2", "ChM,_SCA:channelsaccuracy5", "AA:x4", "CRCInit:x3",
+    "Event_Counter:u2",
+  ]
+
   private static func header(
     _ octets: ArraySlice<UInt8>, _ flags: UInt8, _ sender: Bool, _ receiver: Bool
   ) -> [String] {
@@ -80,7 +86,7 @@ enum AdvertisingFields {
     if flags & 0x04 != 0 { reader.read(["CTEInfo:x1"]) }
     if flags & 0x08 != 0 { reader.read(["AdvDataInfo_(SID,_DID):x2"]) }
     if flags & 0x10 != 0 { reader.read(["AuxPtr:auxpointer3"]) }
-    if flags & 0x20 != 0 { reader.read(["SyncInfo:hex18"]) }
+    if flags & 0x20 != 0 { reader.read(syncInfo) }
     if flags & 0x40 != 0 { reader.read(["TxPower:dbm"]) }
     // Additional Controller Advertising Data take what is left of the header (2.3.4.8).
     if reader.hasMore { reader.read(["ACAD:ad"]) }

@@ -56,6 +56,11 @@ enum FieldValue {
       ]
       return "\(flags(value, names, none: "none")) (\(hex))"
     case "auxpointer": return auxiliary(value)
+    case "syncoffset":
+      // Offset Base, Offset Units and Offset Adjust (Vol 6, Part B, 2.3.4.6).
+      let offset = (value & 0x1FFF) * (value & 0x2000 == 0 ? 30 : 300) + (value & 0x4000 == 0 ? 0 : 2_457_600)
+      return value & 0x1FFF == 0 ? "cannot be said (\(hex))" : "\(offset) µs (\(hex))"
+    case "channelsaccuracy": return "\(channels(value)), \(Choices.name("clockaccuracy", value >> 37 & 7) ?? hex)"
     default: return Choices.name(kind, value).map { "\($0) (\(hex))" } ?? hex
     }
   }

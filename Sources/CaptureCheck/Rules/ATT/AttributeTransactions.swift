@@ -5,6 +5,8 @@ struct AttributeRequest {
   var handle: UInt16?
   /// The end of a range.
   var end: UInt16?
+  /// All of those that it reads at once.
+  var handles: [UInt16] = []
   /// It has the octets that its opcode wants: an error to one that has not may name any handle.
   var isWellFormed = true
 }
@@ -33,6 +35,8 @@ struct AttributeTransactions {
     /// Requests that were sent before `request` without waiting and may be unanswered, oldest first.
     var older: [AttributeRequest] = []
     var isKnown = true
+    /// More waited than are kept: from then on nobody knows what answers what.
+    var isOverfull = false
   }
 
   private static let olderLimit = 16
@@ -63,10 +67,11 @@ struct AttributeTransactions {
   private static func ask(_ request: AttributeRequest, _ client: inout Client) -> Step {
     let before = client.request
     let (isUnanswered, isKnown) = (client.isUnanswered, client.isKnown)
-    if let before {
-      if client.older.count == olderLimit { client.older.removeFirst() }
-      client.older.append(before)
+    if client.isOverfull || client.older.count == olderLimit {
+      client = Client(isKnown: false, isOverfull: true)
+      return .request(request, unanswered: nil, isKnown: false)
     }
+    if let before { client.older.append(before) }
     client.request = request
     client.isUnanswered = true
     client.isKnown = true
@@ -75,6 +80,7 @@ struct AttributeTransactions {
   }
 
   private static func respond(_ pdu: TrafficPDU, _ client: inout Client) -> Step {
+    if client.isOverfull { return .response(to: nil, isKnown: false) }
     guard let newest = client.request else { return .response(to: nil, isKnown: client.isKnown) }
     if client.older.isEmpty, client.isUnanswered {
       client.request = nil
@@ -109,7 +115,10 @@ struct AttributeTransactions {
         request.handle = pdu.word(at: 1)
         request.end = pdu.word(at: 3)
       }
-    case 0x0A, 0x0C, 0x0E, 0x12, 0x16, 0x20: if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+    case 0x0A, 0x0C, 0x12, 0x16: if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+    case 0x0E, 0x20:
+      if pdu.count >= 3 { request.handle = pdu.word(at: 1) }
+      request.handles = stride(from: 1, to: max(1, pdu.count - 1), by: 2).map { pdu.word(at: $0) }
     default: break
     }
     request.isWellFormed = AttributePDUsAreWellFormed.defect(pdu.opcode, pdu.octets) == nil

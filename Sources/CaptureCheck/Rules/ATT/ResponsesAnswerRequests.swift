@@ -31,7 +31,8 @@ final class ResponsesAnswerRequests: TransactionRule {
 /// Spec: Core v5.4, Vol 3, Part F, 3.4.1.1, 3.4.3.1 and 3.4.4.1.
 final class ErrorsNameTheirRequest: TransactionRule {
   static let id = "ErrorsNameTheirRequest"
-  static let claim = "An error names the opcode of its request, and the handle that the request asked for or starts at."
+  static let claim =
+    "An error names the opcode of its request, and the handle that the request asked for or starts at, or one of them."
   static let clause = "Core v5.4, Vol 3, Part F, 3.4.1.1"
   static let leavesOpen =
     "octets of the link are missing, or the capture begins in its middle, until the next request; or the request has "
@@ -51,6 +52,9 @@ final class ErrorsNameTheirRequest: TransactionRule {
   }
 
   func lose(_ count: Int) { ledger.open += count }
+
+  /// Errors that an attribute is the reason of: reading it is not permitted, or needs more than the link has.
+  private static let ofPermission = OpcodeSet(0x02, 0x05, 0x08, 0x0C, 0x0F)
 
   private func judge(_ pdu: TrafficPDU, _ request: AttributeRequest) {
     let asked = RuleText.opcode(request.opcode)
@@ -77,8 +81,14 @@ final class ErrorsNameTheirRequest: TransactionRule {
     switch request.opcode {
     case 0x02: return handle == 0 ? nil : RuleText.handle(0)
     case 0x04, 0x06, 0x08, 0x10:
-      guard error == 0x01 || error == 0x0A, let asked = request.handle, asked != handle else { return nil }
-      return RuleText.handle(asked)
+      guard let start = request.handle, let end = request.end, start != handle else { return nil }
+      if error == 0x01 || error == 0x0A { return RuleText.handle(start) }
+      let isInRange = handle > start && handle <= end
+      return isInRange || !ofPermission.contains(error)
+        ? nil : "one of \(RuleText.handle(start)) to \(RuleText.handle(end))"
+    case 0x0E, 0x20:
+      return request.handles.isEmpty || request.handles.contains(handle)
+        ? nil : "one of \(request.handles.map { RuleText.handle($0) }.joined(separator: ", "))"
     case 0x0A, 0x0C, 0x12, 0x16:
       guard let asked = request.handle, asked != handle else { return nil }
       return RuleText.handle(asked)

@@ -1,0 +1,90 @@
+import BluetoothWire
+import CaptureFormats
+
+/// Which PDU of extended advertising an auxiliary one is, where the sniffer does not say: all four have one PDU type.
+///
+/// Spec: Core v5.4, Vol 6, Part B, 2.3.1 and 2.3.4. The AuxPtr of ADV_EXT_IND leads to AUX_ADV_IND, that of an
+/// auxiliary PDU to AUX_CHAIN_IND; what follows AUX_SCAN_REQ is AUX_SCAN_RSP. Where nothing led to it, what it holds
+/// decides: AUX_CHAIN_IND has neither an address nor SyncInfo.
+struct AirAuxiliaries {
+  private struct Pointer {
+    var file: Int
+    var rfChannel: UInt8
+    var from: Int64
+    var to: Int64
+    var isOfPrimary: Bool
+  }
+
+  /// What the Common Extended Advertising Payload Format says.
+  private struct Header {
+    var mode: UInt8
+    var flags: UInt8
+    var pointer: ArraySlice<UInt8>
+
+    init?(_ payload: ArraySlice<UInt8>) {
+      guard let first = payload.first else { return nil }
+      let length = Int(first & 0x3F)
+      let header = payload.dropFirst().prefix(length)
+      guard header.count == length else { return nil }
+      mode = first >> 6
+      flags = header.first ?? 0
+      var rest = header.dropFirst()
+      for (bit, count) in [(UInt8(0x01), 6), (0x02, 6), (0x04, 1), (0x08, 2)] where flags & bit != 0 {
+        rest = rest.dropFirst(count)
+      }
+      pointer = flags & 0x10 != 0 ? rest.prefix(3) : rest.prefix(0)
+    }
+  }
+
+  private static let limit = 16
+  /// What sniffers' times are off by.
+  private static let slack: Int64 = 5_000_000
+  private static let longestAnswer: Int64 = 3_000_000
+  private var pointers: [Pointer] = []
+  /// The newest AUX_SCAN_REQ.
+  private var request: (file: Int, rfChannel: UInt8, at: Int64)?
+  /// Takes a whole advertising PDU.
+  /// - Returns: what an auxiliary one with the common header is; nil of others.
+  mutating func follow(
+    _ octets: ArraySlice<UInt8>, _ stated: AirHeader, at start: Int64, file: Int
+  ) -> AuxiliaryKind? {
+    guard let first = octets.first, octets.count >= 2 else { return nil }
+    let isPrimary = stated.rfChannel.map { LL.isPrimary(rfChannel: $0) } ?? true
+    if first & 0x0F == LL.AdvertisingType.scanReq, !isPrimary, let channel = stated.rfChannel {
+      request = (file, channel, start)
+    }
+    guard first & 0x0F == LL.AdvertisingType.extended, let header = Header(octets.dropFirst(2)) else { return nil }
+    let kind = isPrimary && stated.auxiliary == nil ? nil : stated.auxiliary ?? self.kind(header, stated, start, file)
+    point(header, isOfPrimary: kind == nil, at: start, file: file)
+    return kind
+  }
+
+  private mutating func kind(_ header: Header, _ stated: AirHeader, _ start: Int64, _ file: Int) -> AuxiliaryKind {
+    let channel = stated.rfChannel
+    if let request, request.file == file, request.rfChannel == channel,
+      (0...Self.longestAnswer).contains(start - request.at)
+    {
+      self.request = nil
+      return .scanRsp
+    }
+    let found = pointers.lastIndex {
+      $0.file == file && $0.rfChannel == channel && $0.from <= start && start <= $0.to
+    }
+    if let found { return pointers.remove(at: found).isOfPrimary ? .advInd : .chainInd }
+    return header.mode != 0 || header.flags & 0x23 != 0 ? .advInd : .chainInd
+  }
+
+  /// Remembers where the next PDU is (2.3.4.5).
+  private mutating func point(_ header: Header, isOfPrimary: Bool, at start: Int64, file: Int) {
+    guard header.pointer.count == 3 else { return }
+    let (first, last) = (header.pointer.octet(at: 0), header.pointer.word(at: 1))
+    guard first & 0x3F < 37 else { return }
+    let unit: Int64 = first & 0x80 == 0 ? 30_000 : 300_000
+    let next = start + Int64(last & 0x1FFF) * unit
+    if pointers.count == Self.limit { pointers.removeFirst() }
+    pointers.append(
+      Pointer(
+        file: file, rfChannel: LL.rfChannel(dataChannelIndex: first & 0x3F), from: next - Self.slack,
+        to: next + unit + Self.slack, isOfPrimary: isOfPrimary))
+  }
+}
