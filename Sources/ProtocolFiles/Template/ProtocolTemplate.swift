@@ -8,6 +8,8 @@ package enum ProtocolTemplate {
     return [
       ("\(name).yaml", protocolFile.replacing("NAME", with: name).replacing("ID", with: name.uppercased())),
       ("\(name)-room.yaml", scenario.replacing("NAME", with: name)),
+      ("\(name)-iut.yaml", description.replacing("NAME", with: name)),
+      ("\(name)_room.py", program.replacing("NAME", with: name)),
     ]
   }
 
@@ -128,4 +130,85 @@ package enum ProtocolTemplate {
     duration: 20s
 
     """
+
+  private static let description = """
+    # What babbench conform tests: the program below, as a room.
+    name: my NAME room
+    protocol: ./NAME.yaml
+    role: room
+    command: [python3, NAME_room.py]
+
+    """
+
+  private static let program = #"""
+    """The room of the NAME protocol as a program: one line of JSON for each line that the bench writes."""
+    import json
+    import sys
+
+    SERVICE = "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"
+    SAID = "6E400002-B5A3-F393-E0A9-E50E24DCCA9E"
+    TOLD = "6E400003-B5A3-F393-E0A9-E50E24DCCA9E"
+    WRITE, NOTIFY = 8, 16
+
+    subscribed = []  # links that want to be told
+    waiting = {}     # by link: values that are still to be sent, the first of them is with the phone
+
+
+    def tell(link, octets):
+        queue = waiting.setdefault(link, [])
+        queue.append(octets)
+        return [notify(link, octets)] if len(queue) == 1 else []
+
+
+    def notify(link, octets):
+        return {"name": "notify", "link": link, "characteristic": TOLD, "octets": octets.hex()}
+
+
+    def advertise():
+        return {"name": "advertise", "localName": "NAME", "services": [SERVICE]}
+
+
+    def heard(link, octets):
+        if len(octets) > 2 and octets[0] == 1 and octets[1] == len(octets) - 2:
+            return tell(link, bytes([3]) + octets[1:])
+        if len(octets) > 1 and octets[0] == 2:
+            return [effect for other in subscribed for effect in tell(other, bytes([4]) + octets[1:])]
+        return []
+
+
+    def handle(given):
+        name, link = given["name"], given.get("link")
+        if name == "launched":
+            characteristics = [{"uuid": SAID, "properties": WRITE}, {"uuid": TOLD, "properties": NOTIFY}]
+            return [{"name": "publish", "service": SERVICE, "characteristics": characteristics}, advertise()]
+        if name == "connected":
+            return [advertise()]  # a phone stops advertising when a link comes
+        if name == "subscribed":
+            (subscribed.append if given["on"] else subscribed.remove)(link)
+        if name == "disconnected":
+            if link in subscribed:
+                subscribed.remove(link)
+            waiting.pop(link, None)
+        if name == "submitted" and given["accepted"]:
+            queue = waiting.get(link, [])
+            queue[:1] = []
+            return [notify(link, queue[0])] if queue else []
+        if name == "readyToSend":
+            return [notify(link, waiting[link][0])] if waiting.get(link) else []
+        if name == "valueReceived":
+            return heard(link, bytes.fromhex(given["octets"]))
+        return []
+
+
+    def say(message):
+        print(json.dumps(message), flush=True)
+
+
+    sys.stdin.readline()
+    say({"name": "hello", "protocol": 1, "implementation": "NAME room 1"})
+    for line in sys.stdin:
+        given = json.loads(line)
+        say({"at": given["at"], "effects": handle(given)})
+
+    """#
 }
