@@ -106,6 +106,9 @@ struct ConformPrinter {
       lines.append("run again with missing steps taken by the bench: " + helped.joined(separator: ", "))
     }
     if run.notRun > 0 { lines.append("\(run.notRun) cases were not begun") }
+    lines += run.unasked.map { "nothing was judged of \(run.implementations[$0].name): no case of it was selected" }
+    let isOnlyWaived = run.verdict == .none && run.tally.count(of: .waived) > 0
+    if isOnlyWaived { lines.append("nothing passes: all that was judged fails, and is waived") }
     lines.append("verdict " + RunPrinter(paint: paint).word(run.verdict))
     lines.append("repeat " + run.repeatLine)
     return lines

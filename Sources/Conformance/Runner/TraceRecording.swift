@@ -43,7 +43,13 @@ public final class TraceRecording: TraceReader {
     guard records.indices.contains(index) else { return nil }
     let record = records[index]
     let device = names.indices.contains(record.device) ? names[record.device] : "world"
-    return "\(record.instant) s, \(device): \(record.event)"
+    let words =
+      switch record.event {
+      case .input(let input): EventWords.of(input)
+      case .effect(let effect): EventWords.of(effect)
+      default: "\(record.event)"
+      }
+    return "\(record.instant) s, \(device): \(words)"
   }
 }
 
