@@ -26,7 +26,6 @@ struct SeedRun {
       (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
       + (events.map { [$0.reader] } ?? []) + (circumstances.map { [$0] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
-    if Interruption.hasEndedPrograms { throw Interrupted() }
     var report = try RunReport(judgement, meter?.measures, of: scenario)
     report.circumstances = circumstances?.circumstances.without(protocols.spoken(in: scenario).chart.ordinary)
     if plan.checksDeterminism {

@@ -92,8 +92,8 @@ package enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingFollows(let span):
       "nothing happens in the \(span) s after the state, so nobody would answer an attack; make --for longer"
     case .tooFewEvents(let count, let span):
-      "without an attack \(CountedNoun.text(count, "event")) do not reach to the end of the \(span) s after the state, so"
-        + " nothing could be judged; make --events larger or --for shorter"
+      "--events \(count) ends what follows the state before its \(span) s are over, without any attack, so nothing could"
+        + " be judged; make --events larger or --for shorter"
     case .system(let text): text
     }
   }

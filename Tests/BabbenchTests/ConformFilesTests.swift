@@ -193,5 +193,6 @@ struct ConformFilesTests {
     let result = try ConformFolder.object(folder.read("out/result.json"))
     #expect(result["exitCode"] as? Int == 2)
     #expect((result["cases"] as? [Any])?.isEmpty == true)
+    #expect(try folder.read("out/junit.xml").contains(#"<error message="nothing was judged""#))
   }
 }

@@ -50,6 +50,8 @@ package enum Interruption {
           return
         }
         RunningPrograms.killAll()
+        let words: StaticString = "note: interrupted\n"
+        _ = write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
         _exit(Interruption.exitCode)
       }
       set(handler, of: &action)

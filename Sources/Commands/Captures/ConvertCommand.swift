@@ -112,6 +112,7 @@ struct ConvertCommand: ParsableCommand {
       audience.complain("error: \(input): there is no record in it, so nothing was converted")
       return Judging.ExitCode.inconclusive.rawValue
     } catch is Conversion.Interrupted {
+      audience.complain("note: interrupted")
       return Interruption.exitCode
     } catch {
       audience.complain("error: \(error)")

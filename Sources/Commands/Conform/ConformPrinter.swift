@@ -97,7 +97,7 @@ struct ConformPrinter {
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     var lines = [
       CountedNoun.text(run.tally.total, "case") + ": "
-        + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
+        + (tally.isEmpty ? run.notRun > 0 ? "nothing was judged" : "nothing was selected" : tally.joined(separator: ", "))
     ]
     let helped = run.helpedTally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     let judged = run.judgedOnSubject

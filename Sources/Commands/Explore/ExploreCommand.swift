@@ -97,7 +97,7 @@ struct ExploreCommand: ParsableCommand {
 
   func validate() throws {
     if let shrink, !(0...100_000).contains(shrink) { throw ValidationError("--shrink must be 0 to 100000") }
-    if shrink != nil, output.out == nil, places.everyFault == nil {
+    if let shrink, shrink > 0, output.out == nil, places.everyFault == nil {
       throw ValidationError("--shrink needs --out, where each cause has its files")
     }
     if seeds != nil, worlds != nil { throw ValidationError("--seeds and --worlds exclude each other") }
