@@ -1,5 +1,6 @@
 """The files that the misuses of cases.tsv find where they run."""
 
+import os
 import pathlib
 import random
 import subprocess
@@ -61,6 +62,18 @@ def write(folder, name, text):
         path.write_bytes(text)
     else:
         path.write_text(text, encoding="utf-8")
+
+
+def lay(origin, folder):
+    """Puts the files of `origin` into a new folder: links, for nobody writes into them."""
+    folder.mkdir()
+    for path in origin.iterdir():
+        if path.is_symlink() or path.is_file():
+            os.link(path, folder / path.name, follow_symlinks=False)
+        elif any(path.iterdir()):
+            (folder / path.name).symlink_to(path)
+        else:
+            (folder / path.name).mkdir()
 
 
 def make(folder, bench):

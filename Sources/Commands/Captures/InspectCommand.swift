@@ -116,8 +116,8 @@ struct InspectCommand: ParsableCommand {
       if !key.isEmpty { for note in inspector.notes(on: merged) { complain("note: \(note)") } }
       guard shown == 0 else { return Judging.ExitCode.pass.rawValue }
       let records = merged.captures.map(\.records).reduce(0, +)
-      complain(
-        "note: nothing to show: " + (records == 0 ? "there is no packet" : "none of \(records) packets is as asked for"))
+      let reason = records == 0 ? "there is no packet" : "none of \(records) packets is as asked for"
+      complain("note: nothing to show: \(reason)")
       return Judging.ExitCode.inconclusive.rawValue
     } catch let error as CaptureRefusal {
       complain("error: \(error)")

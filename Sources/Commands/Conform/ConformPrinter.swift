@@ -95,9 +95,10 @@ struct ConformPrinter {
 
   private func totals(_ run: SuiteRun) -> [String] {
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
+    let none = run.notRun > 0 ? "nothing was judged" : "nothing was selected"
     var lines = [
       CountedNoun.text(run.tally.total, "case") + ": "
-        + (tally.isEmpty ? run.notRun > 0 ? "nothing was judged" : "nothing was selected" : tally.joined(separator: ", "))
+        + (tally.isEmpty ? none : tally.joined(separator: ", "))
     ]
     let helped = run.helpedTally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     let judged = run.judgedOnSubject
