@@ -54,7 +54,7 @@ struct SweepFiles: Sendable {
     if missing > 0 {
       // A reader that knows only green and red must not show it green.
       var row = JUnitDocument.Case(name: "all seeds", classname: classname)
-      let message = "interrupted: \(missing) of \(results.count) seeds were not begun"
+      let message = "interrupted: \(missing) of \(CountedNoun.text(results.count, "seed")) not begun"
       row.set(.inconclusive, message: message, lines: [message])
       cases.append(row)
     }

@@ -68,12 +68,3 @@ public struct Suite: Sendable {
     CaseRunner.run(item.purpose, item.id, on: implementations[item.implementation], judged: judged, readers: readers)
   }
 }
-
-extension Suite {
-  /// What makes a case the same case in another run.
-  package func key(of item: Item) -> CaseKey {
-    CaseKey(
-      implementation: implementations[item.implementation].name, purpose: item.purpose.id,
-      dialect: item.id.dialect.rawValue, seed: item.id.seed)
-  }
-}

@@ -31,8 +31,8 @@ public final class LiveStop: Sendable {
   /// May be called from any thread and from a signal handler, any number of times; before the run too.
   public func stop() { LiveStop.poke(writeEnd) }
 
-  /// From now on SIGINT, SIGTERM and SIGHUP stop this run instead of ending the process. The second one ends the process.
-  /// A SIGHUP that is ignored stays so (nohup).
+  /// From now on SIGINT, SIGTERM and SIGHUP stop this run instead of ending the process. The second one ends the
+  /// process. A SIGHUP that is ignored stays so (nohup).
   public func stopOnSignals() {
     LiveStop.signalled.store(writeEnd, ordering: .sequentiallyConsistent)
     let numbers = [SIGINT, SIGTERM] + (LiveStop.isIgnored(SIGHUP) ? [] : [SIGHUP])

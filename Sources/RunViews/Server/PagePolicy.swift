@@ -3,10 +3,10 @@ import Foundation
 
 /// What a page may do: nothing beyond itself.
 enum PagePolicy {
-  /// Of pages without a script.
+  /// For pages without a script.
   static let plain = policy(scripts: "'none'")
 
-  /// Of a page of the bench: the script at its end, named by its hash (CSP 3, 2.3.1), and no other: neither one that
+  /// For a page of the bench: the script at its end, named by its hash (CSP 3, 2.3.1), and no other: neither one that
   /// came into the page with a text, or in an attribute.
   static func page(_ octets: [UInt8]) -> String {
     script(of: octets).map { policy(scripts: "'sha256-\(digest(of: $0))'") } ?? plain

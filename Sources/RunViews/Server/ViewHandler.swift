@@ -7,7 +7,7 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Of a page that is read for its scripts; a larger one has none that may run.
+  /// Octets of a page that is read for its script; the script of a larger one may not run.
   private static let pageOctets = 64 << 20
   /// A connection on which nothing is asked for so long is closed.
   private static let patience = TimeAmount.seconds(60)

@@ -64,7 +64,7 @@ struct FuzzReplayCommand: ParsableCommand {
         return audience.interrupted(after: tally.inputs + tally.attacks, "inputs and attacks")
       }
       if tally.inputs + tally.attacks == 0 {
-        audience.complain("error: \(folder): nothing to replay: neither decoders/NAME.txt nor attacks/NAME.json")
+        audience.complain("error: \(folder): there is nothing to replay, no decoders/NAME.txt and no attacks/NAME.json")
         return Judging.ExitCode.inconclusive.rawValue
       }
       return (tally.differences == 0 || update ? Judging.ExitCode.pass : .fail).rawValue
