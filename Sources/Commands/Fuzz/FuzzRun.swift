@@ -71,7 +71,8 @@ struct FuzzRun {
     let known = try corpus.map { try AttackFile.all(in: $0.path) } ?? []
     let campaign = try Campaign(
       plan, protocols: protocols, jobs: jobs, renews: renews, corpus: known, shouldStop: { Interruption.isRequested })
-    if let obstacle = campaign.obstacle { throw obstacle }
+    // Who was interrupted may not have looked.
+    if !Interruption.isRequested, let obstacle = campaign.obstacle { throw obstacle }
     if let state = folder?.state, let progress = try state.read(Progress.self) {
       guard campaign.goOn(from: progress.campaign) else { throw state.isChanged }
       (told, curve) = (progress.told, progress.curve)

@@ -1,3 +1,5 @@
+import AppSeam
+
 extension Suite {
   /// What makes a case the same case in another run.
   package func key(of item: Item) -> CaseKey {
