@@ -144,7 +144,7 @@ let package = Package(
     .target(
       name: "RunViews",
       dependencies: [
-        "Judging", mustache, .product(name: "NIOCore", package: "swift-nio"),
+        "Judging", "CLibCrypto", mustache, .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
       ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),

@@ -27,6 +27,7 @@ extension Edition {
 extension Babbench {
   /// Parses, runs and ends the process.
   static func start() -> Never {
+    holdStandardStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let problem = UnknownCommand.first(in: arguments) { end(with: "\(problem)", hint: problem.help) }
     do {
@@ -36,6 +37,14 @@ extension Babbench {
       end(with: error)
     }
     exitProcess(0)
+  }
+
+  /// A standard stream that is closed stays one that cannot be used: no file may get its number, or results would go
+  /// into a capture, and a capture would be read from what was meant for something else.
+  private static func holdStandardStreams() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
   }
 
   private static func end(with error: any Error) -> Never {

@@ -15,6 +15,7 @@ struct Bench: Sendable {
   func judge(_ scenario: Scenario, _ options: RunOptions, readers: [any TraceReader]) throws -> Judgement {
     let oracles = protocols.judge(of: scenario)
     _ = try run(scenario, options, [oracles] + readers)
+    if Interruption.hasEndedPrograms { throw Interrupted() }
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
     return judgement
   }

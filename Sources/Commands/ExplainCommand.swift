@@ -125,7 +125,8 @@ extension SimInstant {
 func dialectName(_ argument: String) throws -> DialectName {
   let dialects = protocols.flatMap(\.dialects)
   guard let name = dialects.first(where: { $0.rawValue == argument }) else {
-    let names = dialects.map(\.rawValue)
+    var names: [String] = []
+    for dialect in dialects where !names.contains(dialect.rawValue) { names.append(dialect.rawValue) }
     let listed = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     throw ValidationError("there are the dialects \(listed), not '\(argument)'")
   }

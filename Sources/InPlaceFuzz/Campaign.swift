@@ -53,6 +53,13 @@ package final class Campaign {
   package var routeCount: Int { world.book.routes.count }
   /// Events of the future without an attack.
   package var controlEvents: Int { control.events }
+  /// Why no attack could be judged; nil: each can.
+  package var obstacle: FuzzObstacle? {
+    if control.findings.contains(where: { $0.cause.oracle == Execution.Cause.restlessness }) {
+      return .tooFewEvents(plan.events, plan.span)
+    }
+    return control.events == 0 && control.findings.isEmpty ? .nothingFollows(plan.span) : nil
+  }
 
   /// Plays to the state, and once on without an attack.
   /// - Parameters:

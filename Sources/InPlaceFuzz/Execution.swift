@@ -12,6 +12,7 @@ package struct Execution: Hashable, Sendable {
     static let servesTheOthers = "ServesTheOthers"
     package static let crash = "Crash"
     static let hang = "Hang"
+    static let restlessness = "ComesToRest"
     static let memory = "Memory"
 
     /// A process that did not get to the end of its execution.

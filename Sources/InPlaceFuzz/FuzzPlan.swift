@@ -71,6 +71,10 @@ package enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
   case programBroke(device: String, detail: String)
   /// A program under test does not do the same thing twice.
   case wentAstray(device: String)
+  /// Nothing happens after the state for as long as it is played.
+  case nothingFollows(SimDuration)
+  /// The limit of events ends what follows the state, though nobody has attacked.
+  case tooFewEvents(Int, SimDuration)
   case system(String)
 
   package var description: String {
@@ -85,6 +89,11 @@ package enum FuzzObstacle: Error, Hashable, Sendable, CustomStringConvertible {
     case .programBroke(let device, let detail): "\(device) broke before the state, without an attack: \(detail)"
     case .wentAstray(let device):
       "the program at \(device) did not reach the same state twice; only one that does can be fuzzed"
+    case .nothingFollows(let span):
+      "nothing happens in the \(span) s after the state, so nobody would answer an attack; make --for longer"
+    case .tooFewEvents(let count, let span):
+      "--events \(count) ends what follows the state before its \(span) s are over, without any attack, so nothing could"
+        + " be judged; make --events larger or --for shorter"
     case .system(let text): text
     }
   }

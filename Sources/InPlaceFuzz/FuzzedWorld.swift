@@ -111,7 +111,7 @@ final class FuzzedWorld: AttackStage {
     execution.pairs = answers.pairs
     if ending == .eventLimit {
       execution.findings.append(
-        finding("ComesToRest", breakdownClause, "\(plan.events) events were not enough for \(span) s"))
+        finding(Execution.Cause.restlessness, breakdownClause, "\(plan.events) events were not enough for \(span) s"))
     }
     execution.findings += breakdowns() + (judge.judgement.map(plan.findings) ?? [])
     execution.growth = Int(max(0, fork_peak() - peak))

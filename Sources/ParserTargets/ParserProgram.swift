@@ -131,6 +131,10 @@ package final class ParserProgram: Sendable {
   }
 
   private func exchange(_ octets: [UInt8], _ child: ChildProcess, _ state: inout State) -> FuzzedDecoder.Answer {
+    // What has come since the last answer was not asked for.
+    guard manner == .once || child.isQuiet() else {
+      return .broken("says more than one line for an input", detail: "it said \(Self.shown(child.pending))")
+    }
     let deadline = ChildProcess.milliseconds() + limits.patienceMilliseconds
     var sent = child.write(octets[...])
     state.runs += 1
@@ -183,6 +187,12 @@ package final class ParserProgram: Sendable {
     case .signal(let number): return broken(crash, "was ended by \(SignalName.of(number))", last)
     case .unknown, nil: return broken(crash, "ended", last)
     }
+  }
+
+  /// The beginning of what it said, as people can read it.
+  private static func shown(_ octets: ArraySlice<UInt8>) -> String {
+    let head = octets.prefix(40).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: ".") : $0 }
+    return "“\(String(decoding: head, as: UTF8.self))\(octets.count > 40 ? "…" : "")”"
   }
 
   private static func kind(_ line: some Collection<UInt8>) -> UInt64 {

@@ -176,8 +176,11 @@ struct ConformFilesTests {
     let words = mutant + ["--fail-fast", "--jobs", "1", "--out", folder.path + "/out"]
     #expect(try ConformTalk.run(words).status == 1)
     let lines = try folder.read("out/junit.xml").split(separator: "\n").map { $0.drop { $0 == " " } }
-    let cases = lines.filter { $0.hasPrefix("<testcase ") }
-    #expect(cases.count == 3)
+    var cases = lines.filter { $0.hasPrefix("<testcase ") }
+    #expect(cases.count == 4)
+    #expect(cases.first == #"<testcase name="all cases" classname="babbench conform">"#)
+    #expect(lines.contains { $0.hasPrefix(#"<error message="2 of 3 cases were not begun""#) })
+    cases.removeFirst()
     #expect(cases[0].contains(#/ time="[0-9]+\.[0-9]{3}"/#))
     #expect(cases.dropFirst().allSatisfy { !$0.contains(" time=") })
     #expect(lines.count { $0 == #"<skipped message="not begun: the run ended before it"/>"# } == 2)
@@ -193,5 +196,6 @@ struct ConformFilesTests {
     let result = try ConformFolder.object(folder.read("out/result.json"))
     #expect(result["exitCode"] as? Int == 2)
     #expect((result["cases"] as? [Any])?.isEmpty == true)
+    #expect(try folder.read("out/junit.xml").contains(#"<error message="nothing was judged""#))
   }
 }

@@ -171,7 +171,7 @@ struct ConformProgramTests {
       let block = checked.block("pass  BAB/HOST/LOBBY/\(number) sdk")
       let remark = block.first { $0.hasPrefix("  remark ") } ?? ""
       #expect(remark.contains("the implementation is not deterministic: first "), "\(block)")
-      #expect(remark.contains("setTimer") && remark.contains("424242"), "\(remark)")
+      #expect(remark.contains("sets timer") && remark.contains("424242"), "\(remark)")
       #expect(block.last?.hasPrefix("  repeat      babbench conform ") == true)
     }
     #expect(!checked.output.contains("the bench is not deterministic"))

@@ -244,7 +244,8 @@ struct ExecutableTests {
     #expect(talk.process.terminationStatus == 130)
     #expect(output.contains(#/(^|\n)[0-9]+ of 5000 seeds run, [0-9]+ pass\ninterrupted: [0-9]+ seeds not begun\n/#))
     let junit = try folder.read("out/junit.xml")
-    #expect(junit.components(separatedBy: "<testcase ").count == 5_001)
+    #expect(junit.components(separatedBy: "<testcase ").count == 5_002)
+    #expect(junit.contains(#"<testcase name="all seeds""#) && junit.contains(" of 5000 seeds not begun"))
     #expect(junit.contains(#"<skipped message="not begun: the run was interrupted"/>"#))
     for seed in try folder.files(in: "out") where seed.hasPrefix("seed-") {
       #expect(try folder.files(in: "out/" + seed) == ["junit.xml", "result.json", "trace.jsonl"])

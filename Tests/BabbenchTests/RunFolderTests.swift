@@ -46,13 +46,15 @@ struct RunFolderTests {
     #expect(try files() == (bare + ["notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
   }
 
-  @Test("A run that fails leaves the earlier one as it was")
+  @Test("A run that fails leaves no result of an earlier one; one that cannot begin leaves it as it was")
   func failing() throws {
     #expect(try run() == 0)
     let before = try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) }
+    #expect(try run("--set", "devices.nobody.count=1") == 64)
+    #expect(try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) } == before)
     let broken = FakeWorld(failure: { _ in BenchFailure("x") })
     #expect(try run(bench: broken.bench) == 3)
-    #expect(try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) } == before)
+    #expect(try files().isEmpty)
   }
 
   @Test("What an earlier version left, without a list, is known by its result.json; another's result.json is not")

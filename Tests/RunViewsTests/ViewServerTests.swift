@@ -45,6 +45,14 @@ struct ViewServerTests {
     #expect(file.body == capture)
     #expect(file.headers["Content-Type"] == "application/vnd.tcpdump.pcap")
     #expect(file.headers["Content-Disposition"]?.hasPrefix("attachment") == true)
+    let part = try await Self.get(address + "/files/air.pcapng", headers: ["Range": "bytes=1000-1999"])
+    #expect(part.status == 206 && part.body == capture[1000..<2000])
+    let fileTag = try #require(file.headers["ETag"])
+    let known = ["Range": "bytes=-5", "If-Range": fileTag]
+    #expect(try await Self.get(address + "/files/air.pcapng", headers: known).body == capture.suffix(5))
+    let changed = ["Range": "bytes=-5", "If-Range": tag]
+    #expect(try await Self.get(address + "/files/air.pcapng", headers: changed).status == 200)
+    #expect(try await Self.get(address + "/files/air.pcapng", headers: ["Range": "bytes=300000-"]).status == 416)
     let head = try await Self.get(address + "/files/air.pcapng", method: "HEAD")
     #expect(head.status == 200 && head.body.isEmpty)
     #expect(try await Self.get(address + "/").status == 200)
@@ -60,5 +68,42 @@ struct ViewServerTests {
     #expect(throws: ViewServer.Refusal.self) { try ViewServer(path: path + "/none", port: 0) }
     server.stop()
     await #expect(throws: (any Error).self) { try await Self.get(address + "/") }
+  }
+
+  @Test("Who opens connections and asks for nothing keeps nobody else out, and does not keep them")
+  func idleConnections() async throws {
+    let path = NSTemporaryDirectory() + "/babbench-view-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let server = try ViewServer(path: path, port: 0)
+    defer { server.stop() }
+    let sockets = (0..<100).map { _ in Self.connection(server.port) }
+    defer { for socket in sockets { close(socket) } }
+    #expect(try await Self.get("http://127.0.0.1:\(server.port)/").status == 200)
+    // The oldest were closed for the newer ones.
+    let closed = sockets.count { socket in
+      var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      return poll(&event, 1, 2_000 / 100) == 1
+    }
+    #expect(closed >= sockets.count - OpenConnections.idleLimit, "\(closed) closed")
+  }
+
+  private static func connection(_ port: Int) -> Int32 {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, stream, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    _ = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return descriptor
   }
 }

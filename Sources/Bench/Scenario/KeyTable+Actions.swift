@@ -53,6 +53,14 @@ extension Keys {
     keys("connection interval", &change.interval, .connectionInterval, "a multiple of 1.25ms")
     keys("peripheral latency", &change.peripheralLatency, .peripheralLatency, "connection events")
     keys("supervision timeout", &change.supervisionTimeout, .supervisionTimeout, "a multiple of 10ms")
+    // What is not given is the link's, and at least this.
+    let (interval, latency) = (Int(change.interval ?? 6), Int(change.peripheralLatency ?? 0))
+    if let timeout = change.supervisionTimeout, Int(timeout) * 4 <= (1 + latency) * interval {
+      keys.note(
+        "supervision timeout",
+        "it must be longer than twice the connection interval times one more than the latency (Vol 4, Part E, 7.8.18);"
+          + " write at least \(((1 + latency) * interval / 4 + 1) * 10)ms")
+    }
   }
 
   static let failure = KeyedMapping(

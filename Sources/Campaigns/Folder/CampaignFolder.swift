@@ -41,15 +41,18 @@ package final class CampaignFolder: @unchecked Sendable {
   /// - Parameter part: what a shard came to, for `babbench merge`, asked for only where it is one; nil: its files say
   ///   it.
   package func end(_ ending: CampaignEnding, part: @autoclosure () -> (any Encodable)? = nil) throws {
+    if note != nil, let part = part() { try write(part, to: Self.part) }
+    // Rows that a later process may go on from have no name of their own yet.
+    try list { [$0, $0 + ".partial"] }
     if var note {
-      if let part = part() { try write(part, to: Self.part) }
+      let names = made.names.filter { $0 != ShardNote.file && $0 != StateFile.name }
+      note.files = Dictionary(uniqueKeysWithValues: names.map { ($0, ShardNote.digest(of: output.path + "/" + $0)) })
       if note.size == 0 { note.size = ending.asked }
       note.missing = ending.missing
       note.isWhole = ending.missing == 0
       try write(note, to: ShardNote.file)
+      try list { [$0] }
     }
-    // Rows that a later process may go on from have no name of their own yet.
-    try list { [$0, $0 + ".partial"] }
     try made.complete()
   }
 

@@ -59,6 +59,15 @@ package final class MadeFiles: @unchecked Sendable {
     }
   }
 
+  /// The files that are listed and there.
+  package var names: [String] {
+    lock.lock()
+    defer { lock.unlock() }
+    let octets = FileManager.default.contents(atPath: root + "/" + Self.list) ?? Data()
+    let names = Set(String(decoding: octets, as: UTF8.self).split(separator: "\n").map(String.init))
+    return names.filter { Self.isFile(root + "/" + $0) }.sorted()
+  }
+
   /// Puts the list in order, so that equal runs leave equal lists whatever was ready first.
   package func complete() throws {
     let path = root + "/" + Self.list

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The folder of `--out`. Files in it are `FileSink`s: each appears whole or not at all.
@@ -13,6 +13,7 @@ package struct OutputFolder: Sendable {
   package init(creating path: String) throws { try self.init(creating: path, nil, "") }
 
   private init(creating path: String, _ notes: Notes?, _ prefix: String) throws {
+    if path.isEmpty { throw BenchFailure("the name of a folder to write to is empty") }
     (self.path, self.notes, self.prefix) = (path, notes, prefix)
     var partial = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
@@ -22,8 +23,7 @@ package struct OutputFolder: Sendable {
       }
       partial += "/"
     }
-    var isFolder: ObjCBool = false
-    if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue {
+    if !FileManager.default.isFolder(path) {
       throw BenchFailure("\(path): this is a file, not a folder")
     }
   }
@@ -83,6 +83,14 @@ package struct OutputFolder: Sendable {
         return all.union(new)
       }
     }
+  }
+}
+
+extension FileManager {
+  /// Whether a path leads to a folder.
+  package func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 }
 

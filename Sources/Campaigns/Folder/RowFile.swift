@@ -3,7 +3,7 @@ import Judging
 
 /// A table that grows while worlds are played, and that a later process may go on with.
 ///
-/// It has its name only when it is whole; before, it is `<name>.partial`.
+/// It has its name once whoever writes it has come to an end; before, it is `<name>.partial`.
 package final class RowFile {
   private let path: String
   private let partial: String
@@ -20,7 +20,7 @@ package final class RowFile {
     self.path = path
     partial = path + ".partial"
     length = kept ?? 0
-    // A table that was whole may be gone on with, too; there is nothing more to add to it.
+    // A table that was finished is gone on with, too.
     if kept != nil, access(partial, F_OK) != 0 { _ = rename(path, partial) }
     descriptor = open(partial, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw WholeFile.error("open", partial) }

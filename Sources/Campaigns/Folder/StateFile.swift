@@ -21,6 +21,8 @@ package struct NoResumption: Error, CustomStringConvertible {
 
 /// Writes and reads the state of a campaign.
 package final class StateFile {
+  /// The name of the file.
+  static let name = "state.json"
   /// The share of the time that may go into writing it is one in so many.
   private static let share = 20
   private static let shortestPause = Duration.seconds(1)
@@ -32,7 +34,7 @@ package final class StateFile {
 
   /// - Parameter goesOn: else what is there is forgotten.
   package init(in folder: OutputFolder, plan: [String], goesOn: Bool) {
-    path = folder.path(of: "state.json")
+    path = folder.path(of: Self.name)
     self.plan = Shell.line(plan)
     self.goesOn = goesOn
     if !goesOn { try? FileManager.default.removeItem(atPath: path) }

@@ -13,7 +13,7 @@ extension CampaignReport {
     text.member("command", command)
     text.member("subject", subject)
     text.member("verdict", verdict.name)
-    text.member("exitCode", Int(ExitCode(verdict).rawValue))
+    text.member("exitCode", Int(ending?.exitCode(verdict) ?? ExitCode(verdict).rawValue))
     text.member("repeat", repeatLine)
     text.key("facts")
     text.beginObject()
@@ -45,6 +45,11 @@ extension CampaignReport {
       let lines = [finding.text] + finding.input + ["repeat \(finding.repeatLine)"]
       row.set(.fail, message: finding.text, lines: lines)
       return row
+    }
+    if let shortfall {
+      var row = JUnitDocument.Case(name: "all \(unit)", classname: "\(command).\(subject)")
+      row.set(verdict == .none ? .inconclusive : max(verdict, .inconclusive), message: shortfall, lines: [shortfall])
+      cases.append(row)
     }
     if cases.isEmpty { cases = [JUnitDocument.Case(name: "no finding", classname: "\(command).\(subject)")] }
     var properties = facts + [(unit, String(executions)), ("verdict", verdict.name), ("repeat", repeatLine)]

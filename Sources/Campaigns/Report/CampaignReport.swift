@@ -81,7 +81,19 @@ package struct CampaignReport: Sendable {
     self.wallMilliseconds = wallMilliseconds
   }
 
-  package var verdict: Verdict { findings.isEmpty ? .pass : .fail }
+  /// How much of what was asked was played; nil: all.
+  package var ending: CampaignEnding?
+
+  package var verdict: Verdict {
+    let found = findings.isEmpty ? Verdict.pass : .fail
+    return ending?.verdict(found) ?? found
+  }
+
+  /// Why a report without findings is no pass; nil: it is one, or has findings.
+  package var shortfall: String? {
+    guard findings.isEmpty, verdict != .pass || ending?.reason == .interrupted else { return nil }
+    return ending?.text ?? "nothing was judged"
+  }
 
   /// Executions in a second of wall-clock time.
   package var rate: Int { wallMilliseconds > 0 ? executions * 1_000 / wallMilliseconds : 0 }

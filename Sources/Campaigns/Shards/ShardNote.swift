@@ -35,6 +35,8 @@ package struct ShardNote: Hashable, Codable {
   package var size: Int
   package var missing: Int
   package var isWhole: Bool
+  /// Digests of its own files, by their paths in its folder, once it is at its end.
+  package var files: [String: String]?
 
   /// - Parameter words: the command line of the whole.
   package init(

@@ -41,6 +41,14 @@ package struct ShardSet {
       let missing = note.size > 0 ? ", \(note.missing) of \(note.size) \(note.unit) missing" : ""
       throw Refusal(description: "\(part.folder): shard \(note.shard) is not whole\(missing); \(hint)")
     }
+    for part in self.parts {
+      for (name, digest) in (part.note.files ?? [:]).sorted(by: { $0.key < $1.key })
+      where FileManager.default.fileExists(atPath: part.path(of: name)) {
+        if ShardNote.digest(of: part.path(of: name)) == digest { continue }
+        throw Refusal(
+          description: "\(part.path(of: name)): the file has changed since the shard ended; run the shard again")
+      }
+    }
     guard parts[0].note.babbench == BenchVersion.current else {
       throw Refusal(
         description:

@@ -48,7 +48,19 @@ final class TrialQueue<Outcome: Sendable>: @unchecked Sendable {
   }
 
   private func work(_ play: (Int) -> Outcome) {
-    while let number = claim() { deliver(number, play(number)) }
+    while let number = claim() {
+      let outcome = play(number)
+      // It may be what the end of its program has left of it.
+      if Interruption.hasEndedPrograms { return stop() }
+      deliver(number, outcome)
+    }
+  }
+
+  private func stop() {
+    condition.lock()
+    hasStopped = true
+    condition.broadcast()
+    condition.unlock()
   }
 
   /// Nil: there is nothing more to do.

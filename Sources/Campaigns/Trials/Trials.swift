@@ -16,7 +16,8 @@ package struct Trials: Sendable {
     (self.unit, self.jobs, self.clock) = (unit, jobs, clock)
   }
 
-  /// Plays trials until `clock` says that no further one may begin; those that have begun are finished and taken.
+  /// Plays trials until `clock` says that no further one may begin; those that have begun are finished and taken,
+  /// except where their programs were ended for that (`Interruption.hasEndedPrograms`).
   ///
   /// - Parameters:
   ///   - makePlayer: called once on each thread, so that threads share no counted references.

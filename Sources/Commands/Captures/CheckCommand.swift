@@ -88,11 +88,12 @@ struct CheckCommand: ParsableCommand {
       checker.collectsScenes = html != nil
       checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
       checker.shouldStop = { records in
-        Interruption.workBegins()
         if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(records) records") }
         return Interruption.isRequested
       }
       let report = try checker.report()
+      // Files are written from now on; before, there was nothing to complete.
+      Interruption.workBegins()
       Console.endProgress()
       try write(report)
       let omissions = try draw(report, checker)

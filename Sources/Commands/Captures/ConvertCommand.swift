@@ -108,8 +108,11 @@ struct ConvertCommand: ParsableCommand {
       for remark in result.remarks { audience.complain("note: \(remark)") }
       // Standard output may be the capture itself.
       if output == "-" { audience.complain("\(result)") } else { audience.tell("\(result)") }
-      return Judging.ExitCode.pass.rawValue
+      if result.read > 0 { return Judging.ExitCode.pass.rawValue }
+      audience.complain("error: \(input): there is no record in it, so nothing was converted")
+      return Judging.ExitCode.inconclusive.rawValue
     } catch is Conversion.Interrupted {
+      audience.complain("note: interrupted")
       return Interruption.exitCode
     } catch {
       audience.complain("error: \(error)")

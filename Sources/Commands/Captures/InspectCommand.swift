@@ -84,7 +84,12 @@ struct InspectCommand: ParsableCommand {
   @Option(parsing: .singleValue, help: KeyWords.help)
   var key: [String] = []
 
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
+  }
+
   func run() throws {
+    // There is nothing to complete: lines are written as they come.
     Interruption.install(untilWork: true)
     signal(SIGPIPE, SIG_IGN)
     throw ArgumentParser.ExitCode(
@@ -106,11 +111,14 @@ struct InspectCommand: ParsableCommand {
       let clocks = try ClockWords.clocks(clock, captures)
       let keys = try KeyWords.keys(key)
       let merged = try MergedCaptures(aligning: captures, given: clocks, keys: keys)
-      Interruption.workBegins()
       let inspector = PacketInspector(filter: filter, style: style, protocols: protocols, of: merged)
-      let code = try print(merged, inspector, write)
+      let shown = try print(merged, inspector, write)
       if !key.isEmpty { for note in inspector.notes(on: merged) { complain("note: \(note)") } }
-      return code
+      guard shown == 0 else { return Judging.ExitCode.pass.rawValue }
+      let records = merged.captures.map(\.records).reduce(0, +)
+      let reason = records == 0 ? "there is no packet" : "none of \(records) packets is as asked for"
+      complain("note: nothing to show: \(reason)")
+      return Judging.ExitCode.inconclusive.rawValue
     } catch let error as CaptureRefusal {
       complain("error: \(error)")
     } catch {
@@ -120,9 +128,10 @@ struct InspectCommand: ParsableCommand {
   }
 
   /// Lines go out in larger pieces, but none waits for long.
+  /// - Returns: how many packets were shown.
   private func print(
     _ merged: MergedCaptures, _ inspector: PacketInspector, _ write: ([UInt8]) -> Bool
-  ) throws -> Int32 {
+  ) throws -> Int {
     // The option's wrapper is asked once.
     let limit = limit
     var text = PacketText()
@@ -138,9 +147,8 @@ struct InspectCommand: ParsableCommand {
           Console.progress("\(CountedNoun.text(count, "record")), \(shown) shown")
         }
         if text.octets.count > 1 << 14 || count & 0xFFF == 0 {
-          if !text.octets.isEmpty, !write(text.octets) { return 0 }
+          if !text.octets.isEmpty, !write(text.octets) { return shown }
           text.clear()
-          if Interruption.isRequested { return Interruption.exitCode }
         }
       }
     } catch {
@@ -148,7 +156,7 @@ struct InspectCommand: ParsableCommand {
       throw error
     }
     if !text.octets.isEmpty { _ = write(text.octets) }
-    return 0
+    return shown
   }
 
   /// Reads the capture once to know where the exchange ends.
@@ -158,9 +166,7 @@ struct InspectCommand: ParsableCommand {
     }
     let finder = ExchangeFinder(packet: number)
     let merged = try MergedCaptures(paths: captures, keys: KeyWords.keys(key))
-    while let record = try merged.next(), finder.read(record, at: merged.instant) {
-      if record.number & 0xFFF == 0, Interruption.isRequested { break }
-    }
+    while let record = try merged.next(), finder.read(record, at: merged.instant) {}
     guard let exchange = finder.exchange else {
       throw UsageProblem("--exchange: packet \(number) of \(path) is part of no exchange")
     }

@@ -62,8 +62,8 @@ struct StatsCommand: ParsableCommand {
   /// Reads captures with progress on a terminal.
   static func read(_ captures: [String], keys: [CaptureKey] = []) throws -> StatsReport {
     defer { Console.endProgress() }
+    defer { Interruption.workBegins() }
     return try StatsReport.read(captures, keys: keys) { path, records in
-      Interruption.workBegins()
       if Console.showsProgress, records & 0xFFFF == 0 { Console.progress("\(path): \(records) packets") }
       return Interruption.isRequested
     }

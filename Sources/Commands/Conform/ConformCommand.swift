@@ -173,7 +173,7 @@ struct ConformCommand: ParsableCommand {
 
   private func play(_ suite: Suite) throws -> SuiteRun {
     // A slip leaves no folder behind, and the baseline may lie where the new files go.
-    let earlier = try baseline.map { try ConformFiles.baseline($0) }
+    let earlier = try baseline.map { try ConformFiles.baseline($0, for: suite) }
     Interruption.workBegins()
     let folder = try out.map { try CampaignFolder($0, shard: shard.map { shardNote($0, suite) }) }
     let output = folder?.output

@@ -40,8 +40,20 @@ struct ConformFiles {
     try FileSink.write(try SuitePage.octets(run), to: folder.path(of: "report.html"))
   }
 
-  /// An earlier `result.json`.
-  static func baseline(_ path: String) throws -> Baseline {
+  /// An earlier `result.json` that has a case of a suite.
+  static func baseline(_ path: String, for suite: Suite) throws -> Baseline {
+    let baseline = try baseline(path)
+    let known = Set(baseline.entries.map(\.key))
+    let names = Set(baseline.entries.map(\.key.implementation)).sorted()
+    guard suite.items.isEmpty || suite.items.contains(where: { known.contains(suite.key(of: $0)) }) else {
+      throw UsageProblem(
+        "\(path): this run has no case in common with the baseline"
+          + (names.isEmpty ? ", which has none" : ", which is of \(names.joined(separator: ", "))"))
+    }
+    return baseline
+  }
+
+  private static func baseline(_ path: String) throws -> Baseline {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw UsageProblem("\(path): no such file, or it cannot be read")
     }

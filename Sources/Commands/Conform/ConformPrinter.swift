@@ -95,9 +95,10 @@ struct ConformPrinter {
 
   private func totals(_ run: SuiteRun) -> [String] {
     let tally = run.tally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
+    let none = run.notRun > 0 ? "nothing was judged" : "nothing was selected"
     var lines = [
       CountedNoun.text(run.tally.total, "case") + ": "
-        + (tally.isEmpty ? "nothing was selected" : tally.joined(separator: ", "))
+        + (tally.isEmpty ? none : tally.joined(separator: ", "))
     ]
     let helped = run.helpedTally.rows.filter { $0.count > 0 }.map { "\($0.count) \($0.assessment.words)" }
     let judged = run.judgedOnSubject
@@ -106,6 +107,9 @@ struct ConformPrinter {
       lines.append("run again with missing steps taken by the bench: " + helped.joined(separator: ", "))
     }
     if run.notRun > 0 { lines.append("\(run.notRun) cases were not begun") }
+    lines += run.unasked.map { "nothing was judged of \(run.implementations[$0].name): no case of it was selected" }
+    let isOnlyWaived = run.verdict == .none && run.tally.count(of: .waived) > 0
+    if isOnlyWaived { lines.append("nothing passes: all that was judged fails, and is waived") }
     lines.append("verdict " + RunPrinter(paint: paint).word(run.verdict))
     lines.append("repeat " + run.repeatLine)
     return lines

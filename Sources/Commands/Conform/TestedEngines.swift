@@ -14,6 +14,10 @@ struct TestedEngines {
 
   /// - Throws: what is wrong with a description, or a name.
   func load() throws -> [ImplementationUnderTest] {
+    let isOfFiles = iut.allSatisfy(FileManager.default.fileExists(atPath:))
+    if isOfFiles, let option = words.first {
+      throw UsageProblem("\(option) is for a built-in engine, and \(iut[0]) says it itself; leave it out")
+    }
     var loaded: [ImplementationUnderTest] = []
     for name in iut {
       var implementation =
@@ -53,6 +57,11 @@ struct TestedEngines {
     let apps = try protocols.tested(named: self.app)
     guard let app = apps.having(engine: name, role: role) else {
       let names = [AppProtocol.reference] + apps.engineNames
+      if names.contains(name), let role {
+        let roles = apps.flatMap(\.roles).map(\.rawValue)
+        throw UsageProblem(
+          "\(name) is there as \(Suggestion.alternatives(Array(Set(roles)).sorted())), not as \(role.rawValue)")
+      }
       let hint = Suggestion.question(for: name, in: names, within: 2)
       throw UsageProblem(
         "\(name): no such file, and no built-in engine of that name; "

@@ -89,11 +89,17 @@ struct ExploreCommand: ParsableCommand {
 
   @OptionGroup var output: ResumeOptions
 
-  @Option(help: ArgumentHelp("With --out: up to this many runs to shrink each cause; 0: none.", valueName: "runs"))
-  var shrink = 300
+  @Option(
+    help: ArgumentHelp(
+      "With --out: up to this many runs to shrink each cause; 0: none. (default: 300)", valueName: "runs"))
+  var shrink: Int?
+  private static let usualShrink = 300
 
   func validate() throws {
-    if !(0...100_000).contains(shrink) { throw ValidationError("--shrink must be 0 to 100000") }
+    if let shrink, !(0...100_000).contains(shrink) { throw ValidationError("--shrink must be 0 to 100000") }
+    if let shrink, shrink > 0, output.out == nil, places.everyFault == nil {
+      throw ValidationError("--shrink needs --out, where each cause has its files")
+    }
     if seeds != nil, worlds != nil { throw ValidationError("--seeds and --worlds exclude each other") }
     if let worlds, !(1...Int(SeedRange.maximumCount)).contains(worlds) {
       throw ValidationError("--worlds must be 1 to \(SeedRange.maximumCount)")
@@ -106,7 +112,7 @@ struct ExploreCommand: ParsableCommand {
     let drawing = [
       ("--seeds", seeds != nil), ("--print", printed != nil), ("--shard", shard != nil), ("--resume", output.resume),
       ("--coverage", coverage), ("--modes", modes.permille != 100), ("--captures", captures.permille != 20),
-      ("--shrink", shrink != 300), ("--kind", drawn.kind != .noisy), ("--protocol", !drawn.protocolNames.isEmpty),
+      ("--shrink", shrink != nil), ("--kind", drawn.kind != .noisy), ("--protocol", !drawn.protocolNames.isEmpty),
       ("--engine", !drawn.engine.isEmpty), ("--app", !drawn.app.isEmpty), ("--like", drawn.like != nil),
     ]
     if let (name, _) = drawing.first(where: \.1) {
@@ -119,7 +125,7 @@ struct ExploreCommand: ParsableCommand {
   private var words: [String] {
     drawn.words + (modes.permille == 100 ? [] : ["--modes", modes.description])
       + (captures.permille == 20 ? [] : ["--captures", captures.description])
-      + (shrink == 300 ? [] : ["--shrink", String(shrink)])
+      + (shrink.map { ["--shrink", String($0)] } ?? [])
   }
 
   func run() throws {
@@ -193,7 +199,7 @@ struct ExploreCommand: ParsableCommand {
     _ result: inout ExploreResult, _ run: ExploreRun, to output: OutputFolder, scratch: ScratchFolders
   ) throws {
     try ExploreCauses(
-      trial: run.trial(scratch: scratch.next()), output: output, jobs: run.jobs, executions: shrink
+      trial: run.trial(scratch: scratch.next()), output: output, jobs: run.jobs, executions: shrink ?? Self.usualShrink
     ).write(&result)
   }
 

@@ -41,12 +41,16 @@ final class DirectCampaign: FuzzCampaign {
     for input in corpus { _ = fuzzer.add(input) }
     for input in plan.progress == nil ? plan.seeds : [] {
       if shouldStop() { return }
-      try take(fuzzer.add(input), input, .max)
+      let step = fuzzer.add(input)
+      if Interruption.hasEndedPrograms { return }
+      try take(step, input, .max)
     }
     while fuzzer.execution < plan.executions, !shouldStop() {
       let input = fuzzer.nextInput()
       let execution = fuzzer.execution
       let step = fuzzer.run(input)
+      // Its end is no finding: it was ended.
+      if Interruption.hasEndedPrograms { return }
       try take(step, input, execution)
       (done, states) = (fuzzer.execution, UInt64(fuzzer.states))
       curve.note([Int(states), corpus.count, findings.count], at: Int(done))

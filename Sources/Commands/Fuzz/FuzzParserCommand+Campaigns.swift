@@ -198,10 +198,17 @@ extension FuzzParserCommand {
     if let remark = campaign.remark { audience.tell("      \(remark)") }
   }
 
+  /// How it stands, four letters: what was not tried is not in order.
+  private static func word(_ campaign: any FuzzCampaign) -> String {
+    if !campaign.findings.isEmpty { return "fail" }
+    if campaign.done == 0 { return "none" }
+    return Interruption.isRequested ? "part" : "ok  "
+  }
+
   private static func line(_ campaign: any FuzzCampaign, seconds: Double) -> String {
     let count = campaign.findings.count
     return
-      "\(count == 0 ? "ok  " : "fail")  \(campaign.decoder.name): \(CountedNoun.text(campaign.done, "execution")), "
+      "\(word(campaign))  \(campaign.decoder.name): \(CountedNoun.text(campaign.done, "execution")), "
       + "\(CountedNoun.text(campaign.states, "answer")), \(CountedNoun.text(campaign.corpus.count, "input")) kept, "
       + "\(CountedNoun.text(count, "finding")), \(Int(Double(campaign.done) / max(seconds, 0.001))) per second"
   }

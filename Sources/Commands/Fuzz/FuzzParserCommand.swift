@@ -84,11 +84,14 @@ struct FuzzParserCommand: ParsableCommand {
 
   func validate() throws {
     if executions == 0 { throw ValidationError("--executions must be at least 1") }
-    if patience <= 0 { throw ValidationError("--patience must be more than 0") }
+    if !(patience > 0 && patience.isFinite) { throw ValidationError("--patience must be more than 0") }
     if memory <= 0 { throw ValidationError("--memory must be at least 1") }
-    if let seconds, seconds <= 0 { throw ValidationError("--seconds must be more than 0") }
+    if let seconds, !(seconds > 0 && seconds.isFinite) { throw ValidationError("--seconds must be more than 0") }
     if foreign.isGiven, !decoders.isEmpty {
       throw ValidationError("--grammar names the form of the inputs of your parser; leave the decoder out")
+    }
+    if dictionary != nil, !foreign.isGiven, draw == nil {
+      throw ValidationError("--dictionary is for a parser of your own: decoders of the bench know their words")
     }
     if let draw {
       if draw <= 0 { throw ValidationError("--draw must be at least 1") }
@@ -202,6 +205,9 @@ struct FuzzParserCommand: ParsableCommand {
   func octets(of path: String) throws -> [UInt8] {
     let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
     guard let file else { throw BenchFailure("\(path): the file cannot be opened") }
-    return [UInt8](try file.readToEnd() ?? Data())
+    do { return [UInt8](try file.readToEnd() ?? Data()) } catch {
+      let reason = FileManager.default.isFolder(path) ? "this is a folder" : "it cannot be read"
+      throw BenchFailure("\(path == "-" ? "standard input" : path): \(reason)")
+    }
   }
 }

@@ -71,6 +71,8 @@ struct FuzzRun {
     let known = try corpus.map { try AttackFile.all(in: $0.path) } ?? []
     let campaign = try Campaign(
       plan, protocols: protocols, jobs: jobs, renews: renews, corpus: known, shouldStop: { Interruption.isRequested })
+    // Who was interrupted may not have looked.
+    if !Interruption.isRequested, let obstacle = campaign.obstacle { throw obstacle }
     if let state = folder?.state, let progress = try state.read(Progress.self) {
       guard campaign.goOn(from: progress.campaign) else { throw state.isChanged }
       (told, curve) = (progress.told, progress.curve)
@@ -91,8 +93,10 @@ struct FuzzRun {
     try keepState(of: campaign, atOnce: true)
     Console.endProgress()
     let elapsed = clock.elapsed
-    try output?.write(report(campaign, elapsed))
     let ending = clock.ending("executions", asked: executions, judged: campaign.executions)
+    var report = report(campaign, elapsed)
+    report.ending = ending
+    try output?.write(report)
     try folder?.end(ending, part: part(campaign, elapsed))
     audience.tell(summary(campaign, elapsed, ending).joined(separator: "\n"))
     return ending.exitCode(campaign.discoveries.isEmpty ? .pass : .fail)

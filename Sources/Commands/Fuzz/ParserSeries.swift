@@ -67,8 +67,13 @@ final class ParserSeries {
   /// - Returns: how much of what was asked was executed.
   func end() throws -> CampaignEnding {
     let counts = order.compactMap { progresses[$0].map { Int($0.done) } }
-    let ending = clock.ending(
-      "executions", asked: asked.map { $0 * max(planned, counts.count) }, judged: counts.reduce(0, +))
+    let tried = counts.count { $0 > 0 }
+    // As much as there is time for is not nothing.
+    let ending =
+      asked == nil && tried < planned && teller.count == 0
+      ? CampaignEnding(
+        unit: "decoders", asked: planned, judged: tried, reason: Interruption.isRequested ? .interrupted : .time)
+      : clock.ending("executions", asked: asked.map { $0 * max(planned, counts.count) }, judged: counts.reduce(0, +))
     guard let folder else { return ending }
     let output = folder.output
     let parts = order.compactMap { name in
@@ -87,6 +92,7 @@ final class ParserSeries {
       findings: teller.rows, curve: CampaignCurve.sum(order.compactMap { progresses[$0]?.curve }),
       repeatLine: Shell.line(command + ["--executions", String(done.max() ?? 0)]),
       wallMilliseconds: clock.milliseconds)
+    report.ending = ending
     report.parts = parts
     if parts.count > 1 { report.unit = "executions of each" }
     try output.write(report)

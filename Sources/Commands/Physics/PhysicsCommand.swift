@@ -44,12 +44,12 @@ struct PhysicsCommand: ParsableCommand {
   func execute(_ known: [RadioLaw], for audience: Audience) -> Int32 {
     do {
       let laws = try known.named(laws, "law", by: \.name)
+      let folder = try write.map { try OutputFolder(creating: $0) }
       let trials = Trials("laws", jobs: parallel.count)
       let reports = try trials.outcomes(laws.count, makePlayer: { { laws[$0].report() } }, isBad: { !$0.holds })
       let ending = trials.clock.ending("laws", asked: laws.count, judged: reports.count)
       audience.tell(PhysicsPrinter(reports: reports, ending: ending, paint: .standardOutput).text)
-      if let write, ending.missing == 0 {
-        let folder = try OutputFolder(creating: write)
+      if let folder, ending.missing == 0 {
         try FileSink.write(Array(LawPage.text(reports).utf8), to: folder.path(of: "physics.md"))
         for figure in reports.compactMap(\.figure) {
           try FileSink.write(figure.plot.file, to: folder.path(of: LawPage.figureFile(figure)))

@@ -93,6 +93,7 @@ struct SelftestCommand: ParsableCommand {
         .selftest, words: scope.words, inputs: [:], seeds: "those of each test purpose", shard: $0, unit: "pieces",
         size: 0)
     }
+    let documents = try write.map { try OutputFolder(creating: $0) }
     let folder = try out.map { try CampaignFolder($0, shard: note) }
     var runs: [SelftestRun] = []
     for app in scope.proved(among: protocols.tested) {
@@ -118,7 +119,7 @@ struct SelftestCommand: ParsableCommand {
     }
     let result = SelftestResult(runs, scope, showsPicture: matrix || write != nil, milliseconds: milliseconds)
     audience.tell(result.text)
-    if let write { try result.writeDocuments(to: OutputFolder(creating: write)) }
+    if let documents { try result.writeDocuments(to: documents) }
     if let folder { try result.write(to: folder.output) }
     try folder?.end(ending)
     return result.exitCode

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Foundation
 import Judging
 import Stress
 
@@ -44,9 +45,14 @@ struct MergeCommand: ParsableCommand {
         case .fuzzRun: try FuzzMerge(shards)
         case .explore: try ExploreMerge(shards)
         }
+      let wasThere = FileManager.default.fileExists(atPath: out)
       let folder = try CampaignFolder(out)
+      // One that was made for a whole that is refused after all goes; `rmdir` leaves what is not empty.
+      var isWritten = false
+      defer { if !wasThere, !isWritten { rmdir(out) } }
       let code = try merge.write(to: folder.output, for: audience)
       try folder.end(CampaignEnding(unit: "shards", asked: folders.count, judged: folders.count, reason: nil))
+      isWritten = true
       return code
     } catch {
       let isUsage =

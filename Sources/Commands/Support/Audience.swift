@@ -29,10 +29,14 @@ struct Audience {
   /// - Returns: the exit code.
   func refuse(_ error: any Error) -> Int32 {
     switch error {
+    case is Interrupted:
+      Console.endProgress()
+      complain("note: \(error)")
+      return Interruption.exitCode
     case is UsageProblem, is SessionProblem, is LiveSession.Refusal, is NoScenario, is ScenarioProblems,
       is AppProtocol.UnknownEngine:
-      refuse(error, .usage)
-    default: refuse(error, .benchError)
+      return refuse(error, .usage)
+    default: return refuse(error, .benchError)
     }
   }
 

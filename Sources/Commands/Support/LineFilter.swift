@@ -1,4 +1,5 @@
 import Campaigns
+import Judging
 
 #if canImport(Glibc)
   import Glibc
@@ -11,15 +12,22 @@ import Campaigns
 /// Whatever whole lines have arrived are answered before more is read, so whoever writes a line gets its answer.
 package enum LineFilter {
   package static func run(_ answer: ([UInt8]) -> String) {
+    Interruption.install(untilWork: true)
     var pending: [UInt8] = []
     var searched = 0
     while true {
       let old = pending.count
+      var hasFailed = false
       let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         repeat {
           count = max(-1, read(STDIN_FILENO, buffer.baseAddress, buffer.count))
         } while count < 0 && errno == EINTR
+        hasFailed = count < 0
         count = max(0, count)
+      }
+      if hasFailed {
+        Console.complain("error: standard input: cannot read it: \(String(cString: strerror(errno)))")
+        exit(Judging.ExitCode.usage.rawValue)
       }
       if chunk.isEmpty { break }
       pending += chunk

@@ -3,7 +3,8 @@ public import Bench
 /// Keeps a whole trace in memory, to compare it with another one.
 public final class TraceRecording: TraceReader {
   private let wantsRadio: Bool
-  private var names: [String] = []
+  /// The devices.
+  private(set) var names: [String] = []
   public private(set) var records: [TraceRecord] = []
 
   /// - Parameter wantsRadio: also the air and the HCI seams.
@@ -36,14 +37,6 @@ public final class TraceRecording: TraceReader {
       if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
     }
     return low < records.count && records[low].sequence == sequence ? low : nil
-  }
-
-  /// A record for people; nil after the end.
-  public func text(at index: Int) -> String? {
-    guard records.indices.contains(index) else { return nil }
-    let record = records[index]
-    let device = names.indices.contains(record.device) ? names[record.device] : "world"
-    return "\(record.instant) s, \(device): \(record.event)"
   }
 }
 

@@ -31,10 +31,12 @@ public final class LiveStop: Sendable {
   /// May be called from any thread and from a signal handler, any number of times; before the run too.
   public func stop() { LiveStop.poke(writeEnd) }
 
-  /// From now on SIGINT and SIGTERM stop this run instead of ending the process. The second one ends the process.
+  /// From now on SIGINT, SIGTERM and SIGHUP stop this run instead of ending the process. The second one ends the
+  /// process. A SIGHUP that is ignored stays so (nohup).
   public func stopOnSignals() {
     LiveStop.signalled.store(writeEnd, ordering: .sequentiallyConsistent)
-    for number in [SIGINT, SIGTERM] {
+    let numbers = [SIGINT, SIGTERM] + (LiveStop.isIgnored(SIGHUP) ? [] : [SIGHUP])
+    for number in numbers {
       signal(number) { number in
         LiveStop.poke(LiveStop.signalled.load(ordering: .sequentiallyConsistent))
         signal(number, SIG_DFL)
@@ -43,8 +45,19 @@ public final class LiveStop: Sendable {
     // The parent process may have left them blocked.
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    for number in numbers { sigaddset(&signals, number) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    #if canImport(Glibc)
+      let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    #else
+      let handler = unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+    #endif
+    return handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// A descriptor of the run's own that becomes readable with the first `stop`; nil when there is none left.

@@ -21,6 +21,21 @@ struct ServedFolder: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// All of it; nil when it is longer, or shorter than it was.
+    func octets(limit: Int) -> [UInt8]? {
+      guard size <= limit else { return nil }
+      var octets = [UInt8](repeating: 0, count: size)
+      var filled = 0
+      while filled < octets.count {
+        let count = octets.withUnsafeMutableBytes {
+          pread(descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(filled))
+        }
+        guard count > 0 else { return nil }
+        filled += count
+      }
+      return octets
+    }
+
     /// The descriptor, which is the caller's to close from now on.
     func release() -> Int32 {
       defer { descriptor = -1 }
@@ -98,17 +113,7 @@ struct ServedFolder: Sendable {
 
   /// A small file as a whole; nil when it is not there or longer.
   func octets(_ names: [String], limit: Int) -> [UInt8]? {
-    guard let file = file(names), file.size <= limit else { return nil }
-    var octets = [UInt8](repeating: 0, count: file.size)
-    var filled = 0
-    while filled < octets.count {
-      let count = octets.withUnsafeMutableBytes {
-        pread(file.descriptor, $0.baseAddress! + filled, $0.count - filled, off_t(filled))
-      }
-      guard count > 0 else { return nil }
-      filled += count
-    }
-    return octets
+    file(names)?.octets(limit: limit)
   }
 
   /// A descriptor of a folder, each part of the way opened by itself.

@@ -7,23 +7,25 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What a page may do: run its own scripts, and nothing beyond itself.
-  private static let policy =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    + "form-action 'none'; frame-ancestors 'self'"
+  /// Octets of a page that is read for its script; the script of a larger one may not run.
+  private static let pageOctets = 64 << 20
+  /// A connection on which nothing is asked for so long is closed.
+  private static let patience = TimeAmount.seconds(60)
 
   private let folder: ServedFolder
   private let name: String
   private let port: Int
+  private let open: OpenConnections
   private var head: HTTPRequestHead?
   /// Closes a connection on which nothing has been asked for a while.
   private var idle: Scheduled<Void>?
 
   /// - Parameter name: what people call the folder.
-  init(folder: ServedFolder, name: String, port: Int) {
+  init(folder: ServedFolder, name: String, port: Int, among open: OpenConnections) {
     self.folder = folder
     self.name = name
     self.port = port
+    self.open = open
   }
 
   func handlerAdded(context: ChannelHandlerContext) { rest(context) }
@@ -36,7 +38,8 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
   private func rest(_ context: ChannelHandlerContext) {
     idle?.cancel()
     let channel = context.channel
-    idle = context.eventLoop.scheduleTask(in: .seconds(60)) { channel.close(promise: nil) }
+    open.rests(channel)
+    idle = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -46,6 +49,8 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .end:
       guard let head else { return }
       self.head = nil
+      idle?.cancel()
+      open.works(context.channel)
       answer(head, context)
     }
   }
@@ -61,8 +66,8 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
       case .index:
         let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
         let page = try IndexPage.octets(RunIndex(folder), folder: name, now: now)
-        send(page, "text/html; charset=utf-8", Self.policy, head, context)
-      case .script: send(FollowPage.script, "text/javascript; charset=utf-8", Self.policy, head, context)
+        send(page, "text/html; charset=utf-8", PagePolicy.plain, head, context)
+      case .script: send(FollowPage.script, "text/javascript; charset=utf-8", PagePolicy.plain, head, context)
       case .follow(let names):
         guard folder.file(names) != nil else { return refuse(404, "nothing is here", head, context) }
         let path = names.map(Self.encoded).joined(separator: "/")
@@ -89,7 +94,7 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
     var headers = HTTPHeaders()
     if status == 405 { headers.add(name: "Allow", value: "GET, HEAD") }
     send(
-      Array("\(reason)\n".utf8), "text/plain; charset=utf-8", Self.policy, head, context, status: status,
+      Array("\(reason)\n".utf8), "text/plain; charset=utf-8", PagePolicy.plain, head, context, status: status,
       headers: headers)
   }
 
@@ -112,25 +117,45 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
     _ file: ServedFolder.OpenFile, _ name: String, _ head: HTTPRequestHead,
     _ context: ChannelHandlerContext
   ) {
-    var headers = HTTPHeaders([("ETag", file.tag), ("Content-Security-Policy", Self.policy)])
+    var headers = HTTPHeaders([("ETag", file.tag), ("Accept-Ranges", "bytes")])
+    let type = ContentType(name)
+    let isPage = type.value.hasPrefix("text/html")
+    let policy = isPage ? file.octets(limit: Self.pageOctets).map(PagePolicy.page) : nil
+    headers.add(name: "Content-Security-Policy", value: policy ?? PagePolicy.plain)
     if head.headers[canonicalForm: "if-none-match"].contains(where: { $0 == file.tag }) {
       begin(.notModified, headers, head, context)
       return end(head, context)
     }
-    let type = ContentType(name)
     headers.add(name: "Content-Type", value: type.value)
-    headers.add(name: "Content-Length", value: "\(file.size)")
     if type.isDownload {
       headers.add(name: "Content-Disposition", value: "attachment; filename*=UTF-8''\(Self.encoded(name))")
     }
-    begin(.ok, headers, head, context)
-    let size = file.size
-    if head.method != .HEAD, size > 0 {
+    var part = 0..<file.size
+    var status = HTTPResponseStatus.ok
+    switch range(head, file) {
+    case .whole: break
+    case .part(let range):
+      (part, status) = (range, .partialContent)
+      headers.add(name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
+    case .notThere:
+      (part, status) = (0..<0, .rangeNotSatisfiable)
+      headers.add(name: "Content-Range", value: "bytes */\(file.size)")
+    }
+    headers.add(name: "Content-Length", value: "\(part.count)")
+    begin(status, headers, head, context)
+    if head.method != .HEAD, !part.isEmpty {
       let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.release())
-      let region = FileRegion(fileHandle: handle, readerIndex: 0, endIndex: size)
+      let region = FileRegion(fileHandle: handle, readerIndex: part.lowerBound, endIndex: part.upperBound)
       context.writeAndFlush(wrapOutboundOut(.body(.fileRegion(region)))).whenComplete { _ in try? handle.close() }
     }
     end(head, context)
+  }
+
+  /// A part is asked for only of the file that the asker knows, where it says which.
+  private func range(_ head: HTTPRequestHead, _ file: ServedFolder.OpenFile) -> ByteRange {
+    let (ranges, conditions) = (head.headers["range"], head.headers["if-range"])
+    guard ranges.count == 1, conditions.allSatisfy({ $0 == file.tag }) else { return .whole }
+    return ByteRange(ranges[0], size: file.size)
   }
 
   private func begin(
@@ -147,9 +172,11 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func end(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    let channel = context.channel
     let isKept = head.isKeepAlive
-    rest(context)
-    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in if !isKept { channel.close(promise: nil) } }
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      let (handler, context) = bound.value
+      if isKept, context.channel.isActive { handler.rest(context) } else { context.close(promise: nil) }
+    }
   }
 }

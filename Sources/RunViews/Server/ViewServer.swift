@@ -18,9 +18,6 @@ package final class ViewServer {
     package var description: String
   }
 
-  /// Connections at once; more wait for nothing and are closed.
-  private static let connections = 256
-
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let channels: [any Channel]
   /// Where it listens; the same on every address.
@@ -34,10 +31,11 @@ package final class ViewServer {
     let folder = ServedFolder(path)
     guard folder.isThere else { throw Refusal(description: "\(path): there is no such folder") }
     do {
-      let first = try Self.listen("127.0.0.1", port, folder, path, group)
+      let open = OpenConnections()
+      let first = try Self.listen("127.0.0.1", port, folder, path, open, group)
       let taken = first.localAddress?.port ?? port
       // A machine without IPv6 has one address less.
-      let second = try? Self.listen("::1", taken, folder, path, group)
+      let second = try? Self.listen("::1", taken, folder, path, open, group)
       channels = [first] + (second.map { [$0] } ?? [])
       self.port = taken
     } catch {
@@ -62,20 +60,20 @@ package final class ViewServer {
   }
 
   private static func listen(
-    _ host: String, _ port: Int, _ folder: ServedFolder, _ name: String, _ group: MultiThreadedEventLoopGroup
+    _ host: String, _ port: Int, _ folder: ServedFolder, _ name: String, _ open: OpenConnections,
+    _ group: MultiThreadedEventLoopGroup
   ) throws -> any Channel {
-    let open = ConnectionCounter(limit: connections)
-    return try ServerBootstrap(group: group)
+    try ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
-        guard open.enter() else { return channel.close() }
-        channel.closeFuture.whenComplete { _ in open.leave() }
+        guard open.enter(channel) else { return channel.close() }
+        channel.closeFuture.whenComplete { _ in open.leave(channel) }
         return channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
           let port = channel.localAddress?.port ?? port
-          try pipeline.addHandler(ViewHandler(folder: folder, name: name, port: port))
+          try pipeline.addHandler(ViewHandler(folder: folder, name: name, port: port, among: open))
         }
       }
       .bind(host: host, port: port).wait()

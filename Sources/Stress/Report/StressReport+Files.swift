@@ -36,9 +36,10 @@ extension StressReport {
       row.set(comparison.isWorse ? .fail : .pass, message: lines.first ?? "", lines: lines)
       cases.append(row)
     }
-    if missing > 0 {
+    if missing > 0 || verdict == .none {
       var row = JUnitDocument.Case(name: "all worlds", classname: "babbench stress.\(plan.scenario)")
-      row.set(.inconclusive, message: "\(missing) of \(plan.size) worlds are missing", lines: [])
+      let message = missing > 0 ? "\(missing) of \(plan.size) worlds are missing" : "no world was played"
+      row.set(.inconclusive, message: message, lines: [])
       cases.append(row)
     }
     let properties = [

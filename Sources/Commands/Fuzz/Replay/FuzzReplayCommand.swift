@@ -51,6 +51,9 @@ struct FuzzReplayCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(_ decoders: [FuzzedDecoder], on bench: Bench, for audience: Audience) -> Int32 {
     do {
+      guard update || FileManager.default.isFolder(folder) else {
+        throw UsageProblem("\(folder): there is no such folder")
+      }
       var tally = Tally()
       try replay(decoders, audience, &tally)
       try replayAttacks(on: bench, audience, &tally)
@@ -60,13 +63,17 @@ struct FuzzReplayCommand: ParsableCommand {
       if Interruption.isRequested {
         return audience.interrupted(after: tally.inputs + tally.attacks, "inputs and attacks")
       }
-      if tally.inputs + tally.attacks == 0 { return Judging.ExitCode.inconclusive.rawValue }
+      if tally.inputs + tally.attacks == 0 {
+        audience.complain("error: \(folder): there is nothing to replay, no decoders/NAME.txt and no attacks/NAME.json")
+        return Judging.ExitCode.inconclusive.rawValue
+      }
       return (tally.differences == 0 || update ? Judging.ExitCode.pass : .fail).rawValue
     } catch let error as FuzzObstacle {
       return audience.refuse(error, .benchError)
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is UnknownDevice || error is AttackFile.Refusal
+        || error is UsageProblem
       return audience.refuse(error, isUsage ? .usage : .benchError)
     }
   }

@@ -31,8 +31,11 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
   private var finalLines: [AppLog.Line] = []
   private var isClosed = false
   private var exchanges = 0
-  /// Time that the program has taken for its answers.
-  private var spentMilliseconds = 0
+  /// Time that the program has taken for its answers; most take much less than a millisecond.
+  private var spent = Duration.zero
+  private var rest = InstantRest()
+  /// The instant of its last answer.
+  private var answered: SimInstant?
   /// Timers that are set; asked by number only.
   private var timers: Set<Int> = []
   /// The program and what it had started when it said hello.
@@ -87,6 +90,10 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     if case .discovered(let advertisement) = input { remember(advertisement.address) }
     if case .connected(_, let address) = input { remember(address) }
     if case .timer(let timer) = input { timers.remove(timer.rawValue) }
+    guard rest.takes(input, at: now) else {
+      fail(InstantRest.failure)
+      return []
+    }
     child?.takesOver(at: now)
     writer.beginObject()
     writer.member("at", now.nanoseconds)
@@ -126,9 +133,15 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
       let answer = try Self.members(line)
       let instant = try answer.integer("at", Int64.min...Int64.max)
       guard instant == now.nanoseconds else {
+        // A second line for an earlier input, which came only after that had been answered.
+        if let answered, instant == answered.nanoseconds {
+          fail(surplus("first an answer at \(instant) ns, then \(Self.shown(line))", line[...]))
+          return []
+        }
         fail(IUTFailure(.wrongInstant, "answered for \(instant) ns when it was asked at \(now.nanoseconds) ns"))
         return []
       }
+      answered = now
       let list = try answer.list("effects")
       guard list.count <= limits.effects else {
         fail(IUTFailure(.flooded, "\(list.count) effects in one answer; the limit is \(limits.effects)"))
@@ -210,10 +223,10 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     exchanges += 1
     // What has come since the last answer was not asked for.
     guard child.isQuiet() else { return .failure(surplus(child)) }
-    let start = ChildProcess.milliseconds()
-    let deadline = start + limit
-    defer { spentMilliseconds += ChildProcess.milliseconds() - start }
-    if spentMilliseconds > limits.launchMilliseconds {
+    let start = ContinuousClock.now
+    let deadline = ChildProcess.milliseconds() + limit
+    defer { spent += ContinuousClock.now - start }
+    if spent > .milliseconds(limits.launchMilliseconds) {
       return .failure(
         IUTFailure(.silent, "its answers have taken more than \(limits.launchMilliseconds) ms since its launch"))
     }
@@ -239,7 +252,8 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
   }
 
   private func checked(_ line: [UInt8], _ child: ChildProcess) -> Result<[UInt8], IUTFailure> {
-    if !child.pending.isEmpty { return .failure(surplus(child, after: line)) }
+    // More than a hello is told as what it is, an answer that nobody asked for, whenever it comes.
+    if !child.pending.isEmpty, greeting != nil { return .failure(surplus(child, after: line)) }
     if exchanges % Self.exchangesPerMemoryCheck == 0, let failure = memoryFailure(child) { return .failure(failure) }
     return .success(line)
   }
@@ -247,10 +261,13 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
   private func surplus(_ child: ChildProcess, after line: [UInt8]? = nil) -> IUTFailure {
     let second = child.pending.prefix { $0 != 0x0A }
     let before = line.map { "first \(Self.shown($0)), then " } ?? ""
-    return IUTFailure(
-      .garbage, "said more than one line: \(before)\(Self.shown(second))",
-      cause: "says more than one line for an input",
-      lastOutput: Self.kept(second))
+    return surplus(before + Self.shown(second), second)
+  }
+
+  private func surplus(_ words: String, _ line: ArraySlice<UInt8>) -> IUTFailure {
+    IUTFailure(
+      .garbage, "said more than one line: \(words)", cause: "says more than one line for an input",
+      lastOutput: Self.kept(line))
   }
 
   private func silence(_ limit: Int, _ child: ChildProcess) -> IUTFailure {

@@ -7,9 +7,6 @@ package import SimKernel
 /// What `conform` says of a program that breaks down is said here too (`IUTFailure`). Nothing that it has started is
 /// left when it ends or is let go of.
 package final class ProgramCrew: WorldPrograms {
-  /// Inputs that an app gets at one instant, octets of streams apart; more, and it never comes to rest.
-  static let inputsPerInstant = 10_000
-
   private let apps: [AppProtocol]
   private var launches: [Launch] = []
   package private(set) var breakdown: AppBreakdown?
@@ -21,9 +18,7 @@ package final class ProgramCrew: WorldPrograms {
     let engine: any FallibleEngine
     /// When it got its first input; nil: none yet.
     var began: SimInstant?
-    /// How many inputs it had at `instant`.
-    var instant = SimInstant.zero
-    var inputs = 0
+    var rest = InstantRest()
     /// It never came to rest.
     var restless: IUTFailure?
 
@@ -110,12 +105,8 @@ private final class ProgramSeat: RememberingEngine, PromisingEngine {
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     if launch.restless != nil { return [] }
     launch.began = launch.began ?? now
-    if now != launch.instant { (launch.instant, launch.inputs) = (now, 0) }
-    if case .network(.received) = input {} else { launch.inputs += 1 }
-    guard launch.inputs <= ProgramCrew.inputsPerInstant else {
-      launch.restless = IUTFailure(
-        .flooded, "it got \(ProgramCrew.inputsPerInstant) inputs at one instant, and asks for more",
-        cause: "never comes to rest")
+    guard launch.rest.takes(input, at: now) else {
+      launch.restless = InstantRest.failure
       crew.look(at: launch, now)
       launch.engine.close()
       return []

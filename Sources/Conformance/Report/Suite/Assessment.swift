@@ -42,11 +42,12 @@ public enum Assessment: String, Hashable, Sendable, CaseIterable {
   /// What it adds to the verdict of the run.
   public var verdict: Verdict {
     switch self {
-    case .pass, .waived: .pass
+    case .pass: .pass
     case .fail, .unexpectedPass: .fail
     case .assumedPass, .blocked, .inconclusive: .inconclusive
     case .error: .error
-    case .notApplicable: .none
+    // What is accepted shows nothing: a run that has nothing else has shown nothing.
+    case .waived, .notApplicable: .none
     }
   }
 

@@ -12,7 +12,7 @@ public enum SuiteJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ run: SuiteRun) -> [UInt8] {
     let rows = self.rows(run)
-    var suites: [JUnitDocument.Suite] = []
+    var suites: [JUnitDocument.Suite] = shortfall(run)
     for (index, implementation) in run.implementations.enumerated() {
       let mine = rows.filter { $0.implementation == index }
       var groups: [String] = []
@@ -22,6 +22,18 @@ public enum SuiteJUnitReport {
       }
     }
     return JUnitDocument(name: "babbench conform", suites: suites).octets()
+  }
+
+  /// What a reader that knows only green and red must not take for green: less was judged than was asked for.
+  private static func shortfall(_ run: SuiteRun) -> [JUnitDocument.Suite] {
+    var words = run.unasked.map { "nothing was judged of \(run.implementations[$0].name)" }
+    if run.notRun > 0 { words.append("\(run.notRun) of \(run.planned) cases were not begun") }
+    if words.isEmpty, run.verdict == .none { words = ["nothing was judged"] }
+    guard !words.isEmpty else { return [] }
+    let text = words.joined(separator: "; ")
+    var row = JUnitDocument.Case(name: "all cases", classname: "babbench conform")
+    row.error = JUnitDocument.Problem(message: text, type: "inconclusive", text: "repeat: \(run.repeatLine)")
+    return [JUnitDocument.Suite(name: "babbench conform", time: "0", properties: [], cases: [row])]
   }
 
   /// One test case, and what its suite adds up.

@@ -172,7 +172,16 @@ public struct SuiteRun: Sendable {
   /// missing.
   public var verdict: Verdict {
     let combined = cases.map(\.assessment.verdict).combined()
-    return notRun > 0 ? combined.combined(with: .inconclusive) : combined
+    if combined == .none, notRun == 0 { return .none }
+    return notRun > 0 || !unasked.isEmpty ? combined.combined(with: .inconclusive) : combined
+  }
+
+  /// The implementations of several of which no case was selected, or none applies: nothing was judged of them.
+  public var unasked: [Int] {
+    guard implementations.count > 1 else { return [] }
+    let asked = Set(
+      cases.filter { $0.assessment != .notApplicable }.map(\.implementation) + notBegun.map(\.implementation))
+    return implementations.indices.filter { !asked.contains($0) }
   }
 
   public var exitCode: ExitCode { ExitCode(verdict) }

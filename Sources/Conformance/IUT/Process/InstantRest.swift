@@ -1,0 +1,24 @@
+import AppSeam
+import SimKernel
+
+/// Counts what an app gets at one instant: one whose every answer brings another input at the same instant never comes
+/// to rest, and time never goes on.
+struct InstantRest {
+  /// Inputs at one instant, octets of streams apart; more, and it never comes to rest.
+  static let limit = 2_000
+
+  static var failure: IUTFailure {
+    IUTFailure(
+      .flooded, "it got \(limit) inputs at one instant, and asks for more", cause: "never comes to rest")
+  }
+
+  private var instant = SimInstant.zero
+  private var inputs = 0
+
+  /// Counts an input; false when it is one too many.
+  mutating func takes(_ input: AppInput, at now: SimInstant) -> Bool {
+    if now != instant { (instant, inputs) = (now, 0) }
+    if case .network(.received) = input {} else { inputs += 1 }
+    return inputs <= Self.limit
+  }
+}
