@@ -158,7 +158,7 @@ let package = Package(
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
-    library("ProtocolFiles", ["Conformance", "Judging"] + bench, unoptimised),
+    library("ProtocolFiles", ["Conformance", "Judging"] + captures + bench, unoptimised),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),

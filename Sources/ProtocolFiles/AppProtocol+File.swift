@@ -1,6 +1,7 @@
 import AppSeam
 package import Bench
 import BluetoothWire
+import CaptureCheck
 package import Conformance
 import SimKernel
 
@@ -28,7 +29,9 @@ extension AppProtocol {
         },
       makeOracleReader: { OracleReader.file(form) },
       makeReference: { FileResponder(form, $0.role) },
-      makeBed: { FileBed(form, $0) }, chart: ChartWords(form), traffic: nil)
+      makeBed: { FileBed(form, $0) }, chart: ChartWords(form), traffic: nil,
+      spoken: SpokenProtocol(
+        name: form.name, dialects: [], make: { FileTraffic(form, session: $1) }, makePrinter: { FilePrinter(form) }))
   }
 
   /// Each claim of what follows, broken in four ways.

@@ -130,7 +130,7 @@ public enum InspectLayer: Hashable, Sendable {
   case note
 
   /// The lowest first.
-  public static func all(_ protocols: [any TrafficProtocol.Type]) -> [InspectLayer] {
+  public static func all(_ protocols: [SpokenProtocol]) -> [InspectLayer] {
     [.hci, .ll, .l2cap, .att, .ip, .tcp, .udp, .dns] + protocols.map { .app($0.name) } + [.note]
   }
 

@@ -32,7 +32,7 @@ final class PacketCollector: TrafficObserver {
     number: 0, link: .h4, nanoseconds: 0, originalLength: 0, body: .text, octets: [])
 
   /// - Parameter protocols: whose packets are looked for; of several that know a link's values, the first one's.
-  init(protocols: [any TrafficProtocol.Type], depth: Depth) {
+  init(protocols: [SpokenProtocol], depth: Depth) {
     printers = protocols.map { (.app($0.name), $0.makePrinter()) }
     names = AttributeNames(printers.map(\.printer))
     self.depth = depth

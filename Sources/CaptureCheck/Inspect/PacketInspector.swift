@@ -26,13 +26,13 @@ public final class PacketInspector {
 
   /// - Parameter protocols: whose packets are looked for in values. The first one that knows a value of a link prints
   ///   all of that link.
-  public convenience init(filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type]) {
+  public convenience init(filter: InspectFilter, style: Style, protocols: [SpokenProtocol]) {
     self.init(filter: filter, style: style, protocols: protocols, observers: [])
   }
 
   /// - Parameter captures: whose records will be put into words, and whose keys name devices.
   package convenience init(
-    filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], of captures: MergedCaptures
+    filter: InspectFilter, style: Style, protocols: [SpokenProtocol], of captures: MergedCaptures
   ) {
     self.init(
       filter: filter, style: style, protocols: protocols, observers: [], identities: captures.keys.identities,
@@ -41,7 +41,7 @@ public final class PacketInspector {
 
   /// - Parameter observers: see everything too, each thing after it was put into words.
   init(
-    filter: InspectFilter, style: Style, protocols: [any TrafficProtocol.Type], observers: [any TrafficObserver],
+    filter: InspectFilter, style: Style, protocols: [SpokenProtocol], observers: [any TrafficObserver],
     identities: IdentityBook? = nil, viewpoints: [Int] = []
   ) {
     self.style = style

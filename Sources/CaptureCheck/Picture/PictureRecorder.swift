@@ -44,7 +44,7 @@ final class PictureRecorder {
   private var isFull = false
 
   init(
-    _ selection: PictureSelection, captures: Int, protocols: [any TrafficProtocol.Type], limits: CapturePicture.Limits,
+    _ selection: PictureSelection, captures: Int, protocols: [SpokenProtocol], limits: CapturePicture.Limits,
     viewpoints: [Int] = []
   ) {
     self.limits = limits

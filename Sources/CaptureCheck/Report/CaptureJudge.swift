@@ -11,8 +11,8 @@ final class CaptureJudge {
   private let reading = ReadPlace()
   private var losses = DeclaredLosses()
   private let names: PeerNames?
-  private let spoken: (any TrafficProtocol)?
-  private let protocolType: (any TrafficProtocol.Type)?
+  private let spoken: (any TrafficJudge)?
+  private let protocolType: SpokenProtocol?
   /// A rule for which only the beginning or the end of a capture left something open is inconclusive.
   private let isStrict: Bool
 
@@ -24,14 +24,14 @@ final class CaptureJudge {
   ///   - observers: see everything too.
   init(
     _ paths: [String], clocks: [ClockOffset?] = [], rules: [any TrafficRule.Type] = TrafficRules.all,
-    protocolType: (any TrafficProtocol.Type)?, dialect: String?, isStrict: Bool = false, collectsNames: Bool = false,
+    protocolType: SpokenProtocol?, dialect: String?, isStrict: Bool = false, collectsNames: Bool = false,
     identities: IdentityBook? = nil, observers: [any TrafficObserver] = []
   ) {
     self.isStrict = isStrict
     self.protocolType = protocolType
     book = RuleBook(rules)
     names = collectsNames ? PeerNames() : nil
-    spoken = protocolType.map { $0.init(dialect: dialect, session: TrafficSession(paths, clocks)) }
+    spoken = protocolType.map { $0.make(dialect, TrafficSession(paths, clocks)) }
     let judges: [any TrafficObserver] = [summary, network] + (spoken.map { [$0] } ?? []) + [book]
     for rule in book.rules { rule.ledger.reading = reading }
     reader = TrafficReader(

@@ -8,7 +8,7 @@ public struct Checker {
 
   public var paths: [String]
   /// Nil: general rules only.
-  public var protocolType: (any TrafficProtocol.Type)?
+  public var protocolType: SpokenProtocol?
   /// Nil: found out from the traffic.
   public var dialect: String?
   /// What somebody knows of the captures' clocks, by capture: added to its times instead of an estimate.
@@ -21,11 +21,11 @@ public struct Checker {
   /// findings, captures are read twice, except standard input.
   public var collectsScenes = false
   /// Whose packets are put into words in scenes.
-  public var printedProtocols: [any TrafficProtocol.Type] = []
+  public var printedProtocols: [SpokenProtocol] = []
   /// Asked now and then, with the number of records so far; true stops.
   public var shouldStop: (_ records: Int) -> Bool = { _ in false }
 
-  public init(paths: [String], protocolType: (any TrafficProtocol.Type)? = nil, dialect: String? = nil) {
+  public init(paths: [String], protocolType: SpokenProtocol? = nil, dialect: String? = nil) {
     self.paths = paths
     self.protocolType = protocolType
     self.dialect = dialect

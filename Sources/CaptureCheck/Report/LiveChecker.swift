@@ -16,7 +16,7 @@ public final class LiveChecker {
   ///   - judges: false to follow the traffic for `observers` only.
   ///   - observers: see everything too.
   public init(
-    path: String, judges: Bool, protocolType: (any TrafficProtocol.Type)? = nil, dialect: String? = nil,
+    path: String, judges: Bool, protocolType: SpokenProtocol? = nil, dialect: String? = nil,
     observers: [any TrafficObserver]
   ) {
     capture = ReadCapture(path: path, format: nil, records: 0, ending: .whole)

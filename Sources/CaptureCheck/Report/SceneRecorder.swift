@@ -41,7 +41,7 @@ final class SceneRecorder {
   ///   - records: the packets, as `PacketPlace.record` names them.
   ///   - protocols: whose packets are looked for in values.
   ///   - viewpoints: as `ClockOffset.viewpoints` says.
-  init(records: Set<Int>, protocols: [any TrafficProtocol.Type], viewpoints: [Int] = []) {
+  init(records: Set<Int>, protocols: [SpokenProtocol], viewpoints: [Int] = []) {
     wanted = records
     lines = PacketCollector(protocols: protocols, depth: .headline)
     fields = Spotlight()

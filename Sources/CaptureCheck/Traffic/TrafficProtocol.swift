@@ -2,18 +2,21 @@ public import Judging
 
 /// What the bench knows of one app's protocol, for captures: another app is one more of these, in a folder of its own.
 ///
-/// It watches the traffic, finds the links on which its protocol is spoken, and says what its oracles say. It is made
-/// for one check, and is asked for its results once, after `finish`.
-public protocol TrafficProtocol: TrafficObserver, SendableMetatype {
+/// It watches the traffic, finds the links on which its protocol is spoken, and says what its oracles say.
+public protocol TrafficProtocol: TrafficJudge, SendableMetatype {
   /// As `--protocol` takes it.
   static var name: String { get }
   /// What `--dialect` takes.
   static var dialects: [String] { get }
   /// - Parameter dialect: nil to find out from the traffic.
   init(dialect: String?, session: TrafficSession)
-  var results: TrafficJudgement { get }
   /// What puts the protocol's packets into words, for one reading of captures.
   static func makePrinter() -> any PacketPrinter
+}
+
+/// Judges the traffic by an app's protocol. It is made for one check, and is asked for its results once, after `finish`.
+public protocol TrafficJudge: TrafficObserver {
+  var results: TrafficJudgement { get }
 }
 
 /// What is known before the traffic is read: which captures there are, and which of their devices are the same.

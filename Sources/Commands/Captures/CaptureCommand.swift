@@ -122,7 +122,7 @@ struct CaptureCommand: ParsableCommand {
     return plan
   }
 
-  private func spoken() throws -> (type: (any TrafficProtocol.Type)?, dialect: String?) {
+  private func spoken() throws -> (type: SpokenProtocol?, dialect: String?) {
     do {
       let type = try protocolName.map { try TrafficProtocolNames.named($0) }
       return (type, try TrafficProtocolNames.dialect(dialect, of: type))

@@ -15,7 +15,7 @@ final class CaptureRun {
     var buffer = LiveCapture.defaultBuffer
     var duration: SimDuration?
     var judges = false
-    var protocolType: (any TrafficProtocol.Type)?
+    var protocolType: SpokenProtocol?
     var dialect: String?
   }
 

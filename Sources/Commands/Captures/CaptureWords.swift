@@ -54,14 +54,14 @@ enum KeyWords {
 
 /// `--protocol NAME` and `--dialect NAME`.
 enum TrafficProtocolNames {
-  static func named(_ name: String) throws -> any TrafficProtocol.Type {
-    if let found = protocols.traffic.first(where: { $0.name == name }) { return found }
+  static func named(_ name: String) throws -> SpokenProtocol {
+    if let found = protocols.first(where: { $0.isCalled(name) })?.traffic { return found }
     let names = protocols.traffic.map { $0.name }
     throw UsageProblem("--protocol: “\(name)” is not known; " + Suggestion.advice(for: name, in: names))
   }
 
   /// Nil for `auto`.
-  static func dialect(_ name: String, of type: (any TrafficProtocol.Type)?) throws -> String? {
+  static func dialect(_ name: String, of type: SpokenProtocol?) throws -> String? {
     if name == "auto" { return nil }
     guard let type else { throw UsageProblem("--dialect needs --protocol") }
     if type.dialects.contains(name) { return name }

@@ -35,5 +35,5 @@ extension [AppProtocol] {
   var engineNames: [String] { mutants.map(\.name) }
 
   /// The protocols that captures can be judged by.
-  var traffic: [any TrafficProtocol.Type] { compactMap(\.traffic) }
+  var traffic: [SpokenProtocol] { compactMap(\.traffic) }
 }

@@ -48,7 +48,7 @@ public struct AppProtocol: Sendable {
   /// What `babbench figures` asks of it; nil: nothing.
   public let figures: ProtocolFigures?
   /// What finds it in captures; nil: captures cannot be judged by it.
-  public let traffic: (any TrafficProtocol.Type)?
+  public let traffic: SpokenProtocol?
   /// How long after the last thing that was done to a device every claim of its oracles is due.
   public let everythingIsDue: SimDuration
   private let deferredClauses: Deferred<(texts: [ClauseText], places: [String: Int])>
@@ -68,6 +68,7 @@ public struct AppProtocol: Sendable {
   ///   - makeReference: a new engine that keeps every clause, for one launch of an app.
   ///   - makeBed: a test bed for one case; `TestBed($0, testers: [:])` where there are no purposes.
   ///   - traffic: what finds it in captures; nil: `check` and `inspect` do not know it.
+  ///   - spoken: the same as a value, in place of `traffic`.
   ///   - everythingIsDue: how long after the last thing that was done to a device every claim of its oracles is due.
   public init(
     _ app: any SimulatedApp, title: String, clauses: @autoclosure @escaping @Sendable () -> [ClauseText],
@@ -80,7 +81,7 @@ public struct AppProtocol: Sendable {
     makeReference: @escaping @Sendable (AppConfiguration) -> any AppEngine,
     profiles: [Profile] = [], assumedSteps: AssumedSteps = .none,
     makeBed: @escaping @Sendable (CaseSetup) -> TestBed, chart: ChartWords,
-    traffic: (any TrafficProtocol.Type)?, glue: EngineGlue? = nil,
+    traffic: (any TrafficProtocol.Type)?, spoken: SpokenProtocol? = nil, glue: EngineGlue? = nil,
     framing: PacketFraming? = nil, milestones: AppMilestones = .none, limits: [LimitQuestion] = [],
     figures: ProtocolFigures? = nil, everythingIsDue: SimDuration = .seconds(60)
   ) {
@@ -109,7 +110,7 @@ public struct AppProtocol: Sendable {
     self.assumedSteps = assumedSteps
     self.makeBed = makeBed
     self.chart = chart
-    self.traffic = traffic
+    self.traffic = spoken ?? traffic.map { SpokenProtocol($0) }
     self.glue = glue
   }
 

@@ -11,12 +11,12 @@ import SimKernel
 /// The files of each world lie in a folder of its own, which goes away when they are judged.
 package struct CaptureTrial: Sendable {
   private var folder: String
-  private let protocols: [any TrafficProtocol.Type]
+  private let protocols: [SpokenProtocol]
 
   /// - Parameters:
   ///   - folder: in which those folders are; it is made when it is needed.
   ///   - protocols: those that captures can be judged by.
-  package init(folder: String, protocols: [any TrafficProtocol.Type]) {
+  package init(folder: String, protocols: [SpokenProtocol]) {
     self.folder = folder
     self.protocols = protocols
   }
@@ -81,7 +81,7 @@ package struct CaptureTrial: Sendable {
   }
 
   /// By what the captures of a scenario are judged: what its apps speak, one after the other, or by no protocol.
-  private func protocols(of scenario: Scenario, judgesApps: Bool) -> [(any TrafficProtocol.Type)?] {
+  private func protocols(of scenario: Scenario, judgesApps: Bool) -> [SpokenProtocol?] {
     let spoken = protocols.filter { type in judgesApps && scenario.apps.contains { $0.app.name == type.name } }
     return spoken.isEmpty ? [nil] : spoken
   }
@@ -147,7 +147,7 @@ package struct CaptureTrial: Sendable {
     return selections
   }
 
-  private func report(_ selection: Selection, _ type: (any TrafficProtocol.Type)?) throws -> CheckReport {
+  private func report(_ selection: Selection, _ type: SpokenProtocol?) throws -> CheckReport {
     try Checker(paths: selection.files.map { folder + "/" + $0 }, protocolType: type).report()
   }
 

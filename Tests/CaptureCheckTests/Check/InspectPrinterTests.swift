@@ -64,7 +64,7 @@ struct InspectPrinterTests {
   private static func end(_ handle: UInt8) -> [UInt8] { [0x04, 0x05, 0x04, 0x00, handle, 0x00, 0x13] }
 
   /// What is said of the writes: the text after the ATT layer, empty where there is none.
-  private func words(_ packets: [[UInt8]], _ protocols: [any TrafficProtocol.Type], _ layers: [InspectLayer]? = nil)
+  private func words(_ packets: [[UInt8]], _ protocols: [SpokenProtocol], _ layers: [InspectLayer]? = nil)
     -> [String]
   {
     var style = PacketInspector.Style()
@@ -89,11 +89,11 @@ struct InspectPrinterTests {
       Self.write([7], 0x41), Self.write([0x2A], 0x41),
     ]
     #expect(
-      words(packets, [StarProtocol.self, MadeUpProtocol.self]) == [
+      words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == [
         "star [42, 1]", "ATT_WRITE_CMD 0x0003, 1 octet", "any [7]", "any [42]",
       ])
-    #expect(words(packets, [MadeUpProtocol.self, StarProtocol.self]).allSatisfy { $0.hasPrefix("any") })
-    #expect(words(packets, [StarProtocol.self])[2] == "ATT_WRITE_CMD 0x0003, 1 octet")
+    #expect(words(packets, [SpokenProtocol(MadeUpProtocol.self), SpokenProtocol(StarProtocol.self)]).allSatisfy { $0.hasPrefix("any") })
+    #expect(words(packets, [SpokenProtocol(StarProtocol.self)])[2] == "ATT_WRITE_CMD 0x0003, 1 octet")
     #expect(words(packets, []).allSatisfy { $0.hasPrefix("ATT_WRITE_CMD") })
   }
 
@@ -102,13 +102,13 @@ struct InspectPrinterTests {
     let packets = [
       Self.connection(0x40), Self.write([0x2A], 0x40), Self.end(0x40), Self.connection(0x40), Self.write([7], 0x40),
     ]
-    #expect(words(packets, [StarProtocol.self, MadeUpProtocol.self]) == ["star [42]", "any [7]"])
+    #expect(words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == ["star [42]", "any [7]"])
   }
 
   @Test("The layer of a protocol has its name")
   func layers() {
     let packets = [Self.connection(0x40), Self.write([0x2A], 0x40), Self.connection(0x41), Self.write([7], 0x41)]
-    let protocols: [any TrafficProtocol.Type] = [StarProtocol.self, MadeUpProtocol.self]
+    let protocols: [SpokenProtocol] = [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]
     #expect(
       InspectLayer.all(protocols).map(\.name) == [
         "hci", "ll", "l2cap", "att", "ip", "tcp", "udp", "dns", "star", "any", "note",

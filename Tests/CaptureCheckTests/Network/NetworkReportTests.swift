@@ -86,7 +86,7 @@ struct NetworkReportTests {
     #expect(lines(script.records, style).count == 3)
   }
 
-  private func report(_ files: [[UInt8]], _ type: (any TrafficProtocol.Type)? = nil) throws -> CheckReport {
+  private func report(_ files: [[UInt8]], _ type: SpokenProtocol? = nil) throws -> CheckReport {
     let folder = try CaptureFolder()
     var paths: [String] = []
     for (index, file) in files.enumerated() {
@@ -124,18 +124,18 @@ struct NetworkReportTests {
 
   @Test("A protocol that finds nothing of its own in a network is inconclusive")
   func inconclusive() throws {
-    #expect(try report([ForeignNetwork.loopback], SilentProtocol.self).verdict == .inconclusive)
+    #expect(try report([ForeignNetwork.loopback], SpokenProtocol(SilentProtocol.self)).verdict == .inconclusive)
   }
 
   @Test("A protocol of an app reads octets of streams, and its printer puts them into words")
   func seam() throws {
     let records = try NetworkScript.records(ForeignNetwork.loopback)
     let inspector = PacketInspector(
-      filter: InspectFilter(), style: PacketInspector.Style(), protocols: [SilentProtocol.self, GreetingProtocol.self])
+      filter: InspectFilter(), style: PacketInspector.Style(), protocols: [SpokenProtocol(SilentProtocol.self), SpokenProtocol(GreetingProtocol.self)])
     let lines = records.compactMap { inspector.lines($0, file: 0, at: .zero) }
     #expect(lines[3].contains("window 64, 5 octets  greeting “world”"))
     #expect(lines[5].contains("greeting “hello world”"))
-    let report = try report([ForeignNetwork.loopback], GreetingProtocol.self)
+    let report = try report([ForeignNetwork.loopback], SpokenProtocol(GreetingProtocol.self))
     #expect(report.verdict == .pass && report.judgement?.oracles[0].judged == 2)
   }
 

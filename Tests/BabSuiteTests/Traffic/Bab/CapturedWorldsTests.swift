@@ -130,7 +130,7 @@ struct CapturedWorldsTests {
       records.removeAll { $0.nanoseconds - first < 5_000_000_000 }
     }
     let report = try Checker(
-      paths: files.filter { !$0.hasSuffix("bob.btsnoop") }, protocolType: BabTraffic.self
+      paths: files.filter { !$0.hasSuffix("bob.btsnoop") }, protocolType: SpokenProtocol(BabTraffic.self)
     ).report()
     let result = try #require(report.judgement?.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
     #expect(result.verdict == .pass, "\(result.findings.map(\.actual))")
@@ -138,7 +138,7 @@ struct CapturedWorldsTests {
   }
 
   private static func findings(_ paths: [String]) throws -> [Finding] {
-    let report = try Checker(paths: paths, protocolType: BabTraffic.self).report()
+    let report = try Checker(paths: paths, protocolType: SpokenProtocol(BabTraffic.self)).report()
     return (report.rules + (report.judgement?.oracles ?? [])).flatMap(\.findings).filter { $0.verdict == .fail }
   }
 }

@@ -7,7 +7,7 @@ import SimKernel
 
 /// Damages captures that have no finding, judges what is left, and keeps whoever is accused.
 struct DamageProof {
-  private let protocolType: (any TrafficProtocol.Type)?
+  private let protocolType: SpokenProtocol?
   private var subject: RawCapture?
   private var name = ""
   private(set) var isOfAir = false
@@ -16,7 +16,7 @@ struct DamageProof {
   /// A line for each rule or oracle that finds something in a damaged capture.
   private(set) var accusations: [String] = []
 
-  init(protocolType: (any TrafficProtocol.Type)?) { self.protocolType = protocolType }
+  init(protocolType: SpokenProtocol?) { self.protocolType = protocolType }
 
   /// Takes a capture. - Returns: false of one that has findings, is none, or ends inside a record.
   mutating func take(_ octets: [UInt8], _ name: String) -> Bool {

@@ -37,7 +37,7 @@ struct DamageProofTests {
       engines: [AppProtocol.bab, .bystander].engines)
     try air.close()
     try hci.close()
-    var proof = DamageProof(protocolType: BabTraffic.self)
+    var proof = DamageProof(protocolType: SpokenProtocol(BabTraffic.self))
     for (index, name) in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().enumerated() {
       guard name.hasSuffix(".btsnoop") || name.hasSuffix(".pcapng") else { continue }
       let octets = try Self.written(try folder.octets(name), seed + UInt64(index))
