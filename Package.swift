@@ -222,7 +222,8 @@ let package = Package(
     tests("VirtualRadioTests", ["LinkCrypto", "RadioLaws"] + radio, exclude: ["Measured/phones.tsv"]),
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
-    tests("ProtocolFilesTests", ["ProtocolFiles", "Conformance", "Judging"] + bench),
+    tests(
+      "ProtocolFilesTests", ["ProtocolFiles", "Conformance", "Judging"] + captures + bench, exclude: ["slips.tsv"]),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),

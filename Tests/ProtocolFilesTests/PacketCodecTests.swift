@@ -64,7 +64,9 @@ struct PacketCodecTests {
   }
 
   /// Check values of the catalogue of parametrised CRC algorithms: the text 123456789.
-  @Test("Checksums over the text 123456789 are those that others publish", arguments: [("crc16 u16 be", "29b1"), ("crc32 u32 be", "cbf43926")])
+  @Test(
+    "Checksums over the text 123456789 are those that others publish",
+    arguments: [("crc16 u16 be", "29b1"), ("crc32 u32 be", "cbf43926")])
   func checksums(type: String, expected: String) throws {
     let checked = try packet([("text", "text 9"), ("sum", type)])
     let octets = try checked.encode([("text", .text("123456789"))])
@@ -107,8 +109,12 @@ struct PacketCodecTests {
       name: "join", senders: [], characteristic: BluetoothUUID(0x2A37), body: .json(fields))
     let read = try packet.decode(Array(#"{"name":"ann","x":[1,{}],"type":"join"}"#.utf8))
     #expect(read["name"] == .text("ann"))
-    #expect(String(decoding: try packet.encode([("name", .text("a\"b"))]), as: UTF8.self) == #"{"type":"join","name":"a\"b"}"#)
-    for wrong in ["", "[]", #"{"type":"leave","name":"ann"}"#, #"{"type":"join","name":"toolong"}"#, #"{"type":"join"}"#] {
+    #expect(
+      String(decoding: try packet.encode([("name", .text("a\"b"))]), as: UTF8.self) == #"{"type":"join","name":"a\"b"}"#
+    )
+    for wrong in [
+      "", "[]", #"{"type":"leave","name":"ann"}"#, #"{"type":"join","name":"toolong"}"#, #"{"type":"join"}"#,
+    ] {
       #expect(throws: PacketRefusal.self) { try packet.decode(Array(wrong.utf8)) }
     }
   }

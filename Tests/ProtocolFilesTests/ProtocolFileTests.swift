@@ -57,7 +57,8 @@ struct ProtocolFileTests {
       #expect(result.verdict == .fail, "\(mutant.name)")
       // Nobody else is accused: what a peer never got, it does not owe.
       for finding in judgement.findings {
-        let role = judgement.header.devices.indices.contains(finding.device)
+        let role =
+          judgement.header.devices.indices.contains(finding.device)
           ? judgement.header.devices[finding.device].role : nil
         #expect(role == mutant.role, "\(mutant.name): \(finding)")
       }

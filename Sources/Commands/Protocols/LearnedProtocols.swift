@@ -27,7 +27,8 @@ enum LearnedProtocols {
     for file in found.prefix(limit) {
       let made = try AppProtocol.file(file.path, spellings: file.spellings)
       if let other = (known + learned).first(where: { $0.name == made.name }) {
-        throw UsageProblem("\(file.path): the bench knows a protocol “\(other.name)”; write another name after “protocol:”")
+        throw UsageProblem(
+          "\(file.path): the bench knows a protocol “\(other.name)”; write another name after “protocol:”")
       }
       learned.append(made)
     }

@@ -43,7 +43,8 @@ struct ProtocolCommand: ParsableCommand {
           throw UsageProblem("\(path) is there already; write another name, or remove it")
         }
         for (path, text) in files { try FileSink.write(Array(text.utf8), to: path) }
-        audience.tell(files.map { "wrote \($0.path)" }.joined(separator: "\n") + "\nnext: babbench run \(name)-room.yaml")
+        audience.tell(
+          files.map { "wrote \($0.path)" }.joined(separator: "\n") + "\nnext: babbench run \(name)-room.yaml")
         return 0
       } catch {
         return audience.refuse(error, .usage)

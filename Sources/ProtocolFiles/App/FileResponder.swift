@@ -86,7 +86,10 @@ final class FileResponder: AppEngine {
     case .shows:
       made = [.report(AppReport(FreeReport(second.name, values.map { FreeValue($0.name, $0.value.text) })))]
     case .sends:
-      let links = toAll ? peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id) : [event.link ?? peer.link?.id].compactMap(\.self)
+      let links =
+        toAll
+        ? peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id)
+        : [event.link ?? peer.link?.id].compactMap(\.self)
       guard let packet = form.packets.first(where: { $0.name == second.name }),
         let octets = try? packet.encode(packet.completed(values))
       else { return }

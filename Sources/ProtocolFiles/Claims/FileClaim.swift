@@ -90,7 +90,9 @@ final class FileClaim: Oracle {
       counts[scope, default: []].append(record.instant)
       if let span { counts[scope]?.removeAll { record.instant - $0 > span } }
       let came = counts[scope]?.count ?? 0
-      came > count ? fail(record, "at most \(count)" + (span.map { " in \($0.shortSeconds) s" } ?? ""), event, "number \(came): ") : passed()
+      came > count
+        ? fail(record, "at most \(count)" + (span.map { " in \($0.shortSeconds) s" } ?? ""), event, "number \(came): ")
+        : passed()
     case .rises(let form, let field):
       guard event.fits(form), let number = event[field]?.number else { return }
       if let before = highest[scope], number < before {
@@ -160,7 +162,8 @@ final class FileClaim: Oracle {
     for (device, sequence) in sequences.sorted(by: { $0.key < $1.key })
     where device != event.device && sequence.indices.contains(place) {
       if sequence[place] != event.text {
-        return fail(record, "as \(state.header.name(of: device)), whose number \(place + 1) is “\(sequence[place])”", event)
+        return fail(
+          record, "as \(state.header.name(of: device)), whose number \(place + 1) is “\(sequence[place])”", event)
       }
       passed()
     }

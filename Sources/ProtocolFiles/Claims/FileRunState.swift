@@ -62,7 +62,8 @@ final class FileRunState: RunState {
     let device = record.device
     switch record.event {
     case .input(let input): take(input, device)
-    case .effect(.notify(let link, let uuid, let octets)), .effect(.writeWithoutResponse(let link, let uuid, let octets)):
+    case .effect(.notify(let link, let uuid, let octets)),
+      .effect(.writeWithoutResponse(let link, let uuid, let octets)):
       let flow = Flow(device: device, link: link, characteristic: uuid, isOwn: true)
       unanswered[flow, default: []].append(octets)
       order[device, default: []].append(flow)

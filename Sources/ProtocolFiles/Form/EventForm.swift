@@ -85,8 +85,8 @@ extension ProtocolForm {
     var kind: Kind
 
     enum Kind: Sendable {
-      /// After the first event comes the second one in time: on the same link where both have one, or on every link that
-      /// is subscribed then.
+      /// After the first event comes the second one in time: on the same link where both have one, or on every link
+      /// that is subscribed then.
       case follows(EventForm, EventForm, within: SimDuration, toAll: Bool)
       case never(EventForm)
       /// The first event does not come on a link, or at a device, before the second one has.

@@ -18,13 +18,17 @@ package enum ProtocolPage {
       lines += ["| Characteristic | UUID | Properties | Values carry packets |", "|---|---|---|---|"]
       lines += service.characteristics.map { characteristic in
         let names = ProtocolFileReader.properties.filter { characteristic.properties.contains($0.property) }.map(\.name)
-        return "| \(characteristic.name) | \(characteristic.uuid) | \(names.joined(separator: ", ")) | \(characteristic.framing.words) |"
+        return
+          "| \(characteristic.name) | \(characteristic.uuid) | \(names.joined(separator: ", "))"
+          + " | \(characteristic.framing.words) |"
       }
     }
     lines += ["", "## Packets"]
     for packet in form.packets {
       let on = form.characteristic(packet.characteristic)?.name ?? ""
-      lines += ["", "**\(packet.name)**, sent by \(packet.senders.map(\.rawValue).joined(separator: ", ")) on \(on)", ""]
+      lines += [
+        "", "**\(packet.name)**, sent by \(packet.senders.map(\.rawValue).joined(separator: ", ")) on \(on)", "",
+      ]
       lines += packet.fields.map { "- \($0.name): \($0.words)" }
     }
     lines += words("What people do", form.actions) + words("What screens show", form.reports)
@@ -47,7 +51,9 @@ package enum ProtocolPage {
     if words.isEmpty { return [] }
     return ["", "## \(title)", ""]
       + words.map { word in
-        "- \(word.name)" + (word.values.isEmpty ? "" : ": " + word.values.map { "\($0.name) (\($0.type.rawValue))" }.joined(separator: ", "))
+        "- \(word.name)"
+          + (word.values.isEmpty
+            ? "" : ": " + word.values.map { "\($0.name) (\($0.type.rawValue))" }.joined(separator: ", "))
       }
   }
 }
@@ -70,7 +76,9 @@ extension ProtocolForm.Field {
     if let range { text += ", \(range.lowerBound) to \(range.upperBound)" }
     if let presence, !presence.field.isEmpty {
       let mask = presence.mask.map { " & \($0)" } ?? ""
-      text += ", \(presence.isNegated ? "unless" : "when") \(presence.field)\(mask)" + (presence.value.map { " = \($0)" } ?? "")
+      text +=
+        ", \(presence.isNegated ? "unless" : "when") \(presence.field)\(mask)"
+        + (presence.value.map { " = \($0)" } ?? "")
     } else if presence != nil {
       text += ", optional"
     }
@@ -82,7 +90,8 @@ extension ProtocolForm.Field.Kind {
   fileprivate var words: String {
     switch self {
     case .integer(let form):
-      (form.isSigned ? "i" : "u") + "\(form.octets * 8)" + (form.octets > 1 ? form.isBigEndian ? " big-endian" : " little-endian" : "")
+      (form.isSigned ? "i" : "u") + "\(form.octets * 8)"
+        + (form.octets > 1 ? form.isBigEndian ? " big-endian" : " little-endian" : "")
     case .number: "number"
     case .flag: "yes or no"
     case .text(let extent): "text" + extent.words

@@ -21,7 +21,9 @@ struct PacketCodec: Sendable {
       do throws(PacketRefusal) {
         return try packet.decode(octets)
       } catch {
-        if error.offset >= refusal?.offset ?? 0 { refusal = PacketRefusal(reason: "as \(packet.name): " + error.reason, offset: error.offset) }
+        if error.offset >= refusal?.offset ?? 0 {
+          refusal = PacketRefusal(reason: "as \(packet.name): " + error.reason, offset: error.offset)
+        }
       }
     }
     throw refusal ?? PacketRefusal(reason: "no packet is sent there")

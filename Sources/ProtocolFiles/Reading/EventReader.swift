@@ -14,7 +14,10 @@ struct EventReader {
     let words = halves[0].split(separator: " ").map(String.init)
     guard let verb = words.first.flatMap({ EventForm.Verb(rawValue: $0) }), verbs.contains(verb) else {
       throw TypeReader.Refusal(
-        message: "“\(text)” must begin with one of \(verbs.map(\.rawValue).joined(separator: ", ")), for example “\(verbs[0].rawValue) \(names(verbs[0]).first ?? "")”")
+        message:
+          "“\(text)” must begin with one of \(verbs.map(\.rawValue).joined(separator: ", ")), for example “"
+          + "\(verbs[0].rawValue) \(names(verbs[0]).first ?? "")”"
+      )
     }
     let name = words.dropFirst().joined(separator: " ")
     let known = names(verb)

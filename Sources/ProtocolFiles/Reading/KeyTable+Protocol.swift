@@ -67,7 +67,8 @@ extension KeyTable {
     keys: [
       Key("by", .either([.text, .list(.text)]), "the roles that have it; default all"),
       Key(
-        "values", .mapping(of: .word(ProtocolForm.ValueType.allCases.map(\.rawValue))), "its values by name; default none"),
+        "values", .mapping(of: .word(ProtocolForm.ValueType.allCases.map(\.rawValue))),
+        "its values by name; default none"),
     ])
 
   static let protocolClaim = KeyTable(

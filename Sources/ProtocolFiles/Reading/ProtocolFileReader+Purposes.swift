@@ -22,7 +22,9 @@ extension ProtocolFileReader {
     let role = decoder.required("role", fields, .protocolPurpose).flatMap { self.role($0, "role") }
     var clauses: [String] = []
     if let tree = decoder.required("clause", fields, .protocolPurpose) {
-      if case .sequence(let items) = tree.value { clauses = items.compactMap(clause) } else {
+      if case .sequence(let items) = tree.value {
+        clauses = items.compactMap(clause)
+      } else {
         clauses = clause(tree).map { [$0] } ?? []
       }
     }
@@ -56,7 +58,8 @@ extension ProtocolFileReader {
       let number = first.dropFirst("tester".count)
       if !number.isEmpty {
         guard number.first == "-", let place = Int(number.dropFirst()), (1...testers).contains(place) else {
-          decoder.note(location, "there is no “\(decoder.shown(first))”; write tester, or tester-1 to tester-\(testers)")
+          decoder.note(
+            location, "there is no “\(decoder.shown(first))”; write tester, or tester-1 to tester-\(testers)")
           return nil
         }
         tester = place - 1
@@ -66,7 +69,8 @@ extension ProtocolFileReader {
     let span = others.first { $0.key == "within" || $0.key == "for" }
       .flatMap { decoder.duration($0.value, "“\($0.key)”", least: .milliseconds(1)) }
     for entry in others where entry.key != "within" && entry.key != "for" {
-      decoder.note(entry.keyLocation, "a step has no “\(decoder.shown(entry.key))”; beside it stand “within” and “for” only")
+      decoder.note(
+        entry.keyLocation, "a step has no “\(decoder.shown(entry.key))”; beside it stand “within” and “for” only")
     }
     guard let kind = kind(words.joined(separator: " "), value, tester, span ?? Self.usualPatience, location)
     else { return nil }
@@ -120,7 +124,8 @@ extension ProtocolFileReader {
   private func named(_ value: YAMLTree) -> (name: String, location: SourceLocation, values: YAMLTree?)? {
     switch value.value {
     case .scalar(let text, _): return (text, value.location, nil)
-    case .mapping(let entries) where entries.count == 1: return (entries[0].key, entries[0].keyLocation, entries[0].value)
+    case .mapping(let entries) where entries.count == 1:
+      return (entries[0].key, entries[0].keyLocation, entries[0].value)
     default:
       decoder.note(value.location, "write one name with its values, for example { join: { name: ann } }")
       return nil
@@ -134,7 +139,8 @@ extension ProtocolFileReader {
     guard let (name, place, tree) = named(value) else { return nil }
     guard let packet = form.packets.first(where: { $0.name == name }) else {
       decoder.note(
-        place, "there is no packet “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.packets.map(\.name)))")
+        place,
+        "there is no packet “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.packets.map(\.name)))")
       return nil
     }
     var values: [(name: String, value: FieldValue)] = []
@@ -142,7 +148,9 @@ extension ProtocolFileReader {
       guard let field = packet.fields.first(where: { $0.name == entry.key }) else {
         decoder.note(
           entry.keyLocation,
-          "\(name) has no field “\(decoder.shown(entry.key))”; \(Suggestion.advice(for: entry.key, in: packet.fields.map(\.name)))")
+          "\(name) has no field “\(decoder.shown(entry.key))”; "
+            + Suggestion.advice(for: entry.key, in: packet.fields.map(\.name))
+        )
         return nil
       }
       guard let given = fieldValue(entry.value, field.kind, entry.key) else { return nil }
@@ -199,7 +207,8 @@ extension ProtocolFileReader {
     guard let (name, place, tree) = named(value) else { return nil }
     guard let word = form.actions.first(where: { $0.name == name }) else {
       decoder.note(
-        place, "there is no action “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.actions.map(\.name)))")
+        place,
+        "there is no action “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.actions.map(\.name)))")
       return nil
     }
     var values: [FreeValue] = []
@@ -207,7 +216,8 @@ extension ProtocolFileReader {
       values = [FreeValue(word.values[0].name, text)]
     } else {
       for entry in entries(tree, "values of an action") {
-        guard word.values.contains(where: { $0.name == entry.key }), let text = decoder.text(entry.value, "“\(entry.key)”")
+        guard word.values.contains(where: { $0.name == entry.key }),
+          let text = decoder.text(entry.value, "“\(entry.key)”")
         else {
           decoder.note(entry.keyLocation, "\(name) has no value “\(decoder.shown(entry.key))”")
           return nil

@@ -36,7 +36,9 @@ struct ProtocolFileReader {
   private mutating func read(_ tree: YAMLTree) {
     guard let fields = decoder.fields(tree, .protocolFile) else { return }
     if let name = decoder.required("protocol", fields, .protocolFile), let text = decoder.text(name, "“protocol”") {
-      if isWord(text) { form.name = text } else {
+      if isWord(text) {
+        form.name = text
+      } else {
         decoder.note(name.location, "“\(decoder.shown(text))” is no name; write lower case letters, digits and hyphens")
       }
     }
@@ -165,7 +167,8 @@ struct ProtocolFileReader {
       return integer(text, at: length.location).map { .length($0) } ?? .none
     }
     guard let fragments = fields["fragments"], let items = decoder.items(fragments, "“fragments”") else {
-      decoder.note(tree.location, "a framing needs “length” or “fragments”; write length: u16, or fragments: [index u8]")
+      decoder.note(
+        tree.location, "a framing needs “length” or “fragments”; write length: u16, or fragments: [index u8]")
       return .none
     }
     return .fragments(items.compactMap(fragmentField))
@@ -176,7 +179,8 @@ struct ProtocolFileReader {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard let meaning = FramingForm.FragmentField.Meaning(rawValue: words[0]), words.count == 2 else {
       let names = FramingForm.FragmentField.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
-      decoder.note(tree.location, "“\(decoder.shown(text))” is no field of a fragment; write one of \(names), and its type")
+      decoder.note(
+        tree.location, "“\(decoder.shown(text))” is no field of a fragment; write one of \(names), and its type")
       return nil
     }
     return integer(words[1], at: tree.location).map { FramingForm.FragmentField(meaning: meaning, integer: $0) }

@@ -53,7 +53,9 @@ struct TypeReader {
       return .list(of: try jsonKind(), count: .rest)
     default:
       throw Refusal(
-        message: "no type of a JSON member is called “\(word)”; write text, number, flag, octets (as hexadecimal) or list of …")
+        message:
+          "no type of a JSON member is called “\(word)”; write text, number, flag, octets (as hexadecimal) or list of …"
+      )
     }
   }
 
@@ -128,7 +130,9 @@ struct TypeReader {
       default:
         guard let range = Self.range(word) else {
           throw Refusal(
-            message: "“\(word)” cannot stand here; after a type come a length, “= value”, a range such as 1..20, “when FIELD & 1”"
+            message:
+              "“\(word)” cannot stand here; after a type come a length, “= value”, a range such as 1..20,"
+              + " “when FIELD & 1”"
               + " or “unless FIELD & 1”"
               + (earlier.isEmpty ? "" : ", and a length may be one of " + earlier.joined(separator: ", ")))
         }

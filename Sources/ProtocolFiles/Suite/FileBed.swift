@@ -25,7 +25,8 @@ final class FileBed: TestBed {
         FirstStep(.advertise, Cause("never advertises", clause: "")),
       ]
       : [
-        FirstStep(.scan, Cause("never scans", clause: "")), FirstStep(.connect, Cause("connects to nobody", clause: "")),
+        FirstStep(.scan, Cause("never scans", clause: "")),
+        FirstStep(.connect, Cause("connects to nobody", clause: "")),
         FirstStep(.discover, Cause("never discovers the service", clause: "")),
       ]
   }
@@ -49,7 +50,9 @@ final class FileBed: TestBed {
       }
     case .sendsOctets(let number, let name, let octets):
       let found = form.services.flatMap(\.characteristics).first { $0.name == name }
-      if let found { tester(number).say(octets, on: found.uuid, note: "sends \(String(hexadecimal: octets)) on \(name)") }
+      if let found {
+        tester(number).say(octets, on: found.uuid, note: "sends \(String(hexadecimal: octets)) on \(name)")
+      }
     case .hears(let number, let event, let span):
       let tester = tester(number)
       try expect("\(tester.name) \(event.text)", within: span, actual: { tester.newest }) { tester.take(event) }
@@ -77,7 +80,8 @@ final class FileBed: TestBed {
       guard let report = iut.reports[place].report.among(FreeReport.self) else { continue }
       let seen = FileEvent(
         verb: .shows, name: report.what, device: 0,
-        values: report.values.map { value in (value.name, Int64(value.value).map { .number($0) } ?? .text(value.value)) })
+        values: report.values.map { value in (value.name, Int64(value.value).map { .number($0) } ?? .text(value.value))
+        })
       if seen.fits(event) {
         shown = place + 1
         return true
@@ -87,7 +91,8 @@ final class FileBed: TestBed {
   }
 
   private var newestReport: String {
-    iut.reports.last?.report.among(FreeReport.self).map { "it showed \($0.what): \($0.values.text)" } ?? "it showed nothing"
+    iut.reports.last?.report.among(FreeReport.self).map { "it showed \($0.what): \($0.values.text)" }
+      ?? "it showed nothing"
   }
 }
 
@@ -120,7 +125,9 @@ final class FileTester: PlayedDevice<FileBed> {
     guard gives("joins") else { return }
     if !hasBegun || peer.link == nil { for effect in peer.begin() { ask(effect) } }
     hasBegun = true
-    try bed.expect("\(name) has joined", within: .seconds(10), actual: { "it has not come further than \(self.progress)" }) {
+    try bed.expect(
+      "\(name) has joined", within: .seconds(10), actual: { "it has not come further than \(self.progress)" }
+    ) {
       peer.stage == .joined
     }
   }

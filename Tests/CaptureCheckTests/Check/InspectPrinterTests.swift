@@ -92,7 +92,10 @@ struct InspectPrinterTests {
       words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == [
         "star [42, 1]", "ATT_WRITE_CMD 0x0003, 1 octet", "any [7]", "any [42]",
       ])
-    #expect(words(packets, [SpokenProtocol(MadeUpProtocol.self), SpokenProtocol(StarProtocol.self)]).allSatisfy { $0.hasPrefix("any") })
+    #expect(
+      words(packets, [SpokenProtocol(MadeUpProtocol.self), SpokenProtocol(StarProtocol.self)]).allSatisfy {
+        $0.hasPrefix("any")
+      })
     #expect(words(packets, [SpokenProtocol(StarProtocol.self)])[2] == "ATT_WRITE_CMD 0x0003, 1 octet")
     #expect(words(packets, []).allSatisfy { $0.hasPrefix("ATT_WRITE_CMD") })
   }
@@ -102,7 +105,10 @@ struct InspectPrinterTests {
     let packets = [
       Self.connection(0x40), Self.write([0x2A], 0x40), Self.end(0x40), Self.connection(0x40), Self.write([7], 0x40),
     ]
-    #expect(words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == ["star [42]", "any [7]"])
+    #expect(
+      words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == [
+        "star [42]", "any [7]",
+      ])
   }
 
   @Test("The layer of a protocol has its name")

@@ -131,7 +131,8 @@ struct NetworkReportTests {
   func seam() throws {
     let records = try NetworkScript.records(ForeignNetwork.loopback)
     let inspector = PacketInspector(
-      filter: InspectFilter(), style: PacketInspector.Style(), protocols: [SpokenProtocol(SilentProtocol.self), SpokenProtocol(GreetingProtocol.self)])
+      filter: InspectFilter(), style: PacketInspector.Style(),
+      protocols: [SpokenProtocol(SilentProtocol.self), SpokenProtocol(GreetingProtocol.self)])
     let lines = records.compactMap { inspector.lines($0, file: 0, at: .zero) }
     #expect(lines[3].contains("window 64, 5 octets  greeting “world”"))
     #expect(lines[5].contains("greeting “hello world”"))
