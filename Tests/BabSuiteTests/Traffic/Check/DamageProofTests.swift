@@ -106,10 +106,18 @@ struct DamageProofTests {
         octets, nanoseconds: Int64(index) * 1_000_000, isReceived: packet.1, isCommandOrEvent: index == 0, to: &file)
     }
     var proof = DamageProof(protocolType: nil)
-    #expect(proof.take(file, "by hand"))
+    let isTaken = proof.take(file, "by hand")
+    #expect(isTaken)
     proof.delete([2], .none)
     #expect(proof.accusations.count == 1)
     proof.delete([2], .inPlace)
     #expect(proof.runs == 2 && proof.accusations.count == 1)
+    // In pcapng, behind its two headers.
+    let isTakenAgain = proof.take(try Self.written(file, 4), "by hand, pcapng")
+    #expect(isTakenAgain)
+    proof.delete([4], .none)
+    #expect(proof.accusations.count == 2)
+    proof.delete([4], .atEnd)
+    #expect(proof.runs == 4 && proof.accusations.count == 2)
   }
 }
