@@ -140,14 +140,14 @@ struct AuxiliaryNameTests {
     let path = folder.path + "/aux.pcap"
     try Data(octets).write(to: URL(fileURLWithPath: path))
     let rows = try CaptureTool.fields(path, ["_ws.col.Info"])
-    #expect(
-      rows.map { $0[0].split(separator: "[")[0].split(separator: ",")[0] }.map { String($0) }
-        .map { $0.split(separator: " ").first.map(String.init) ?? "" } == Self.sent.map(\.name), "\(rows)")
+    let names = rows.map { row in String(row[0].prefix { $0 != " " && $0 != "[" && $0 != "," }) }
+    #expect(names == Self.sent.map(\.name), "\(rows)")
     let header = "btle.extended_advertising_header.sync_info."
     let info = try CaptureTool.fields(
       path, ["sync_offset", "interval", "access_address", "crc_init", "event_counter"].map { header + $0 },
       filter: header + "interval")
     #expect(info.count == 1)
-    #expect(info.first?.dropFirst(2) == ["0x71234567", "0x123456", "7"], "\(info)")
+    let last: [String] = info.first.map { Array($0.dropFirst(2)) } ?? []
+    #expect(last == ["0x71234567", "0x123456", "7"], "\(info)")
   }
 }
