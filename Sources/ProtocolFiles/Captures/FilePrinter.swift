@@ -1,6 +1,7 @@
 import AppSeam
 import BluetoothWire
 import CaptureCheck
+import Judging
 import SimKernel
 
 /// The packets of a protocol file inside the values of captures.
