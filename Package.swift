@@ -158,7 +158,7 @@ let package = Package(
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
     library("Bystanders", ["Conformance"] + bench),
-    library("ProtocolFiles", ["Conformance", "Judging"] + captures + bench, unoptimised),
+    library("ProtocolFiles", ["Conformance"] + captures + bench, unoptimised),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
@@ -223,7 +223,7 @@ let package = Package(
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests(
-      "ProtocolFilesTests", ["ProtocolFiles", "Conformance", "Judging"] + captures + bench, exclude: ["slips.tsv"]),
+      "ProtocolFilesTests", ["ProtocolFiles", "Conformance"] + captures + bench, exclude: ["slips.tsv"]),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),

@@ -34,6 +34,8 @@ package struct RawCapture {
       ticks = file.prefix(4).contains(0x4D) ? 1_000_000_000 : 1_000_000
     case .pcapng: isBigEndian = file[8] == 0x1A
     case .packetLogger: isBigEndian = file[0] == 0 && file[1] == 0
+    // Its times are those of a device, from its start.
+    case .monitor: return nil
     }
     front = Array(file[..<offset])
     while offset < file.count {
@@ -53,7 +55,7 @@ package struct RawCapture {
     case .btsnoop: return number(4).map { 24 + $0 }
     case .pcap: return number(8).map { 16 + $0 }
     case .pcapng: return number(4)
-    case .packetLogger: return number(0).map { 4 + $0 }
+    case .packetLogger, .monitor: return number(0).map { 4 + $0 }
     }
   }
 
@@ -89,7 +91,7 @@ package struct RawCapture {
     case .pcapng:
       return Int64(Self.number(octets, 12, isBigEndian)) << 32 | Int64(Self.number(octets, 16, isBigEndian))
     case .pcap: return Int64(Self.number(octets, 0, isBigEndian)) * ticks + Int64(Self.number(octets, 4, isBigEndian))
-    case .packetLogger:
+    case .packetLogger, .monitor:
       return Int64(Self.number(octets, 4, isBigEndian)) * ticks + Int64(Self.number(octets, 8, isBigEndian))
     }
   }
@@ -98,14 +100,14 @@ package struct RawCapture {
     let (high, low) =
       switch format {
       case .btsnoop, .pcapng: (time >> 32, time & 0xFFFF_FFFF)
-      case .pcap, .packetLogger: (time / ticks, time % ticks)
+      case .pcap, .packetLogger, .monitor: (time / ticks, time % ticks)
       }
     let place =
       switch format {
       case .btsnoop: 16
       case .pcapng: 12
       case .pcap: 0
-      case .packetLogger: 4
+      case .packetLogger, .monitor: 4
       }
     put(Int(high), at: place, &pieces[index].octets)
     put(Int(low), at: place + 4, &pieces[index].octets)

@@ -26,7 +26,7 @@ struct MalformedFileTests {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("slips.tsv")
     let lines = (try? String(contentsOf: path, encoding: .utf8))?.split(separator: "\n") ?? []
     return lines.filter { !$0.hasPrefix("#") }.map { line in
-      let parts = line.split(separator: "\t").map { $0.replacing("\\n", with: "\n") }
+      let parts = line.split(separator: "\t").map { String($0).replacing("\\n", with: "\n") }
       return Slip(parts[0], parts[1], parts[2])
     }
   }()
