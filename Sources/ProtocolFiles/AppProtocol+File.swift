@@ -59,7 +59,7 @@ extension TestPurpose {
     let peers = others.first { form.serves($0) != serves } ?? others.first ?? purpose.role
     self.init(
       purpose.id, role: purpose.role, peers: peers, purpose.clauses, purpose.text,
-      initial: "The IUT and \(purpose.testers) \(purpose.testers == 1 ? "tester" : "testers") are launched.",
+      initial: "The IUT and \(CountedNoun.text(purpose.testers, "tester")) are launched.",
       expects: purpose.steps.filter { $0.text.hasPrefix("iut") || $0.text.contains("hears") }.map(\.text), needs: [],
       dialects: [DialectName(rawValue: "plain")], seeds: [1], testers: purpose.testers, arrange: { _ in }
     ) { bed in

@@ -25,7 +25,7 @@ struct PPITests {
       #expect(made.mismatches.isEmpty)
       let again = try ReadFile(made.octets).records
       #expect(again.map(\.body) == records.map(\.body) && again.map(\.link) == [.ppi])
-      #expect(made.octets.suffix(Self.packet.count + 4).starts(with: Self.packet) || format == .pcap)
+      #expect(made.octets.firstRange(of: Self.packet) != nil)
     }
   }
 

@@ -117,6 +117,9 @@ def make(folder, bench):
     write(folder, "storms.yaml", SCENARIO.replace(
         "host: { at: [0, 0] }", "host: { at: [0, 0], app: { command: [/bin/sh, iut/storm.sh] } }"))
 
+    write(folder, "hangs.yaml", SCENARIO.replace(
+        "host: { at: [0, 0] }", "host: { at: [0, 0], app: { command: [/bin/sh, iut/hangs-later.sh] } }"))
+
     # Implementations under test.
     for name, script in PROGRAMS.items():
         write(folder, f"iut/{name}.sh", script)

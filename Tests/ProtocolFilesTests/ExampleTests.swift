@@ -8,7 +8,8 @@ import Testing
 
 @testable import ProtocolFiles
 
-/// The protocols of Examples/protocols, which nobody here designed, played by the reference that follows from each file.
+/// The protocols of Examples/protocols, which nobody here designed, played by the reference that follows from each
+/// file.
 @Suite("Example protocols")
 struct ExampleTests {
   static let names = ["heart-rate", "nordic-uart", "glucose", "bitchat"]

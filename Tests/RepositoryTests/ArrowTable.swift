@@ -165,7 +165,7 @@ enum ArrowTable {
       bench + judges
         + [
           "Campaigns", "CaptureFormats", "Explore", "HCIPorts", "RadioLaws", "Shrink", "Fuzzing", "InPlaceFuzz",
-          "ParserTargets",
+          "ParserTargets", "ProtocolFiles",
           "Measures",
           "Stress", "RunReports", "RunViews", "ArgumentParser", "Foundation", "Synchronization",
         ]

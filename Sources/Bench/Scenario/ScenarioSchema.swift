@@ -14,6 +14,18 @@ public enum ScenarioSchema {
   /// Actions that take no value.
   public static func plainActions(_ language: ScenarioLanguage) -> [String] { language.tables.plainActions }
 
+  /// The schema of another kind of file, in the same form.
+  /// - Parameter tables: that of the file first, then all that its keys name.
+  package static func json(_ tables: [KeyTable], title: String, description: String) -> String {
+    var entries: [(String, JSON)] = [
+      ("$schema", .text("https://json-schema.org/draft/2020-12/schema")), ("title", .text(title)),
+      ("description", .text(description)),
+    ]
+    entries += table(tables[0])
+    entries.append(("$defs", .object(tables.dropFirst().map { ($0.id, JSON.object(table($0))) })))
+    return JSON.object(entries).text(indent: 0) + "\n"
+  }
+
   private static func document(_ tables: ScenarioTables) -> JSON {
     var entries: [(String, JSON)] = [
       ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),

@@ -67,7 +67,8 @@ public final class AirConnection {
   /// Something with a meaning was delivered since the newest gap of both directions: only then is another one news.
   var hasNews = true
   var coverage = AirCoverage()
-  /// Events were not heard since the newest PDU of each side that was not a repeat: what seems to be one now may be new.
+  /// Events were not heard since the newest PDU of each side that was not a repeat: what seems to be one now may be
+  /// new.
   var isAfterUnheard = PerSide(false)
   /// Who sent LL_TERMINATE_IND, and why; the link is over when it is acknowledged.
   var termination: (fromCentral: Bool, reason: HCI.ErrorCode)?
@@ -83,7 +84,8 @@ public final class AirConnection {
   var mayEndEvent = false
   /// Its direction could not be told, and that was said.
   var hasLostTrack = false
-  /// Of a log of a program that speaks itself: not all that it calls its own can be, so that it is taken for a sniffer's;
+  /// In a log of a program that speaks itself: not all that it calls its own can be, so that it is taken for a
+  /// sniffer's;
   /// and when the peripheral was heard last.
   var isToolDoubtful = false
   var toolHeardAt: Int64?

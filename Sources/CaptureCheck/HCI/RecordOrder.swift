@@ -3,7 +3,7 @@ import SimKernel
 
 /// Whether the records of one controller are there once, and in the order of their times.
 ///
-/// Programs that merge logs write a record twice, or behind a later one. The first octets and the last ones stand for a
+/// Programs that merge logs write a record twice, or after a later one. The first octets and the last ones stand for a
 /// record: a gap too many accuses nobody.
 struct RecordOrder {
   enum Finding {

@@ -29,7 +29,8 @@ enum ClockTwins {
     return nil
   }
 
-  /// Whether the controllers of two hosts have other addresses. Hosts of one make begin with the same commands, and hear
+  /// Whether the controllers of two hosts have other addresses. Hosts of one make begin with the same commands, and
+  /// hear
   /// the same advertisers.
   private static func areOthers(_ a: WitnessedCapture, _ b: WitnessedCapture) -> Bool {
     a.adapters.contains { own in
@@ -50,7 +51,7 @@ enum ClockTwins {
       return distance(matches[index].difference, near.sorted()[near.count / 2]) <= jitter
     }.map { matches[$0] }
     guard kept.count * 10 >= matches.count * agreeing else { return nil }
-    // Of what both could have, most must be in both.
+    // Most of what both could have must be in both.
     let (found, difference) = (kept.count, kept[kept.count / 2].difference)
     let ofOne = one.map { sum($0.nanoseconds, 0 &- difference) }
     let ofOther = other.map(\.nanoseconds)

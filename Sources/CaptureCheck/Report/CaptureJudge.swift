@@ -53,6 +53,7 @@ final class CaptureJudge {
   func report(on captures: [ReadCapture]) -> CheckReport {
     reading.record = nil
     reader.finish()
+    losses.finish(captures)
     losses.finish(captures, viewpoints: ClockOffset.viewpoints(captures.map(\.clock)))
     let captures = told(captures)
     let links = summary.links(names)

@@ -80,14 +80,16 @@ struct DeclaredLosses {
     }
   }
 
-  /// All has been read. Of captures of one place each of which lacks what another one has, some records may be in none.
+  /// All has been read. Where captures of one place each lack what another one has, some records may be in none.
   mutating func finish(_ captures: [ReadCapture], viewpoints: [Int]) {
     for place in Set(viewpoints).sorted() {
       let files = captures.indices.filter { viewpoints.indices.contains($0) && viewpoints[$0] == place }
       guard files.count > 1, files.allSatisfy({ captures[$0].lacking > 0 }) else { continue }
       let start = SimInstant(nanoseconds: .min)
-      for file in files where file < counts.count { counts[file].since = start }
-      since = start
+      for file in files where file < counts.count {
+        counts[file].instant = start
+        lose(file, since: 0)
+      }
     }
   }
 

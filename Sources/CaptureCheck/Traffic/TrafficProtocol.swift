@@ -14,7 +14,8 @@ public protocol TrafficProtocol: TrafficJudge, SendableMetatype {
   static func makePrinter() -> any PacketPrinter
 }
 
-/// Judges the traffic by an app's protocol. It is made for one check, and is asked for its results once, after `finish`.
+/// Judges the traffic by an app's protocol. It is made for one check, and is asked for its results once, after
+/// `finish`.
 public protocol TrafficJudge: TrafficObserver {
   var results: TrafficJudgement { get }
 }

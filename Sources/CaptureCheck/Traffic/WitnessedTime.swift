@@ -12,7 +12,10 @@ struct WitnessedTime {
 
   @inline(__always)
   mutating func see(_ instant: SimInstant) {
-    if let newest, instant > newest { passed = passed + min(instant - newest, Self.longest) }
+    if let newest, instant > newest {
+      let (step, isTooLong) = instant.nanoseconds.subtractingReportingOverflow(newest.nanoseconds)
+      passed = passed + (isTooLong ? Self.longest : min(.nanoseconds(step), Self.longest))
+    }
     newest = instant
   }
 }

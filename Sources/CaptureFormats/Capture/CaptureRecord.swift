@@ -36,7 +36,7 @@ public struct CaptureRecord: Hashable, Sendable {
     self.comments = comments
   }
 
-  /// Of a record that was cut: what its first octets say it is, as if they were all. What is taken for the CRC of a
+  /// Where a record was cut: what its first octets say it is, as if they were all. What is taken for the CRC of a
   /// PDU on the air is none. Nil of others, and when not even that is there.
   package var beginning: (body: CaptureBody, octets: ArraySlice<UInt8>)? {
     guard body == .opaque(.snapped) else { return nil }
@@ -188,7 +188,7 @@ public struct AirHeader: Hashable, Sendable {
   public var isEncrypted: Bool?
   /// Whether the MIC of a decrypted PDU, which no longer has it, was right; nil when nobody says.
   package var isMICValid: Bool?
-  /// Of no connection, and not with the access address of advertising; nil of others, and when nobody says.
+  /// It is of no connection, and not with the access address of advertising; nil of others, and when nobody says.
   package var stream: AirStream?
   /// dBm; nil: not measured.
   public var signalPower: Int8?

@@ -12,10 +12,10 @@ public struct LEPseudoHeader: Hashable, Sendable {
     case auxiliaryAdvertising = 1
     case centralToPeripheral = 2
     case peripheralToCentral = 3
-    /// Of a connected isochronous stream.
+    /// A connected isochronous stream's.
     case streamFromCentral = 4
     case streamFromPeripheral = 5
-    /// Of a broadcast isochronous group.
+    /// A broadcast isochronous group's.
     case broadcast = 6
   }
 

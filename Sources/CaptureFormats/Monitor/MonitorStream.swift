@@ -2,7 +2,8 @@
 /// (`CONFIG_BT_DEBUG_MONITOR_UART`) and `btmon --tty` reads; there is no file header.
 ///
 /// Format: BlueZ, `doc/btsnoop-protocol`, "TTY-based protocol". Layout of a record, little-endian: `Length: 2 | Opcode:
-/// 2 | Flags: 1 | Extended Header Length: 1 | Extended Header | Octets`; the length counts what follows it. The extended
+/// 2 | Flags: 1 | Extended Header Length: 1 | Extended Header | Octets`; the length counts what follows it. The
+/// extended
 /// header has entries of a type and a value: 1 … 7 how many records were lost (1 octet), 8 the time in units of
 /// 100 µs (4 octets).
 enum MonitorStream {
@@ -37,7 +38,7 @@ enum MonitorStream {
   /// Takes records out of a stream. Refuses: a record shorter than its headers.
   struct Decoder: Sendable {
     private var lost: UInt32 = 0
-    /// Of the newest record, in units of 100 µs; the stream has 32 bits of it.
+    /// The newest record's, in units of 100 µs; the stream has 32 bits of it.
     private var time: Int64 = 0
 
     mutating func next(_ window: inout OctetWindow, _ count: inout Int) throws(CaptureError) -> CaptureRecord? {

@@ -14,10 +14,11 @@ extension PCAPNG {
     private(set) var sectionComments: [String] = []
     private(set) var remarks: [String] = []
     /// Packets that interface statistics say were lost, by interface over all sections.
-    private var statedDrops: [Int: UInt64] = [:]
+    private var statedDrops: [UInt64?] = []
     /// The sum of those; nil when no statistics say so.
     var interfaceDrops: UInt64? {
-      statedDrops.isEmpty ? nil : statedDrops.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+      let stated = statedDrops.compactMap(\.self)
+      return stated.isEmpty ? nil : stated.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     }
 
     private struct Interface: Sendable {
@@ -203,7 +204,12 @@ extension PCAPNG {
         // Counters that nobody fed are all ones.
         if count != .max { drops = (drops ?? 0).addingReportingOverflow(count).partialValue }
       }
-      if let drops { statedDrops[firstInterface + interface] = drops }
+      if let drops { state(drops, of: firstInterface + interface) }
+    }
+
+    private mutating func state(_ drops: UInt64, of interface: Int) {
+      statedDrops += Array(repeating: nil, count: max(0, interface + 1 - statedDrops.count))
+      statedDrops[interface] = drops
     }
 
     private func comments(_ octets: ArraySlice<UInt8>) -> [String] {

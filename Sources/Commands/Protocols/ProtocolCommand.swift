@@ -18,10 +18,11 @@ struct ProtocolCommand: ParsableCommand {
       EXAMPLES:
         babbench protocol new chat
         babbench protocol explain chat.yaml
+        babbench protocol schema > protocol.schema.json
         babbench run chat-room.yaml
         babbench conform --iut my-chat.yaml
       """,
-    subcommands: [New.self, Explain.self])
+    subcommands: [New.self, Explain.self, Schema.self])
 
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,6 +51,13 @@ struct ProtocolCommand: ParsableCommand {
         return audience.refuse(error, .usage)
       }
     }
+  }
+
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the JSON Schema of protocol files, with which editors complete and check them.")
+
+    func run() { Console.resultOrEnd(ProtocolPage.schema) }
   }
 
   struct Explain: ParsableCommand {

@@ -52,6 +52,13 @@ struct FilePeer {
 
   var serves: Bool { form.serves(role) }
   var link: Link? { links.last { $0.isUp } }
+  /// Whether the newest link's client has subscribed to all that can be subscribed to here.
+  var isWhollySubscribed: Bool {
+    own.flatMap(\.characteristics).allSatisfy { characteristic in
+      characteristic.properties.isDisjoint(with: [.notify, .indicate])
+        || link?.subscriptions.contains(characteristic.uuid) ?? false
+    }
+  }
   var stage: Stage { link?.stage ?? (isSeeking ? .sought : .idle) }
 
   private var own: [ProtocolForm.Service] { form.services.filter { $0.role == role } }
@@ -156,7 +163,9 @@ struct FilePeer {
     links[place].subscriptions.removeAll { $0 == characteristic }
     if isOn { links[place].subscriptions.append(characteristic) }
     links[place].stage = links[place].subscriptions.isEmpty ? .linked : .joined
-    return []
+    // What was for a characteristic that nobody had subscribed to goes now.
+    if isOn { links[place].isWaiting = false }
+    return isOn ? pump(id) : []
   }
 
   private mutating func receive(_ id: LinkID, _ characteristic: BluetoothUUID, _ octets: [UInt8]) -> [Heard] {

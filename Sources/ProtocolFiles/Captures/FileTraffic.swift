@@ -100,7 +100,7 @@ final class FileTraffic: TrafficJudge {
     let unjudged = form.claims.map(\.id).filter { id in !claims.contains { $0.claim.id == id } }
     let note = "not judged in captures: " + unjudged.joined(separator: ", ")
     return TrafficJudgement(
-      participants: participants, dialect: nil,
+      participants: participants, dialect: participants.isEmpty ? nil : "plain",
       oracles: [result(OnlyPackets.id, OnlyPackets.claim, "", only)]
         + claims.map { result($0.claim.id, $0.claim.text, $0.claim.clause, $0.ledger) },
       notes: unjudged.isEmpty || participants.isEmpty ? [] : [TrafficNote(place: nil, text: note)])

@@ -19,7 +19,7 @@ struct EventForm: Sendable {
   }
 
   var verb: Verb
-  /// Of a packet, a report or an action; empty for links.
+  /// A packet's, a report's or an action's; empty for links.
   var name: String
   var conditions: [Condition]
   /// As the file writes it.
@@ -91,7 +91,7 @@ extension ProtocolForm {
       case never(EventForm)
       /// The first event does not come on a link, or at a device, before the second one has.
       case neverBefore(EventForm, EventForm)
-      /// Nor after the second one.
+      /// The first event does not come after the second one.
       case neverAfter(EventForm, EventForm)
       /// No more often than that, on a link or at a device; within any span of that length where one is given.
       case atMost(Int, EventForm, within: SimDuration?)

@@ -9,7 +9,7 @@ extension ProtocolForm {
     var constant: FieldValue?
     /// Numbers, or how many octets of a text, that are allowed.
     var range: ClosedRange<Int64>?
-    /// Where the field is there; nil: always. Of JSON: nil means required.
+    /// Where the field is there; nil: always, and in JSON that it is required.
     var presence: Presence?
 
     indirect enum Kind: Sendable {

@@ -10,6 +10,13 @@ package enum ProtocolPage {
     return text(try ProtocolFileReader.read(octets: octets, file: path))
   }
 
+  /// The JSON Schema of protocol files, for editors.
+  package static var schema: String {
+    ScenarioSchema.json(
+      KeyTable.protocolTables, title: "babbench protocol file",
+      description: "A GATT protocol: services, packets, words, claims and test purposes.")
+  }
+
   static func text(_ form: ProtocolForm) -> String {
     var lines = ["# \(form.title)", "", "Roles: " + form.roles.map(\.role.rawValue).joined(separator: ", ") + "."]
     lines += ["", "## Services"]

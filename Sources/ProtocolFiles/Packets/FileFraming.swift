@@ -3,7 +3,7 @@ import SimKernel
 
 /// Puts the values of one direction of one characteristic together, and cuts packets into values.
 struct FileAssembler: Sendable {
-  /// Octets that wait for the rest of their packet are at most so many; more begin anew.
+  /// Octets that wait for the rest of their packet are at most so many; after more, reading starts again.
   static let waitingLimit = 65_536
   /// Packets that wait for fragments; the one begun first makes room.
   static let packetLimit = 16
@@ -29,6 +29,8 @@ struct FileAssembler: Sendable {
 
   init(_ framing: FramingForm) { self.framing = framing }
 
+  /// Octets that wait for the rest of their packet.
+  var waitingOctets: Int { waiting.reduce(stream.count) { $0 + $1.octets } }
   /// Whether something has begun and is not whole.
   var isMidPacket: Bool { !stream.isEmpty || !waiting.isEmpty }
 

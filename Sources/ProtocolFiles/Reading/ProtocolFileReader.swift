@@ -13,7 +13,7 @@ struct ProtocolFileReader {
     ("read", .read), ("write", .write), ("write without response", .writeWithoutResponse), ("notify", .notify),
     ("indicate", .indicate),
   ]
-  /// Of each kind of thing in a file.
+  /// For each kind of thing in a file.
   static let entryLimit = 1_000
 
   let decoder: ScenarioDecoder
@@ -133,14 +133,16 @@ struct ProtocolFileReader {
     let role = decoder.required("of", fields, .protocolService).flatMap { self.role($0, "role") }
     var characteristics: [ProtocolForm.Characteristic] = []
     for entry in entries(decoder.required("characteristics", fields, .protocolService), "“characteristics”") {
-      if let made = characteristic(entry) { characteristics.append(made) }
+      if let made = characteristic(entry, besides: characteristics) { characteristics.append(made) }
     }
     guard let uuid, let role else { return }
     form.services.append(
       ProtocolForm.Service(name: entry.key, uuid: uuid, role: role, characteristics: characteristics))
   }
 
-  private func characteristic(_ entry: YAMLTree.Entry) -> ProtocolForm.Characteristic? {
+  private func characteristic(
+    _ entry: YAMLTree.Entry, besides others: [ProtocolForm.Characteristic]
+  ) -> ProtocolForm.Characteristic? {
     guard let fields = decoder.fields(entry.value, .protocolCharacteristic) else { return nil }
     let uuid = decoder.required("uuid", fields, .protocolCharacteristic).flatMap { self.uuid($0) }
     var properties = ServiceDefinition.Properties()
@@ -151,7 +153,7 @@ struct ProtocolFileReader {
       }
     }
     guard let uuid else { return nil }
-    if let known = form.characteristic(uuid) {
+    if let known = form.characteristic(uuid) ?? others.first(where: { $0.uuid == uuid }) {
       decoder.note(entry.keyLocation, "“\(known.name)” has the UUID \(uuid) too; give each its own")
     }
     return ProtocolForm.Characteristic(

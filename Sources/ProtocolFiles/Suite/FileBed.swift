@@ -130,6 +130,8 @@ final class FileTester: PlayedDevice<FileBed> {
     ) {
       peer.stage == .joined
     }
+    // An implementation subscribes to one after the other, and perhaps not to all.
+    if peer.serves { _ = try bed.wait(.seconds(2)) { peer.isWhollySubscribed } }
   }
 
   private var progress: String {

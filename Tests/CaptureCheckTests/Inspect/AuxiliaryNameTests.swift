@@ -61,7 +61,8 @@ struct AuxiliaryNameTests {
       pdu: [0xE5, 34] + scanner + advertiser + [UInt8](repeating: 0x55, count: 22), rfChannel: 22, milliseconds: 40,
       name: "AUX_CONNECT_REQ"),
     Sent(
-      pdu: pdu(8, mode: 0, flags: 0x03, advertiser + scanner), rfChannel: 22, milliseconds: 41, name: "AUX_CONNECT_RSP"),
+      pdu: pdu(8, mode: 0, flags: 0x03, advertiser + scanner), rfChannel: 22, milliseconds: 41,
+      name: "AUX_CONNECT_RSP"),
     Sent(
       pdu: [0xC5, 34] + scanner + advertiser + [UInt8](repeating: 0x55, count: 22), rfChannel: 39, milliseconds: 60,
       name: "CONNECT_IND"),

@@ -48,7 +48,7 @@ struct DisturbedLogTests {
     }
   }
 
-  @Test("A record that is there twice, or behind the next one, accuses nobody")
+  @Test("A record that is there twice, or after the next one, accuses nobody")
   func order() {
     for index in Self.conforming.indices {
       var twice = Self.conforming

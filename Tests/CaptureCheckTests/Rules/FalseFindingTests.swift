@@ -245,9 +245,11 @@ struct FalseFindingTests {
     for isBusy in [true, false] {
       var script = RuleScript.host()
       script.client([0x0A, 0x15, 0x00])
-      for _ in 0..<31 {
+      // Packets beside the link prove that the time has passed.
+      if !isBusy { script.pass(seconds: 31) }
+      for _ in 0..<31 where isBusy {
         script.wait(milliseconds: 1_000)
-        if isBusy { script.server([0x1B, 0x15, 0x00, 1]) }
+        script.server([0x1B, 0x15, 0x00, 1])
       }
       script.server([0x0B, 1])
       #expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty == isBusy)

@@ -148,6 +148,23 @@ extension RuleScript {
     disconnect(0x41)
   }
 
+  /// Another link on which both pair with LE Secure Connections, and compare nothing.
+  mutating func pairSecurelyOnAnotherLink() {
+    connect(0x41, peer: [0xA3, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0])
+    let value = [UInt8](repeating: 9, count: 16)
+    let publicKey = [UInt8](repeating: 7, count: 64)
+    security([0x01, 3, 0, 9, 16, 0, 0])
+    security([0x02, 3, 0, 9, 16, 0, 0], fromPeripheral: true)
+    security([0x0C] + publicKey)
+    security([0x0C] + publicKey, fromPeripheral: true)
+    security([0x03] + value, fromPeripheral: true)
+    security([0x04] + value)
+    security([0x04] + value, fromPeripheral: true)
+    security([0x0D] + value)
+    security([0x0D] + value, fromPeripheral: true)
+    disconnect(0x41)
+  }
+
   mutating func security(_ pdu: [UInt8], fromPeripheral: Bool = false, handle: UInt16 = 0x41) {
     frame(handle, channel: 6, fromPeripheral: fromPeripheral, pdu)
   }

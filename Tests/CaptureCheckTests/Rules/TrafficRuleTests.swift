@@ -76,6 +76,7 @@ extension RuleScript {
     var script = host()
     script.disconnect()
     script.pairOnAnotherLink()
+    script.pairSecurelyOnAnotherLink()
     return script
   }
 

@@ -39,7 +39,7 @@ struct AttributeTransactions {
     var isOverfull = false
   }
 
-  private static let olderLimit = 16
+  private static let olderLimit = 3
   private var clients = PerSide(Client())
   private var isBegun = false
 
