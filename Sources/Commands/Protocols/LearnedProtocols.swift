@@ -14,8 +14,7 @@ enum LearnedProtocols {
   /// - Throws: what is wrong with a protocol file, a line for each slip.
   static func named(in arguments: [String], besides known: [AppProtocol]) throws -> [AppProtocol] {
     var found: [(path: String, spellings: [String])] = []
-    for argument in arguments {
-      let word = argument.hasPrefix("--") ? argument.split(separator: "=").last.map(String.init) ?? argument : argument
+    for word in arguments.flatMap(files) {
       guard let tree = tree(word) else { continue }
       if isProtocol(tree) { note(word, spelled: word, &found) }
       let folder = URL(fileURLWithPath: word).deletingLastPathComponent()
@@ -44,10 +43,20 @@ enum LearnedProtocols {
     }
   }
 
+  /// The files that an argument names: itself, the value of an option, or what a folder of results was made of.
+  private static func files(_ argument: String) -> [String] {
+    let word = argument.hasPrefix("--") ? argument.split(separator: "=").last.map(String.init) ?? argument : argument
+    if word.isYAML { return [word] }
+    guard let octets = FileManager.default.contents(atPath: word + "/result.json"),
+      let result = try? JSONSerialization.jsonObject(with: octets) as? [String: Any],
+      let line = result["repeat"] as? String
+    else { return [] }
+    return line.split(separator: " ").map(String.init).filter(\.isYAML)
+  }
+
   /// A YAML file that can be read; its real reader says what is wrong with any other.
-  private static func tree(_ argument: String) -> YAMLTree? {
-    guard let path = argument.isYAML ? argument : try? ScenarioLibrary.shipped.path(of: argument), path.isYAML,
-      case .success(let octets) = ScenarioFile.octets(of: path, kind: .scenario),
+  private static func tree(_ path: String) -> YAMLTree? {
+    guard case .success(let octets) = ScenarioFile.octets(of: path, kind: .scenario),
       case .success(let tree) = ScenarioReader.tree(octets: octets, file: path, kind: .scenario)
     else { return nil }
     return tree

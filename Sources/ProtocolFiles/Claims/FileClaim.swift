@@ -17,14 +17,31 @@ final class FileClaim: Oracle {
   let ledger: OracleLedger
   private let claim: ProtocolForm.Claim
   private let state: FileRunState
-  /// What is due: by whom, since which event, on which link.
-  private var due: [(event: FileEvent, link: LinkID?, record: TraceRecord, obligation: Obligation)] = []
+  /// Something that is due.
+  private struct Due {
+    var event: FileEvent
+    /// Where it must be sent; nil: anywhere.
+    var link: LinkID?
+    /// The link without which it cannot be; nil: it needs none.
+    var home: LinkID?
+    var record: TraceRecord
+    var obligation: Obligation
+  }
+
+  private var due: [Due] = []
   /// What has happened that “before” and “after” ask for, and how often something came, by device and link.
   private var seen: [Scope: [FileEvent]] = [:]
   private var counts: [Scope: [SimInstant]] = [:]
   private var highest: [Scope: Int64] = [:]
-  /// By device: what it has shown, and how far it was compared.
-  private var sequences: [Int: [String]] = [:]
+  /// By device: where each event stands in what it has shown; negative where it came more than once.
+  private var places: [Int: [String: Int]] = [:]
+  /// By pair of devices: the last place in what the second has shown at which both agree.
+  private var agreed: [Pair: Int] = [:]
+
+  private struct Pair: Hashable {
+    var device: Int
+    var other: Int
+  }
 
   private struct Scope: Hashable {
     var device: Int
@@ -44,10 +61,12 @@ final class FileClaim: Oracle {
 
   func observe(_ record: TraceRecord) {
     guard state.parties.indices.contains(record.device), state.parties[record.device].role == claim.role else { return }
-    if case .input(.launched) = record.event { forget { $0.device == record.device } }
+    if case .input(.launched) = record.event, !state.parties[record.device].isRestored {
+      forget { $0.device == record.device }
+    }
     if case .input(.disconnected(let link, _)) = record.event {
       // What was not due when the link ended is nobody's fault.
-      due.removeAll { $0.event.device == record.device && $0.link == link }
+      due.removeAll { $0.event.device == record.device && $0.home == link }
       defer { forget { $0.device == record.device && $0.link == link } }
       for event in state.news { judge(event, record) }
       return
@@ -59,8 +78,11 @@ final class FileClaim: Oracle {
     for scope in seen.keys where isGone(scope) { seen[scope] = nil }
     for scope in counts.keys where isGone(scope) { counts[scope] = nil }
     for scope in highest.keys where isGone(scope) { highest[scope] = nil }
-    due.removeAll { isGone(Scope(device: $0.event.device, link: $0.link)) }
-    for device in sequences.keys where isGone(Scope(device: device, link: nil)) { sequences[device] = nil }
+    due.removeAll { isGone(Scope(device: $0.event.device, link: $0.home)) }
+    for device in places.keys where isGone(Scope(device: device, link: nil)) {
+      places[device] = nil
+      for pair in agreed.keys where pair.device == device || pair.other == device { agreed[pair] = nil }
+    }
   }
 
   private func judge(_ event: FileEvent, _ record: TraceRecord) {
@@ -74,7 +96,9 @@ final class FileClaim: Oracle {
         event.fits(form) ? fail(record, "no such event", event) : passed()
       }
     case .neverBefore(let form, let other):
-      if event.fits(form) {
+      // What came on a link before its app was launched again, nobody has seen.
+      let isInherited = event.link.flatMap { state.parties[event.device].link($0) }?.isInherited ?? false
+      if event.fits(form), !isInherited {
         let came = seen[scope]?.isEmpty == false || seen[Scope(device: event.device, link: nil)]?.isEmpty == false
         came ? passed() : fail(record, "first that it \(other.text)", event)
       }
@@ -87,7 +111,7 @@ final class FileClaim: Oracle {
       if event.fits(other) { note(event, scope) }
     case .atMost(let count, let form, let span):
       guard event.fits(form) else { return }
-      counts[scope, default: []].append(record.instant)
+      if counts[scope]?.count ?? 0 <= count || span != nil { counts[scope, default: []].append(record.instant) }
       if let span { counts[scope]?.removeAll { record.instant - $0 > span } }
       let came = counts[scope]?.count ?? 0
       came > count
@@ -119,12 +143,30 @@ final class FileClaim: Oracle {
     _ event: FileEvent, _ second: EventForm, _ span: SimDuration, _ toAll: Bool, _ record: TraceRecord
   ) {
     let device = state.parties[event.device]
-    if second.verb == .shows, device.isForeign { return }
-    var links: [LinkID?] = [second.verb == .sends ? event.link : nil]
-    if toAll { links = device.links.filter { $0.isUp && $0.isSubscribed }.map(\.id) }
+    guard second.verb == .sends else {
+      if !device.isForeign {
+        due.append(
+          Due(event: event, record: record, obligation: Obligation(device.running, within: span, from: record.instant)))
+      }
+      return
+    }
+    // Nobody can send without a link, or tell who has not subscribed.
+    let able = device.links.filter { $0.isUp && ($0.isSubscribed || !mustBeAsked(second)) }
+    let links = toAll ? able : event.link.map { id in able.filter { $0.id == id } } ?? Array(able.suffix(1))
     for link in links {
-      let chance = link.flatMap { device.link($0) }?.chance ?? device.running
-      due.append((event, link, record, Obligation(chance, within: span, from: record.instant)))
+      due.append(
+        Due(
+          event: event, link: toAll || event.link != nil ? link.id : nil, home: link.id, record: record,
+          obligation: Obligation(link.chance, within: span, from: record.instant)))
+    }
+  }
+
+  /// Whether a packet is notified, so that its receiver must have subscribed.
+  private func mustBeAsked(_ event: EventForm) -> Bool {
+    let form = state.codec.form
+    guard let packet = form.packets.first(where: { $0.name == event.name }) else { return false }
+    return form.services.contains { service in
+      service.role == claim.role && service.characteristics.contains { $0.uuid == packet.characteristic }
     }
   }
 
@@ -156,16 +198,27 @@ final class FileClaim: Oracle {
 
   // MARK: Agreement
 
+  /// Events of a device that are compared; a run has fewer, and memory does not grow with its length.
+  private static let placeLimit = 10_000
+
+  /// Two devices disagree where they show two events in another order. What one of them does not show is left to other
+  /// claims: it may have come later.
   private func compare(_ event: FileEvent, _ record: TraceRecord) {
-    let place = sequences[event.device]?.count ?? 0
-    sequences[event.device, default: []].append(event.text)
-    for (device, sequence) in sequences.sorted(by: { $0.key < $1.key })
-    where device != event.device && sequence.indices.contains(place) {
-      if sequence[place] != event.text {
-        return fail(
-          record, "as \(state.header.name(of: device)), whose number \(place + 1) is “\(sequence[place])”", event)
+    let text = event.text
+    let own = places[event.device]?.count ?? 0
+    if own == Self.placeLimit { return }
+    let isRepeat = places[event.device]?[text] != nil
+    places[event.device, default: [:]][text] = isRepeat ? -1 : own
+    if isRepeat { return }
+    for (device, shown) in places.sorted(by: { $0.key < $1.key }) where device != event.device {
+      guard let place = shown[text], place >= 0 else { continue }
+      let pair = Pair(device: event.device, other: device)
+      if let before = agreed[pair], place < before {
+        fail(record, "the order of \(state.header.name(of: device)), which has shown it before the one before", event)
+      } else {
+        passed()
       }
-      passed()
+      agreed[pair] = max(place, agreed[pair] ?? place)
     }
   }
 }

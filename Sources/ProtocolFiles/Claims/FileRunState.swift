@@ -44,7 +44,6 @@ final class FileRunState: RunState {
   private var assemblers: [Flow: FileAssembler] = [:]
   /// Values that were handed over and not answered yet, by device and link, in order.
   private var unanswered: [Flow: [[UInt8]]] = [:]
-  private var order: [Int: [Flow]] = [:]
   /// What the newest record says.
   private(set) var news: [FileEvent] = []
   /// Why octets of the newest record are no packet, and whose they are.
@@ -66,7 +65,6 @@ final class FileRunState: RunState {
       .effect(.writeWithoutResponse(let link, let uuid, let octets)):
       let flow = Flow(device: device, link: link, characteristic: uuid, isOwn: true)
       unanswered[flow, default: []].append(octets)
-      order[device, default: []].append(flow)
     case .effect(.write(let link, let uuid, let octets)):
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: true))
     case .report(let report):

@@ -97,7 +97,7 @@ extension ProtocolForm {
       case atMost(Int, EventForm, within: SimDuration?)
       /// A number never falls.
       case rises(EventForm, field: String)
-      /// The events of all devices are the same, in the same order, as far as each of them has got.
+      /// No two devices have two of the events in another order.
       case agree(EventForm)
     }
   }

@@ -101,7 +101,7 @@ extension ProtocolForm.Claim.Kind {
     case .atMost(let count, let event, let span):
       "A \(role) \(event.text) at most \(count) times" + (span.map { " in \($0.shortSeconds) s." } ?? ".")
     case .rises(let event, let field): "Where a \(role) \(event.text), \(field) never falls."
-    case .agree(let event): "All \(role) devices agree: each \(event.text), in the same order."
+    case .agree(let event): "No two \(role) devices disagree on the order in which each \(event.text)."
     }
   }
 

@@ -50,7 +50,7 @@ package enum ProtocolTemplate {
     claims:
       EnteringSaysHello:
         { clause: ID 1, of: guest, when: does enter, then: sends hello where name = enter.name, within: 2s }
-      HelloComesFirst: { clause: ID 1, of: guest, never: sends message, before: sends hello }
+      WelcomesAnswer: { clause: ID 2, of: room, never: sends welcome, before: hears hello }
       GuestsAreWelcomed:
         { clause: ID 2, of: room, when: hears hello, then: sends welcome where name = hello.name, within: 1s }
       WelcomesAreShown:
