@@ -139,7 +139,7 @@ struct RunProgramTests {
     Fate(name: "exit", body: "if count == 2: sys.exit(7)\nsay([])", says: "ended with exit code 7"),
     Fate(
       name: "restless", body: "say([{'name': 'setTimer', 'timer': 1, 'at': given['at']}])",
-      says: "it got 2000 inputs at one instant", limits: "launch-timeout: 5min"),
+      says: "it got 10000 inputs at one instant", limits: "launch-timeout: 5min"),
     Fate(name: "long", body: "say([{'name': 'role', 'role': 'x' * 5000000}])", says: "a line longer than"),
     Fate(name: "absent", body: "", status: 3, says: "before its hello: ended with exit code 2"),
   ]

@@ -5,7 +5,7 @@ import SimKernel
 /// to rest, and time never goes on.
 struct InstantRest {
   /// Inputs at one instant, octets of streams apart; more, and it never comes to rest.
-  static let limit = 2_000
+  static let limit = 10_000
 
   static var failure: IUTFailure {
     IUTFailure(
