@@ -101,7 +101,7 @@ enum PythonHost {
 
   /// Whether a process is there and could still do something; one that has ended may take a moment to go.
   static func isAlive(_ pid: Int32) -> Bool {
-    for _ in 0..<10_000 {
+    for _ in 0..<2_000 {
       guard kill(pid, 0) == 0, !isZombie(pid) else { return false }
       usleep(1_000)
     }
