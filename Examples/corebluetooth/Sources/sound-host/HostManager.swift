@@ -152,11 +152,19 @@ extension HostManager: CBPeripheralManagerDelegate {
   func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { flush() }
 
   func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
-    for request in requests {
-      guard hears(request.central), let value = request.value,
-        let packet = guest(request.central).reassembler.take(value)
-      else { continue }
-      lobby.received(packet, from: request.central.identifier)
+    // What does not fit ATT_MTU − 3 comes in parts, which are one value.
+    var values: [(central: CBCentral, octets: Data)] = []
+    for request in requests where hears(request.central) {
+      guard let value = request.value else { continue }
+      if request.offset > 0, let last = values.indices.last {
+        values[last].octets.append(value)
+      } else {
+        values.append((request.central, value))
+      }
+    }
+    for (central, octets) in values {
+      guard let packet = guest(central).reassembler.take(octets) else { continue }
+      lobby.received(packet, from: central.identifier)
     }
     if let first = requests.first { peripheral.respond(to: first, withResult: .success) }
   }
