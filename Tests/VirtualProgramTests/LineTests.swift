@@ -145,7 +145,7 @@ struct LineTests {
   func inputs() throws {
     let lines = Self.examples.filter { $0.contains(#""name":"gatt."#) || $0.contains(#""name":"l2cap."#) }
       .filter { $0.hasPrefix(#"{"at":"#) }
-    #expect(lines.count == 22)
+    #expect(lines.count == 23)
     for line in lines { #expect(try LineMembers(Data(line.utf8)).input() != nil, "\(line)") }
   }
 

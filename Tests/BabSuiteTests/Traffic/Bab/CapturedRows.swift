@@ -42,6 +42,12 @@ enum CapturedRows {
       mutant: nil, scenario: "rooms/two-lobbies", oracles: rare, live: .none, captured: .inconclusive, views: [.air],
       reason: damaged),
     Group(
+      mutant: nil, scenario: "crowds/come-and-go",
+      oracles: [
+        PrivateTextReachesOnlyItsPlayer.id, ScoresFollowFormula.id, StartReachesAll.id, OnlyCurrentPlayerCompletes.id,
+        CommittedLinesArePrefix.id,
+      ], live: .none, captured: .inconclusive, views: [.air], reason: damaged),
+    Group(
       mutant: nil, scenario: "radio/crowded-subway",
       oracles: rare + [
         OnlyCurrentPlayerCompletes.id, CommittedLinesArePrefix.id, PrivateTextReachesOnlyItsPlayer.id,
