@@ -33,7 +33,7 @@ final class FileClaim: Oracle {
   private var seen: [Scope: [FileEvent]] = [:]
   private var counts: [Scope: [SimInstant]] = [:]
   private var highest: [Scope: Int64] = [:]
-  /// By device: where each event stands in what it has shown; negative where it came more than once.
+  /// By device: the number of each event that it has shown; negative where it came more than once.
   private var places: [Int: [String: Int]] = [:]
   /// By pair of devices: the last place in what the second has shown at which both agree.
   private var agreed: [Pair: Int] = [:]
