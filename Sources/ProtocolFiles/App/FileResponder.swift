@@ -38,10 +38,7 @@ final class FileResponder: AppEngine {
     case .radioPower(true): effects += peer.begin()
     case .user(let action):
       guard let action = action.among(FreeAction.self) else { break }
-      let values = action.values.map { value -> (name: String, value: FieldValue) in
-        (value.name, Int64(value.value).map { .number($0) } ?? .text(value.value))
-      }
-      respond(to: FileEvent(verb: .does, name: action.what, device: 0, values: values), now)
+      respond(to: FileEvent(verb: .does, name: action.what, device: 0, values: action.values.fields), now)
     case .timer(let id):
       effects += timers.removeValue(forKey: id) ?? []
     default:

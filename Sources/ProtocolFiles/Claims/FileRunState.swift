@@ -69,7 +69,7 @@ final class FileRunState: RunState {
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: true))
     case .report(let report):
       guard let report = report.among(FreeReport.self) else { return }
-      news.append(FileEvent(verb: .shows, name: report.what, device: device, values: values(report.values)))
+      news.append(FileEvent(verb: .shows, name: report.what, device: device, values: report.values.fields))
     default: break
     }
   }
@@ -91,13 +91,9 @@ final class FileRunState: RunState {
       if isAccepted { receive(octets, flow) }
     case .user(let action):
       guard let action = action.among(FreeAction.self) else { return }
-      news.append(FileEvent(verb: .does, name: action.what, device: device, values: values(action.values)))
+      news.append(FileEvent(verb: .does, name: action.what, device: device, values: action.values.fields))
     default: break
     }
-  }
-
-  private func values(_ values: [FreeValue]) -> [(name: String, value: FieldValue)] {
-    values.map { ($0.name, Int64($0.value).map { .number($0) } ?? .text($0.value)) }
   }
 
   private func forget(_ isGone: (Flow) -> Bool) {

@@ -78,10 +78,7 @@ final class FileBed: TestBed {
   private func takeReport(_ event: EventForm) -> Bool {
     for place in iut.reports.indices.dropFirst(shown) {
       guard let report = iut.reports[place].report.among(FreeReport.self) else { continue }
-      let seen = FileEvent(
-        verb: .shows, name: report.what, device: 0,
-        values: report.values.map { value in (value.name, Int64(value.value).map { .number($0) } ?? .text(value.value))
-        })
+      let seen = FileEvent(verb: .shows, name: report.what, device: 0, values: report.values.fields)
       if seen.fits(event) {
         shown = place + 1
         return true
