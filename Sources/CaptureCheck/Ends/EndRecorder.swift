@@ -133,18 +133,17 @@ package final class EndRecorder {
   private func begin(_ moment: TrafficMoment) -> Bool {
     if isFull { return false }
     newest = moment.instant
-    reach(moment.place.file)
+    reach(moment.viewpoint)
     return true
   }
 
-  /// A capture, or another one of the same place, shows something at this time.
-  private func reach(_ file: Int) {
-    while ends.count <= file { ends.append(.zero) }
-    ends[file] = max(ends[file], newest)
+  /// A capture shows something at this time. That its links end because it has ended shows nothing: others may go on.
+  private func reach(_ viewpoint: Int) {
+    while ends.count <= viewpoint { ends.append(.zero) }
+    ends[viewpoint] = max(ends[viewpoint], newest)
   }
 
   private func track(_ link: TrafficLink) -> LinkTrack {
-    reach(link.file)
     while tracks.count <= link.index { tracks.append(LinkTrack(link)) }
     if tracks[link.index].link !== link { tracks[link.index] = LinkTrack(link) }
     return tracks[link.index]

@@ -28,6 +28,8 @@ public struct TrafficMoment: Hashable, Sendable {
   public var instant: SimInstant
   /// How much time the packets of this capture prove: see `WitnessedTime`.
   var witnessed = SimInstant.zero
+  /// The capture that stands for all that were taken where the record's was.
+  var viewpoint = 0
 }
 
 /// One thing that a capture shows, in the order of its packets (of all captures, by corrected time). ATT PDUs and

@@ -87,7 +87,7 @@ final class TrafficOutput {
       clocks += repeatElement(WitnessedTime(), count: viewpoint + 1 - clocks.count)
     }
     clocks[viewpoint].see(instant)
-    moment = TrafficMoment(place: place, instant: instant, witnessed: clocks[viewpoint].passed)
+    moment = TrafficMoment(place: place, instant: instant, witnessed: clocks[viewpoint].passed, viewpoint: viewpoint)
   }
 
   func doubt(_ records: [Int]) {
