@@ -149,7 +149,7 @@ let package = Package(
       ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
-    library("Stress", ["Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
+    library("Stress", ["Conformance", "Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
     library("Shrink", ["Conformance", "Judging", "RunReports"] + bench, unoptimised),
     library("Explore", ["InPlaceFuzz", "Shrink", "RunReports", "Conformance", mustache] + captures + bench),
     library("BabSim", bench),
@@ -157,8 +157,8 @@ let package = Package(
     library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
-    library("Bystanders", ["Conformance"] + bench),
-    library("ProtocolFiles", ["Conformance"] + captures + bench, unoptimised),
+    library("Bystanders", ["CaptureCheck", "Conformance"] + bench),
+    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench, unoptimised),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
@@ -223,7 +223,7 @@ let package = Package(
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests(
-      "ProtocolFilesTests", ["ProtocolFiles", "Conformance"] + captures + bench, exclude: ["slips.tsv"]),
+      "ProtocolFilesTests", ["ProtocolFiles", "Conformance", "Fuzzing"] + captures + bench, exclude: ["slips.tsv"]),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
@@ -254,14 +254,15 @@ let package = Package(
       "BabbenchTests",
       [
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
-        "CaptureTestSupport", "SuiteTestSupport", .product(name: "Yams", package: "Yams"),
+        "Campaigns", "InPlaceFuzz", "Measures", "Stress", "CaptureTestSupport", "SuiteTestSupport",
+        .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "RunReports", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("ExploreTests", ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(
       "RunReportsTests",
-      ["RunReports", "CaptureTestSupport", "CZlib", "Conformance"] + captures + bab + beam + bench),
+      ["RunReports", "CaptureTestSupport", "CZlib", "Conformance", "NetworkWire"] + captures + bab + beam + bench),
     tests("RunViewsTests", ["RunViews"]),
     // It reads every file of the checkout, octet by octet.
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
@@ -330,7 +331,7 @@ let package = Package(
     // Each product through its public door; Tests/Outside/Package.swift has the same sources as a package of its own.
     .testTarget(
       name: "OutsiderTests",
-      dependencies: ["echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Conformance"]
+      dependencies: ["echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Bystanders", "Conformance"]
         + captures + bench,
       path: "Tests/Outside/Doors", packageAccess: false, swiftSettings: strict + unoptimised),
   ]

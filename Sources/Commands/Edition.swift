@@ -4,6 +4,7 @@ import Bench
 public import Conformance
 public import Fuzzing
 import Measures
+import ProtocolFiles
 import Stress
 import Synchronization
 
@@ -22,6 +23,8 @@ public struct Edition: Sendable {
   let decoders: [FuzzedDecoder]
   /// Those of `decoders` that are its apps'.
   private let ownDecoders: [FuzzedDecoder]
+  /// Those of protocol files that the command line names.
+  private(set) var learned: [FuzzedDecoder] = []
 
   /// - Parameters:
   ///   - protocols: at least one, in the order of lists; the first one is meant where a command names none.
@@ -48,7 +51,7 @@ public struct Edition: Sendable {
     }
     self.language = language
     ownDecoders = decoders
-    self.decoders = decoders + FuzzedDecoder.general + [.scenario(language)]
+    self.decoders = decoders + FuzzedDecoder.general + [.scenario(language), .protocolFile]
   }
 
   /// What examples of help texts name.
@@ -75,9 +78,13 @@ public struct Edition: Sendable {
   private static let chosen = Mutex<Edition?>(nil)
 
   /// The same with more protocols, which files say.
-  func with(_ more: [AppProtocol]) -> Edition {
-    more.isEmpty
-      ? self : Edition(protocols + more, commands: commands, decoders: ownDecoders, examples: examples)
+  func with(_ more: [ProtocolFile]) -> Edition {
+    if more.isEmpty { return self }
+    let learned = more.flatMap(\.decoders)
+    var edition = Edition(
+      protocols + more.map(\.app), commands: commands, decoders: ownDecoders + learned, examples: examples)
+    edition.learned = learned
+    return edition
   }
 
   /// Says what this process offers; before a command is parsed.

@@ -22,7 +22,7 @@ struct RunFiles {
 
   /// - Parameters:
   ///   - file: of the scenario; nil: it has none.
-  ///   - list: what an earlier run has left goes, at the latest when this one is judged.
+  ///   - list: what this run leaves is listed in it; it is clear by now.
   init(folder: OutputFolder, writesCaptures: Bool, scenario: Scenario, file: String?, list: RunList? = nil) throws {
     self.folder = folder
     self.list = list
@@ -56,7 +56,6 @@ struct RunFiles {
   /// - Throws: what kept a file from being complete.
   func complete(_ report: RunReport, repeatLine: String) throws {
     guard let list else { return try write(report, repeatLine: repeatLine) }
-    try list.clear()
     let result = Result { try write(report, repeatLine: repeatLine) }
     // What a write that failed has left is a run's as well.
     try list.write(RunList.names(devices: report.judgement.header.devices.map(\.name)))

@@ -3,24 +3,34 @@ package import Bench
 import BluetoothWire
 import CaptureCheck
 package import Conformance
+package import Fuzzing
 import SimKernel
 
-extension AppProtocol {
-  /// A protocol as a file says it (Docs/own-protocol.md).
+/// What follows from a protocol file (Docs/own-protocol.md).
+package struct ProtocolFile {
+  package let app: AppProtocol
+  /// What decodes octets by it, for `fuzz parser`.
+  package let decoders: [FuzzedDecoder]
+
   /// - Parameter spellings: how the file is written where it is named.
   /// - Throws: everything that is wrong with the file, each with its place and what to write instead.
-  package static func file(_ path: String, spellings: [String]) throws(ScenarioProblems) -> AppProtocol {
+  package init(_ path: String, spellings: [String]) throws(ScenarioProblems) {
     let octets = try ScenarioFile.octets(of: path, kind: ProtocolFileReader.kind).get()
-    return AppProtocol(try ProtocolFileReader.read(octets: octets, file: path), file: path, spellings: spellings)
+    let form = try ProtocolFileReader.read(octets: octets, file: path)
+    app = AppProtocol(form, file: path, spellings: spellings)
+    decoders = FuzzedDecoder.file(form)
   }
+}
 
+extension AppProtocol {
   init(_ form: ProtocolForm, file: String, spellings: [String] = []) {
     let clause = form.clauses.first?.id ?? ""
     self.init(
       FileApp(form, spellings: spellings), title: form.title,
-      clauses: form.clauses.map { ClauseText(id: $0.id, text: $0.text, document: file) }, exemptions: [],
+      clauses: form.clauses.map { ClauseText(id: $0.id, text: $0.text, document: file) },
+      exemptions: Self.exemptions(of: form),
       breakdownClause: clause, purposes: form.purposes.map { TestPurpose($0, of: form) },
-      mutants: Self.mutants(of: form), designs: [], ics: [],
+      mutants: Self.mutants(of: form), designs: [], ics: form.features.map(\.item),
       oracles: [OracleDescription(OnlyPackets.self)]
         + form.claims.map {
           OracleDescription(
@@ -31,24 +41,64 @@ extension AppProtocol {
       makeReference: { FileResponder(form, $0.role) },
       makeBed: { FileBed(form, $0) }, chart: ChartWords(form), traffic: nil,
       spoken: SpokenProtocol(
-        name: form.name, dialects: [], make: { FileTraffic(form, session: $1) }, makePrinter: { FilePrinter(form) }))
+        name: form.name, dialects: [], make: { FileTraffic(form, session: $1) }, makePrinter: { FilePrinter(form) }),
+      framing: .file(form))
   }
 
-  /// Each claim of what follows, broken in four ways.
+  /// A claim judges its clause in every run; no test purpose need do so.
+  private static func exemptions(of form: ProtocolForm) -> [ClauseExemption] {
+    form.clauses.compactMap { clause in
+      let claims = form.claims.filter { $0.clause == clause.id }
+      if claims.isEmpty || form.purposes.contains(where: { $0.clauses.contains(clause.id) }) { return nil }
+      return ClauseExemption(clause: clause.id, reason: "judged by " + claims.map(\.id).joined(separator: ", "))
+    }
+  }
+
+  /// Each claim broken, and octets in place of each packet that are none.
   private static func mutants(of form: ProtocolForm) -> [Mutant] {
-    form.claims.flatMap { claim -> [Mutant] in
-      guard case .follows(_, let second, _, _) = claim.kind else { return [] }
-      let isChanged = second.conditions.contains { $0.comparison == .equal && !$0.isLength }
-      let kinds: [(FileResponder.Defect.Kind, String, String)] =
-        [(.silent, "silent", "never \(second.text)"), (.late, "late", "\(second.text), too late")]
-        + (isChanged ? [(.wrong, "wrong", "\(second.text), with another value")] : [])
-      return kinds.map { kind, word, text in
-        Mutant("\(word)-\(claim.id)", claim.role, clause: claim.clause, failedBy: claim.id, text) {
-          FileResponder(form, $0.role, defect: FileResponder.Defect(claim: claim.id, kind: kind))
+    form.claims.flatMap { mutants(of: $0, form) }
+      + form.packets.flatMap { packet in
+        packet.senders.compactMap { role -> Mutant? in
+          guard let example = EventExample(spoiling: packet, in: form, role: role) else { return nil }
+          let name = "spoils-\(packet.name.replacing(" ", with: "-"))" + (packet.senders.count > 1 ? "-\(role)" : "")
+          return breaker(
+            name, role, clause: form.clauses.first?.id ?? "", failedBy: OnlyPackets.id,
+            "sends what is no \(packet.name)",
+            form, ClaimBreaker.Breach(examples: [example]))
         }
+      }
+  }
+
+  private static func mutants(of claim: ProtocolForm.Claim, _ form: ProtocolForm) -> [Mutant] {
+    guard case .follows(_, let second, _, _) = claim.kind else {
+      guard let breach = ClaimBreaker.Breach(of: claim, in: form) else { return [] }
+      return [
+        breaker(
+          "breaks-\(claim.id)", claim.role, clause: claim.clause, failedBy: claim.id, "not: \(claim.text)", form, breach
+        )
+      ]
+    }
+    let isChanged = second.conditions.contains { $0.comparison == .equal && !$0.isLength }
+    let kinds: [(FileResponder.Defect.Kind, String, String)] =
+      [(.silent, "silent", "never \(second.text)"), (.late, "late", "\(second.text), too late")]
+      + (isChanged ? [(.wrong, "wrong", "\(second.text), with another value")] : [])
+    return kinds.map { kind, word, text in
+      Mutant("\(word)-\(claim.id)", claim.role, clause: claim.clause, failedBy: claim.id, text) {
+        FileResponder(form, $0.role, defect: FileResponder.Defect(claim: claim.id, kind: kind))
       }
     }
   }
+
+  private static func breaker(
+    _ name: String, _ role: AppRole, clause: String, failedBy oracle: String, _ text: String, _ form: ProtocolForm,
+    _ breach: ClaimBreaker.Breach
+  ) -> Mutant {
+    Mutant(name, role, clause: clause, failedBy: oracle, text) { ClaimBreaker(form, $0, breach) }
+  }
+}
+
+extension ProtocolForm.Feature {
+  fileprivate var item: ICS.Item { ICS.Item(name: name, text: text) }
 }
 
 extension TestPurpose {
@@ -60,7 +110,8 @@ extension TestPurpose {
     self.init(
       purpose.id, role: purpose.role, peers: peers, purpose.clauses, purpose.text,
       initial: "The IUT and \(CountedNoun.text(purpose.testers, "tester")) are launched.",
-      expects: purpose.steps.filter { $0.text.hasPrefix("iut") || $0.text.contains("hears") }.map(\.text), needs: [],
+      expects: purpose.steps.filter { $0.text.hasPrefix("iut") || $0.text.contains("hears") }.map(\.text),
+      needs: form.features.filter { purpose.needs.contains($0.name) }.map(\.item),
       dialects: [DialectName(rawValue: "plain")], seeds: [1], testers: purpose.testers, arrange: { _ in }
     ) { bed in
       guard let bed = bed as? FileBed else { throw bed.inconclusive("the test bed is another protocol's") }

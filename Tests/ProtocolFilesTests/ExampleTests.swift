@@ -17,7 +17,7 @@ struct ExampleTests {
     .deletingLastPathComponent().appendingPathComponent("Examples/protocols")
 
   private func app(_ name: String) throws -> AppProtocol {
-    try AppProtocol.file(Self.folder.appendingPathComponent("\(name).yaml").path, spellings: ["./\(name).yaml"])
+    try ProtocolFile(Self.folder.appendingPathComponent("\(name).yaml").path, spellings: ["./\(name).yaml"]).app
   }
 
   private func judge(_ name: String, _ app: AppProtocol, role: AppRole? = nil, engine: String = "reference") throws

@@ -113,7 +113,8 @@ enum ArrowTable {
     ("Sources/BabMutants", bench + judges + ["BabSim", "BabOracles"]),
     ("Sources/BabSuite", bench + judges + ["BabSim", "BabOracles", "BabMutants"]),
     ("Sources/Bystanders", bench + judges),
-    ("Sources/ProtocolFiles", bench + judges + ["CaptureFormats"]),
+    ("Sources/ProtocolFiles/Fuzz", bench + ["Fuzzing"]),
+    ("Sources/ProtocolFiles", bench + judges + ["CaptureFormats", "Fuzzing"]),
     // It is a façade for apps, which bring queues, dates and errors of Foundation.
     ("Sources/CCoreBluetooth", []),
     ("Sources/CoreBluetooth", wire + ["CCoreBluetooth", "AppSeam", "Foundation", "Dispatch"]),

@@ -16,11 +16,11 @@ extension FuzzParserCommand {
   // MARK: Decoders of the table
 
   func fuzz(_ decoders: [FuzzedDecoder], _ audience: Audience) throws -> Int32 {
-    let series = try ParserSeries(self, self.decoders, audience)
+    let series = try ParserSeries(self, self.decoders + protocolWords, audience)
     return try inFolder { folder in
       series.planned = decoders.count
       for decoder in decoders {
-        let words = [decoder.name]
+        let words = [decoder.name] + protocolWords
         let campaign = ParserCampaign(decoder, words: words, try plan(series, decoder, words), folder: folder)
         try follow(campaign, share: Double(decoders.count), series, audience)
         if Interruption.isRequested { break }
@@ -40,7 +40,7 @@ extension FuzzParserCommand {
       if let problem = problem() { throw problem }
       return status
     }
-    let words = foreign.words(dictionary: dictionary)
+    let words = foreign.words(dictionary: dictionary) + protocolWords
     let series = try ParserSeries(self, words, audience)
     var plan = try plan(series, decoder, words)
     plan.seeds += seeds
@@ -77,7 +77,7 @@ extension FuzzParserCommand {
     if let worker { return try work(library: path, name, grammar, in: worker) }
     // Only workers run it.
     let decoder = FuzzedDecoder(parser: name, grammar, isBlind: true) { _ in .ran(isNew: false) }
-    let words = foreign.words(dictionary: dictionary)
+    let words = foreign.words(dictionary: dictionary) + protocolWords
     let series = try ParserSeries(self, words, audience)
     return try inFolder { folder in
       let campaign = ParserCampaign(

@@ -30,12 +30,21 @@ struct FuzzParserCommand: ParsableCommand {
         babbench fuzz parser att --input findings/att-1/input
         babbench fuzz parser --target ./parser.so --grammar att --out findings
         babbench fuzz parser --program 'python3 parser.py' --grammar bab-packet --seconds 60
+        babbench fuzz parser --protocol ./chat.yaml
+        babbench fuzz parser --program 'python3 parser.py' --protocol ./chat.yaml --grammar chat-packet
       """)
 
   @Argument(help: ArgumentHelp("Only these decoders; all when none is named.", valueName: "decoder"))
   var decoders: [String] = []
 
   @OptionGroup var foreign: ForeignParserOptions
+
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp(
+      "Know the decoders of this protocol file, NAME-packet and NAME-values; only these when no decoder is named.",
+      valueName: "file"))
+  var protocolFile: String?
 
   @Flag(help: "List the decoders and grammars, and end.")
   var list = false
@@ -115,14 +124,20 @@ struct FuzzParserCommand: ParsableCommand {
   /// Everything but the parsing and the exit.
   func execute(_ known: [FuzzedDecoder], for audience: Audience) -> Int32 {
     do {
+      if let protocolFile, Edition.current.learned.isEmpty {
+        throw UnknownName(
+          description:
+            "\(protocolFile): no protocol file can be read here; Docs/own-protocol.md says how one is written")
+      }
       let grammars = known.map(\.grammar) + InputGrammar.plain
       if draw != nil || foreign.isGiven {
         let grammar = try chosen(foreign.grammar ?? "octets", from: grammars, "grammar", name: \.name)
         if let draw, let out = output.out { return try write(draw, of: grammar, to: out) }
         return try fuzz(foreign: try grammar.adding(words: words()), audience)
       }
+      let all = protocolFile == nil ? known : Edition.current.learned
       let decoders =
-        decoders.isEmpty ? known : try decoders.map { try chosen($0, from: known, "decoder", name: \.name) }
+        decoders.isEmpty ? all : try decoders.map { try chosen($0, from: known, "decoder", name: \.name) }
       if list {
         let others = self.decoders.isEmpty ? InputGrammar.plain : []
         audience.tell(Self.table(decoders.map(\.grammar) + others))
@@ -140,6 +155,9 @@ struct FuzzParserCommand: ParsableCommand {
       return (isUsage ? Judging.ExitCode.usage : Judging.ExitCode.benchError).rawValue
     }
   }
+
+  /// The words of a command line that name the protocol file.
+  var protocolWords: [String] { protocolFile.map { ["--protocol", $0] } ?? [] }
 
   private struct UnknownName: Error, CustomStringConvertible {
     var description: String

@@ -260,7 +260,10 @@ struct FuzzRunCommand: ParsableCommand {
           + Suggestion.advice(for: iutAt, in: scenario.devices.map(\.name)))
     }
     if let iut { try plan.seat(program: iut, at: iutAt) }
-    plan.seeds = Edition.current.decoders.units(of: plan.seam.grammars(isToHost: false), seed: plan.seed)
+    // Packets of a protocol file may be drawn that nobody has sent.
+    let packets = Edition.current.learned.filter { $0.name.hasSuffix("-packet") }
+    let own = plan.seam == .packet ? packets.map { (name: $0.name, prefix: [UInt8]()) } : []
+    plan.seeds = Edition.current.decoders.units(of: plan.seam.grammars(isToHost: false) + own, seed: plan.seed)
     return plan
   }
 

@@ -172,7 +172,9 @@ final class PortCampaign {
 
   private func play(_ source: HostileSession.Source, into folder: OutputFolder?) throws -> Round {
     let files = try folder.map {
-      try RunFiles(folder: $0, writesCaptures: true, scenario: live.scenario, file: nil, list: RunList($0))
+      let list = RunList($0)
+      try list.clear()
+      return try RunFiles(folder: $0, writesCaptures: true, scenario: live.scenario, file: nil, list: list)
     }
     let oracles = protocols.judge(of: plan.scenario)
     let session = try LiveSession(

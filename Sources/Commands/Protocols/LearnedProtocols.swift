@@ -12,7 +12,7 @@ enum LearnedProtocols {
 
   /// - Parameter known: the protocols that the executable has.
   /// - Throws: what is wrong with a protocol file, a line for each slip.
-  static func named(in arguments: [String], besides known: [AppProtocol]) throws -> [AppProtocol] {
+  static func named(in arguments: [String], besides known: [AppProtocol]) throws -> [ProtocolFile] {
     var found: [(path: String, spellings: [String])] = []
     for word in arguments.flatMap(files) {
       guard let tree = tree(word) else { continue }
@@ -22,10 +22,10 @@ enum LearnedProtocols {
         note(URL(fileURLWithPath: name, relativeTo: folder).path, spelled: name, &found)
       }
     }
-    var learned: [AppProtocol] = []
+    var learned: [ProtocolFile] = []
     for file in found.prefix(limit) {
-      let made = try AppProtocol.file(file.path, spellings: file.spellings)
-      if let other = (known + learned).first(where: { $0.name == made.name }) {
+      let made = try ProtocolFile(file.path, spellings: file.spellings)
+      if let other = (known + learned.map(\.app)).first(where: { $0.name == made.app.name }) {
         throw UsageProblem(
           "\(file.path): the bench knows a protocol “\(other.name)”; write another name after “protocol:”")
       }

@@ -22,6 +22,7 @@ struct SelftestCommand: ParsableCommand {
         babbench selftest --select '\(Examples.pattern)'
         babbench selftest --matrix --jobs 2
         babbench selftest --write Docs
+        babbench selftest --protocol ./chat.yaml --room chat-room.yaml
         babbench selftest --matrix --shard 2/3 --out part-2
 
       FILES of --out:
@@ -42,6 +43,17 @@ struct SelftestCommand: ParsableCommand {
 
   @OptionGroup var parallel: JobsOption
 
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("Only this protocol, by its name or the path of its file.", valueName: "name"))
+  var protocolName: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --protocol: mutants that survive the test purposes play in this room, where their oracle fails them.",
+      valueName: "scenario"))
+  var room: String?
+
   @Option(help: ArgumentHelp("Write kill-matrix.md and clause-coverage.md to this folder.", valueName: "folder"))
   var write: String?
 
@@ -58,6 +70,10 @@ struct SelftestCommand: ParsableCommand {
   var matrix = false
 
   func validate() throws {
+    if protocolName != nil, write != nil || shard != nil {
+      throw ValidationError("--protocol proves one protocol, and goes with neither --write nor --shard")
+    }
+    if room != nil, protocolName == nil { throw ValidationError("--room needs --protocol: whose mutants play in it") }
     if write != nil, !(select + mutant).isEmpty {
       throw ValidationError("--write needs the whole catalogue, so neither --select nor --mutant")
     }
@@ -87,7 +103,8 @@ struct SelftestCommand: ParsableCommand {
     let clock = CampaignClock()
     let scope = SelftestScope(
       select: CaseSelection.patterns(select), mutant: CaseSelection.patterns(mutant), matrix: matrix)
-    if let problem = scope.problem(among: protocols.tested) { throw problem }
+    let apps = try protocols.tested(named: protocolName)
+    if let problem = scope.problem(among: apps) { throw problem }
     let note = shard.map {
       ShardNote(
         .selftest, words: scope.words, inputs: [:], seeds: "those of each test purpose", shard: $0, unit: "pieces",
@@ -96,9 +113,10 @@ struct SelftestCommand: ParsableCommand {
     let documents = try write.map { try OutputFolder(creating: $0) }
     let folder = try out.map { try CampaignFolder($0, shard: note) }
     var runs: [SelftestRun] = []
-    for app in scope.proved(among: protocols.tested) {
+    for app in scope.proved(among: apps) {
       var run = SelftestRun(app, scope)
       try run.play(shard ?? .all, jobs: parallel.count)
+      if let room { try run.play(in: room, on: .real) }
       runs.append(run)
     }
     let milliseconds = clock.milliseconds

@@ -57,6 +57,8 @@ struct SelftestPrinter {
     lines.append(
       seeksSurvivors
         ? CountedNoun.text(matrix.mutants.count, "mutant") + ", \(killed) killed"
+          + (matrix.failedByOracles.isEmpty
+            ? "" : ", \(matrix.failedByOracles.count) of them by their oracles in the room")
         : CountedNoun.text(killed, "mutant") + " killed, as many as the test purposes need")
     lines.append(
       CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass")

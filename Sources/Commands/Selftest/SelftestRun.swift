@@ -18,6 +18,8 @@ struct SelftestRun {
   let scope: SelftestScope
   /// Those that were played, of all or of a shard.
   var pieces: [Piece] = []
+  /// Mutants that their oracle has failed in a room, by name.
+  var failedByOracles: [String] = []
   /// How many there were to play.
   private(set) var planned = 0
 
@@ -86,7 +88,10 @@ struct SelftestRun {
 
   /// What all pieces come to, in their order.
   var matrix: KillMatrix {
-    pieces.sorted { ($0.stage, $0.place) < ($1.stage, $1.place) }.reduce(into: emptyMatrix) { $0.book($1.outcomes) }
+    var matrix = pieces.sorted { ($0.stage, $0.place) < ($1.stage, $1.place) }
+      .reduce(into: emptyMatrix) { $0.book($1.outcomes) }
+    matrix.book(failedByOracles: failedByOracles)
+    return matrix
   }
 }
 

@@ -8,7 +8,7 @@
 ///
 /// Lines of a text that begin at the left margin are one paragraph until a blank one. A line that is indented has a
 /// name and, after two blanks or more, what is said of it: that is broken under itself. One without is an example, and
-/// is never broken, so that it can be pasted.
+/// is never broken, so that it can be pasted; the parser's own “See …” is none.
 enum HelpText {
   /// Wider than any line.
   static let unbroken = 100_000
@@ -47,7 +47,7 @@ enum HelpText {
         continue
       }
       endParagraph()
-      lines += wrapped(String(line), hanging: hanging(line), width)
+      lines += wrapped(String(line), hanging: line.hasPrefix("  See '") ? 2 : hanging(line), width)
     }
     endParagraph()
     return lines.joined(separator: "\n")

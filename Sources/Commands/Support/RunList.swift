@@ -3,7 +3,8 @@ import Conformance
 import Foundation
 import Judging
 
-/// What a run has left in its folder, as far as babbench wrote it: a list in that folder (`MadeFiles`).
+/// What a run has left in its folder, as far as babbench wrote it: a list in that folder (`MadeFiles`). It is cleared
+/// before a run begins.
 ///
 /// The next run into the same folder takes away what is listed, so that captures of two runs are never judged as one.
 /// What is not listed is somebody else's and stays. A recording of a session is not listed: nothing can make it again.
@@ -27,10 +28,9 @@ final class RunList {
     try made?.list(names.filter { FileManager.default.fileExists(atPath: folder.path(of: $0)) })
   }
 
-  /// The files that any run may have, except trace.jsonl: every run replaces it, and it gets its name before the others
-  /// get theirs.
+  /// The files that any run may have.
   static func names(devices: [String]) -> [String] {
-    ["air.pcapng", "network.pcapng", "timeline.html", "result.json", "junit.xml"]
+    ["trace.jsonl", "air.pcapng", "network.pcapng", "timeline.html", "result.json", "junit.xml"]
       + HCICaptureReader.fileNames(devices) + devices.map { $0 + ".log" }
   }
 

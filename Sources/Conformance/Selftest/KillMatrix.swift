@@ -19,6 +19,8 @@ public struct KillMatrix: Sendable {
 
   public private(set) var rows: [Row]
   public let mutants: [Mutant]
+  /// Mutants that their oracle fails in a room, by name.
+  public private(set) var failedByOracles: [String] = []
 
   /// A matrix without a run.
   /// - Parameter mutants: those of other roles than the purposes' are left out.
@@ -47,12 +49,18 @@ public struct KillMatrix: Sendable {
     }
   }
 
+  /// Books mutants that their oracle has failed in a room.
+  public mutating func book(failedByOracles names: [String]) { failedByOracles += names }
+
   /// Purposes that fail no mutant: nobody has seen them fail.
   public var toothless: [String] { rows.filter { $0.kills.isEmpty }.map(\.purpose.id) }
 
-  /// Mutants that no purpose fails.
+  /// Mutants that neither a purpose fails nor, in a room, an oracle.
   public var survivors: [Mutant] {
-    mutants.filter { mutant in !rows.contains { $0.purpose.role == mutant.role && $0.kills.contains(mutant.name) } }
+    mutants.filter { mutant in
+      !failedByOracles.contains(mutant.name)
+        && !rows.contains { $0.purpose.role == mutant.role && $0.kills.contains(mutant.name) }
+    }
   }
 
   /// The purposes that fail a mutant, those for its clause first.

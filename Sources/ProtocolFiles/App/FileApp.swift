@@ -27,15 +27,24 @@ struct FileApp: SimulatedApp {
   var actions: any AppStatement.Type { FreeAction.self }
   var settingsMember: StaticString? { nil }
 
-  func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings { AppSettings(NoSettings.empty) }
+  func settings(_ tree: YAMLTree?, _ decoder: ScenarioDecoder) -> AppSettings {
+    guard let tree else { return AppSettings(FileSettings()) }
+    return AppSettings(FileSettings(peopleAct: decoder.boolean(tree, "“\(FilePeople.key)”") ?? true))
+  }
   func options(_ settings: AppSettings) -> [TraceHeader.Option] { [] }
-  func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? { nil }
+  func makePeople(_ scenario: Scenario, settings: AppSettings, seed: UInt64) -> (any AppPeople)? {
+    guard !form.people.isEmpty, (settings.record as? FileSettings)?.peopleAct == true else { return nil }
+    return FilePeople(form, scenario.devices, seed: seed)
+  }
   func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { FileFacts(form, cast) }
 
   // MARK: Actions
 
   private static func words(of form: ProtocolForm) -> AppWords {
     var words = AppWords()
+    if !form.people.isEmpty {
+      words.settingsKey = KeyTable.Key(FilePeople.key, .boolean, "its people act by themselves; default yes")
+    }
     words.plainActions = form.actions.filter(\.values.isEmpty).map(\.name)
     for action in form.actions where !action.values.isEmpty {
       if action.values.count == 1 {

@@ -23,6 +23,11 @@ final class FileResponder: AppEngine {
   private var timers: [TimerID: [AppEffect]] = [:]
   private var nextTimer = 1
   private var effects: [AppEffect] = []
+  /// What the newest input has brought.
+  private(set) var newest: [FileEvent] = []
+
+  /// Links on which it can say something.
+  var joined: [LinkID] { peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id) }
 
   init(_ form: ProtocolForm, _ role: AppRole, defect: Defect? = nil) {
     self.form = form
@@ -33,6 +38,7 @@ final class FileResponder: AppEngine {
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     effects = []
+    newest = []
     switch input {
     case .launched: effects += peer.begin()
     case .radioPower(true): effects += peer.begin()
@@ -56,7 +62,16 @@ final class FileResponder: AppEngine {
     return effects
   }
 
+  /// What makes something happen that no claim asks for.
+  func perform(_ example: EventExample, on link: LinkID) -> [AppEffect] {
+    switch example {
+    case .packet(let octets, let characteristic): (try? peer.say(octets, on: characteristic, to: link)) ?? []
+    case .report(let report): [.report(AppReport(report))]
+    }
+  }
+
   private func respond(to event: FileEvent, _ now: SimInstant) {
+    newest.append(event)
     for claim in form.claims where claim.role == role {
       guard case .follows(let first, let second, let span, let toAll) = claim.kind, event.fits(first) else { continue }
       let kind = defect?.claim == claim.id ? defect?.kind : nil

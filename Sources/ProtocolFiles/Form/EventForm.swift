@@ -109,6 +109,8 @@ extension ProtocolForm {
     var clauses: [String]
     var role: AppRole
     var testers: Int
+    /// Names of features without which it does not apply.
+    var needs: [String]
     var steps: [Step]
 
     struct Step: Sendable {

@@ -18,6 +18,28 @@ struct ProtocolForm: Sendable {
   var clauses: [Clause]
   var claims: [Claim]
   var purposes: [Purpose]
+  /// What people do by themselves.
+  var people: [Habit] = []
+  /// What an implementation may do or not, by name.
+  var features: [Feature] = []
+
+  /// What somebody at a device of a role does when its app shows something.
+  struct Habit: Sendable {
+    var role: AppRole
+    var event: EventForm
+    /// One of them, drawn; at least one.
+    var actions: [FreeAction]
+    /// From what is shown to what is done.
+    var after: ClosedRange<SimDuration>
+    /// In all, at each device.
+    var limit: Int
+  }
+
+  /// An item of the implementation conformance statement (ISO/IEC 9646-7).
+  struct Feature: Sendable {
+    var name: String
+    var text: String
+  }
 
   struct Role: Sendable {
     var role: AppRole

@@ -44,6 +44,16 @@ package enum ProtocolPage {
       lines += ["", "## What holds in every run", "", "| Claim | Says | Clause |", "|---|---|---|"]
       lines += form.claims.map { "| \($0.id) | \($0.text) | \($0.clause) |" }
     }
+    if !form.people.isEmpty {
+      lines += ["", "## What people do by themselves", ""]
+      lines += form.people.map { habit in
+        let actions = habit.actions.map { $0.values.isEmpty ? $0.what : "\($0.what) \($0.values.text)" }
+        return "- \(habit.role.rawValue): \(habit.event.text), then \(actions.joined(separator: " or "))"
+      }
+    }
+    if !form.features.isEmpty {
+      lines += ["", "## Features", ""] + form.features.map { "- **\($0.name)** \($0.text)" }
+    }
     if !form.purposes.isEmpty {
       lines += ["", "## Test purposes"]
       for purpose in form.purposes {

@@ -135,9 +135,13 @@ struct FileAssembler: Sendable {
 /// Cuts packets into values, for one direction of one characteristic.
 struct FileCutter: Sendable {
   private let framing: FramingForm
-  private var next: Int64 = 0
+  private var next: Int64
 
-  init(_ framing: FramingForm) { self.framing = framing }
+  /// - Parameter first: the number of the first packet, where the framing has numbers.
+  init(_ framing: FramingForm, first: Int64 = 0) {
+    self.framing = framing
+    next = first
+  }
 
   /// - Parameter attMTU: values are at most `attMTU` − 3 and 512 octets long where the framing can cut.
   /// - Throws: what cannot be sent.

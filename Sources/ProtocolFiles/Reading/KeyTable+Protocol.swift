@@ -15,7 +15,21 @@ extension KeyTable {
       Key("reports", .mapping(of: .table("protocolWord")), "what screens show, by name"),
       Key("clauses", .mapping(of: .text), "what its document asks for, by number, for example “CHAT 1”"),
       Key("claims", .mapping(of: .table("protocolClaim")), "what holds in every run, by a name in upper camel case"),
+      Key("people", .mapping(of: .table("protocolHabit")), "what people do by themselves, by any name"),
+      Key("features", .mapping(of: .text), "what an implementation may do or not, by name: items of its ICS"),
       Key("purposes", .mapping(of: .table("protocolPurpose")), "test purposes by their id"),
+    ])
+
+  static let protocolHabit = KeyTable(
+    id: "protocolHabit", title: "what people do",
+    keys: [
+      Key("of", .text, "the role whose people do it", isRequired: true),
+      Key("when", .text, "what their app shows, for example “shows line where from = ann”", isRequired: true),
+      Key(
+        "does", .either([.text, .mapping(of: .text), .list(.either([.text, .mapping(of: .text)]))]),
+        "an action, or a list of which one is drawn", isRequired: true),
+      Key("after", .duration, "how long they think, or a range such as 500ms..2s; default 1s"),
+      Key("at most", .integer(1, 1_000_000), "how often each of them does it; default without a limit"),
     ])
 
   static let protocolRole = KeyTable(
@@ -98,6 +112,7 @@ extension KeyTable {
       Key("text", .text, "what is tested, in a sentence", isRequired: true),
       Key("clause", .either([.text, .list(.text)]), "what it tests", isRequired: true),
       Key("role", .text, "the role of the implementation", isRequired: true),
+      Key("needs", .either([.text, .list(.text)]), "features without which it does not apply; default none"),
       Key("testers", .integer(1, 8), "devices that the bench plays; default 1"),
       Key("steps", .list(.either([.text, .mapping(of: .text)])), "one after the other", isRequired: true),
     ])
@@ -105,6 +120,6 @@ extension KeyTable {
   /// All of a protocol file, for the schema.
   static let protocolTables = [
     protocolFile, protocolRole, protocolService, protocolCharacteristic, protocolFraming, protocolPacket, protocolWord,
-    protocolClaim, protocolPurpose,
+    protocolClaim, protocolHabit, protocolPurpose,
   ]
 }

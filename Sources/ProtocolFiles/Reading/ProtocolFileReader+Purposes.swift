@@ -35,9 +35,11 @@ extension ProtocolFileReader {
         if let step = step(item, testers) { steps.append(step) }
       }
     }
+    let needs = texts(fields["needs"]).compactMap { decoder.choice($0, "feature", from: form.features.map(\.name)) }
     guard let text, let role else { return }
     form.purposes.append(
-      ProtocolForm.Purpose(id: entry.key, text: text, clauses: clauses, role: role, testers: testers, steps: steps))
+      ProtocolForm.Purpose(
+        id: entry.key, text: text, clauses: clauses, role: role, testers: testers, needs: needs, steps: steps))
   }
 
   private func step(_ tree: YAMLTree, _ testers: Int) -> ProtocolForm.Purpose.Step? {
@@ -203,7 +205,10 @@ extension ProtocolFileReader {
     }
   }
 
-  private func user(_ value: YAMLTree) -> ProtocolForm.Purpose.Kind? {
+  private func user(_ value: YAMLTree) -> ProtocolForm.Purpose.Kind? { action(value).map { .user($0) } }
+
+  /// `{ say: hello }`, or the name of an action alone.
+  func action(_ value: YAMLTree) -> FreeAction? {
     guard let (name, place, tree) = named(value) else { return nil }
     guard let word = form.actions.first(where: { $0.name == name }) else {
       decoder.note(
@@ -225,6 +230,6 @@ extension ProtocolFileReader {
         values.append(FreeValue(entry.key, text))
       }
     }
-    return .user(FreeAction(name, values))
+    return FreeAction(name, values)
   }
 }

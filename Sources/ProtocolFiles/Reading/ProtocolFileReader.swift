@@ -64,6 +64,17 @@ struct ProtocolFileReader {
       form.clauses.append(ProtocolForm.Clause(id: entry.key, text: text))
     }
     for entry in entries(fields["claims"], "“claims”") { readClaim(entry) }
+    for entry in entries(fields["people"], "“people”") { readHabit(entry) }
+    for entry in entries(fields["features"], "“features”") {
+      if !isWord(entry.key) || entry.key == "all" {
+        decoder.note(
+          entry.keyLocation,
+          "“\(decoder.shown(entry.key))” is no name of a feature; write lower case letters, digits and hyphens, not all"
+        )
+      }
+      guard let text = decoder.text(entry.value, "a feature") else { continue }
+      form.features.append(ProtocolForm.Feature(name: entry.key, text: text))
+    }
     for entry in entries(fields["purposes"], "“purposes”") { readPurpose(entry) }
   }
 
@@ -98,6 +109,13 @@ struct ProtocolFileReader {
     guard let tree else { return [] }
     if case .sequence(let items) = tree.value { return items.compactMap { role($0, what) } }
     return role(tree, what).map { [$0] } ?? []
+  }
+
+  /// A tree, or those of a list.
+  func texts(_ tree: YAMLTree?) -> [YAMLTree] {
+    guard let tree else { return [] }
+    if case .sequence(let items) = tree.value { return items }
+    return [tree]
   }
 
   func uuid(_ tree: YAMLTree) -> BluetoothUUID? {

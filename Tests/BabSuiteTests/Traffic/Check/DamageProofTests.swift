@@ -60,7 +60,7 @@ struct DamageProofTests {
     let isOfAir = records.first.map { if case .air = $0.body { true } else { false } } ?? false
     let forms: [(CaptureFormat, CaptureLink)] =
       isOfAir
-      ? [(.pcapng, .leLinkLayerWithHeader), (.pcap, .leLinkLayerWithHeader), (.pcapng, .nordicBLE)]
+      ? [(.pcapng, .leLinkLayerWithHeader), (.pcap, .leLinkLayerWithHeader)]
       : [
         (.btsnoop, .h4), (.btsnoop, .linuxMonitor), (.btsnoop, .hciUnencapsulated), (.pcap, .h4WithDirection),
         (.pcapng, .linuxMonitor), (.packetLogger, .packetLogger), (.pcapng, .h4WithDirection),
