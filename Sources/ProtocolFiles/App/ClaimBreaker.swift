@@ -1,8 +1,8 @@
 import AppSeam
 import SimKernel
 
-/// A reference that breaks one claim of what must not be, or sends octets that are no packet: once on each link, as soon
-/// as its client has subscribed.
+/// A reference that breaks one claim of what must not be, or sends octets that are no packet: once on each link, when
+/// its client has subscribed.
 final class ClaimBreaker: AppEngine {
   struct Breach: Sendable {
     /// One after the other.

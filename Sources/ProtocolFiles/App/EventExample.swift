@@ -2,7 +2,7 @@ import AppSeam
 import BluetoothWire
 import SimKernel
 
-/// Something that an engine can do by itself so that an event of a claim happens: what breaks a claim that says “never”.
+/// Something that an engine does by itself so that an event of a claim happens: it breaks a claim that says “never”.
 enum EventExample: Sendable {
   case packet([UInt8], on: BluetoothUUID)
   case report(FreeReport)
