@@ -149,7 +149,8 @@ let package = Package(
       ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
-    library("Stress", ["Conformance", "Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
+    library(
+      "Stress", ["Conformance", "Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
     library("Shrink", ["Conformance", "Judging", "RunReports"] + bench, unoptimised),
     library("Explore", ["InPlaceFuzz", "Shrink", "RunReports", "Conformance", mustache] + captures + bench),
     library("BabSim", bench),
@@ -223,7 +224,8 @@ let package = Package(
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests(
-      "ProtocolFilesTests", ["ProtocolFiles", "Conformance", "Fuzzing"] + captures + bench, exclude: ["slips.tsv"]),
+      "ProtocolFilesTests", ["CaptureTestSupport", "ProtocolFiles", "Conformance", "Fuzzing"] + captures + bench,
+      exclude: ["slips.tsv"]),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
@@ -331,7 +333,9 @@ let package = Package(
     // Each product through its public door; Tests/Outside/Package.swift has the same sources as a package of its own.
     .testTarget(
       name: "OutsiderTests",
-      dependencies: ["echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Bystanders", "Conformance"]
+      dependencies: [
+        "echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Bystanders", "Conformance",
+      ]
         + captures + bench,
       path: "Tests/Outside/Doors", packageAccess: false, swiftSettings: strict + unoptimised),
   ]

@@ -12,7 +12,7 @@ import Testing
 /// file.
 @Suite("Example protocols")
 struct ExampleTests {
-  static let names = ["heart-rate", "nordic-uart", "glucose", "bitchat"]
+  static let names = ["heart-rate", "nordic-uart", "glucose", "bitchat", "jbd-bms"]
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Examples/protocols")
 

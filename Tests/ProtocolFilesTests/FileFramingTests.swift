@@ -33,6 +33,25 @@ struct FileFramingTests {
     }
   }
 
+  @Test("A packet says its own length; what is between packets is ignored, and what does not fit is dropped")
+  func ownLength() throws {
+    let framing = FramingForm.inside(
+      .init(integer: IntegerForm(octets: 1), place: 3, extra: 7, start: [0xDD]))
+    // Public documents of JBD battery monitors: a question for what is in general.
+    let question: [UInt8] = [0xDD, 0xA5, 3, 0, 0xFF, 0xFD, 0x77]
+    var assembler = FileAssembler(framing)
+    #expect(packets(assembler.receive([0xFF, 0xAA, 0x15] + question + [0xDD, 0xA5])) == [question])
+    #expect(packets(assembler.receive(Array(question.dropFirst(2)) + [0x00])) == [question])
+    #expect(!assembler.isMidPacket)
+    var cutter = FileCutter(framing)
+    #expect(try cutter.values(of: question, attMTU: 8) == [Array(question[..<5]), Array(question[5...])])
+    #expect(throws: PacketRefusal.self) { try cutter.values(of: question + [0], attMTU: 23) }
+    #expect(throws: PacketRefusal.self) { try cutter.values(of: Array(question[..<3]), attMTU: 23) }
+    var long = FileAssembler(.inside(.init(integer: IntegerForm(octets: 4), place: 0, extra: 0, start: [])))
+    #expect(long.receive([0xFF, 0xFF, 0xFF, 0x7F]) == [.dropped("a length of 2147483647 octets")])
+    #expect(long.receive([1, 0, 0, 0]) == [.dropped("a length of 1 octets")])
+  }
+
   /// The header of Bab (BAB 3.1), octets of its vectors.
   @Test("The fragments of Bab are one of these framings")
   func bab() {

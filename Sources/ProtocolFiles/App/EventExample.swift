@@ -41,8 +41,17 @@ enum EventExample: Sendable {
   init?(spoiling packet: ProtocolForm.Packet, in form: ProtocolForm, role: AppRole) {
     guard let octets = try? packet.encode(packet.completed([])) else { return nil }
     let codec = PacketCodec(form: form)
-    let spoiled = [octets + [0xFF], octets.dropLast(), octets.map { $0 ^ 0xFF }, []].first { octets in
-      (try? codec.decode(octets, from: role, on: packet.characteristic)) == nil
+    // What the framing cannot carry is no value at all.
+    let framing = form.characteristic(packet.characteristic)?.framing ?? .none
+    let ends = octets.indices.reversed().map { place in
+      var changed = octets
+      changed[place] ^= 0xFF
+      return changed
+    }
+    let spoiled = ([octets + [0xFF], octets.dropLast()] + ends + [[]]).first { octets in
+      var cutter = FileCutter(framing)
+      return (try? codec.decode(octets, from: role, on: packet.characteristic)) == nil
+        && (try? cutter.values(of: octets, attMTU: 517)) != nil
     }
     guard let spoiled else { return nil }
     self = .packet(spoiled, on: packet.characteristic)

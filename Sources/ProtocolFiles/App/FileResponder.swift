@@ -135,7 +135,8 @@ extension ProtocolForm.Packet {
     fields.compactMap { field in
       let given = values.first { $0.name == field.name }?.value
       if let given { return (field.name, given.fitted(to: field.kind)) }
-      // What says how long another field is follows from that field.
+      // What says how long another field or the packet is follows from that.
+      if ownLength?.field == field.name { return nil }
       if fields.contains(where: { $0.kind.extent == .field(field.name) }) { return nil }
       return field.least.map { (field.name, $0) }
     }

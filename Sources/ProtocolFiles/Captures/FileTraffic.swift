@@ -4,12 +4,13 @@ import CaptureCheck
 import Judging
 import SimKernel
 
-/// A protocol file in captures: what is judged is what one value shows by itself, so that nothing which a capture lacks
-/// can accuse anybody.
+/// A protocol file in captures: what is judged is what packets show by themselves, so that nothing that a capture lacks
+/// accuses anybody.
 ///
-/// Judged are values of characteristics without framing: that each is a packet of who has sent it, and claims that say
-/// what is never sent. All other claims need to know what came before, or what did not come: they are named as not
-/// judged.
+/// Judged is that each packet is one of who has sent it, and claims that say what is never sent. Where a framing puts
+/// packets together, and captures begin inside the link or lack something of it, what is right counts and nothing is
+/// wrong: nobody knows where a packet began. All other claims need to know what came before, or what did not come: they
+/// are named as not judged.
 final class FileTraffic: TrafficJudge {
   private let form: ProtocolForm
   private let codec: PacketCodec
@@ -18,6 +19,15 @@ final class FileTraffic: TrafficJudge {
   /// Indices of links with values of the file, in order of appearance, and their ends.
   private var links: [Int] = []
   private var participants: [TrafficParticipant] = []
+  private var assemblers: [Flow: FileAssembler] = [:]
+  /// Links of which something is missing.
+  private var broken: Set<Int> = []
+
+  private struct Flow: Hashable {
+    var link: Int
+    var isFromServer: Bool
+    var characteristic: BluetoothUUID
+  }
 
   init(_ form: ProtocolForm, session: TrafficSession) {
     self.form = form
@@ -28,9 +38,23 @@ final class FileTraffic: TrafficJudge {
     }
   }
 
-  let interests: TrafficEvent.Interests = [.att]
+  let interests: TrafficEvent.Interests = [.att, .gaps, .links]
 
-  func observe(_ event: TrafficEvent) {}
+  func observe(_ event: TrafficEvent) {
+    switch event.kind {
+    case .gap(let link, _, _):
+      broken.insert(link.index)
+      forget(link)
+    case .linkClosed(let link, _):
+      broken.remove(link.index)
+      forget(link)
+    default: break
+    }
+  }
+
+  private func forget(_ link: TrafficLink) {
+    for flow in assemblers.keys where flow.link == link.index { assemblers[flow] = nil }
+  }
   func observe(event: TrafficHCIEvent) {}
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) {}
@@ -42,14 +66,28 @@ final class FileTraffic: TrafficJudge {
         let service = form.services.first(where: { $0.characteristics.contains { $0.uuid == uuid } })
       else { continue }
       let device = participant(pdu.link, service, isServer: value.isFromServer)
-      guard form.characteristic(uuid)?.framing == FramingForm.none else { continue }
-      judge(Array(value.octets), uuid, service, isFromServer: value.isFromServer, device, pdu.moment)
+      let framing = form.characteristic(uuid)?.framing ?? .none
+      let isSure = framing == .none || pdu.link.isFromStart && !broken.contains(pdu.link.index)
+      for octets in packets(in: value, uuid, framing, pdu.link) {
+        judge(octets, uuid, service, isFromServer: value.isFromServer, isSure: isSure, device, pdu.moment)
+      }
+    }
+  }
+
+  /// The packets that are whole with a value.
+  private func packets(
+    in value: TrafficValue, _ uuid: BluetoothUUID, _ framing: FramingForm, _ link: TrafficLink
+  ) -> [[UInt8]] {
+    if framing == .none { return [Array(value.octets)] }
+    let flow = Flow(link: link.index, isFromServer: value.isFromServer, characteristic: uuid)
+    return assemblers[flow, default: FileAssembler(framing)].receive(Array(value.octets)).compactMap { outcome in
+      if case .packet(let octets, _) = outcome { octets } else { nil }
     }
   }
 
   private func judge(
-    _ octets: [UInt8], _ uuid: BluetoothUUID, _ service: ProtocolForm.Service, isFromServer: Bool, _ device: Int,
-    _ moment: TrafficMoment
+    _ octets: [UInt8], _ uuid: BluetoothUUID, _ service: ProtocolForm.Service, isFromServer: Bool, isSure: Bool,
+    _ device: Int, _ moment: TrafficMoment
   ) {
     let senders = form.roles.map(\.role).filter { ($0 == service.role) == isFromServer }
     let known = form.packets.filter { packet in
@@ -63,6 +101,7 @@ final class FileTraffic: TrafficJudge {
       let event = FileEvent(verb: .sends, name: packet.name, device: device, values: packet.fields)
       for (claim, form, ledger) in claims where senders.contains(claim.role) && form.name == event.name {
         if event.fits(form) {
+          guard isSure else { continue }
           ledger.fail(
             at: moment.instant, device: device, record: moment.place.number, expected: "no such packet",
             actual: event.text)
@@ -71,6 +110,7 @@ final class FileTraffic: TrafficJudge {
         }
       }
     } catch {
+      guard isSure else { return }
       only.fail(
         at: moment.instant, device: device, record: moment.place.number, expected: "a packet of \(form.title)",
         actual: "what is none: \(error.reason)")

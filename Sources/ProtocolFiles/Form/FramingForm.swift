@@ -7,8 +7,21 @@ enum FramingForm: Hashable, Sendable {
   case lines
   /// Each packet has its length before it, in a stream of values.
   case length(IntegerForm)
+  /// Each packet says its length itself.
+  case inside(OwnLength)
   /// A packet is cut into fragments; each value begins with these fields.
   case fragments([FragmentField])
+
+  /// A length that is part of the packet.
+  struct OwnLength: Hashable, Sendable {
+    var integer: IntegerForm
+    /// Octets of the packet before it.
+    var place: Int
+    /// Octets of the packet that it does not count.
+    var extra: Int
+    /// Octets with which every packet begins; what is between packets is ignored. None: nothing is between them.
+    var start: [UInt8]
+  }
 
   /// A field of a fragment's header.
   struct FragmentField: Hashable, Sendable {

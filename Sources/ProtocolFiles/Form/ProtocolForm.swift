@@ -73,6 +73,8 @@ struct ProtocolForm: Sendable {
     var senders: [AppRole]
     var characteristic: BluetoothUUID
     var body: Body
+    /// The field that says how long the packet is, and how many octets it does not count; nil: the framing has none.
+    var ownLength: (field: String, extra: Int)?
 
     enum Body: Sendable {
       /// Binary fields, one after the other.

@@ -81,6 +81,7 @@ extension FramingForm {
     case .none: "one each"
     case .lines: "as lines"
     case .length(let form): "after a length of \(form.octets) octets"
+    case .inside(let length): "of the length at octet \(length.place) and \(length.extra) more"
     case .fragments(let header): "in fragments: " + header.map(\.meaning.rawValue).joined(separator: ", ")
     }
   }

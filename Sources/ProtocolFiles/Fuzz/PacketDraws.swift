@@ -26,9 +26,10 @@ struct PacketDraws {
     var isJSON = false
     if case .json = packet.body { isJSON = true }
     // What says how long another field is follows from that one.
-    let lengths = packet.fields.compactMap { field in
-      if case .field(let owner)? = field.kind.extent { owner } else { nil }
-    }
+    let lengths =
+      packet.fields.compactMap { field in
+        if case .field(let owner)? = field.kind.extent { owner } else { nil }
+      } + [packet.ownLength?.field].compactMap(\.self)
     var drawn = FilePacket(name: packet.name, fields: [])
     for field in packet.fields where !lengths.contains(field.name) {
       if let presence = field.presence {

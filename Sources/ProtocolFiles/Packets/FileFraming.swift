@@ -38,7 +38,10 @@ struct FileAssembler: Sendable {
     switch framing {
     case .none: return [packet(value)]
     case .lines: return receiveLines(value)
-    case .length(let form): return receiveLengths(value, form)
+    case .length(let form):
+      let length = FramingForm.OwnLength(integer: form, place: 0, extra: form.octets, start: [])
+      return receive(value, length, drops: form.octets)
+    case .inside(let length): return receive(value, length, drops: 0)
     case .fragments(let header): return receive(value, header).map { [$0] } ?? []
     }
   }
@@ -67,22 +70,27 @@ struct FileAssembler: Sendable {
     return outcomes
   }
 
-  private mutating func receiveLengths(_ value: [UInt8], _ form: IntegerForm) -> [Outcome] {
+  /// - Parameter count: octets at the beginning of a packet that are not handed on.
+  private mutating func receive(
+    _ value: [UInt8], _ length: FramingForm.OwnLength, drops count: Int
+  ) -> [Outcome] {
     if let drop = append(value) { return [drop] }
     var outcomes: [Outcome] = []
-    while stream.count >= form.octets {
-      let length = form.read(stream[...])
-      guard (0...Int64(Self.waitingLimit)).contains(length) else {
+    let head = max(length.start.count, length.place + length.integer.octets)
+    while true {
+      while !stream.isEmpty, !stream.starts(with: length.start.prefix(stream.count)) { stream.removeFirst() }
+      guard stream.count >= head else { return outcomes }
+      let number = length.integer.read(stream[length.place...])
+      let end = Int(clamping: number) + length.extra
+      guard number >= 0, (max(head, count)...Self.waitingLimit).contains(end) else {
         stream = []
-        outcomes.append(.dropped("a length of \(length) octets"))
-        break
+        outcomes.append(.dropped("a length of \(number) octets"))
+        return outcomes
       }
-      let end = form.octets + Int(length)
-      guard stream.count >= end else { break }
-      outcomes.append(packet(Array(stream[form.octets..<end])))
+      guard stream.count >= end else { return outcomes }
+      outcomes.append(packet(Array(stream[count..<end])))
       stream.removeFirst(end)
     }
-    return outcomes
   }
 
   private mutating func receive(_ value: [UInt8], _ header: [FramingForm.FragmentField]) -> Outcome? {
@@ -155,6 +163,13 @@ struct FileCutter: Sendable {
         throw PacketRefusal(reason: "\(packet.count) octets are more than the length can say")
       }
       return Self.chunks(form.write(Int64(packet.count)) + packet, room)
+    case .inside(let length):
+      guard packet.count >= length.place + length.integer.octets, packet.starts(with: length.start),
+        length.integer.read(packet[length.place...]) + Int64(length.extra) == Int64(packet.count)
+      else {
+        throw PacketRefusal(reason: "\(packet.count) octets are not what their own length says")
+      }
+      return Self.chunks(packet, room)
     case .fragments(let header):
       let length = header.reduce(0) { $0 + $1.integer.octets }
       guard room > length else { throw PacketRefusal(reason: "an ATT_MTU of \(attMTU) has no room for a fragment") }

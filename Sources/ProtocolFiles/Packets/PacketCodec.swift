@@ -43,8 +43,25 @@ extension ProtocolForm.Packet {
   /// - Parameter values: constants, lengths and checksums need not be given.
   func encode(_ values: [(name: String, value: FieldValue)]) throws(PacketRefusal) -> [UInt8] {
     switch body {
-    case .fields(let fields): try encodeBinary(values, fields)
-    case .json(let fields): try encodeJSON(values, fields)
+    case .fields(let fields):
+      guard let ownLength, !values.contains(where: { $0.name == ownLength.field }) else {
+        return try encodeBinary(values, fields)
+      }
+      // How long it is does not depend on what its length says.
+      let count = try encodeBinary(values + [(ownLength.field, .number(0))], fields).count
+      return try encodeBinary(values + [(ownLength.field, .number(Int64(count - ownLength.extra)))], fields)
+    case .json(let fields): return try encodeJSON(values, fields)
     }
+  }
+
+  /// The number that begins so many octets after the packet does; nil: there is none, or nobody knows where it begins.
+  func field(at place: Int) -> String? {
+    var octets = 0
+    for field in fields {
+      guard case .integer(let form) = field.kind, field.presence == nil else { return nil }
+      if octets == place { return field.constant == nil ? field.name : nil }
+      octets += form.octets
+    }
+    return nil
   }
 }

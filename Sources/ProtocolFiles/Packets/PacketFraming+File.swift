@@ -21,7 +21,7 @@ extension PacketFraming {
           var cutter = FileCutter(framing, first: Int64(packetID))
           return (try? cutter.values(of: packet, attMTU: attMTU)) ?? []
         })
-    case .lines, .length, .fragments: return nil
+    case .lines, .length, .inside, .fragments: return nil
     }
   }
 

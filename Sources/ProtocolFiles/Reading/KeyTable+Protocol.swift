@@ -64,6 +64,9 @@ extension KeyTable {
     id: "protocolFraming", title: "a framing",
     keys: [
       Key("length", .text, "a number before each packet in a stream of values, for example u16 be"),
+      Key("at", .integer(0, 64), "octets before the length, where it is part of the packet; default none: it is not"),
+      Key("extra", .integer(0, 1_024), "octets of the packet that its length does not count; default none"),
+      Key("begins", .text, "hexadecimal octets with which every such packet begins; what is between them is ignored"),
       Key("fragments", .list(.text), "the header of each value, for example [id u16 be, index u8, count u8]"),
     ])
 

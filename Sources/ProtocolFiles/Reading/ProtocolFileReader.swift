@@ -184,7 +184,12 @@ struct ProtocolFileReader {
     }
     guard let fields = decoder.fields(tree, .protocolFraming) else { return .none }
     if let length = fields["length"], let text = decoder.text(length, "“length”") {
-      return integer(text, at: length.location).map { .length($0) } ?? .none
+      guard let form = integer(text, at: length.location) else { return .none }
+      let place = fields["at"].flatMap { decoder.integer($0, "“at”", 0...64) }
+      let extra = fields["extra"].flatMap { decoder.integer($0, "“extra”", 0...1_024) }
+      guard place != nil || extra != nil || fields["begins"] != nil else { return .length(form) }
+      return .inside(
+        FramingForm.OwnLength(integer: form, place: place ?? 0, extra: extra ?? 0, start: start(fields["begins"])))
     }
     guard let fragments = fields["fragments"], let items = decoder.items(fragments, "“fragments”") else {
       decoder.note(
@@ -192,6 +197,13 @@ struct ProtocolFileReader {
       return .none
     }
     return .fragments(items.compactMap(fragmentField))
+  }
+
+  private func start(_ tree: YAMLTree?) -> [UInt8] {
+    guard let tree, let text = decoder.text(tree, "“begins”") else { return [] }
+    if let octets = [UInt8](hexadecimalDigits: text), octets.count <= 16 { return octets }
+    decoder.note(tree.location, "“begins” is “\(decoder.shown(text))”; write pairs of hexadecimal digits, at most 16")
+    return []
   }
 
   private func fragmentField(_ tree: YAMLTree) -> FramingForm.FragmentField? {
@@ -239,8 +251,12 @@ struct ProtocolFileReader {
       return
     }
     guard let on, let characteristic = characteristics.first(where: { $0.name == on }) else { return }
-    form.packets.append(
-      ProtocolForm.Packet(name: entry.key, senders: senders, characteristic: characteristic.uuid, body: body))
+    var packet = ProtocolForm.Packet(
+      name: entry.key, senders: senders, characteristic: characteristic.uuid, body: body)
+    if case .inside(let length) = characteristic.framing {
+      packet.ownLength = packet.field(at: length.place).map { ($0, length.extra) }
+    }
+    form.packets.append(packet)
   }
 
   private func binary(_ entries: [YAMLTree.Entry]) -> [ProtocolForm.Field] {
