@@ -20,6 +20,18 @@ public struct ServiceDefinition: Hashable, Sendable {
     public static let write = Properties(rawValue: 0x08)
     public static let notify = Properties(rawValue: 0x10)
     public static let indicate = Properties(rawValue: 0x20)
+
+    /// All of them, by what people call them.
+    public static let names: [(name: String, property: Properties)] = [
+      ("read", .read), ("write", .write), ("write without response", .writeWithoutResponse), ("notify", .notify),
+      ("indicate", .indicate),
+    ]
+
+    /// For people: `read, notify`.
+    public var words: String {
+      let names = Self.names.filter { contains($0.property) }.map(\.name)
+      return names.isEmpty ? "none of these" : names.joined(separator: ", ")
+    }
   }
 
   public var uuid: BluetoothUUID

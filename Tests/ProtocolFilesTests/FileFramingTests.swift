@@ -49,7 +49,7 @@ struct FileFramingTests {
     #expect(throws: PacketRefusal.self) { try cutter.values(of: Array(question[..<3]), attMTU: 23) }
     var long = FileAssembler(.inside(.init(integer: IntegerForm(octets: 4), place: 0, extra: 0, start: [])))
     #expect(long.receive([0xFF, 0xFF, 0xFF, 0x7F]) == [.dropped("a length of 2147483647 octets")])
-    #expect(long.receive([1, 0, 0, 0]) == [.dropped("a length of 1 octets")])
+    #expect(long.receive([1, 0, 0, 0]) == [.dropped("a length of 1 octet")])
   }
 
   /// The header of Bab (BAB 3.1), octets of its vectors.

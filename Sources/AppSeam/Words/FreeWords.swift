@@ -36,8 +36,6 @@ public struct FreeReport: AppStatement {
     try visitor.field("what", &what)
     try visitor.records("values", &values)
   }
-
-  public subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 }
 
 /// A named value of a free word, as text.

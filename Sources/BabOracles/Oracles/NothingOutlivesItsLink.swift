@@ -79,7 +79,7 @@ package final class NothingOutlivesItsLink: BabOracle {
   private func said(_ text: [UInt8], _ saying: Saying, _ device: BabDevice, _ record: TraceRecord) {
     let earlier = sayings[device.index].filter { $0.peer == saying.peer && $0.openedAt < saying.openedAt }
     if earlier.isEmpty { return }
-    let hash = Self.hash(of: text)
+    let hash = FNV1a.hash(text)
     for former in earlier {
       guard let place = former.texts.first(where: { $0.hash == hash && $0.at < saying.openedAt }),
         let packet = try? BabPacket(decoding: text), packet.payload.type != .handshake,
@@ -99,12 +99,7 @@ package final class NothingOutlivesItsLink: BabOracle {
     newest[device.index] = text
     let texts = sayings[device.index][index].texts.count
     if texts == Self.memory { sayings[device.index][index].texts.removeFirst(Self.memory / 2) }
-    sayings[device.index][index].texts.append((Self.hash(of: text), instant))
-  }
-
-  /// FNV-1a, 64 bits.
-  private static func hash(of text: [UInt8]) -> UInt64 {
-    text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    sayings[device.index][index].texts.append((FNV1a.hash(text), instant))
   }
 }
 

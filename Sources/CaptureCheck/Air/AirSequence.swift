@@ -1,3 +1,5 @@
+import SimKernel
+
 /// What one direction of a connection has sent, as its sequence numbers show.
 ///
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.9. One bit tells a new PDU from a repeat; that the other side acknowledged what
@@ -96,10 +98,7 @@ struct AirSequence {
 
   /// FNV-1a over LLID, length and payload, without SN, NESN and MD, which change from one repeat to the next.
   static func contents(_ octets: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    guard let first = octets.first else { return hash }
-    hash = (hash ^ UInt64(first & 3)) &* 0x100_0000_01B3
-    for octet in octets.dropFirst() { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3 }
-    return hash
+    guard let first = octets.first else { return FNV1a.basis }
+    return FNV1a.hash(octets.dropFirst(), after: FNV1a.hash(first & 3, after: FNV1a.basis))
   }
 }

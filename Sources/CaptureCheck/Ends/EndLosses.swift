@@ -1,3 +1,5 @@
+import SimKernel
+
 /// Values that one of two captures of a connection must have and has not.
 ///
 /// A link hands values on in order and loses none while it is up (Core v5.4, Vol 6, Part B, 4.5.9). Where both ends
@@ -16,7 +18,7 @@ struct EndLosses {
     var values: [[[UInt64]]] = Array(repeating: [[], []], count: recorder.tracks.count)
     for entry in recorder.entries {
       guard case .value(let value, _) = entry.kind else { continue }
-      values[entry.link][value.isFromServer ? 0 : 1].append(ClockSightings.hash(value.octets))
+      values[entry.link][value.isFromServer ? 0 : 1].append(FNV1a.hash(value.octets))
     }
     for (one, other) in pairs {
       for direction in 0..<2 {

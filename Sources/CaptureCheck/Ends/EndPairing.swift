@@ -23,9 +23,9 @@ package struct EndPairing {
     mutating func add(_ value: TrafficValue) {
       guard value.octets.count >= EndPairing.leastOctets else { return }
       if value.isFromServer {
-        if server.count < EndPairing.comparedValues { server.append(ClockSightings.hash(value.octets)) }
+        if server.count < EndPairing.comparedValues { server.append(FNV1a.hash(value.octets)) }
       } else if client.count < EndPairing.comparedValues {
-        client.append(ClockSightings.hash(value.octets))
+        client.append(FNV1a.hash(value.octets))
       }
     }
   }

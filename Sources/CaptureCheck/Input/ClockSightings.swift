@@ -57,13 +57,6 @@ struct ClockSightings {
     }
   }
 
-  /// FNV-1a, 64 bits.
-  static func hash(_ octets: ArraySlice<UInt8>, _ seed: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
-    var hash = seed
-    for octet in octets { hash = (hash ^ UInt64(octet)) &* 0x0000_0100_0000_01B3 }
-    return hash
-  }
-
   /// Makes every bit of a hash depend on all, so that a threshold takes a fair part.
   private static func spread(_ hash: UInt64) -> UInt64 {
     var mixed = hash

@@ -59,9 +59,9 @@ final class ClockWitness: TrafficObserver {
     case .air(.some(let link), let header, let octets):
       guard octets.count >= Self.linkLayerOctets, let first = octets.first else { return }
       // A repeat differs in the bits that acknowledge.
-      let seed = ClockSightings.hash([first & 0x03], UInt64(header.accessAddress))
+      let seed = FNV1a.hash(first & 0x03, after: UInt64(header.accessAddress))
       linkLayer.add(
-        ClockSightings.hash(octets.dropFirst(), seed), nanoseconds: nanoseconds, stage: 1, link: link.index)
+        FNV1a.hash(octets.dropFirst(), after: seed), nanoseconds: nanoseconds, stage: 1, link: link.index)
     default: break
     }
   }
@@ -84,8 +84,8 @@ final class ClockWitness: TrafficObserver {
     else { return }
     let stage = packet.isOutgoing.map { $0 ? 0 : 2 } ?? 1
     // From the ports to the window: the checksum after it may be left to a network card.
-    let header = ClockSightings.hash(segment.octets.prefix(16))
-    segments.add(ClockSightings.hash(packet.payload, header), nanoseconds: nanoseconds, stage: stage)
+    let header = FNV1a.hash(segment.octets.prefix(16))
+    segments.add(FNV1a.hash(packet.payload, after: header), nanoseconds: nanoseconds, stage: stage)
   }
 
   func observe(event: TrafficHCIEvent) {}
@@ -114,14 +114,14 @@ final class ClockWitness: TrafficObserver {
 
   private func see(_ octets: ArraySlice<UInt8>, _ stage: Int, _ link: Int, fromCentral: Bool) {
     let slot = link * 2 + (fromCentral ? 1 : 0)
-    let hash = ClockSightings.hash(octets)
+    let hash = FNV1a.hash(octets)
     if octets.count >= Self.attOctets { att.add(hash, nanoseconds: nanoseconds, stage: stage, link: link) }
     if slot >= before.count {
       before.append(contentsOf: repeatElement((hash: 0, octets: 0), count: slot + 1 - before.count))
     }
     let last = before[slot]
     if last.octets > 0, last.octets + octets.count >= Self.pairOctets {
-      att.add(ClockSightings.hash(octets, last.hash), nanoseconds: nanoseconds, stage: stage, link: link)
+      att.add(FNV1a.hash(octets, after: last.hash), nanoseconds: nanoseconds, stage: stage, link: link)
     }
     before[slot] = (hash, octets.count)
   }

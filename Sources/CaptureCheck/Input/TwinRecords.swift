@@ -1,3 +1,4 @@
+import SimKernel
 import CaptureFormats
 
 /// Which records of captures of one place are the same: each counts once, and what one capture lacks another one gives.
@@ -61,9 +62,9 @@ struct TwinRecords {
     switch record.body {
     case .hci(let adapter, let indicator, let isToHost):
       let way: UInt64 = isToHost.map { $0 ? 1 : 2 } ?? 3
-      return ClockSightings.hash(record.octets, UInt64(adapter) << 16 | UInt64(indicator) << 8 | way)
+      return FNV1a.hash(record.octets, after: UInt64(adapter) << 16 | UInt64(indicator) << 8 | way)
     case .air(let header):
-      return ClockSightings.hash(record.octets, UInt64(header.accessAddress) << 8 | 0xA1)
+      return FNV1a.hash(record.octets, after: UInt64(header.accessAddress) << 8 | 0xA1)
     case .monitor, .text, .opaque, .network: return nil
     }
   }

@@ -163,9 +163,7 @@ extension FuzzParserCommand {
 
   /// The same input has the same name in every run.
   private static func name(of input: [UInt8]) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for octet in input { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3 }
-    let digits = String(hash, radix: 16)
+    let digits = String(FNV1a.hash(input), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 

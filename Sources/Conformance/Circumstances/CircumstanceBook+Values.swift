@@ -122,15 +122,3 @@ extension DeviceCircumstances {
     return true
   }
 }
-
-extension ServiceDefinition.Properties {
-  /// For people: `read, notify`.
-  var words: String {
-    let all: [(Self, String)] = [
-      (.read, "read"), (.writeWithoutResponse, "write without response"), (.write, "write"), (.notify, "notify"),
-      (.indicate, "indicate"),
-    ]
-    let names = all.filter { contains($0.0) }.map(\.1)
-    return names.isEmpty ? "none of these" : names.joined(separator: ", ")
-  }
-}

@@ -24,9 +24,7 @@ package enum ProtocolPage {
       lines += ["", "**\(service.name)** \(service.uuid), published by every \(service.role.rawValue)", ""]
       lines += ["| Characteristic | UUID | Properties | Values carry packets |", "|---|---|---|---|"]
       lines += service.characteristics.map { characteristic in
-        let names = ProtocolFileReader.properties.filter { characteristic.properties.contains($0.property) }.map(\.name)
-        return
-          "| \(characteristic.name) | \(characteristic.uuid) | \(names.joined(separator: ", "))"
+        "| \(characteristic.name) | \(characteristic.uuid) | \(characteristic.properties.words)"
           + " | \(characteristic.framing.words) |"
       }
     }

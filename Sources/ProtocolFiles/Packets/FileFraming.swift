@@ -84,7 +84,7 @@ struct FileAssembler: Sendable {
       let end = Int(clamping: number) + length.extra
       guard number >= 0, (max(head, count)...Self.waitingLimit).contains(end) else {
         stream = []
-        outcomes.append(.dropped("a length of \(number) octets"))
+        outcomes.append(.dropped("a length of \(CountedNoun.text(Int(clamping: number), "octet"))"))
         return outcomes
       }
       guard stream.count >= end else { return outcomes }

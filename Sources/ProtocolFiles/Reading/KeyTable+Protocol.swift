@@ -1,3 +1,4 @@
+import AppSeam
 import Bench
 
 /// The keys of a protocol file.
@@ -54,7 +55,8 @@ extension KeyTable {
     keys: [
       Key("uuid", .text, "16 bits as 4 digits, or 128 bits", isRequired: true),
       Key(
-        "properties", .list(.word(ProtocolFileReader.properties.map(\.name))), "what clients may do", isRequired: true),
+        "properties", .list(.word(ServiceDefinition.Properties.names.map(\.name))), "what clients may do",
+        isRequired: true),
       Key(
         "framing", .either([.word(["none", "lines"]), .table("protocolFraming")]),
         "how values carry packets; default none: a value is a packet"),

@@ -9,10 +9,6 @@ struct ProtocolFileReader {
     noun: "a protocol file", word: "protocol file", least: "“protocol:”, “roles:”, “services:” and “packets:”",
     whereToLook: "Docs/own-protocol.md says how one is written")
 
-  static let properties: [(name: String, property: ServiceDefinition.Properties)] = [
-    ("read", .read), ("write", .write), ("write without response", .writeWithoutResponse), ("notify", .notify),
-    ("indicate", .indicate),
-  ]
   /// For each kind of thing in a file.
   static let entryLimit = 1_000
 
@@ -166,8 +162,10 @@ struct ProtocolFileReader {
     var properties = ServiceDefinition.Properties()
     if let tree = decoder.required("properties", fields, .protocolCharacteristic) {
       for item in decoder.items(tree, "“properties”") ?? [] {
-        let name = decoder.choice(item, "property", from: Self.properties.map(\.name))
-        if let property = Self.properties.first(where: { $0.name == name }) { properties.insert(property.property) }
+        let name = decoder.choice(item, "property", from: ServiceDefinition.Properties.names.map(\.name))
+        if let property = ServiceDefinition.Properties.names.first(where: { $0.name == name }) {
+          properties.insert(property.property)
+        }
       }
     }
     guard let uuid else { return nil }

@@ -63,7 +63,7 @@ struct ClockEstimateTests {
     var sightings = ClockSightings()
     for (index, value) in octets.enumerated() {
       sightings.add(
-        ClockSightings.hash(value[...]), nanoseconds: start + Int64(index) * 30_000_000, stage: stage, link: 0)
+        FNV1a.hash(value[...]), nanoseconds: start + Int64(index) * 30_000_000, stage: stage, link: 0)
     }
     let link = TrafficLink(
       index: 0, file: 0, handle: 0x40, adapter: nil, accessAddress: nil, viewpoint: .host(.central),
