@@ -71,6 +71,8 @@ class RoomLoop(base_events.BaseEventLoop):
         #: The bench computes, and no app.
         self.is_on_the_bench = False
         self.was_interrupted = False
+        #: The room whose loop it is.
+        self.room: Any = None
         #: What ended the room.
         self.failure: Optional[BaseException] = None
         self._advance = advance

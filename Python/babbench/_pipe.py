@@ -13,13 +13,16 @@ from .errors import BenchFailed, Refused
 
 
 def executable() -> str:
-    """The program: `BABBENCH`, else the one in this package, else that in PATH."""
+    """The program: `BABBENCH`, else the one in this package, else that of this checkout, else that in PATH."""
     named = os.environ.get("BABBENCH")
     if named:
         return named
     own = os.path.join(os.path.dirname(__file__), "bin", "babbench")
     if os.path.exists(own):
         return own
+    built = os.path.join(os.path.dirname(__file__), "..", "..", ".build", "release", "babbench")
+    if os.path.exists(built):
+        return os.path.abspath(built)
     found = shutil.which("babbench")
     if found is None:
         raise BenchFailed("there is no program babbench; install the wheel, or name it in the variable BABBENCH")

@@ -349,6 +349,7 @@ class Room:
         self._over_waits: List["asyncio.Future[None]"] = []
         self.loop = RoomLoop(self._advance, seed, round(time_limit * 1e9), float(patience))
         self.loop.set_task_factory(_make_task)
+        self.loop.room = self
         _virtual.scan()
 
     # Who is there

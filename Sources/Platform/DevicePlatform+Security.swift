@@ -41,7 +41,9 @@ extension DevicePlatform {
     guard phone.pairing != nil else {
       return tell(.gap(.paired(link.id, error: SMP.FailureReason.pairingNotSupported.rawValue)))
     }
-    guard host.securityLevel(of: link.handle).protection == .none else { return tell(.gap(.paired(link.id, error: nil))) }
+    guard host.securityLevel(of: link.handle).protection == .none else {
+      return tell(.gap(.paired(link.id, error: nil)))
+    }
     if link.asksToPair { return }
     link.asksToPair = true
     // What was refused before has begun to pair.

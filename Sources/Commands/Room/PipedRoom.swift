@@ -178,7 +178,9 @@ final class PipedRoom {
           throw MessageProblem(place: "device", reason: "the app of \(names[device]) is not yours")
         }
         let effect = try effect(members, device)
-        if asked.last?.device == device { asked[asked.count - 1].effects.append(effect) } else {
+        if asked.last?.device == device {
+          asked[asked.count - 1].effects.append(effect)
+        } else {
           asked.append((device, [effect]))
         }
       } catch {
