@@ -12,6 +12,8 @@ from .radio import ATTError, ConnectFailed, Link, LinkLost, PairingFailed, Power
 from .records import DeviceFigures, Expectation, Finding, Outcome, Record
 from .room import Device, Launch, Phone, Player, Room
 
+__version__ = "0.2.0"
+
 __all__ = [
     "ATTError", "Advertisement", "AppFailed", "BenchFailed", "ConnectFailed", "Device", "DeviceFigures", "Expectation",
     "Finding", "Launch", "Link", "LinkLost", "NeverRests", "NeverYields", "NotVirtual", "Outcome", "PairingFailed",

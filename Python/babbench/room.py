@@ -659,6 +659,7 @@ class Room:
 
     def _advance(self, to: int) -> None:
         """Lets time pass, at most until an instant; the loop asks for it when nobody has anything more to say."""
+        self._begin()
         if self._met():
             return
         line: Dict[str, Any] = {"name": "advance", "to": to}
@@ -712,11 +713,9 @@ class Room:
             {"name": "act", "device": device, "words": words, "effects": self._take_effects()}))
 
     def _drive(self, coroutine: "Coroutine[Any, Any, T]") -> T:
-        try:
-            self._begin()
-        except BaseException:
+        if self.outcome is not None or self.loop.is_closed():
             coroutine.close()
-            raise
+            raise Refused("the room is over; nothing happens in it any more")
         result: T = self.loop.drive(coroutine)
         return result
 
@@ -757,7 +756,7 @@ def _tasks_of(loop: Any) -> Dict["asyncio.Task[Any]", None]:
 
 
 def _duration(seconds: Seconds) -> str:
-    return f"{round(seconds * 1e9)} ns".replace(" ", "")
+    return f"{seconds:.9f}".rstrip("0").rstrip(".") + "s"
 
 
 def _place(at: Place) -> List[Any]:
