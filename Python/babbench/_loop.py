@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import collections
 import contextvars
 import random
 import socket
@@ -287,5 +286,4 @@ def _close(coroutine: Any) -> None:
         pass
 
 
-_virtual.install(RoomLoop)
-__all__ = ["RoomLoop", "current_launch", "discard", "collections"]
+__all__ = ["RoomLoop", "current_launch", "discard"]

@@ -147,16 +147,22 @@ def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None
     if made is None or call.when != "call":
         return
     report = result.get_result()
-    report.user_properties.append(("babbench_seed", made.seed))
+    _note(item, report, "babbench_seed", made.seed)
     if made.outcome is not None:
-        report.user_properties.append(("babbench_digest", made.outcome.digest))
+        _note(item, report, "babbench_digest", made.outcome.digest)
     if not report.failed:
         return
     repeat = _repeat(item, made)
-    report.user_properties.append(("babbench_repeat", repeat))
+    _note(item, report, "babbench_repeat", repeat)
     lines = [f"at {made.now:.9f} s of the room, seed {made.seed}", f"repeat {repeat}"]
     lines += _keep(item, made, report)
     report.sections.append(("babbench", "\n".join(lines)))
+
+
+def _note(item: Any, report: Any, key: str, value: Any) -> None:
+    """For this report, and for those that are made of the test later (JUnit has the last one's)."""
+    report.user_properties.append((key, value))
+    item.user_properties.append((key, value))
 
 
 def _repeat(item: Any, made: "Room") -> str:
@@ -179,7 +185,7 @@ def _keep(item: Any, made: "Room", report: Any) -> List[str]:
         made.keep(folder)
     except Exception as error:
         return [f"nothing is kept of it: {error}"]
-    report.user_properties.append(("babbench_folder", folder))
+    _note(item, report, "babbench_folder", folder)
     page = os.path.join(folder, "timeline.html")
     _attach(item, report, page)
     return [f"timeline {page}", f"captures {folder}"]

@@ -8,7 +8,6 @@ import inspect
 import json
 import os
 import random
-import traceback
 from typing import Any, Callable, Coroutine, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union
 
 from . import _virtual
@@ -350,6 +349,7 @@ class Room:
         self.loop = RoomLoop(self._advance, seed, round(time_limit * 1e9), float(patience))
         self.loop.set_task_factory(_make_task)
         self.loop.room = self
+        _virtual.install(RoomLoop)
         _virtual.scan()
 
     # Who is there
@@ -773,4 +773,4 @@ def _shown(condition: Union[str, Callable[[], Any]]) -> str:
         return getattr(condition, "__qualname__", repr(condition))
 
 
-__all__ = ["Room", "Phone", "Player", "Device", "Launch", "traceback"]
+__all__ = ["Room", "Phone", "Player", "Device", "Launch"]
