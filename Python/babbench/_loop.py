@@ -148,7 +148,6 @@ class RoomLoop(base_events.BaseEventLoop):
         finally:
             Watchdog.rest()
         if self.failure is not None:
-            main.remove_done_callback
             discard(main)
             raise self.failure
         return main.result()
@@ -244,6 +243,9 @@ class RoomLoop(base_events.BaseEventLoop):
         raise self._no_network()
 
     async def sock_connect(self, sock: socket.socket, address: Any) -> None:
+        if "dbus" in str(address):
+            # As on a machine without D-Bus, which packages are prepared for.
+            raise FileNotFoundError(2, "No such file or directory", address)
         raise self._no_network()
 
     def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:

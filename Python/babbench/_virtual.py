@@ -69,6 +69,17 @@ def _refused(real: Callable[..., Any], what: str, instead: str) -> Callable[...,
     return refuse
 
 
+def _without_bus(real: Callable[..., Any], refuse: Callable[..., Any]) -> Callable[..., Any]:
+    """A room has no D-Bus, as some machines; packages are prepared for that."""
+    def connect(self: Any, address: Any, *more: Any) -> Any:
+        if _room_loop() is not None and "dbus" in str(address):
+            raise FileNotFoundError(2, "No such file or directory", address)
+        return refuse(self, address, *more)
+
+    connect.__name__ = connect.__qualname__ = getattr(real, "__name__", "connect")
+    return connect
+
+
 def install(loop_type: Any) -> None:
     """Once in a process."""
     global _is_installed, _loop_type
@@ -107,9 +118,9 @@ def install(loop_type: Any) -> None:
     setattr(threading.Thread, "start", _refused(
         threading.Thread.start, "a thread starts", "a room has one thread; write “asyncio.create_task(…)”"))
     for name in ("connect", "connect_ex", "bind"):
-        setattr(socket.socket, name, _refused(
+        setattr(socket.socket, name, _without_bus(getattr(socket.socket, name), _refused(
             getattr(socket.socket, name), f"a socket of the system ({name})",
-            "a room has no network of the system; give the app what it would fetch"))
+            "a room has no network of the system; give the app what it would fetch")))
 
 
 def scan() -> None:

@@ -8,6 +8,7 @@ import inspect
 import json
 import os
 import random
+import time
 from typing import Any, Callable, Coroutine, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union
 
 from . import _virtual
@@ -200,12 +201,21 @@ class Phone(Device):
         """Asks the platform for something as its app, in the words of Docs/Formats/app-seam.md."""
         self.launch.ask({"name": name, **members})
 
-    def run(self, awaitable: "Coroutine[Any, Any, T]") -> T:
+    def run(self, what: Any, *arguments: Any) -> Any:
         """Lets a coroutine run as its app, and time pass until it is done; says what it came to.
 
-        In a coroutine of the test, write “await phone.running(…)”.
+        A function may be given as well, for apps that call `asyncio.run` and `time.sleep`: they are the room's in it. In
+        a coroutine of the test, write “await phone.running(…)”.
         """
-        return self.room._drive(self.running(awaitable))
+        if inspect.isawaitable(what):
+            return self.room._drive(self.running(what))  # type: ignore[arg-type]
+        before = asyncio.run, time.sleep
+        asyncio.run = lambda main, **options: self.run(main)  # type: ignore[assignment]
+        time.sleep = lambda seconds: self.room.run_for(seconds)
+        try:
+            return what(*arguments)
+        finally:
+            asyncio.run, time.sleep = before
 
     async def running(self, awaitable: "Coroutine[Any, Any, T]") -> T:
         """As `run`, in a coroutine."""
