@@ -174,8 +174,12 @@ class Device:
 class Phone(Device):
     """A device whose app is Python's."""
 
-    def __init__(self, room: "Room", name: str, app: Any, clock_offset: float = 0.0) -> None:
+    def __init__(
+        self, room: "Room", name: str, app: Any, clock_offset: float = 0.0, starts: float = 0.0
+    ) -> None:
         super().__init__(room, name)
+        #: When its app is launched, in seconds.
+        self.starts = starts
         self.clock_offset = round(clock_offset * 1e9)
         self._app = app
         self._launch: Optional[Launch] = None
@@ -188,6 +192,7 @@ class Phone(Device):
     @property
     def launch(self) -> Launch:
         """The launch of its app that runs now."""
+        self.room._begin()
         if self._launch is None:
             raise RoomError(f"{self.name}: its app is not launched; let time pass first, by room.run_for(…)")
         return self._launch
@@ -392,7 +397,7 @@ class Room:
             keys["address"] = address
         keys.update((key.replace("_", " "), value) for key, value in more.items())
         self._devices[name] = keys
-        made = self._phones[name] = Phone(self, name, app, float(clock_offset))
+        made = self._phones[name] = Phone(self, name, app, float(clock_offset), float(starts))
         return made
 
     def player(
@@ -606,9 +611,10 @@ class Room:
 
     # The pipe
 
-    def _begin(self) -> None:
+    def _begin(self) -> bool:
+        """Opens the room, and launches the apps that start with it; True: just now."""
         if self._pipe is not None or self.outcome is not None:
-            return
+            return False
         if self.loop.is_closed():
             raise Refused("the room is over; nothing happens in it any more")
         line: Dict[str, Any] = {"name": "room", "seed": str(self.seed), "apps": list(self._phones)}
@@ -640,6 +646,11 @@ class Room:
         self.seed = int(answer["seed"])
         self.names = [device["name"] for device in answer["devices"]]
         self._addresses = {device["name"]: device["address"] for device in answer["devices"]}
+        for _ in range(2 * len(self.names)):
+            if all(phone._launch is not None for phone in self._phones.values() if not phone.starts):
+                break
+            self._state(self._exchange({"name": "advance", "to": 0}))
+        return True
 
     def _exchange(self, line: Dict[str, Any]) -> Dict[str, Any]:
         if self._pipe is None:
@@ -669,8 +680,8 @@ class Room:
 
     def _advance(self, to: int) -> None:
         """Lets time pass, at most until an instant; the loop asks for it when nobody has anything more to say."""
-        self._begin()
-        if self._met():
+        # What was launched runs before anybody asks what it came to.
+        if self._begin() or self._met():
             return
         line: Dict[str, Any] = {"name": "advance", "to": to}
         if self._effects:
@@ -739,6 +750,7 @@ class Room:
             raise RoomError(
                 "whose radio is meant? Give the coroutine to a phone, by room.phone(…, app=…) or phone.run(…), or have "
                 "exactly one phone without an app")
+        self._begin()
         return free[0].launch
 
 

@@ -24,7 +24,6 @@ def computer(room):
 
 async def test_scanning(room, lamp, computer):
     room.beacon("beacon", data=bytes.fromhex("0201060aff4c0010050318aabbcc"))
-    await computer.ready()
     found = await BleakScanner.discover(timeout=3, return_adv=True)
     names = {advertisement.local_name for _, advertisement in found.values()}
     assert names == {"Lamp", None}
@@ -38,7 +37,6 @@ async def test_scanning(room, lamp, computer):
 
 
 async def test_an_exchange(room, lamp, computer):
-    await computer.ready()
     gone = []
     device = await BleakScanner.find_device_by_filter(lambda d, ad: "ffe0" in " ".join(ad.service_uuids))
     said = asyncio.Queue()
@@ -58,7 +56,6 @@ async def test_an_exchange(room, lamp, computer):
 
 
 async def test_errors(room, lamp, computer):
-    await computer.ready()
     device = await BleakScanner.find_device_by_name("Lamp")
     async with BleakClient(device) as client:
         with pytest.raises(BleakError, match="0x80|Application"):
@@ -80,7 +77,6 @@ async def test_errors(room, lamp, computer):
 
 
 async def test_pairing(room, lamp, computer):
-    await computer.ready()
     device = await BleakScanner.find_device_by_name("Lamp")
     async with BleakClient(device) as client:
         await client.pair()
@@ -90,7 +86,6 @@ async def test_pairing(room, lamp, computer):
 
 
 async def test_a_peer_that_vanishes_ends_the_link(room, lamp, computer):
-    await computer.ready()
     device = await BleakScanner.find_device_by_name("Lamp")
     gone = asyncio.Event()
     client = BleakClient(device, lambda _: gone.set())
@@ -107,7 +102,6 @@ async def test_a_peer_that_vanishes_ends_the_link(room, lamp, computer):
 
 
 async def test_bluetooth_that_is_off(room, lamp, computer):
-    await computer.ready()
     computer.radio_off()
     await room.sleep(1)
     with pytest.raises(BleakError):
@@ -130,7 +124,6 @@ def test_two_apps_on_two_phones(room, lamp):
 @pytest.mark.seeds(5)
 @pytest.mark.room(radio="convention-hall")
 async def test_many_values_through_a_full_queue(room, lamp, computer):
-    await computer.ready()
     device = await BleakScanner.find_device_by_name("Lamp", timeout=60)
     said = []
     async with BleakClient(device, timeout=60) as client:
