@@ -354,6 +354,7 @@ class Room:
         self._expect: List[Any] = []
         self._phones: Dict[str, Phone] = {}
         self._addresses: Dict[str, str] = {}
+        self._order: Dict[str, int] = {}
         self._pipe: Optional[Pipe] = None
         self._lines: List[bytes] = []
         self._effects: List[Dict[str, Any]] = []
@@ -645,6 +646,7 @@ class Room:
             raise
         self.seed = int(answer["seed"])
         self.names = [device["name"] for device in answer["devices"]]
+        self._order = {name: place for place, name in enumerate(self.names)}
         self._addresses = {device["name"]: device["address"] for device in answer["devices"]}
         for _ in range(2 * len(self.names)):
             if all(phone._launch is not None for phone in self._phones.values() if not phone.starts):
@@ -670,6 +672,9 @@ class Room:
 
     def _take_effects(self) -> List[Dict[str, Any]]:
         effects, self._effects = self._effects, []
+        if len(effects) > 1:
+            # Which phone has its turn first at one instant differs from one version of asyncio to another.
+            effects.sort(key=lambda effect: self._order[effect["device"]])
         return effects
 
     def _flush(self) -> None:
