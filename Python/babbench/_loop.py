@@ -213,10 +213,10 @@ class RoomLoop(base_events.BaseEventLoop):
     def _write_to_self(self) -> None:
         raise NotVirtual("a thread calls into the event loop of a room; a room has one thread")
 
-    def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> Any:
+    def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> Any:  # type: ignore[override]
         return self.call_soon(callback, *args, context=context)
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]
         """The function runs at once, in this thread: it takes no virtual time, and the order is always the same."""
         future = self.create_future()
         try:
@@ -248,13 +248,13 @@ class RoomLoop(base_events.BaseEventLoop):
             raise FileNotFoundError(2, "No such file or directory", address)
         raise self._no_network()
 
-    def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:
+    def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:  # type: ignore[override]
         raise self._no_network()
 
     def remove_reader(self, fd: Any) -> bool:
         return False
 
-    def add_writer(self, fd: Any, callback: Any, *args: Any) -> None:
+    def add_writer(self, fd: Any, callback: Any, *args: Any) -> None:  # type: ignore[override]
         raise self._no_network()
 
     def remove_writer(self, fd: Any) -> bool:

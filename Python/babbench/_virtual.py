@@ -47,7 +47,7 @@ def _clock(real: Callable[[], Any], virtual: Callable[[Any], Any]) -> Callable[[
 
 def _drawn(real: Callable[..., Any], name: str) -> Callable[..., Any]:
     def draw(*arguments: Any, **options: Any) -> Any:
-        loop = _get_running_loop()
+        loop: Any = _get_running_loop()
         if type(loop) is _loop_type:
             return getattr(loop.random(), name)(*arguments, **options)
         return real(*arguments, **options)

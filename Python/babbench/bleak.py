@@ -142,14 +142,12 @@ class RoomScanner(BaseBleakScanner):
             local_name=known.local_name, manufacturer_data=dict(known.manufacturer_data),
             service_data=dict(known.service_data), service_uuids=list(known.service_uuids), tx_power=known.tx_power,
             rssi=known.rssi, platform_data=(details["path"], properties))
-        if hasattr(self, "create_or_update_device"):
-            try:
-                device = self.create_or_update_device(
-                    known.address, known.address, known.local_name, details, data)
-            except TypeError:
-                # bleak 1.x had no key.
-                device = self.create_or_update_device(  # type: ignore[call-arg]
-                    known.address, known.local_name, details, data)
+        create: Any = self.create_or_update_device
+        try:
+            device = create(known.address, known.address, known.local_name, details, data)
+        except TypeError:
+            # bleak 1.0 had no key.
+            device = create(known.address, known.local_name, details, data)
         self.call_detection_callbacks(device, data)
 
 
@@ -188,7 +186,7 @@ class RoomClient(BaseBleakClient):
 
     # Links
 
-    async def connect(self, pair: bool = False, **options: Any) -> None:  # type: ignore[override]
+    async def connect(self, pair: bool = False, **options: Any) -> None:
         if self.is_connected:
             raise BleakError("Client is already connected")
         timeout = options.get("timeout", self._timeout)
@@ -245,7 +243,7 @@ class RoomClient(BaseBleakClient):
         if had_services and self._disconnected_callback is not None:
             self._disconnected_callback()
 
-    async def disconnect(self) -> None:  # type: ignore[override]
+    async def disconnect(self) -> None:
         if self._link is not None and self._link.is_up:
             await self._link.disconnect()
 
@@ -275,7 +273,7 @@ class RoomClient(BaseBleakClient):
             raise BleakError("Not connected")
         return self.services
 
-    async def pair(self, *arguments: Any, **options: Any) -> None:  # type: ignore[override]
+    async def pair(self, *arguments: Any, **options: Any) -> None:
         link = self._up()
         try:
             await link.pair()
@@ -285,7 +283,7 @@ class RoomClient(BaseBleakClient):
         except LinkLost as error:
             raise BleakDBusError("org.bluez.Error.AuthenticationCanceled", ["Authentication Canceled"]) from error
 
-    async def unpair(self) -> None:  # type: ignore[override]
+    async def unpair(self) -> None:
         launch = launch_here()
         await self.disconnect()
         launch.phone.act("forget bonds")
@@ -313,18 +311,18 @@ class RoomClient(BaseBleakClient):
             raise exc.BleakCharacteristicNotFoundError(specifier)
         return found
 
-    async def read_gatt_char(self, characteristic: Any, **options: Any) -> bytearray:  # type: ignore[override]
+    async def read_gatt_char(self, characteristic: Any, **options: Any) -> bytearray:
         link, one = self._up(), self._resolved(characteristic).obj
         return bytearray(await self._do(link.read(one.handle, one.uuid)))
 
-    async def read_gatt_descriptor(self, descriptor: Any, **options: Any) -> bytearray:  # type: ignore[override]
+    async def read_gatt_descriptor(self, descriptor: Any, **options: Any) -> bytearray:
         link = self._up()
         if isinstance(descriptor, int) and self.services is not None:
             descriptor = self.services.get_descriptor(descriptor)
         one = descriptor.obj
         return bytearray(await self._do(link.read(one.handle, one.uuid)))
 
-    async def write_gatt_char(  # type: ignore[override]
+    async def write_gatt_char(
         self, characteristic: Any, data: Any, response: bool
     ) -> None:
         link, one = self._up(), self._resolved(characteristic).obj
@@ -333,11 +331,11 @@ class RoomClient(BaseBleakClient):
         else:
             await self._do(link.write_command(one.handle, one.uuid, bytes(data)))
 
-    async def write_gatt_descriptor(self, descriptor: Any, data: Any) -> None:  # type: ignore[override]
+    async def write_gatt_descriptor(self, descriptor: Any, data: Any) -> None:
         link, one = self._up(), descriptor.obj
         await self._do(link.write(one.handle, one.uuid, bytes(data)))
 
-    async def start_notify(  # type: ignore[override]
+    async def start_notify(
         self, characteristic: Any, callback: Callable[[bytearray], Any], **options: Any
     ) -> None:
         link, one = self._up(), self._resolved(characteristic).obj
@@ -350,7 +348,7 @@ class RoomClient(BaseBleakClient):
             link.on_value.pop(one.handle, None)
             raise
 
-    async def stop_notify(self, characteristic: Any) -> None:  # type: ignore[override]
+    async def stop_notify(self, characteristic: Any) -> None:
         link, one = self._up(), self._resolved(characteristic).obj
         link.on_value.pop(one.handle, None)
         await self._do(link.configure(one.handle, one.uuid, False))

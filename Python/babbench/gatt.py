@@ -478,10 +478,11 @@ class Peripheral:
             services.setdefault(uuid, ServedService(uuid)).add(served)
         for service in services.values():
             self.server.publish(service)
-        for name in ("connected", "disconnected"):
-            function = getattr(self, name, None)
-            if function is not None:
-                (self.server.on_connect if name == "connected" else self.server.on_disconnect).append(function)
+        for name, callbacks in (
+                ("connected", self.server.on_connect), ("disconnected", self.server.on_disconnect)):
+            callback = getattr(self, name, None)
+            if callback is not None:
+                callbacks.append(callback)
         advertised = list(services) if self.advertised is None else list(self.advertised)
         self.server.advertise(
             self.name, advertised, manufacturer_data=self.manufacturer_data, service_data=self.service_data)

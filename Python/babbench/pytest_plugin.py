@@ -5,10 +5,12 @@ Nothing is imported of the bench, and no process is started, before a test uses 
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import re
 import shlex
+import sys
 from typing import TYPE_CHECKING, Any, Dict, Generator, Iterator, List, Optional
 
 import pytest
@@ -99,13 +101,17 @@ def room(request: Any) -> Iterator["Room"]:
     mark = request.node.get_closest_marker("room")
     made = Room(*(mark.args if mark else ()), **{"seed": seed, **(mark.kwargs if mark else {})})
     request.node.stash[_ROOM] = made
-    try:
-        from . import bleak as door
-    except ImportError:
+    with contextlib.ExitStack() as doors:
+        try:
+            from . import bleak as door
+        except ImportError:
+            pass
+        else:
+            doors.enter_context(door.installed())
+            if "bless" in sys.modules:
+                from . import bless as other
+                doors.enter_context(other.installed())
         yield made
-    else:
-        with door.installed():
-            yield made
     made.close()
 
 

@@ -215,8 +215,8 @@ class Phone(Device):
         if inspect.isawaitable(what):
             return self.room._drive(self.running(what))  # type: ignore[arg-type]
         before = asyncio.run, time.sleep
-        asyncio.run = lambda main, **options: self.run(main)  # type: ignore[assignment]
-        time.sleep = lambda seconds: self.room.run_for(seconds)
+        asyncio.run = lambda main, **options: self.run(main)
+        time.sleep = lambda seconds: self.room.run_for(float(seconds))
         try:
             return what(*arguments)
         finally:
@@ -561,7 +561,7 @@ class Room:
             for task in list(_tasks_of(self.loop)):
                 if not task.done():
                     discard(task)
-            self.loop._ready.clear()  # type: ignore[attr-defined]
+            self.loop._ready.clear()
             self.loop._scheduled.clear()  # type: ignore[attr-defined]
             self.loop.close()
 
@@ -633,9 +633,11 @@ class Room:
             line["text"] = json.dumps(document)
         if self._set:
             line["set"] = self._set
-        for key, value in (("records", self._records), ("figures", self._figures), ("out", self._out)):
+        if self._out is not None:
+            line["out"] = os.path.abspath(self._out)
+        for key, value in (("records", self._records), ("figures", self._figures)):
             if value:
-                line[key] = os.path.abspath(value) if key == "out" else value
+                line[key] = value
         pipe = self._pipe = Pipe.take()
         try:
             answer = self._exchange(line)
