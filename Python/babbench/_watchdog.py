@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from typing import Any, Optional
@@ -19,6 +20,7 @@ class Watchdog:
     _shared: Optional["Watchdog"] = None
 
     def __init__(self) -> None:
+        self._process = os.getpid()
         self._loop: Any = None
         self._thread_id = 0
         self._turn = -1
@@ -28,7 +30,8 @@ class Watchdog:
 
     @classmethod
     def watch(cls, loop: Any) -> None:
-        if cls._shared is None:
+        # A process that was forked has no thread of its parent's.
+        if cls._shared is None or cls._shared._process != os.getpid():
             cls._shared = cls()
         dog = cls._shared
         dog._thread_id = threading.get_ident()

@@ -119,10 +119,12 @@ def room(request: Any) -> Iterator["Room"]:
 def pytest_pyfunc_call(pyfuncitem: Any) -> Optional[bool]:
     """Tests that are coroutines run in their room."""
     made = pyfuncitem.stash.get(_ROOM, None)
-    if made is None or not inspect.iscoroutinefunction(pyfuncitem.obj):
+    # Other plugins wrap coroutines to run them in loops of their own.
+    function = inspect.unwrap(pyfuncitem.obj)
+    if made is None or not inspect.iscoroutinefunction(function):
         return None
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    made.run(pyfuncitem.obj(**arguments))
+    made.run(function(**arguments))
     _end(made)
     return True
 

@@ -133,3 +133,21 @@ def test_a_run_without_rooms_starts_nothing(pytester):
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
     assert not pathlib.Path(pytester.path / ".babbench").exists()
+
+
+def test_pytest_asyncio_leaves_coroutines_with_a_room_to_the_room(pytester):
+    pytest.importorskip("pytest_asyncio")
+    pytester.makepyfile("""
+        import asyncio
+
+        class TestAll:
+            async def test_in_a_room(self, room):
+                phone = room.phone("a")
+                await phone.ready()
+                await asyncio.sleep(1000)
+                assert room.now >= 1000
+
+            async def test_in_a_loop(self):
+                await asyncio.sleep(0)
+    """)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", "-o", "asyncio_mode=auto").assert_outcomes(passed=2)
