@@ -21,5 +21,7 @@ def test_the_page_says_what_happens(monkeypatch):
     monkeypatch.setenv("PATH", os.path.dirname(sys.executable) + ":" + os.environ["PATH"])
     for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
         monkeypatch.delenv(name)
+    # Its reader has pytest and no more.
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:asyncio -p no:xdist")
     problems = tutorial.follow(ROOT / "Docs/python.md", pathlib.Path(executable()), "BABBENCH_WRITE" in os.environ)
     assert not problems, "\n\n".join(problems)
