@@ -53,8 +53,8 @@ class _Selector:
 class RoomLoop(base_events.BaseEventLoop):
     """The event loop of one room.
 
-    `time()` is the room's. `asyncio.sleep`, timeouts and timers of apps are in virtual time; while nothing is ready, the
-    radio goes on to the next timer, or until an app is told something.
+    `time()` is the room's. `asyncio.sleep`, timeouts and timers of apps are in virtual time; while nothing is ready,
+    the radio goes on to the next timer, or until an app is told something.
     """
 
     def __init__(self, advance: Callable[[int], None], seed: int, limit: int, patience: float) -> None:
@@ -105,8 +105,8 @@ class RoomLoop(base_events.BaseEventLoop):
             if self._turns_here > TURNS_AT_ONE_INSTANT:
                 self._turns_here = 0
                 self.fail(NeverRests(
-                    f"at {self.time():.9f} s: {TURNS_AT_ONE_INSTANT} turns of the event loop and no end; something asks "
-                    "for another turn without waiting, for example by “await asyncio.sleep(0)” in a loop"))
+                    f"at {self.time():.9f} s: {TURNS_AT_ONE_INSTANT} turns of the event loop and no end; something "
+                    "asks for another turn without waiting, for example by “await asyncio.sleep(0)” in a loop"))
             # What was asked for goes out with the next line, unless somebody waits for it at this instant.
             return
         self._turns_here = 0

@@ -1,7 +1,7 @@
 """Clocks, random numbers and what blocks: virtual while a room's event loop runs, real at any other time.
 
-Functions of the standard library are replaced once by functions that ask which it is. Modules that have taken a function
-by `from time import monotonic` before get the same replacement when a room is made.
+Functions of the standard library are replaced once by functions that ask which it is. Modules that have taken a
+function by `from time import monotonic` before get the same replacement when a room is made.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ with babbench.bleak.installed():
     from bleak import BleakClient, BleakScanner     # these are in the room now
 ```
 
-bleak 1.0 and later. Inside of `installed()`, bleak takes this backend where nobody passes another one. Errors are those of
-BlueZ, as bleak reports them.
+bleak 1.0 and later. Inside of `installed()`, bleak takes this backend where nobody passes another one. Errors are
+those of BlueZ, as bleak reports them.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ class RoomScanner(BaseBleakScanner):
         if not self.is_allowed_uuid(known.service_uuids):
             return
         properties = {
-            "Address": known.address, "AddressType": "random", "Alias": known.local_name or known.address.replace(":", "-"),
+            "Address": known.address, "AddressType": "random",
+            "Alias": known.local_name or known.address.replace(":", "-"),
             "Adapter": "/org/bluez/hci0", "RSSI": known.rssi, "UUIDs": list(known.service_uuids), "Paired": False,
             "Connected": False}
         if known.local_name:

@@ -27,8 +27,9 @@ _kept = 0
 def pytest_addoption(parser: Any) -> None:
     group = parser.getgroup("babbench", "rooms of virtual Bluetooth devices")
     group.addoption(
-        "--babbench-seeds", metavar="A..B", help="play tests with the fixture “room” with all seeds from A to B, or with "
-        "1 to N; in place of what @pytest.mark.seeds says")
+        "--babbench-seeds", metavar="A..B",
+        help="play tests with the fixture “room” with all seeds from A to B, or with 1 to N; in place of what "
+        "@pytest.mark.seeds says")
     group.addoption("--babbench-seed", type=int, metavar="SEED", help="play them with this seed only")
     group.addoption(
         "--babbench-out", default=".babbench", metavar="DIR",

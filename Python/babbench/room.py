@@ -155,8 +155,8 @@ class Device:
 
     def fail(self, of: str, code: Union[int, str], *, asked_by: str = "app", count: Optional[int] = None,
              every: Optional[int] = None) -> None:
-        """What its app asks for fails, or what peers ask of it: `of` is connect, discovery, subscription, read, write or
-        att mtu; `code` 1 … 255, or a name."""
+        """What its app asks for fails, or what peers ask of it: `of` is connect, discovery, subscription, read, write
+        or att mtu; `code` 1 … 255, or a name."""
         rule: Dict[str, Any] = {"of": of, "code": code, "asked by": asked_by}
         if count is not None:
             rule["count"] = count
@@ -209,8 +209,8 @@ class Phone(Device):
     def run(self, what: Any, *arguments: Any) -> Any:
         """Lets a coroutine run as its app, and time pass until it is done; says what it came to.
 
-        A function may be given as well, for apps that call `asyncio.run` and `time.sleep`: they are the room's in it. In
-        a coroutine of the test, write “await phone.running(…)”.
+        A function may be given as well, for apps that call `asyncio.run` and `time.sleep`: they are the room's in it.
+        In a coroutine of the test, write “await phone.running(…)”.
         """
         if inspect.isawaitable(what):
             return self.room._drive(self.running(what))  # type: ignore[arg-type]
@@ -755,8 +755,8 @@ class Room:
         free = [phone for phone in self._phones.values() if phone._app is None]
         if len(free) != 1:
             raise RoomError(
-                "whose radio is meant? Give the coroutine to a phone, by room.phone(…, app=…) or phone.run(…), or have "
-                "exactly one phone without an app")
+                "whose radio is meant? Give the coroutine to a phone, by room.phone(…, app=…) or phone.run(…), or "
+                "have exactly one phone without an app")
         self._begin()
         return free[0].launch
 

@@ -10,7 +10,7 @@ UUIDLike = Union[str, int, UUID]
 
 
 def short(value: UUIDLike) -> str:
-    """Four hexadecimal digits where the Bluetooth SIG assigned it, else 36 characters; upper case, as the bench has it."""
+    """As the bench has it: four digits where the Bluetooth SIG assigned it, else 36 characters; upper case."""
     text = f"{value:04x}" if isinstance(value, int) else str(value).lower()
     if text.startswith("0x"):
         text = text[2:]
@@ -20,7 +20,7 @@ def short(value: UUIDLike) -> str:
         text = str(UUID(text))
     if len(text) == 36 and text.startswith("0000") and text.endswith(BASE):
         text = text[4:8]
-    if len(text) not in (4, 36):
+    if len(text) not in (4, 36) or not all(character in "0123456789abcdef-" for character in text):
         raise ValueError(f"{value!r} is no UUID; write four hexadecimal digits or 36 characters")
     return text.upper()
 

@@ -13,7 +13,8 @@ for file in files:
     if own != file.hash.value or file.size != len(octets):
         wrong.append(str(file))
 names = {str(file) for file in files}
-missing = {"babbench/bin/babbench", "babbench/py.typed", "babbench/share/babbench/Scenarios/lobby/eight-peer-lobby.yaml"} - names
+needed = ["bin/babbench", "py.typed", "share/babbench/Scenarios/lobby/eight-peer-lobby.yaml"]
+missing = {"babbench/" + name for name in needed} - names
 if wrong or missing:
     sys.exit(f"wrong: {wrong}; missing: {sorted(missing)}")
 print(f"{len(files)} files")

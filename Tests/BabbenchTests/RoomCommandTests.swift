@@ -49,9 +49,12 @@ struct RoomCommandTests {
     }
   }
 
-  private static let two = """
-    {"name":"room","seed":"7","apps":["lamp","computer"],"text":"{\\"devices\\":{\\"lamp\\":{\\"protocol\\":\\"none\\",\\"phone\\":\\"iphone\\"},\\"computer\\":{\\"protocol\\":\\"none\\",\\"phone\\":\\"linux\\",\\"at\\":[2,0]}}}"}
-    """
+  private static let two: String = {
+    let lamp = #"\"lamp\":{\"protocol\":\"none\",\"phone\":\"iphone\"}"#
+    let computer = #"\"computer\":{\"protocol\":\"none\",\"phone\":\"linux\",\"at\":[2,0]}"#
+    return #"{"name":"room","seed":"7","apps":["lamp","computer"],"text":"{\"devices\":{"# + lamp + "," + computer
+      + #"}}"}"#
+  }()
 
   /// A computer finds a lamp, connects, pairs, ends the link, and pairs again on another one.
   private static func exchange(_ talk: Talk) throws -> JSONTree {
@@ -110,7 +113,7 @@ struct RoomCommandTests {
       ("{\"name\":\"advance\",\"to\":\"soon\"}", "to: a text, where a whole number is needed"),
       ("{\"name\":\"advance\",\"to\":9,\"effects\":[{\"device\":\"lamb\",\"name\":\"stopScanning\"}]}", "“lamp”"),
       ("{\"name\":\"advance\",\"to\":9,\"effects\":[{\"device\":\"lamp\",\"name\":\"stopScaning\"}]}", "no effect"),
-      ("{\"name\":\"advance\",\"to\":9,\"effects\":[{\"device\":\"lamp\",\"name\":\"gatt.read\",\"link\":0}]}", "handle"),
+      (#"{"name":"advance","to":9,"effects":[{"device":"lamp","name":"gatt.read","link":0}]}"#, "handle"),
       ("{\"name\":\"advance\",\"to\":9,\"until\":\"all is well\"}", "until: "),
       ("{\"name\":\"act\",\"device\":\"lamp\",\"words\":\"vanis\"}", "words: "),
       ("{\"name\":\"act\",\"device\":\"nobody\",\"words\":\"vanish\"}", "there is no device “nobody”"),

@@ -12,8 +12,8 @@ public enum GAPEffect: Hashable, Sendable {
   /// Wishes the connection interval of a link to be in a range, units of 1.25 ms, 6 … 3200: the central changes it, the
   /// peripheral asks. No answer.
   case requestInterval(LinkID, shortest: UInt16, longest: UInt16)
-  /// Encrypts a link with the key of a bond, or pairs; answer `GAPInput.paired`. Apps on phones need no such word, since
-  /// their system pairs when something is refused for want of it; on a computer a program asks.
+  /// Encrypts a link with the key of a bond, or pairs; answer `GAPInput.paired`. Apps on phones need no such word,
+  /// because their system pairs when something is refused for want of it; on a computer a program asks.
   case pair(LinkID)
   /// Whether the system keeps links, attempts, services, advertising and the scan of the app when it ends the app for
   /// want of memory, and launches it again for what Bluetooth has for it. It holds for one launch. No answer.

@@ -4,8 +4,8 @@ import BluetoothWire
 public enum GAPInput: Hashable, Sendable {
   /// As `AppInput.discovered`, with the octets that were heard.
   case heard(HeardAdvertiser)
-  /// The answer to `GAPEffect.pair`: the link is encrypted, or why it is not, by the reason of a Pairing Failed PDU (Core
-  /// v5.4, Vol 3, Part H, 3.5.5), 0x08 for any other cause.
+  /// The answer to `GAPEffect.pair`: the link is encrypted, or why it is not, by the reason of a Pairing Failed PDU
+  /// (Core v5.4, Vol 3, Part H, 3.5.5), 0x08 for any other cause.
   case paired(LinkID, error: UInt8?)
 }
 

@@ -97,8 +97,8 @@ final class PipedRoom {
     return text.octets
   }
 
-  /// Performs effects, then lets time pass until an instant, until an app of the other end is told something, or until a
-  /// condition holds.
+  /// Performs effects, then lets time pass until an instant, until an app of the other end is told something, or until
+  /// a condition holds.
   func advance(_ members: MessageMembers) throws(MessageProblem) -> [UInt8] {
     let limit = members.optional("to") == nil ? world.now.nanoseconds : try members.integer("to", 0...Int64(1) << 53)
     guard limit >= world.now.nanoseconds else {

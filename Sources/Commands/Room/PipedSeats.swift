@@ -57,8 +57,8 @@ final class SuspensionReader: TraceReader {
   }
 }
 
-/// The app of one launch, which is at the other end of the pipe: it keeps what it is told and asks for nothing by itself.
-/// What the other end asks for comes with its next line.
+/// The app of one launch, which is at the other end of the pipe: it keeps what it is told and asks for nothing by
+/// itself. What the other end asks for comes with its next line.
 final class PipedEngine: AppEngine {
   private let inputs: PipedInputs
   private let configuration: AppConfiguration

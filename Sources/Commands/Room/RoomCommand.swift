@@ -8,8 +8,8 @@ struct RoomCommand: ParsableCommand {
     commandName: "room",
     abstract: "Drive rooms over standard input and output, one line of JSON each way.",
     discussion: """
-      Speaks Docs/Formats/room-protocol.md until its input ends: each line is answered by one line. One process plays any \
-      number of rooms, one after the other; the Python package babbench drives them so.
+      Speaks Docs/Formats/room-protocol.md until its input ends: each line is answered by one line. One process plays \
+      any number of rooms, one after the other; the Python package babbench drives them so.
 
       EXAMPLES:
         babbench room
