@@ -755,8 +755,8 @@ class Room:
         free = [phone for phone in self._phones.values() if phone._app is None]
         if len(free) != 1:
             raise RoomError(
-                "whose radio is meant? Give the coroutine to a phone, by room.phone(…, app=…) or phone.run(…), or "
-                "have exactly one phone without an app")
+                "whose radio is meant? Give the coroutine to a phone, by room.phone(…, app=…) or phone.run(…), "
+                "or have exactly one phone without an app")
         self._begin()
         return free[0].launch
 
