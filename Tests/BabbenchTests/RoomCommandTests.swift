@@ -102,7 +102,8 @@ struct RoomCommandTests {
     let talk = Talk()
     _ = try Self.exchange(talk)
     #expect(try Self.exchange(talk).member("digest") == alone)
-    #expect(talk.table.exitCode == 0)
+    // No oracle knows these apps.
+    #expect(talk.table.exitCode == 2)
   }
 
   @Test(
@@ -128,7 +129,7 @@ struct RoomCommandTests {
     for talk in [plain, disturbed] { _ = try talk.say("{\"name\":\"advance\",\"to\":1000000}") }
     let finish = "{\"name\":\"finish\"}"
     #expect(try plain.say(finish).member("digest") == disturbed.say(finish).member("digest"))
-    #expect(plain.table.exitCode == 0 && disturbed.table.exitCode == 64)
+    #expect(plain.table.exitCode == 2 && disturbed.table.exitCode == 64)
   }
 
   @Test(
@@ -196,6 +197,7 @@ struct RoomCommandTests {
     }
     let outcome = try talk.say("{\"name\":\"finish\"}")
     #expect(outcome.member("verdict")?.text == "pass", "\(outcome)")
+    #expect(talk.table.exitCode == 0)
     #expect(outcome.member("ending")?.text == "finished")
   }
 

@@ -15,7 +15,7 @@ struct RoomCommand: ParsableCommand {
         babbench room
         babbench room < out/room.jsonl
 
-      The exit code is 64 when a line was refused, else that of the heaviest verdict: 1 fail, 3 error, else 0.
+      The exit code is 64 when a line was refused, else that of the heaviest verdict: 2 where nothing was judged.
       """)
 
   func run() throws {

@@ -19,8 +19,7 @@ final class RoomTable {
 
   /// That of the process, once the input is over.
   var exitCode: Int32 {
-    if hasRefused { return Judging.ExitCode.usage.rawValue }
-    return heaviest == .fail || heaviest == .error ? Judging.ExitCode(heaviest).rawValue : 0
+    hasRefused ? Judging.ExitCode.usage.rawValue : Judging.ExitCode(heaviest).rawValue
   }
 
   /// The answer to a line, both without their line ends.
