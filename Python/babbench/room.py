@@ -322,7 +322,7 @@ class Room:
     def __init__(
         self, scenario: Union[str, "os.PathLike[str]", None] = None, *, seed: int = 1,
         radio: Union[str, Mapping[str, Any]] = "ideal", set: Iterable[str] = (), text: Optional[str] = None,
-        records: bool = False, figures: bool = False, out: Optional[str] = None, time_limit: Seconds = 3600,
+        reports: Iterable[str] = (), records: bool = False, figures: bool = False, out: Optional[str] = None, time_limit: Seconds = 3600,
         patience: Seconds = 10
     ) -> None:
         """
@@ -332,6 +332,7 @@ class Room:
             radio: a preset, or a mapping of Docs/Formats/scenario.md#radio.
             set: as `babbench run --set` takes them, for example `radio=subway`; for scenarios.
             text: the text of a scenario, in place of a file.
+            reports: names of reports that apps of a protocol of the bench make whenever there is reason to.
             records: keep all records of the trace for the outcome.
             figures: keep measures for the outcome.
             out: a folder for captures, the timeline and the trace.
@@ -349,6 +350,7 @@ class Room:
         self._scenario = None if scenario is None else os.fspath(scenario)
         self._text = text
         self._set = list(set)
+        self._reports = list(reports)
         self._records, self._figures, self._out = records, figures, out
         self._devices: Dict[str, Dict[str, Any]] = {}
         self._expect: List[Any] = []
@@ -633,6 +635,8 @@ class Room:
             line["text"] = json.dumps(document)
         if self._set:
             line["set"] = self._set
+        if self._reports:
+            line["reports"] = self._reports
         if self._out is not None:
             line["out"] = os.path.abspath(self._out)
         for key, value in (("records", self._records), ("figures", self._figures)):

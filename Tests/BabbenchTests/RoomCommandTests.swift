@@ -82,6 +82,10 @@ struct RoomCommandTests {
         paired = answer.member("inputs")?.items.first { $0.member("name")?.text == "gap.paired" } ?? paired
       }
       #expect(paired?.member("error") == .null, "link \(link)")
+      // The last keys are on their way.
+      let later =
+        (try talk.say("{\"name\":\"ask\",\"that\":\"lamp has 1 link\"}").member("at")?.integer ?? 0) + 500_000_000
+      while try talk.say("{\"name\":\"advance\",\"to\":\(later)}").member("at")?.integer != later {}
       let end = "{\"device\":\"computer\",\"name\":\"disconnect\",\"link\":\(link)}"
       let again = "{\"device\":\"lamp\",\"name\":\"gap.advertise\",\"data\":\"020106\",\"scanResponse\":\"\"}"
       try talk.advance(until: "computer disconnected", effects: end + "," + again)
@@ -139,6 +143,7 @@ struct RoomCommandTests {
       ("\"scenario\":\"no-such-lobby\"", "scenario: "), ("\"seed\":\"one\",\"text\":\"devices: { a: {} }\"", "seed: "),
       ("\"text\":\"devices: { a: {} }\",\"apps\":[\"b\"]", "apps[0]: there is no device “b”"),
       ("\"text\":\"devices: { a: {} }\",\"out\":\"/dev/null\"", "out: "),
+      (#""text":"devices: { host: {} }","apps":["host"],"reports":["violations"]"#, "did you mean “violation”?"),
     ])
   func refusesRooms(members: String, reason: String) throws {
     let talk = Talk()
@@ -169,7 +174,7 @@ struct RoomCommandTests {
   @Test("An engine at the other end is told its hello, and its peers are content")
   func engine() throws {
     let talk = Talk()
-    _ = try talk.say("{\"name\":\"room\",\"scenario\":\"two-peers\",\"apps\":[\"host\"]}")
+    _ = try talk.say(#"{"name":"room","scenario":"two-peers","apps":["host"],"reports":["violation","refused"]}"#)
     var engine: (any AppEngine)?
     var effects = ""
     var over: JSONTree?
@@ -212,8 +217,9 @@ struct RoomCommandTests {
     let late = try talk.say(
       "{\"name\":\"advance\",\"to\":1000,\"effects\":[{\"device\":\"lamp\",\"name\":\"stopAdvertising\"}]}")
     #expect(late.member("error") == nil)
-    _ = try talk.say("{\"name\":\"act\",\"device\":\"lamp\",\"words\":\"relaunch\"}")
-    try talk.advance(until: "lamp launched", to: 1_000_000_000)
+    let relaunch = try talk.say("{\"name\":\"act\",\"device\":\"lamp\",\"words\":\"relaunch\"}")
+    #expect(talk.inputs(relaunch) == ["lamp launched"])
+    #expect(relaunch.member("inputs")?.items.first?.member("launch")?.integer == 2)
   }
 
   @Test("A room with a folder leaves its files, and its lines give its digest again")
@@ -238,7 +244,7 @@ struct RoomCommandTests {
   @Test("The command answers each line at once, and its exit code is 64 when a line was refused")
   func command() throws {
     let talk = try Executable.start(["room"])
-    try talk.input.write(contentsOf: Data((Self.two + "\nnonsense\n").utf8))
+    try talk.input.write(contentsOf: Data((Self.two + "\nhello\n").utf8))
     try talk.input.close()
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()

@@ -30,7 +30,7 @@ final class PipedRoom {
   init(_ opening: RoomOpening) throws(MessageProblem) {
     self.opening = opening
     let scenario = opening.scenario
-    let programs = PipedPrograms(opening.isClient)
+    let programs = PipedPrograms(opening.isClient, reports: opening.reports)
     judge = protocols.judge(of: scenario)
     records = opening.wantsRecords ? RecordsInMemory() : nil
     do {

@@ -59,16 +59,18 @@ final class SuspensionReader: TraceReader {
 
 /// The app of one launch, which is at the other end of the pipe: it keeps what it is told and asks for nothing by
 /// itself. What the other end asks for comes with its next line.
-final class PipedEngine: AppEngine {
+final class PipedEngine: PromisingEngine {
   private let inputs: PipedInputs
   private let configuration: AppConfiguration
   let launch: Int
+  let promisedReports: [String]
   private var rest = InstantRest()
   private(set) var isRestless = false
   /// The room is over, and nobody is told.
   var isSilent = false
 
-  init(_ configuration: AppConfiguration, launch: Int, _ inputs: PipedInputs) {
+  init(_ configuration: AppConfiguration, launch: Int, reports: [String], _ inputs: PipedInputs) {
+    promisedReports = reports
     self.configuration = configuration
     self.launch = launch
     self.inputs = inputs
@@ -92,6 +94,7 @@ final class PipedEngine: AppEngine {
 /// Starts apps at the other end, and programs that the scenario names.
 final class PipedPrograms: WorldPrograms {
   private let isClient: [Bool]
+  private let reports: [String]
   private let others: ProgramCrew
   let inputs = PipedInputs()
   /// The newest launch of each device, which the platform holds; nil: none, or it is over.
@@ -105,8 +108,9 @@ final class PipedPrograms: WorldPrograms {
     var count = 0
   }
 
-  init(_ isClient: [Bool]) {
+  init(_ isClient: [Bool], reports: [String]) {
     self.isClient = isClient
+    self.reports = reports
     others = ProgramCrew(protocols)
     launches = isClient.map { _ in LaunchedEngine() }
   }
@@ -115,7 +119,7 @@ final class PipedPrograms: WorldPrograms {
     let device = configuration.device
     guard isClient[device] else { return others.start(program, configuration) }
     launches[device].count += 1
-    let engine = PipedEngine(configuration, launch: launches[device].count, inputs)
+    let engine = PipedEngine(configuration, launch: launches[device].count, reports: reports, inputs)
     launches[device].engine = engine
     return engine
   }

@@ -23,6 +23,8 @@ struct RoomOpening {
   let seed: UInt64
   /// Whose app is at the other end, by device.
   let isClient: [Bool]
+  /// Names of the reports that those apps make whenever there is reason to.
+  let reports: [String]
   /// The folder for files of the run; nil: none.
   let out: String?
   /// Whether the outcome has all records.
@@ -35,6 +37,7 @@ struct RoomOpening {
   /// - Throws: what is wrong with the line, or with the scenario, `file:line:column: …`.
   init(_ members: MessageMembers) throws(MessageProblem) {
     let apps = members.optional("apps") == nil ? [] : try members.texts("apps")
+    reports = try Self.reports(members)
     out = try members.optionalText("out")
     wantsRecords = members.optional("records") == nil ? false : try members.boolean("records")
     wantsFigures = members.optional("figures") == nil ? false : try members.boolean("figures")
@@ -104,6 +107,17 @@ struct RoomOpening {
       throw MessageProblem(place: "seed", reason: "“\(digits)” is no seed; write a whole number from 0 on")
     }
     return seed
+  }
+
+  private static func reports(_ members: MessageMembers) throws(MessageProblem) -> [String] {
+    guard members.optional("reports") != nil else { return [] }
+    let known = protocols.flatMap(\.reportNames)
+    let reports = try members.texts("reports")
+    for (index, name) in reports.enumerated() where !known.contains(name) {
+      throw MessageProblem(
+        place: "reports[\(index)]", reason: "“\(name)” is no report; " + Suggestion.advice(for: name, in: known))
+    }
+    return reports
   }
 
   private static func overrides(_ changes: [String]) throws(MessageProblem) -> [ScenarioOverride] {
