@@ -728,7 +728,9 @@ class Room:
     def _state(self, answer: Dict[str, Any]) -> None:
         self.loop.nanoseconds = answer["at"]
         for word in answer["inputs"]:
-            self._phones[word["device"]]._take(word)
+            # As the app seam has it: with the instant, and for one device.
+            word["at"] = answer["at"]
+            self._phones[word.pop("device")]._take(word)
         if "over" in answer and self.over is None:
             self.over = answer["over"]
             for future in self._over_waits:

@@ -1,7 +1,10 @@
 """Rooms: time, people, faults, scenarios, what they come to."""
 
 import asyncio
+import json
+import pathlib
 import random
+import sys
 import time
 
 import pytest
@@ -248,3 +251,24 @@ def test_failures_on_order():
         computer = room.phone("computer", "linux", app=app)
         computer.fail("write", 0x85, count=1)
         room.until(lambda: computer.app == 0x85)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_an_engine_for_the_iut_protocol_plays_in_a_room(seed, monkeypatch):
+    """The sample of Examples/iut-python, which knows inputs and effects, with a client of the bench."""
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).resolve().parent.parent.parent / "Examples/iut-python"))
+    from bab.game import Game
+
+    class Host:
+        def launched(self, launch):
+            self.launch, self.game = launch, Game(launch.hello)
+
+        def input(self, word):
+            for effect in self.game.handle(word):
+                self.launch.ask(json.loads(effect))
+
+    with Room("two-peers", seed=seed, reports=["violation", "refused"]) as room:
+        room.app("host", Host)
+        outcome = room.play()
+    assert outcome.verdict == "pass", outcome.problems
+    assert "bab.game" in sys.modules
