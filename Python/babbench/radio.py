@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, List, Optional, Set, Tuple
 
 from . import advertising
 from .advertising import Advertisement
@@ -265,6 +265,8 @@ class Radio:
         self.on_power: List[Callable[[bool], None]] = []
         self._scanners: List[Callable[[Advertisement], None]] = []
         self._attempts: Dict[str, List["asyncio.Future[Link]"]] = {}
+        #: Addresses to which nobody wants to connect any more.
+        self._cancelled: Set[str] = set()
 
     def ask(self, effect: Dict[str, Any]) -> None:
         """Asks the platform for something, in the words of the app seam."""
@@ -305,6 +307,7 @@ class Radio:
         future: "asyncio.Future[Link]" = self.launch.loop.create_future()
         attempts = self._attempts.setdefault(address, [])
         attempts.append(future)
+        self._cancelled.discard(address)
         if len(attempts) == 1:
             self.ask({"name": "connect", "address": address})
         try:
@@ -318,6 +321,7 @@ class Radio:
                 attempts.remove(future)
                 if not attempts:
                     del self._attempts[address]
+                    self._cancelled.add(address)
                     self.ask({"name": "cancelConnect", "address": address})
             raise
 
@@ -379,7 +383,8 @@ class Radio:
                 future.set_result(link)
         elif self.server is not None:
             self.server.connected(link)
-        else:
+        elif address in self._cancelled:
+            self._cancelled.discard(address)
             self.ask({"name": "disconnect", "link": number})
 
     def _power(self, on: bool) -> None:
