@@ -143,7 +143,9 @@ class RoomLoop(base_events.BaseEventLoop):
         Watchdog.watch(self)
         try:
             self.run_forever()
-        except Interrupted as stop:
+        except (Interrupted, KeyboardInterrupt) as stop:
+            if not self.was_interrupted:
+                raise
             self.fail(self._never_yields(stop))
         finally:
             Watchdog.rest()
@@ -182,7 +184,7 @@ class RoomLoop(base_events.BaseEventLoop):
 
     def app_failed(self, launch: Any, error: BaseException) -> None:
         """An exception that an app did not catch."""
-        if isinstance(error, Interrupted):
+        if isinstance(error, Interrupted) or self.was_interrupted:
             return self.fail(self._never_yields(error))
         if isinstance(error, RoomError):
             return self.fail(error)

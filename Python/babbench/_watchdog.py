@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import threading
 import time
 from typing import Any, Optional
@@ -59,7 +60,15 @@ class Watchdog:
             elif now - self._since > loop.patience:
                 self._since = now
                 if self._loop is loop and not loop.is_on_the_bench:
-                    loop.was_interrupted = True
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                        ctypes.c_ulong(self._thread_id), ctypes.py_object(Interrupted))
+                    self._interrupt(loop)
             _real_sleep(min(0.1, loop.patience / 4))
+
+    def _interrupt(self, loop: Any) -> None:
+        thread = ctypes.c_ulong(self._thread_id)
+        if not loop.was_interrupted:
+            loop.was_interrupted = True
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(Interrupted))
+        elif self._thread_id == threading.main_thread().ident:
+            # It waits in the system, for a lock or a queue: only a signal ends that.
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
+            signal.pthread_kill(self._thread_id, signal.SIGINT)

@@ -133,6 +133,16 @@ def test_an_app_that_catches_everything_and_never_yields_is_stopped():
     assert isinstance(end_of(app), babbench.NeverYields)
 
 
+def test_an_app_that_waits_for_a_thread_is_stopped():
+    import queue
+
+    async def app():
+        queue.Queue().get()
+
+    error = end_of(app)
+    assert isinstance(error, babbench.NeverYields) and "without giving the event loop a turn" in str(error)
+
+
 def test_an_app_that_never_rests_is_stopped():
     async def app():
         while True:
