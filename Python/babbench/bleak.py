@@ -355,6 +355,25 @@ class RoomClient(BaseBleakClient):
         await self._do(link.configure(one.handle, one.uuid, False))
 
 
+class RoomAdapter:
+    """bleak's adapter (3.1 and later) on the radio of a room."""
+
+    def __init__(self, radio: Radio) -> None:
+        self._radio = radio
+
+    @classmethod
+    async def get(cls, **options: Any) -> "RoomAdapter":
+        return cls(launch_here().radio)
+
+    async def get_connected_devices(self, service_uuids: Any) -> List[BLEDevice]:
+        """Devices that this phone is connected to, and that have one of the services."""
+        wanted = {full(uuid) for uuid in service_uuids}
+        return [
+            BLEDevice(link.address, None, {"path": _path(link.address), "props": {"Address": link.address}})
+            for link in self._radio.links.values()
+            if link.outgoing and wanted & {full(service.uuid) for service in link.found}]
+
+
 def _accepted(options: Dict[str, Any]) -> Dict[str, Any]:
     """What the base class of any version takes."""
     return {key: value for key, value in options.items() if key in ("timeout", "disconnected_callback")}
@@ -371,7 +390,8 @@ def _descriptor(one: Found, characteristic: Any) -> Any:
 #: What bleak asks for its backends, by the modules in which the functions are.
 _DOORS = {
     "get_platform_client_backend_type": ("bleak", "bleak.backends.client"),
-    "get_platform_scanner_backend_type": ("bleak", "bleak.backends.scanner")}
+    "get_platform_scanner_backend_type": ("bleak", "bleak.backends.scanner"),
+    "get_platform_adapter_backend_type": ("bleak", "bleak.backends.adapter")}
 
 
 def _is_pair(original: Any) -> bool:
@@ -394,9 +414,11 @@ def installed() -> Iterator[None]:
 
     before: List[Any] = []
     for name, backend in (
-            ("get_platform_client_backend_type", RoomClient), ("get_platform_scanner_backend_type", RoomScanner)):
+            ("get_platform_client_backend_type", RoomClient), ("get_platform_scanner_backend_type", RoomScanner),
+            ("get_platform_adapter_backend_type", RoomAdapter)):
         for module_name in _DOORS[name]:
-            module = sys.modules.get(module_name) or __import__(module_name, fromlist=["bleak"])
+            # Versions before 3.1 have no adapter.
+            module = sys.modules.get(module_name)
             original = getattr(module, name, None)
             if original is not None:
                 before.append((module, name, original))

@@ -104,6 +104,8 @@ class Link:
         self.reason: Optional[int] = None
         self.on_lost: List[Callable[[], None]] = []
         self.on_value: Dict[int, Callable[[bytes], None]] = {}
+        #: What the newest discovery found.
+        self.found: List[FoundService] = []
         self.on_services_changed: List[Callable[[], None]] = []
         self._waiting: Dict[Tuple[str, Any], Deque[Waiter]] = {}
         self._has_room: Deque["asyncio.Future[None]"] = deque()
@@ -142,6 +144,7 @@ class Link:
                          "end": characteristic.end},
                         "gatt.descriptors", characteristic.handle,
                         lambda word: [Found(d["type"], d["handle"]) for d in _checked(word)["descriptors"]])
+        self.found = found
         return found
 
     async def read(self, handle: int, uuid: str) -> bytes:

@@ -132,3 +132,16 @@ async def test_many_values_through_a_full_queue(room, lamp, computer):
             await client.write_gatt_char("ffe1", bytes([number]), response=False)
         await room.until(lambda: len(said) == 200, within=120)
     assert said == [bytes([number]) for number in range(200)]
+
+
+async def test_an_adapter_knows_what_is_connected(room, lamp, computer):
+    bleak = pytest.importorskip("bleak")
+    if not hasattr(bleak, "BleakAdapter"):
+        pytest.skip("bleak 3.1 and later have an adapter")
+    device = await BleakScanner.find_device_by_name("Lamp")
+    adapter = await bleak.BleakAdapter.get()
+    assert await adapter.get_connected_devices() == []
+    async with BleakClient(device):
+        assert [one.address for one in await adapter.get_connected_devices(["ffe0"])] == [lamp.address]
+        assert await adapter.get_connected_devices(["180d"]) == []
+    assert await adapter.get_connected_devices() == []
