@@ -52,7 +52,7 @@ struct Babbench: ParsableCommand {
         RunCommand.self, WhyCommand.self, DiffCommand.self, StressCommand.self, ExploreCommand.self,
         MergeCommand.self, ShrinkCommand.self,
         HCICommand.self,
-        PlayCommand.self,
+        PlayCommand.self, RoomCommand.self,
         ReplayCommand.self, ConformCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FiguresCommand.self, FuzzCommand.self,

@@ -19,6 +19,8 @@ package final class AppLink {
   private var lastTag = 0
   /// What was refused while the link is not encrypted, and is made again.
   var unsecured: [UnsecuredRequest] = []
+  /// The app has asked to pair, and has no answer yet.
+  var asksToPair = false
   /// What the app has asked for and has no answer yet, where the phone takes one operation at a time.
   var operation: FailingOperation?
   /// Why it ends, where the app is told something else than the controller says.

@@ -19,6 +19,7 @@ extension DevicePlatform {
       guard let link = link(id), shortest <= longest else { return }
       host.requestInterval(link.handle, shortest...longest)
     case .preserve(let isOn): isPreserved = isOn
+    case .pair(let id): if let link = link(id) { pair(link) }
     }
   }
 

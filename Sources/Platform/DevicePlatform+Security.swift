@@ -22,13 +22,43 @@ extension DevicePlatform {
       let waiting = link.unsecured
       link.unsecured = []
       for request in waiting { if isRight { make(request, link) } else { fail(request, link) } }
+      // A new bond is there only with its keys.
+      if link.asksToPair, !isRight || host.bond(with: link.peer) != nil { answerPair(link, error) }
     case .paired(let handle, _):
       // What is found from here on may be kept.
-      if let link = link(handle) { restoreServices(link) }
+      if let link = link(handle) {
+        restoreServices(link)
+        if link.asksToPair { answerPair(link, nil) }
+      }
     case .passkeyShown: break
     default: return false
     }
     return true
+  }
+
+  /// The app wants the link encrypted, whatever it is for.
+  func pair(_ link: AppLink) {
+    guard phone.pairing != nil else {
+      return tell(.gap(.paired(link.id, error: SMP.FailureReason.pairingNotSupported.rawValue)))
+    }
+    guard host.securityLevel(of: link.handle).protection == .none else {
+      return tell(.gap(.paired(link.id, error: nil)))
+    }
+    if link.asksToPair { return }
+    link.asksToPair = true
+    // What was refused before has begun to pair.
+    if link.unsecured.isEmpty, !host.encrypt(link.handle) { host.pair(link.handle) }
+  }
+
+  private func answerPair(_ link: AppLink, _ error: PairingError?) {
+    link.asksToPair = false
+    let reason: UInt8? =
+      switch error {
+      case nil: nil
+      case .failed(let reason)?, .refused(let reason)?: reason.rawValue
+      default: SMP.FailureReason.unspecifiedReason.rawValue
+      }
+    tell(.gap(.paired(link.id, error: reason)))
   }
 
   /// Phones whose scenario has them bond pair with a new peer as soon as there is a link; with a known one the stack

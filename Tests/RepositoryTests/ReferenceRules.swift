@@ -12,6 +12,7 @@ enum ReferenceRules {
     ("Examples/iut-kotlin/src", ".kt", "Examples/iut-kotlin/compile"),
     ("Examples/iut-python/tests", ".py", "python3 -m unittest"),
     ("Distributed/ray/tests", ".py", "python3 -m unittest discover"),
+    ("Python/tests", ".py", "pytest"), ("Python/babbench", ".py", "Python"),
     ("Distributed/ray/src", "__init__.py", "Python"), ("Distributed/ray/src", "__main__.py", "python3 -m"),
     ("Docs/API", ".txt", "Docs/API/generate, and the tests of this folder"),
     ("Docs/Decisions", ".md", "the number of the decision"),

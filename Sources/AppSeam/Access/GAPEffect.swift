@@ -12,6 +12,9 @@ public enum GAPEffect: Hashable, Sendable {
   /// Wishes the connection interval of a link to be in a range, units of 1.25 ms, 6 … 3200: the central changes it, the
   /// peripheral asks. No answer.
   case requestInterval(LinkID, shortest: UInt16, longest: UInt16)
+  /// Encrypts a link with the key of a bond, or pairs; answer `GAPInput.paired`. Apps on phones need no such word,
+  /// because their system pairs when something is refused for want of it; on a computer a program asks.
+  case pair(LinkID)
   /// Whether the system keeps links, attempts, services, advertising and the scan of the app when it ends the app for
   /// want of memory, and launches it again for what Bluetooth has for it. It holds for one launch. No answer.
   case preserve(Bool)
@@ -20,7 +23,7 @@ public enum GAPEffect: Hashable, Sendable {
 extension GAPEffect: AppStatement {
   public static let words: [GAPEffect] = [
     .scan(ScanRequest(services: [])), .advertise(data: [], scanResponse: []),
-    .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false),
+    .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false), .pair(LinkID(0)),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -42,6 +45,10 @@ extension GAPEffect: AppStatement {
       try visitor.field("shortest", &shortest)
       try visitor.field("longest", &longest)
       self = .requestInterval(link, shortest: shortest, longest: longest)
+    case .pair(var link):
+      try visitor.word("gap.pair")
+      try visitor.field("link", &link)
+      self = .pair(link)
     case .preserve(var isOn):
       try visitor.word("gap.preserve")
       try visitor.field("on", &isOn)

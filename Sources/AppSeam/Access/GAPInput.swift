@@ -4,17 +4,28 @@ import BluetoothWire
 public enum GAPInput: Hashable, Sendable {
   /// As `AppInput.discovered`, with the octets that were heard.
   case heard(HeardAdvertiser)
+  /// The answer to `GAPEffect.pair`: the link is encrypted, or why it is not, by the reason of a Pairing Failed PDU
+  /// (Core v5.4, Vol 3, Part H, 3.5.5), 0x08 for any other cause.
+  case paired(LinkID, error: UInt8?)
 }
 
 extension GAPInput: AppStatement {
   public static let words: [GAPInput] = [
     .heard(
       HeardAdvertiser(
-        Advertisement(address: BluetoothAddress(kind: .random, bits: 0), localName: nil, serviceUUIDs: [], rssi: 0)))
+        Advertisement(address: BluetoothAddress(kind: .random, bits: 0), localName: nil, serviceUUIDs: [], rssi: 0))),
+    .paired(LinkID(0), error: nil),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-    guard case .heard(var heard) = self else { return }
+    guard case .heard(var heard) = self else {
+      guard case .paired(var link, var error) = self else { return }
+      try visitor.word("gap.paired")
+      try visitor.field("link", &link)
+      try visitor.field("error", &error)
+      self = .paired(link, error: error)
+      return
+    }
     let before = heard.advertisement.address.description
     var address = before
     try visitor.word("gap.heard")

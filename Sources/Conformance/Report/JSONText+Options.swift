@@ -1,9 +1,9 @@
-import Bench
-import Judging
+package import Bench
+package import Judging
 
 extension JSONText {
   /// The options of a run, as results and traces list them.
-  mutating func options(_ options: [TraceHeader.Option]) {
+  package mutating func options(_ options: [TraceHeader.Option]) {
     key("options")
     beginArray()
     for option in options {

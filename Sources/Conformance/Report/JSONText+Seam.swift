@@ -1,6 +1,6 @@
-import AppSeam
+package import AppSeam
 import BluetoothWire
-import Judging
+package import Judging
 import Platform
 import SimKernel
 
@@ -21,7 +21,7 @@ extension JSONText {
     if let octets { hexadecimal(octets) } else { null() }
   }
 
-  mutating func input(_ input: AppInput) {
+  package mutating func input(_ input: AppInput) {
     switch input {
     case .launched: name("launched")
     case .radioPower(let isOn):

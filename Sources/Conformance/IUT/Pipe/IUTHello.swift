@@ -1,6 +1,6 @@
 public import AppSeam
 public import Bench
-import Judging
+package import Judging
 import SimKernel
 
 /// What the bench tells a program before anything else: who it is, and what all apps of the run know.
@@ -24,7 +24,7 @@ public struct IUTHello: Sendable {
 
   // MARK: Writing
 
-  func write(to text: inout JSONText) {
+  package func write(to text: inout JSONText) {
     text.beginObject()
     text.member("name", "hello")
     text.member("protocol", Self.protocolVersion)

@@ -1,6 +1,6 @@
-import AppSeam
-import Bench
-import BluetoothWire
+package import AppSeam
+package import Bench
+package import BluetoothWire
 import SimKernel
 
 /// Reading effects and reports, in the notation of Docs/Formats/app-seam.md.
@@ -19,7 +19,7 @@ extension MessageMembers {
   /// - Parameters:
   ///   - app: the protocol that the program speaks.
   ///   - address: the address that a text stands for.
-  func effect(
+  package func effect(
     of app: any SimulatedApp, address: (UInt64) -> BluetoothAddress
   ) throws(MessageProblem) -> AppEffect {
     let name = try text("name")

@@ -36,6 +36,17 @@ package struct MessageMembers {
     self.members = members
   }
 
+  /// The members of a line, without its end.
+  package init(octets: [UInt8]) throws(MessageProblem) {
+    let tree: JSONTree
+    do {
+      tree = try JSONTree(octets)
+    } catch {
+      throw MessageProblem(place: "", reason: "not JSON at octet \(error.offset): \(error.reason)")
+    }
+    try self.init(tree)
+  }
+
   /// The value of a member; nil when it is absent or null.
   package func optional(_ name: String) -> JSONTree? {
     guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }

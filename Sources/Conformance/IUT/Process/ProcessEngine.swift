@@ -184,15 +184,7 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     return [effect]
   }
 
-  static func members(_ line: [UInt8]) throws(MessageProblem) -> MessageMembers {
-    let tree: JSONTree
-    do {
-      tree = try JSONTree(line)
-    } catch {
-      throw MessageProblem(place: "", reason: "not JSON at octet \(error.offset): \(error.reason)")
-    }
-    return try MessageMembers(tree)
-  }
+  static func members(_ line: [UInt8]) throws(MessageProblem) -> MessageMembers { try MessageMembers(octets: line) }
 
   private func garbage(_ kind: IUTFailure.Kind, _ detail: String, _ line: [UInt8]) -> IUTFailure {
     let isJSON = (try? JSONTree(line)) != nil

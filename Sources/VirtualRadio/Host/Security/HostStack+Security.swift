@@ -51,6 +51,8 @@ extension HostStack {
     guard let link = link(handle), let protection = link.protection, link.role == .central, protection.pairing == nil,
       let bond = bond(with: link.peer), let key = bond.keyAsCentral
     else { return false }
+    // The stack begins by itself on a link to a bonded peer.
+    if commands.contains(.encryption(handle)) || protection.isEncrypting { return true }
     protection.coming = bond.level(of: key)
     enableEncryption(link, by: key)
     return true

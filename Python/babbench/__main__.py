@@ -1,0 +1,5 @@
+"""`python -m babbench` is the command babbench."""
+
+from ._command import main
+
+main()

@@ -1,0 +1,147 @@
+"""The package bleak, as it is on PyPI, in rooms."""
+
+import asyncio
+
+import pytest
+from conftest import Lamp
+
+import babbench
+
+pytest.importorskip("bleak")
+from bleak import BleakClient, BleakScanner  # noqa: E402
+from bleak.exc import BleakCharacteristicNotFoundError, BleakDeviceNotFoundError, BleakError  # noqa: E402
+
+
+@pytest.fixture
+def lamp(room):
+    return room.phone("lamp", app=Lamp)
+
+
+@pytest.fixture
+def computer(room):
+    return room.phone("computer", "linux", at=(3, 0))
+
+
+async def test_scanning(room, lamp, computer):
+    room.beacon("beacon", data=bytes.fromhex("0201060aff4c0010050318aabbcc"))
+    found = await BleakScanner.discover(timeout=3, return_adv=True)
+    names = {advertisement.local_name for _, advertisement in found.values()}
+    assert names == {"Lamp", None}
+    assert {0x004C: bytes.fromhex("10050318aabbcc")} in [a.manufacturer_data for _, a in found.values()]
+    only = await BleakScanner.discover(timeout=3, service_uuids=["ffe0"])
+    assert [device.name for device in only] == ["Lamp"]
+    heard = []
+    async with BleakScanner(lambda device, data: heard.append((device.name, data.rssi))):
+        await room.sleep(2)
+    assert ("Lamp", -40) in {(name, rssi // 10 * 10) for name, rssi in heard} or len(heard) > 5
+
+
+async def test_an_exchange(room, lamp, computer):
+    gone = []
+    device = await BleakScanner.find_device_by_filter(lambda d, ad: "ffe0" in " ".join(ad.service_uuids))
+    said = asyncio.Queue()
+    async with BleakClient(device, gone.append) as client:
+        assert client.is_connected and client.mtu_size == 185
+        await client.start_notify("ffe1", lambda characteristic, value: said.put_nowait(bytes(value)))
+        await client.write_gatt_char("ffe1", b"\x01", response=True)
+        await client.write_gatt_char("ffe1", b"\x02", response=False)
+        assert [await said.get(), await said.get()] == [b"\x01", b"\x02"]
+        assert await client.read_gatt_char("ffe1") == b"\x02"
+        assert await client.read_gatt_char("ffe3") == bytes(range(200))
+        await client.stop_notify("ffe1")
+        await client.write_gatt_char("ffe1", b"\x03", response=True)
+        await room.sleep(1)
+        assert said.empty()
+    assert gone == [client] and not client.is_connected
+
+
+async def test_errors(room, lamp, computer):
+    device = await BleakScanner.find_device_by_name("Lamp")
+    async with BleakClient(device) as client:
+        with pytest.raises(BleakError, match="0x80|Application"):
+            await client.write_gatt_char("ffe1", b"\xff", response=True)
+        assert lamp.app.light.value == b"\x00"
+        with pytest.raises(BleakError, match="(?i)write not permitted"):
+            await client.write_gatt_char("ffe3", b"\x01", response=True)
+        with pytest.raises(BleakCharacteristicNotFoundError):
+            await client.read_gatt_char("ffff")
+        with pytest.raises(BleakError):
+            await client.start_notify("ffe3", print)
+        with pytest.raises(BleakError, match="already connected"):
+            await client.connect()
+    with pytest.raises(BleakError, match="Not connected|Discovery"):
+        await client.read_gatt_char(0x0C)
+    with pytest.raises(BleakDeviceNotFoundError):
+        await BleakClient("00:11:22:33:44:55", timeout=3).connect()
+    assert await BleakScanner.find_device_by_name("Lantern", timeout=2) is None
+
+
+async def test_pairing(room, lamp, computer):
+    device = await BleakScanner.find_device_by_name("Lamp")
+    async with BleakClient(device) as client:
+        await client.pair()
+        assert await client.read_gatt_char("ffe2") == b"secret"
+    async with BleakClient(device, pair=True) as client:
+        assert await client.read_gatt_char("ffe2") == b"secret"
+
+
+async def test_a_peer_that_vanishes_ends_the_link(room, lamp, computer):
+    device = await BleakScanner.find_device_by_name("Lamp")
+    gone = asyncio.Event()
+    client = BleakClient(device, lambda _: gone.set())
+    await client.connect()
+    lamp.vanish()
+    with pytest.raises(BleakError, match="Not connected"):
+        await client.read_gatt_char("ffe1")
+    assert gone.is_set() and not client.is_connected
+    with pytest.raises(asyncio.TimeoutError):
+        await BleakClient(device, timeout=3).connect()
+    lamp.appear()
+    async with BleakClient(device, timeout=10) as again:
+        assert await again.read_gatt_char("ffe1") == b"\x00"
+
+
+async def test_bluetooth_that_is_off(room, lamp, computer):
+    computer.radio_off()
+    await room.sleep(1)
+    with pytest.raises(BleakError):
+        await BleakScanner.discover(timeout=1)
+
+
+def test_two_apps_on_two_phones(room, lamp):
+    async def app():
+        device = await BleakScanner.find_device_by_name("Lamp")
+        async with BleakClient(device) as client:
+            await client.read_gatt_char("ffe1")
+            await asyncio.sleep(3)
+        return "done"
+
+    first = room.phone("first", "linux", at=(1, 0), app=app)
+    second = room.phone("second", "linux", at=(2, 0), starts=1, app=app)
+    room.until(lambda: first.app == second.app == "done")
+
+
+@pytest.mark.seeds(5)
+@pytest.mark.room(radio="convention-hall")
+async def test_many_values_through_a_full_queue(room, lamp, computer):
+    device = await BleakScanner.find_device_by_name("Lamp", timeout=60)
+    said = []
+    async with BleakClient(device, timeout=60) as client:
+        await client.start_notify("ffe1", lambda _, value: said.append(bytes(value)))
+        for number in range(200):
+            await client.write_gatt_char("ffe1", bytes([number]), response=False)
+        await room.until(lambda: len(said) == 200, within=120)
+    assert said == [bytes([number]) for number in range(200)]
+
+
+async def test_an_adapter_knows_what_is_connected(room, lamp, computer):
+    bleak = pytest.importorskip("bleak")
+    if not hasattr(bleak, "BleakAdapter"):
+        pytest.skip("bleak 3.1 and later have an adapter")
+    device = await BleakScanner.find_device_by_name("Lamp")
+    adapter = await bleak.BleakAdapter.get()
+    assert await adapter.get_connected_devices() == []
+    async with BleakClient(device):
+        assert [one.address for one in await adapter.get_connected_devices(["ffe0"])] == [lamp.address]
+        assert await adapter.get_connected_devices(["180d"]) == []
+    assert await adapter.get_connected_devices() == []
