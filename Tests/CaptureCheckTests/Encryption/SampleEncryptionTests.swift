@@ -92,6 +92,50 @@ struct SampleEncryptionTests {
     }
   }
 
+  /// Encryption is paused after the sample's PDUs, and starts again with other numbers: LL_PAUSE_ENC_REQ and the first
+  /// LL_PAUSE_ENC_RSP are encrypted, the central's LL_PAUSE_ENC_RSP and LL_ENC_REQ are not (Vol 6, Part B, 5.1.3.2).
+  private static func paused() -> [CaptureRecord] {
+    let key = Array(hex("4C68384139F574D836BCF34E9DFB01BF").reversed())
+    let first = LinkSession(
+      longTermKey: key, diversifiers: (0xACBD_CEDF_E0F1_0213, 0x0213_2435_4657_6879),
+      vectors: (0xBADC_AB24, 0xDEAF_BABE))
+    let second = LinkSession(
+      longTermKey: key, diversifiers: (0x0807_0605_0403_0201, 0x1817_1615_1413_1211),
+      vectors: (0x0403_0201, 0x1413_1211))
+    let next: [(fromCentral: Bool, payload: [UInt8])] = [
+      (true, LinkCipher(key: first.key, iv: first.iv, sender: .central, packetCounter: 2).seal([0x0A], llid: 3)),
+      (false, LinkCipher(key: first.key, iv: first.iv, sender: .peripheral, packetCounter: 2).seal([0x0B], llid: 3)),
+      (true, [0x0B]),
+      (true, hex("03 9078563412efcdab 7424 0102030405060708 01020304")),
+      (false, hex("04 1112131415161718 11121314")),
+      (false, [0x05]),
+      (true, second.cipher(sender: .central).seal([0x06], llid: 3)),
+      (false, second.cipher(sender: .peripheral).seal([0x06], llid: 3)),
+    ]
+    var records = records()
+    for pdu in next {
+      var record = records[0]
+      if case .air(var header) = record.body {
+        header.isFromCentral = pdu.fromCentral
+        record.body = .air(header)
+      }
+      record.number = records.count + 1
+      record.nanoseconds = Int64(records.count) * 1_000_000
+      record.octets = ([3, UInt8(pdu.payload.count)] + pdu.payload)[...]
+      records.append(record)
+    }
+    return records
+  }
+
+  @Test("After a pause LL_ENC_REQ and LL_ENC_RSP are plain, and what follows is read with the new session")
+  func pause() throws {
+    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let read = DecryptedRecords(Self.paused(), [key])
+    #expect(read.opened.map(\.number) == [4, 5, 6, 7, 8, 9, 14, 15])
+    #expect(read.opened.suffix(4).map { Array($0.octets.dropFirst(2)) } == [[0x0A], [0x0B], [0x06], [0x06]])
+    #expect(read.sessions.map(\.read) == [6, 2] && read.sessions.map(\.unread) == [0, 0])
+  }
+
   @Test("A wrong CRC is left alone, whatever the MIC says")
   func damaged() throws {
     let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
