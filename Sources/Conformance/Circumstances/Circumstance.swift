@@ -84,31 +84,20 @@ public struct Circumstance: Hashable, Sendable {
     /// Whether it is wrong by itself, and not only while something is missing.
     package var isMistake: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
-        .wrongWrite:
+      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite:
         true
-      case .requestUnanswered, .slowInterval, .slowLink, .notSubscribed, .noRoom, .notAdvertising, .notConnected,
-        .scanRefused,
-        .bondLost, .staleServices, .suspended, .failedOnOrder, .requestRefused, .leftLink, .idle, .notSentAgain,
-        .shortTimeout, .filterMismatch, .notFound, .connecting, .smallMTU, .userUnanswered,
-        .otherPeer, .deadLink, .givesUp, .servesOthers, .staleLink:
-        false
+      default: false
       }
     }
 
     /// Whether it is that an app or a phone does not do something, and not that it has.
     package var isOmission: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
-        .wrongWrite:
-        false
-      case .requestUnanswered, .slowInterval, .bondLost, .staleServices, .failedOnOrder, .requestRefused, .shortTimeout,
-        .filterMismatch, .givesUp, .staleLink:
-        false
       case .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink, .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
         .servesOthers:
         true
+      default: false
       }
     }
 

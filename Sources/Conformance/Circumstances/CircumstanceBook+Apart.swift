@@ -142,7 +142,8 @@ extension CircumstanceBook {
 
   /// What a client has subscribed to, where a server sends something else; empty: nothing, or it is not known.
   func subscriptions(on link: LinkID?, of device: Int) -> String {
-    guard let known = link.flatMap({ devices[device].link($0) }), !known.subscribed.isEmpty else { return "" }
-    return "; it has subscribed to \(Self.list(known.subscribed))"
+    guard let known = link.flatMap({ devices[device].link($0) }) else { return "" }
+    let ended = known.unsubscribedAt.map { "; it has ended a subscription at \($0.milliseconds) s" } ?? ""
+    return ended + (known.subscribed.isEmpty ? "" : "; it has subscribed to \(Self.list(known.subscribed))")
   }
 }

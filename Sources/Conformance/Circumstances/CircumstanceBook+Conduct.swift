@@ -24,7 +24,8 @@ extension CircumstanceBook {
     case .disconnected, .radioPower(true), .launched: becomesIdle(record)
     case .discovered(let advertisement): found(advertisement.address, record)
     case .gap(.heard(let heard)): found(heard.advertisement.address, record)
-    case .servicesDiscovered(let link, _, let found):
+    case .servicesDiscovered(let link, let service, let found):
+      if found.isEmpty { findsNothing(of: service, on: link, record) }
       devices[device].change(link) { known in
         known.hasDiscovered = true
         known.found += found.filter { new in !known.found.contains { $0.uuid == new.uuid } }
@@ -36,7 +37,11 @@ extension CircumstanceBook {
           ServiceDefinition.Characteristic(uuid: $0.uuid, properties: .init(rawValue: $0.properties))
         }
       }
-    case .subscribed(let link, let type, false):
+    case .subscribed(let link, let type, false), .gatt(.subscription(let link, _, let type, false)):
+      devices[device].change(link) { known in
+        known.subscribed.removeAll { $0 == type }
+        if !known.isCentral { known.unsubscribedAt = record.instant }
+      }
       if devices[device].link(link)?.isCentral == true, !devices[device].wasUnsubscribed(type, link) {
         refused(.subscription, "a subscription to \(type)", nil, link, type, record)
       }

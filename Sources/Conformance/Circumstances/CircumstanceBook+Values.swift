@@ -20,6 +20,16 @@ extension CircumstanceBook {
       + "\(link.id.rawValue)"
   }
 
+  /// A discovery has ended without a result, so that there is nothing to subscribe to.
+  mutating func findsNothing(of service: BluetoothUUID, on link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
+      kept[place].text =
+        "\(name(device)) has looked for service \(service) on link \(link.rawValue) and found nothing of it, so that it"
+        + " has not subscribed to anything"
+    }
+  }
+
   mutating func unsubscribes(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
     let device = record.device
     devices[device].change(link) { $0.subscribed.removeAll { $0 == type } }

@@ -77,7 +77,8 @@ package struct CircumstanceBook: Sendable {
     case .gatt(.services(let link, _, error: nil)): endFailures(link, .discovery, record)
     case .writeCompleted(let link, _, error: nil), .gatt(.valueWritten(let link, _, _, error: nil)):
       endFailures(link, .write, record)
-    case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)):
+    case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)),
+      .gatt(.subscription(let link, _, let type, true)):
       subscribed(link, type, record)
     case .submitted(let link, let characteristic, let accepted): submitted(link, characteristic, accepted, record)
     case .gatt(.notifySubmitted(let link, _, let type, let accepted)),
@@ -125,6 +126,7 @@ package struct CircumstanceBook: Sendable {
       spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
     }
     close(record) { $0.device == device && [.notConnected, .givesUp].contains($0.kind) && $0.peer == peer }
+    close(record) { $0.peer == device && $0.kind == .deadLink }
     endFailures(nil, .connect, record)
     guard isCentral else { return }
     let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""

@@ -11,8 +11,9 @@ struct DeviceCircumstances {
     var peer: Int?
     var isCentral = false
     var begin = SimInstant.zero
-    /// When it subscribed last, and when a value was sent to it last.
+    /// When it subscribed last, when it ended a subscription last, and when a value was sent to it last.
     var subscribedAt: SimInstant?
+    var unsubscribedAt: SimInstant?
     var servedAt: SimInstant?
     /// Values that others have got since.
     var missed = 0
