@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import LinkCrypto
 import Testing
 
