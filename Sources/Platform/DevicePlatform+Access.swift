@@ -46,6 +46,26 @@ extension DevicePlatform {
     return true
   }
 
+  /// Says once that another device can hardly hear this one.
+  func remarkOnAdvertising(every interval: UInt16) {
+    // In units of 0.625 ms: 2 s.
+    guard interval >= 3_200, saidRare.insert(.rareAdvertising).inserted else { return }
+    observe(.rareAdvertising, nil, "advertises every \(Self.milliseconds(interval)) ms")
+  }
+
+  /// Says once that this device can hardly hear another one.
+  func remarkOnScan(_ scan: HCI.ScanParameters) {
+    guard Int(scan.window) * 10 < Int(scan.interval), saidRare.insert(.rareScan).inserted else { return }
+    observe(
+      .rareScan, nil, "listens for \(Self.milliseconds(scan.window)) ms of every \(Self.milliseconds(scan.interval)) ms"
+    )
+  }
+
+  /// - Parameter units: of 0.625 ms.
+  private static func milliseconds(_ units: UInt16) -> String {
+    "\(Int(units) * 5 / 8)" + ["", ".125", ".25", ".375", ".5", ".625", ".75", ".875"][Int(units) * 5 % 8]
+  }
+
   /// In which Android counts the scans that an app begins (`AppScanStats`, `EXCESSIVE_SCANNING_PERIOD_MS`).
   private static let scanWindow = SimDuration.seconds(30)
 

@@ -83,6 +83,7 @@ extension DevicePlatform {
       }
       if !connecting.contains(address) { connecting.append(address) }
       host.connect(to: address)
+      remarkOnScan(phone.scanning.connecting)
     case .cancelConnect(let address):
       connecting.removeAll { $0 == address }
       failingAttempts.removeAll { $0.peer == address }
@@ -166,9 +167,15 @@ extension DevicePlatform {
     }
     if isAdvertising { host.stopAdvertising() }
     isAdvertising = true
-    host.startAdvertising(
-      data: packets.data, scanResponse: packets.scanResponse,
-      interval: isInBackground ? phone.background.advertisingInterval : nil)
+    let interval = isInBackground ? phone.background.advertisingInterval : nil
+    host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse, interval: interval)
+    remarkOnAdvertising(every: interval ?? phone.advertising.interval)
+    if isInBackground, phone.background.advertising == .overflowArea {
+      observe(
+        .hiddenInBackground, nil,
+        "advertises its services in the overflow area, which is for iPhones that look for them, because its app is in"
+          + " the background")
+    }
   }
 
   /// The radio has gone off: an app asks again when it is told that the radio is on again.
@@ -186,10 +193,13 @@ extension DevicePlatform {
     }
     if scanFilter != nil, isAllowed {
       // In background every phone reports an advertiser once.
-      host.startScanning(
-        everyPacket: wholeScan?.everyPacket == true && !isInBackground,
-        as: isInBackground ? phone.scanning.background : phone.scanning.foreground)
+      let scan = isInBackground ? phone.scanning.background : phone.scanning.foreground
+      host.startScanning(everyPacket: wholeScan?.everyPacket == true && !isInBackground, as: scan)
+      remarkOnScan(scan)
     } else {
+      if scanFilter != nil, isRadioOn {
+        observe(.hiddenInBackground, nil, "does not scan, because its app is in the background")
+      }
       host.stopScanning()
     }
   }

@@ -88,6 +88,8 @@ package final class DevicePlatform {
   var isEndedBySystem = false
   /// When the app began its scans of the last half minute.
   var scanStarts: [SimInstant] = []
+  /// What was said of its advertising and its scans.
+  var saidRare: Set<PlatformRemark.Kind> = []
   var position: Position
   /// Where it was before it went out of range.
   var placeBefore: Position?

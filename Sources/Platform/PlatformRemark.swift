@@ -35,6 +35,12 @@ public struct PlatformRemark: Hashable, Sendable {
     case staleServices
     /// The device uses another address from now on.
     case addressChanged
+    /// The app is in the background, for which the phone does not scan, or shows its services to few.
+    case hiddenInBackground
+    /// The device advertises rarely: every two seconds or less often. Said once.
+    case rareAdvertising
+    /// The device listens rarely while it scans or connects: less than a tenth of the time. Said once.
+    case rareScan
     /// A link listens rarely: every 300 ms or less often, by its interval and its peripheral latency.
     case slowLink
     /// A link ends after a short time without a packet: 200 ms or less, or less than six times its interval with the

@@ -103,6 +103,23 @@ struct LeftOutReportTests {
     #expect(try promised.judge(without: [], promises: []).expectations.map(\.answer) == [true, nil, nil])
   }
 
+  @Test("An oracle holds to its promise a program that does not show what it has promised")
+  func brokenPromise() throws {
+    let words = ["packetReceived", "refused", "violation"]
+    let play = try LeftOutReports("lobby/two-peers") { $0.role == .host }
+    func oracle(_ judgement: Judgement) throws -> OracleResult {
+      try #require(judgement.oracles.first { $0.id == "NothingSentIsLost" })
+    }
+    let silent = try oracle(play.judge(without: words, promises: []))
+    #expect(silent.findings.isEmpty && silent.openReason?.contains("host does not report") == true, "\(silent)")
+    let half = try oracle(play.judge(without: words, promises: ["refused"], keepsPromises: false))
+    #expect(half.findings.isEmpty, "packetReceived is not promised")
+    let promised = try oracle(play.judge(without: words, promises: words, keepsPromises: false))
+    #expect(promised.findings.first?.expected == "the whole packet taken or refused", "\(promised)")
+    #expect(promised.findings.allSatisfy { $0.device == 0 })
+    #expect(try play.judge(without: [], promises: words).verdict == .pass)
+  }
+
   @Test("An oracle that passes by what others say names who does not say what it sees by")
   func unseen() throws {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .client }

@@ -14,19 +14,26 @@ final class PartialPrograms: WorldPrograms {
   private let engine: String
   private let leftOut: [String]
   private let promises: [String]
+  private let keepsPromises: Bool
 
-  /// - Parameter promises: which reports they say in their hello that they make.
-  init(_ engine: String = AppProtocol.reference, without leftOut: [String], promises: [String]) {
+  /// - Parameters:
+  ///   - promises: which reports they say in their hello that they make.
+  ///   - keepsPromises: they do not promise what they leave out.
+  init(
+    _ engine: String = AppProtocol.reference, without leftOut: [String], promises: [String], keepsPromises: Bool = true
+  ) {
     self.engine = engine
     self.leftOut = leftOut
     self.promises = promises
+    self.keepsPromises = keepsPromises
   }
 
   func start(_ program: ScenarioProgram, _ configuration: AppConfiguration) -> any AppEngine {
     guard let made = try? [AppProtocol.bab].engines(engine, configuration) else {
       preconditionFailure("there is no engine \(engine)")
     }
-    return PartialEngine(made, without: leftOut, promises: promises)
+    return PartialEngine(
+      made, without: leftOut, promises: promises.filter { !keepsPromises || !leftOut.contains($0) })
   }
 
   var breakdown: AppBreakdown? { nil }
@@ -42,7 +49,7 @@ private final class PartialEngine: PromisingEngine {
   init(_ engine: any AppEngine, without leftOut: [String], promises: [String]) {
     self.engine = engine
     self.leftOut = leftOut
-    promisedReports = promises.filter { !leftOut.contains($0) }
+    promisedReports = promises
   }
 
   func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
@@ -70,12 +77,12 @@ struct LeftOutReports {
 
   func judge(
     _ engine: String = AppProtocol.reference, without leftOut: [String], promises: [String] = ["refused", "violation"],
-    seed: UInt64 = 1
+    keepsPromises: Bool = true, seed: UInt64 = 1
   ) throws -> Judgement {
     let judge = [AppProtocol.bab].judge(of: scenario)
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [judge], engines: [AppProtocol.bab].engines,
-      programs: PartialPrograms(engine, without: leftOut, promises: promises))
+      programs: PartialPrograms(engine, without: leftOut, promises: promises, keepsPromises: keepsPromises))
     return try #require(judge.judgement)
   }
 }

@@ -52,6 +52,40 @@ struct ReportedFaultTests {
     #expect(result.output.contains("noticed guest has not subscribed to anything on link 1, as it had on link 0"))
   }
 
+  @Test("Phones have as many links as reports say, by a key for either role", .enabled(if: isThere))
+  func links() throws {
+    let path = try #require(Self.folder).path + "/reported/"
+    let both = try Executable.run(
+      ["run", "room.yaml", "--set", "expect=[m has exactly 7 links]"], folder: path + "08-android-links-of-both-roles")
+    #expect(both.status == 0, "\(both.output)\(both.errors)")
+    // Its app tries again in the same instant, for ever.
+    let central = try Executable.run(
+      ["why", "room.yaml", "--set", "devices.c.phone={preset: android, links as central: 1}"],
+      folder: path + "09-links-key-says-nothing-of-centrals")
+    #expect(central.output.contains("reason 0x09, 10000 times"), "\(central.output)\(central.errors)")
+  }
+
+  @Test("Services stay while Bluetooth is off, and an indication waits for the one before it", .enabled(if: isThere))
+  func phones() throws {
+    let path = try #require(Self.folder).path + "/reported/"
+    let services = path + "10-iphone-loses-services-at-power-off"
+    #expect(try Executable.run(["run", "room.yaml", "--out", "out"], folder: services).status == 2)
+    let trace = try String(contentsOfFile: services + "/out/trace.jsonl", encoding: .utf8)
+    let found = trace.split(separator: "\n").filter { $0.contains("\"servicesDiscovered\"") }
+    #expect(found.count == 2 && found.allSatisfy { $0.contains("\"uuid\":\"BAB3\",\"properties\":16") })
+    let indications = path + "12-notify-on-an-indicating-characteristic"
+    let why = try Executable.run(["why", "room.yaml"], folder: indications)
+    #expect(why.output.contains("noticed host was refused a value of BAB3 for client"), "\(why.output)")
+  }
+
+  @Test("conform tells a value that nobody has subscribed to from a full queue", .enabled(if: isThere))
+  func unwanted() throws {
+    let path = try #require(Self.folder).path + "/reported/13-queue-full-that-is-empty"
+    let arguments = ["conform", "--iut", "host.yaml", "--dialect", "sdk", "--select", "BAB/HOST/GATT/BV-05-C"]
+    let result = try Executable.run(arguments, folder: path)
+    #expect(result.output.hasPrefix("fail  sends values that nobody has subscribed to (BAB 5.9.4"), "\(result.output)")
+  }
+
   @Test("A service that is published twice fails", .enabled(if: isThere))
   func publishedTwice() throws {
     let path = try #require(Self.folder).path + "/reported/15-services-published-twice"

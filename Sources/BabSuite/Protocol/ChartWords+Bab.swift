@@ -8,7 +8,8 @@ extension ChartWords {
   static let bab = ChartWords(
     central: .client, makeAssembler: { BabAssembler() }, fragment: fragment, label: label, problem: problem,
     shown: shown, words: words, gist: gist,
-    isTrouble: isTrouble, hindrance: { HostWithoutRoom($0)?.hindrance ?? UnansweredPacket($0)?.hindrance },
+    isTrouble: isTrouble,
+    hindrance: { HostWithoutRoom($0)?.hindrance ?? MixedLinks($0)?.hindrance ?? UnansweredPacket($0)?.hindrance },
     clauses: [
       .valueCut: "BAB 3.4", .refusedValueLost: "BAB 5.9.2", .valueUnwanted: "BAB 5.9.4", .notSubscribed: "BAB 5.1.4",
     ])

@@ -18,6 +18,8 @@ public protocol TraceReader: AnyObject {
   /// Whether a report makes no difference to this reader: it is asked before a record is made, and handed none if all
   /// readers say so.
   func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool
+  /// Called when an app is launched that has promised to make these reports (`PromisingEngine`), by their names.
+  func promises(_ reports: [String], device: Int)
   /// Called once, after the last record.
   func end(_ outcome: RunOutcome)
 }
@@ -28,5 +30,6 @@ extension TraceReader {
   public var wantsNetwork: Bool { false }
   public func begin(_ header: TraceHeader) {}
   public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool { false }
+  public func promises(_ reports: [String], device: Int) {}
   public func end(_ outcome: RunOutcome) {}
 }

@@ -355,7 +355,10 @@ extension World: PlatformSurroundings {
 
   private func listenToPromises(_ device: Int) {
     guard facts.hasPrograms, let engine = platforms[device].engine as? any PromisingEngine else { return }
-    facts.promise(engine.promisedReports, device: device)
+    let promised = engine.promisedReports
+    if promised.isEmpty { return }
+    facts.promise(promised, device: device)
+    for index in 0..<readers.count { readers[index].occupant.promises(promised, device: device) }
   }
 
   /// The device that an input is about: the other end of a new link, or an advertiser.

@@ -282,6 +282,7 @@ extension AirFollower {
       return cannotRead(link, air)
     }
     let isControl = llid == LL.LLID.control.rawValue
+    if isControl, payload.count == 23, payload[payload.startIndex] == LL.ControlOpcode.encReq { return true }
     switch air.encryption {
     case .plain: return true
     case .unknown:
@@ -300,9 +301,7 @@ extension AirFollower {
       encrypt(link, air)
       return cannotRead(link, air)
     case .on:
-      if payload.count < 5 { return true }
-      if isControl, payload.count == 23, payload[payload.startIndex] == LL.ControlOpcode.encReq { return true }
-      return cannotRead(link, air)
+      return payload.count < 5 || cannotRead(link, air)
     }
   }
 

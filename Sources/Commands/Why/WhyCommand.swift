@@ -63,14 +63,19 @@ struct WhyCommand: ParsableCommand {
     if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
     let app = protocols.spoken(in: source.scenario)
     let circumstances = keeper.run.circumstances.without(app.chart.ordinary)
-    let troubles = Trouble.explained(report.troubles, by: circumstances)
     let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
+    let known = Trouble.explained(report.troubles, by: circumstances).map { ($0, teller.hindrance(of: $0)) }
+    let troubles = known.map { trouble, hindrance in
+      var trouble = trouble
+      if hindrance != nil { trouble.reason = nil }
+      return trouble
+    }
     let paint = Paint.standardOutput
     let printer = TroublePrinter(app: app, header: judgement.header, file: source.fileName, paint: paint)
     let told = all ? troubles.count : 3
     var text = troubles.enumerated().map { index, trouble in
       printer.text(
-        trouble, number: index + 1, hindrance: teller.hindrance(of: trouble),
+        trouble, number: index + 1, hindrance: known[index].1,
         story: index < told ? teller.story(of: trouble) : nil, told: troubles.prefix(index))
     }.joined(separator: "\n")
     if troubles.isEmpty {

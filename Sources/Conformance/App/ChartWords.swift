@@ -114,11 +114,14 @@ public struct ChartWords: Sendable {
     public var text: String
     public var instant: SimInstant
     public var record: Int
+    /// It is wrong by itself, and explains what is wrong later as well as what does not come.
+    public var isMistake: Bool
 
-    public init(_ text: String, instant: SimInstant, record: Int) {
+    public init(_ text: String, instant: SimInstant, record: Int, isMistake: Bool = false) {
       self.text = text
       self.instant = instant
       self.record = record
+      self.isMistake = isMistake
     }
   }
 

@@ -56,6 +56,14 @@ public struct Circumstance: Hashable, Sendable {
     case slowLink
     /// A central has a link, and has subscribed to nothing on it.
     case notSubscribed
+    /// An end still has a link whose other end has none any more.
+    case deadLink
+    /// The app uses a link that has ended, though it has another one.
+    case staleLink
+    /// The app gives up its attempts to connect by itself.
+    case givesUp
+    /// A server sends to a central that came later, and to this one nothing any more.
+    case servesOthers
     /// A phone has no room for another link, and does not advertise for that reason.
     case noRoom
     /// An app has stopped advertising.
@@ -76,32 +84,25 @@ public struct Circumstance: Hashable, Sendable {
     /// Whether it is wrong by itself, and not only while something is missing.
     package var isMistake: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
-        .wrongWrite:
+      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite:
         true
-      case .requestUnanswered, .slowInterval, .slowLink, .notSubscribed, .noRoom, .notAdvertising, .notConnected,
-        .scanRefused,
-        .bondLost, .staleServices, .suspended, .failedOnOrder, .requestRefused, .leftLink, .idle, .notSentAgain,
-        .shortTimeout, .filterMismatch, .notFound, .connecting, .smallMTU, .userUnanswered,
-        .otherPeer:
-        false
+      default: false
       }
     }
 
     /// Whether it is that an app or a phone does not do something, and not that it has.
     package var isOmission: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused,
-        .wrongWrite:
-        false
-      case .requestUnanswered, .slowInterval, .bondLost, .staleServices, .failedOnOrder, .requestRefused, .shortTimeout,
-        .filterMismatch:
-        false
       case .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink, .idle,
-        .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink:
+        .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
+        .servesOthers:
         true
+      default: false
       }
     }
+
+    /// Whether it says less than what a protocol may know.
+    package var isWeak: Bool { self == .servesOthers }
 
     /// Whether it keeps others from finding the device.
     var isOfTheAir: Bool { self == .noRoom || self == .notAdvertising }
@@ -122,6 +123,10 @@ public struct Circumstance: Hashable, Sendable {
       case .slowInterval: "asks for a long connection interval"
       case .slowLink: "has a link that listens rarely"
       case .notSubscribed: "does not subscribe"
+      case .deadLink: "keeps a link that its peer does not have any more"
+      case .staleLink: "uses a link that has ended"
+      case .givesUp: "gives up its attempts to connect"
+      case .servesOthers: "sends nothing to one of its centrals since another one came"
       case .noRoom: "has no room for another link"
       case .notAdvertising: "stops advertising"
       case .notConnected: "does not connect to what it has found"

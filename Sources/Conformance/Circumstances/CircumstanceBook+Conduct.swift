@@ -24,7 +24,8 @@ extension CircumstanceBook {
     case .disconnected, .radioPower(true), .launched: becomesIdle(record)
     case .discovered(let advertisement): found(advertisement.address, record)
     case .gap(.heard(let heard)): found(heard.advertisement.address, record)
-    case .servicesDiscovered(let link, _, let found):
+    case .servicesDiscovered(let link, let service, let found):
+      if found.isEmpty { findsNothing(of: service, on: link, record) }
       devices[device].change(link) { known in
         known.hasDiscovered = true
         known.found += found.filter { new in !known.found.contains { $0.uuid == new.uuid } }
@@ -36,7 +37,11 @@ extension CircumstanceBook {
           ServiceDefinition.Characteristic(uuid: $0.uuid, properties: .init(rawValue: $0.properties))
         }
       }
-    case .subscribed(let link, let type, false):
+    case .subscribed(let link, let type, false), .gatt(.subscription(let link, _, let type, false)):
+      devices[device].change(link) { known in
+        known.subscribed.removeAll { $0 == type }
+        if !known.isCentral { known.unsubscribedAt = record.instant }
+      }
       if devices[device].link(link)?.isCentral == true, !devices[device].wasUnsubscribed(type, link) {
         refused(.subscription, "a subscription to \(type)", nil, link, type, record)
       }
@@ -45,10 +50,10 @@ extension CircumstanceBook {
     case .writeCompleted(let link, let type, .some(let error)),
       .gatt(.valueWritten(let link, _, let type, error: .some(let error))):
       refused(.write, "a write to \(type)", error, link, type, record)
-    case .subscribed(let link, _, true), .gatt(.configured(let link, _, _, true, error: nil)):
-      accepted(.subscription, link, record)
-    case .writeCompleted(let link, _, nil), .gatt(.valueWritten(let link, _, _, error: nil)):
-      accepted(.write, link, record)
+    case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)):
+      accepted(.subscription, link, type, record)
+    case .writeCompleted(let link, let type, nil), .gatt(.valueWritten(let link, _, let type, error: nil)):
+      accepted(.write, link, type, record)
     case .attMTU(let link, _): exchanged(link, record)
     case .readyToSend(let link): mayGoOn(link, record)
     default: break
@@ -58,6 +63,7 @@ extension CircumstanceBook {
   mutating func readConduct(_ effect: AppEffect, _ record: TraceRecord) {
     let device = record.device
     answersUser(effect, record)
+    if let link = effect.usedLink { uses(link, record) }
     switch effect {
     case .scan(let services): scans(services, record)
     case .gap(.scan(let request)): scans(request.services, record)
@@ -65,7 +71,9 @@ extension CircumstanceBook {
       devices[device].search.scan = nil
       close(record) { $0.device == device && ($0.kind == .filterMismatch || $0.kind == .notFound) }
       becomesIdle(record)
-    case .advertise(let request): advertises(request.serviceUUIDs, record)
+    case .advertise(let request):
+      devices[device].search.localName = request.localName
+      advertises(request.serviceUUIDs, record)
     case .gap(.advertise(let data, let scanResponse)):
       advertises(
         HeardAdvertiser(
@@ -74,17 +82,19 @@ extension CircumstanceBook {
     case .stopAdvertising:
       devices[device].search.advertised = nil
       close(record) { $0.peer == device && ($0.kind == .filterMismatch || $0.kind == .notFound) }
-      becomesIdle(record)
     case .connect(let address):
       devices[device].search.hasBegun = true
       close(record) { $0.device == device && ($0.kind == .idle || $0.kind == .connecting) }
+      looks(record)
       if let peer = index(of: address) {
         isOther(peer, record)
         add(
           .connecting, peer: peer, link: nil,
-          "the app of \(name(device)) has asked for a link with \(name(peer)), and there is none", record)
+          "the app of \(name(device)) has asked for a link with \(name(peer))\(goneAddress(peer, address)), and there is"
+            + " none" + rarity(device, peer), record)
       }
     case .cancelConnect(let address):
+      givesUp(address, record)
       close(record) { $0.device == device && $0.kind == .connecting }
       devices[device].connects.removeAll { $0 == address }
       becomesIdle(record)
@@ -98,6 +108,7 @@ extension CircumstanceBook {
       counts(octets, on: link, record)
     case .notify(let link, _, let octets), .gatt(.notify(let link, _, _, let octets)):
       sends(on: link, record)
+      serves(link, record)
       counts(octets, on: link, record)
     case .exchangeMTU(let link, _): exchanged(link, record)
     default: break

@@ -9,7 +9,8 @@ import SimKernel
 extension CircumstanceBook {
   mutating func becomesIdle(_ record: TraceRecord) {
     let device = record.device
-    guard devices[device].isIdle, !open.contains(where: { isOpen($0, .idle, device) }) else { return }
+    guard devices[device].isIdle, !phones[device].isRadioOff, !open.contains(where: { isOpen($0, .idle, device) })
+    else { return }
     let told = devices[device].told.map { ", since it was told: \(EventWords.of($0))" } ?? ""
     add(
       .idle, peer: nil, link: nil, "the app of \(name(device)) neither scans, advertises nor connects\(told)", record)
@@ -17,6 +18,9 @@ extension CircumstanceBook {
 
   mutating func scans(_ services: [BluetoothUUID], _ record: TraceRecord) {
     let device = record.device
+    // With Bluetooth off nothing is begun.
+    if phones[device].isRadioOff { return }
+    looks(record)
     devices[device].search.scan = services
     devices[device].search.hasBegun = true
     close(record) { $0.device == device && [.idle, .filterMismatch, .notFound].contains($0.kind) }
@@ -25,6 +29,8 @@ extension CircumstanceBook {
 
   mutating func advertises(_ services: [BluetoothUUID], _ record: TraceRecord) {
     let device = record.device
+    if phones[device].isRadioOff { return }
+    looks(record)
     devices[device].search.advertised = services
     devices[device].search.hasBegun = true
     close(record) { $0.device == device && $0.kind == .idle }
@@ -46,6 +52,7 @@ extension CircumstanceBook {
       isMismatch
       ? "the app of \(name(scanner)) scans for \(names(wanted)), and that of \(name(peer)) advertises \(names(shown))"
       : "the app of \(name(scanner)) scans and has not been told of \(name(peer)), which advertises"
+        + rarity(scanner, peer)
     let kind = isMismatch ? Circumstance.Kind.filterMismatch : .notFound
     add(kind, of: scanner, peer: peer, link: nil, text, record)
   }
@@ -68,6 +75,29 @@ extension CircumstanceBook {
     // Who has the links may have become known since.
     kept[place].text = text
     devices[device].refusedRoom = nil
+  }
+
+  /// A phone has refused to advertise for another reason.
+  mutating func advertisingRefused(_ remark: PlatformRemark, _ record: TraceRecord) {
+    let device = record.device
+    devices[device].search.advertised = nil
+    close(record) { $0.peer == device && ($0.kind == .filterMismatch || $0.kind == .notFound) }
+    add(
+      .notAdvertising, peer: nil, link: nil, "the phone of \(name(device)) has refused to advertise: \(remark.text)",
+      record)
+  }
+
+  /// An app that turns its scan off and on meets the same refusal again.
+  mutating func scanRefused(_ remark: PlatformRemark, _ record: TraceRecord) {
+    let device = record.device
+    let text = "\(name(device)) does not scan: \(remark.text)"
+    devices[device].search.scan = nil
+    close(record) { $0.device == device && [.filterMismatch, .notFound].contains($0.kind) }
+    let before = kept.lastIndex { $0.kind == .scanRefused && $0.device == device }
+    guard let before, let end = kept[before].end, record.instant - end <= .seconds(2) else {
+      return add(.scanRefused, peer: nil, link: nil, text, record)
+    }
+    reopen(before, text)
   }
 
   /// A link has ended: what the app makes of it is its own business now.

@@ -20,6 +20,16 @@ extension CircumstanceBook {
       + "\(link.id.rawValue)"
   }
 
+  /// A discovery has ended without a result, so that there is nothing to subscribe to.
+  mutating func findsNothing(of service: BluetoothUUID, on link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
+      kept[place].text =
+        "\(name(device)) has looked for service \(service) on link \(link.rawValue) and found nothing of it, so that it"
+        + " has not subscribed to anything"
+    }
+  }
+
   mutating func unsubscribes(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
     let device = record.device
     devices[device].change(link) { $0.subscribed.removeAll { $0 == type } }
@@ -40,25 +50,35 @@ extension CircumstanceBook {
     // It has another reason, which is known.
     if devices[device].failures.has(operation) || error == 201 { return }
     if let peer = known.peer, devices[peer].failures.has(operation) { return }
-    if devices[device].refusals.has(operation, with: known.peer) { return }
+    if devices[device].refusals.has(operation, with: known.peer, type) { return }
     var text = "\(what) of \(name(device)) on link \(link.rawValue) was refused"
     if let error { text += ": ATT error 0x\(String(hexadecimal: error, digits: 2, uppercase: true))" }
     if !known.hasDiscovered { text += ", no discovery had ended on that link" }
     if let found = known.found.first(where: { $0.uuid == type }) {
       text += "; its properties are \(found.properties.words)"
+      let fitting: ServiceDefinition.Properties =
+        operation == .write ? [.write, .writeWithoutResponse] : [.notify, .indicate]
+      let others = known.found.filter { !$0.properties.isDisjoint(with: fitting) }.map(\.uuid)
+      if found.properties.isDisjoint(with: fitting), !others.isEmpty {
+        text += ", and \(Self.list(others)) would take it"
+      }
     }
-    // A server that refuses has decided so; without an error nobody knows whose stack it was.
-    let isServers = error != nil && known.peer != nil
+    let isGuarded = known.peer.map { phones[$0].encrypted.contains(type) } ?? false
+    if let peer = known.peer, isGuarded { text += "; the app of \(name(peer)) allows it on encrypted links only" }
+    // A server that refuses has decided so; without an error nobody knows whose stack it was, but of what is guarded.
+    let isServers = (error != nil || isGuarded) && known.peer != nil
     add(
       .requestRefused, of: isServers ? known.peer ?? device : device, peer: isServers ? device : known.peer, link: nil,
       text, record)
-    if let place = open.last { devices[device].refusals.insert(operation, with: known.peer, at: place) }
+    if let place = open.last { devices[device].refusals.insert(operation, with: known.peer, type, at: place) }
   }
 
-  mutating func accepted(_ operation: FailingOperation, _ link: LinkID, _ record: TraceRecord) {
+  mutating func accepted(
+    _ operation: FailingOperation, _ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord
+  ) {
     let device = record.device
     let peer = devices[device].peer(of: link)
-    if let place = devices[device].refusals.remove(operation, with: peer) { close(place, record) }
+    if let place = devices[device].refusals.remove(operation, with: peer, type) { close(place, record) }
     close(record) { $0.device == device && $0.peer == peer && $0.kind == .leftLink }
   }
 

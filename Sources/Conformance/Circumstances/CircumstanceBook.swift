@@ -12,9 +12,11 @@ package struct CircumstanceBook: Sendable {
   private static let limit = 4_096
   /// Connection intervals from here on are long, in units of 1.25 ms: 300 ms.
   private static let longInterval: UInt16 = 240
+  private static let encrypted: AttributePermissions = [.readEncrypted, .writeEncrypted, .configureEncrypted]
 
   var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
   var devices: [DeviceCircumstances] = []
+  var phones: [Phone] = []
   var kept: [Circumstance] = []
   /// Places in `kept`.
   private(set) var open: [Int] = []
@@ -26,6 +28,7 @@ package struct CircumstanceBook: Sendable {
   package mutating func begin(_ header: TraceHeader) {
     self.header = header
     devices = header.devices.map { _ in DeviceCircumstances() }
+    phones = header.devices.map { _ in Phone() }
   }
 
   /// What is known so far.
@@ -59,19 +62,23 @@ package struct CircumstanceBook: Sendable {
   private mutating func read(_ input: AppInput, _ record: TraceRecord) {
     switch input {
     case .launched: allGone(record)
-    case .radioPower(false): allGone(record)
+    case .radioPower(let isOn):
+      phones[record.device].isRadioOff = !isOn
+      if !isOn { allGone(record) }
     case .discovered(let advertisement): found(advertisement, record)
     case .gap(.heard(let heard)): if heard.isConnectable { found(heard.advertisement, record) }
     case .connected(let link, let peer): connected(link, peer, record)
     case .disconnected(let link, let reason): disconnected(link, reason, record)
     case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
     case .valueReceived(let link, _, _): endFailures(link, .write, record)
+    case .background(isSuspended: false): phones[record.device].hidden.removeAll()
     case .servicesDiscovered(let link, _, let found):
       if !found.isEmpty { endFailures(link, .discovery, record) }
     case .gatt(.services(let link, _, error: nil)): endFailures(link, .discovery, record)
     case .writeCompleted(let link, _, error: nil), .gatt(.valueWritten(let link, _, _, error: nil)):
       endFailures(link, .write, record)
-    case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)):
+    case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)),
+      .gatt(.subscription(let link, _, let type, true)):
       subscribed(link, type, record)
     case .submitted(let link, let characteristic, let accepted): submitted(link, characteristic, accepted, record)
     case .gatt(.notifySubmitted(let link, _, let type, let accepted)),
@@ -90,15 +97,22 @@ package struct CircumstanceBook: Sendable {
       !devices[device].links.contains(where: { $0.peer == peer })
     else { return }
     if let place = open.first(where: { isOpen($0, .notConnected, device) && kept[$0].peer == peer }) {
-      kept[place].text = foundText(peer, advertisement.rssi, record)
+      kept[place].text = foundText(peer, advertisement, record)
       return
     }
-    add(.notConnected, peer: peer, link: nil, foundText(peer, advertisement.rssi, record), record)
+    add(.notConnected, peer: peer, link: nil, foundText(peer, advertisement, record), record)
   }
 
-  private func foundText(_ peer: Int, _ rssi: Int, _ record: TraceRecord) -> String {
-    "\(name(record.device)) was told of \(name(peer)) (at last \(rssi) dBm, at \(record.instant.milliseconds) s),"
-      + " and its app does not connect"
+  private func foundText(_ peer: Int, _ heard: Advertisement, _ record: TraceRecord) -> String {
+    var called = ""
+    if let name = devices[peer].search.localName, !name.isEmpty, name != heard.localName {
+      called =
+        (heard.localName.map { ", called “\(ShownText.oneLine($0))”" } ?? ", without a name")
+        + " where its app advertises “\(ShownText.oneLine(name))”"
+    }
+    return
+      "\(name(record.device)) was told of \(name(peer)) (at last \(heard.rssi) dBm, at \(record.instant.milliseconds) s"
+      + "\(called)), and its app does not connect"
   }
 
   private mutating func connected(_ link: LinkID, _ address: BluetoothAddress, _ record: TraceRecord) {
@@ -106,11 +120,13 @@ package struct CircumstanceBook: Sendable {
     let peer = index(of: address)
     let isCentral = devices[device].connects.contains(address)
     devices[device].connects.removeAll { $0 == address }
-    devices[device].links.append(DeviceCircumstances.Link(id: link, peer: peer, isCentral: isCentral))
+    devices[device].links.append(
+      DeviceCircumstances.Link(id: link, peer: peer, isCentral: isCentral, begin: record.instant))
     if let peer, spans.count < Self.limit {
       spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
     }
-    close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
+    close(record) { $0.device == device && [.notConnected, .givesUp].contains($0.kind) && $0.peer == peer }
+    close(record) { $0.peer == device && $0.kind == .deadLink }
     endFailures(nil, .connect, record)
     guard isCentral else { return }
     let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""
@@ -130,7 +146,10 @@ package struct CircumstanceBook: Sendable {
 
   private mutating func subscribed(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
     devices[record.device].lastSubscribed = link
-    devices[record.device].change(link) { $0.subscribed.append(type) }
+    devices[record.device].change(link) {
+      $0.subscribed.append(type)
+      $0.subscribedAt = record.instant
+    }
     endFailures(link, .subscription, record)
     let peer = devices[record.device].peer(of: link)
     close(record) {
@@ -181,6 +200,9 @@ package struct CircumstanceBook: Sendable {
       close(record) { $0.device == device && $0.kind == .notAdvertising }
       asksForRoom(record)
     case .scan, .gap(.scan), .stopScanning: close(record) { $0.device == device && $0.kind == .scanRefused }
+    case .gatt(.publish(let service)):
+      let guarded = service.characteristics.filter { !$0.permissions.isDisjoint(with: Self.encrypted) }
+      phones[device].encrypted += guarded.map(\.uuid)
     case .stopAdvertising: stopsAdvertising(record)
     case .notify(let link, let characteristic, let octets),
       .writeWithoutResponse(let link, let characteristic, let octets):
@@ -222,10 +244,14 @@ package struct CircumstanceBook: Sendable {
   mutating func read(_ remark: PlatformRemark, _ record: TraceRecord) {
     switch remark.kind {
     case .valueTruncated:
-      mistake(.valueCut, remark.link, " offers more octets than a value of its link holds: \(remark.text)", record)
+      let isLeast = remark.link.flatMap { devices[record.device].link($0) }.map { !$0.hasExchanged } ?? false
+      let least = isLeast ? "; its ATT_MTU is 23, because nobody has asked for more" : ""
+      mistake(
+        .valueCut, remark.link, " offers more octets than a value of its link holds: \(remark.text)\(least)", record)
     case .valueUnwanted:
       devices[record.device].unwanted = remark.link
-      mistake(.valueUnwanted, remark.link, " sends a value, but \(remark.text)", record)
+      let others = subscriptions(on: remark.link, of: record.device)
+      mistake(.valueUnwanted, remark.link, " sends a value, but \(remark.text)\(others)", record)
     case .transactionTimeout:
       let isExplained = open.contains { place in
         kept[place].kind == .requestUnanswered && kept[place].peer == record.device
@@ -246,14 +272,15 @@ package struct CircumstanceBook: Sendable {
       if open.contains(where: { isOpen($0, kind, device) && kept[$0].peer == peer }) { return }
       // It is of no link, because it holds on the next ones too.
       add(kind, peer: peer, link: nil, "\(name(device)): \(remark.text)", record)
-    case .scanRefused:
-      add(.scanRefused, peer: nil, link: nil, "\(name(record.device)) does not scan: \(remark.text)", record)
+    case .scanRefused: scanRefused(remark, record)
     case .appSuspended, .appEnded:
       add(.suspended, peer: nil, link: nil, "\(remark.text) of \(name(record.device))", record)
+    case .rareAdvertising, .rareScan, .hiddenInBackground:
+      isRare(remark.text, record, isHidden: remark.kind == .hiddenInBackground)
+    case .addressChanged: takesAddress(remark.text, record)
+    case .advertisingRefused: advertisingRefused(remark, record)
     case .appWoken: close(record) { $0.device == record.device && $0.kind == .suspended }
-    case .controllerFault, .protocolViolation, .advertisingTimeout, .advertisingRefused, .linkParameters,
-      .addressChanged:
-      break
+    case .controllerFault, .protocolViolation, .advertisingTimeout, .linkParameters: break
     }
   }
 
@@ -337,6 +364,13 @@ package struct CircumstanceBook: Sendable {
         kind: kind, device: device ?? record.device, peer: peer, link: link, begin: record.instant, end: nil,
         text: text,
         record: record.sequence))
+  }
+
+  /// What had ended goes on.
+  mutating func reopen(_ place: Int, _ text: String) {
+    kept[place].end = nil
+    kept[place].text = text
+    open.append(place)
   }
 
   mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {

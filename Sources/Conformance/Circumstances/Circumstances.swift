@@ -124,20 +124,23 @@ extension Circumstance {
     case .suspended: 2
     case .requestUnanswered: 3
     case .slowInterval, .slowLink, .shortTimeout: 4
-    case .requestRefused, .otherPeer: 5
+    case .requestRefused, .otherPeer, .staleLink: 5
     case .notSentAgain: 6
     case .leftLink: 7
     case .notSubscribed: 8
-    case .filterMismatch: 9
-    case .noRoom: 10
-    case .scanRefused: 11
-    case .idle: 12
-    case .notAdvertising: 13
-    case .notConnected: 14
-    case .notFound: 15
-    case .connecting: 16
-    case .smallMTU: 17
-    case .userUnanswered: 18
+    case .servesOthers: 9
+    case .deadLink: 10
+    case .filterMismatch: 11
+    case .noRoom: 12
+    case .scanRefused: 13
+    case .idle: 14
+    case .notAdvertising: 15
+    case .notConnected: 16
+    case .givesUp: 17
+    case .notFound: 18
+    case .connecting: 19
+    case .smallMTU: 20
+    case .userUnanswered: 21
     }
   }
 }

@@ -10,6 +10,13 @@ struct DeviceCircumstances {
     /// Nil: a stranger.
     var peer: Int?
     var isCentral = false
+    var begin = SimInstant.zero
+    /// When it subscribed last, when it ended a subscription last, and when a value was sent to it last.
+    var subscribedAt: SimInstant?
+    var unsubscribedAt: SimInstant?
+    var servedAt: SimInstant?
+    /// Values that others have got since.
+    var missed = 0
     /// Characteristics of the other end as the app was told of them.
     var found: [ServiceDefinition.Characteristic] = []
     /// A discovery has ended on it.
@@ -38,6 +45,7 @@ struct DeviceCircumstances {
     var scan: [BluetoothUUID]?
     /// Services that it advertises; nil: it does not advertise.
     var advertised: [BluetoothUUID]?
+    var localName: String?
     /// It has looked for others, or had a link, since it was launched.
     var hasBegun = false
   }
@@ -81,6 +89,8 @@ struct DeviceCircumstances {
   var refusedRoom: String?
   /// How often the app has ended a link with a device by itself.
   var ended: [Int: Int] = [:]
+  /// How often the app has given up an attempt to connect to a device.
+  var givenUp: [Int: Int] = [:]
   /// Peers that the app connects to.
   var connects: [BluetoothAddress] = []
   /// Places of circumstances.

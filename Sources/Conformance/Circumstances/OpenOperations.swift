@@ -1,23 +1,29 @@
+import BluetoothWire
 import Platform
 
-/// Operations of a device that have not come to a good end yet: one circumstance for each kind and peer.
+/// Operations of a device that have not come to a good end yet: one circumstance for each kind, peer and, where that is
+/// known, characteristic.
 struct OpenOperations {
-  private var all: [(operation: FailingOperation, peer: Int?, place: Int)] = []
+  private var all: [(operation: FailingOperation, peer: Int?, type: BluetoothUUID?, place: Int)] = []
 
   func has(_ operation: FailingOperation) -> Bool { all.contains { $0.operation == operation } }
-  func has(_ operation: FailingOperation, with peer: Int?) -> Bool { index(operation, peer) != nil }
+  func has(_ operation: FailingOperation, with peer: Int?, _ type: BluetoothUUID? = nil) -> Bool {
+    index(operation, peer, type) != nil
+  }
 
   /// - Parameter place: that of its circumstance.
-  mutating func insert(_ operation: FailingOperation, with peer: Int?, at place: Int) {
-    all.append((operation, peer, place))
+  mutating func insert(
+    _ operation: FailingOperation, with peer: Int?, _ type: BluetoothUUID? = nil, at place: Int
+  ) {
+    all.append((operation, peer, type, place))
   }
 
   /// - Returns: the place of its circumstance; nil: there is none.
-  mutating func remove(_ operation: FailingOperation, with peer: Int?) -> Int? {
-    index(operation, peer).map { all.remove(at: $0).place }
+  mutating func remove(_ operation: FailingOperation, with peer: Int?, _ type: BluetoothUUID? = nil) -> Int? {
+    index(operation, peer, type).map { all.remove(at: $0).place }
   }
 
-  private func index(_ operation: FailingOperation, _ peer: Int?) -> Int? {
-    all.firstIndex { $0.operation == operation && $0.peer == peer }
+  private func index(_ operation: FailingOperation, _ peer: Int?, _ type: BluetoothUUID?) -> Int? {
+    all.firstIndex { $0.operation == operation && $0.peer == peer && $0.type == type }
   }
 }

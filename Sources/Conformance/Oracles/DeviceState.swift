@@ -19,7 +19,7 @@ open class DeviceState {
 
   /// Its app is a program, which need not say any report.
   final let isProgram: Bool
-  /// The names of the reports that it has said, where there is a program in the run; none elsewhere.
+  /// The names of the reports that it has said or promised, where there is a program in the run; none elsewhere.
   private final var said: [String] = []
 
   /// Counts launches.
@@ -76,8 +76,11 @@ open class DeviceState {
     if !said.contains(name) { said.append(name) }
   }
 
+  /// The app's hello says that it makes these reports whenever there is reason to: its silence counts.
+  final func promise(_ reports: [String]) { said += reports.filter { !said.contains($0) } }
+
   /// What a judgement that rests on one of these reports of the device must wait for: empty unless its app is a program
-  /// that has said none of them so far.
+  /// that has neither promised nor said one of them so far.
   public final func unsaid(_ words: String...) -> [UnsaidWords] {
     guard isProgram, !words.contains(where: said.contains) else { return [] }
     return [UnsaidWords(device: index, words: words)]

@@ -34,6 +34,10 @@ public final class JointJudge: RunJudge {
     !judges.contains { !$0.occupant.ignores(report, device: device, at: instant) }
   }
 
+  public func promises(_ reports: [String], device: Int) {
+    for index in 0..<judges.count { judges[index].occupant.promises(reports, device: device) }
+  }
+
   public func end(_ outcome: RunOutcome) {
     for seat in judges { seat.occupant.end(outcome) }
     guard var joint = judges[0].occupant.judgement else { return }

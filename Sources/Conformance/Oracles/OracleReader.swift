@@ -83,6 +83,11 @@ public final class OracleReader: RunJudge {
     return lobbies.with(lobby) { $0.ignores(report) } && !lobbies.contains { $0.isOverdue(at: instant) }
   }
 
+  public func promises(_ reports: [String], device: Int) {
+    guard lobbyOf.indices.contains(device), let lobby = lobbyOf[device] else { return }
+    lobbies.with(lobby) { $0.promises(reports, device: device) }
+  }
+
   public func end(_ outcome: RunOutcome) {
     var results: [OracleResult] = []
     for (index, lobby) in lobbies.enumerated() {
@@ -135,6 +140,8 @@ private final class LobbyJury {
   }
 
   func ignores(_ report: AppReport) -> Bool { state.kind(of: report) == .other }
+
+  func promises(_ reports: [String], device: Int) { state.parties[device].promise(reports) }
 
   func isOverdue(at now: SimInstant) -> Bool { now > earliestDeadline }
 

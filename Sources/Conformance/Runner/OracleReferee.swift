@@ -19,6 +19,8 @@ final class OracleReferee: Referee {
     judge.ignores(report, device: device, at: instant)
   }
 
+  func promises(_ reports: [String], device: Int) { judge.promises(reports, device: device) }
+
   var judgedCount: Int {
     guard let judgement = judge.judgement else { return 0 }
     return judgement.oracles.filter { !judgement.endings.contains($0.id) }.reduce(0) { $0 + $1.judged }

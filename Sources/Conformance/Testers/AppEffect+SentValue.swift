@@ -10,4 +10,14 @@ extension AppEffect {
     default: nil
     }
   }
+
+  /// The link on which it asks the other end for something, or sends it something.
+  package var usedLink: LinkID? {
+    switch plain {
+    case .notify(let link, _, _), .write(let link, _, _), .writeWithoutResponse(let link, _, _),
+      .subscribe(let link, _, _), .read(let link, _), .discover(let link, _):
+      link
+    default: nil
+    }
+  }
 }

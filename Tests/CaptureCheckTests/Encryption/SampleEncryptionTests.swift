@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import LinkCrypto
 import Testing
 
@@ -90,6 +91,55 @@ struct SampleEncryptionTests {
       let read = DecryptedRecords(records, [key])
       #expect(read.opened.count == (isFound ? 4 : 2), "counter \(counter)")
     }
+  }
+
+  /// Encryption is paused after the sample's PDUs, and starts again with other numbers: LL_PAUSE_ENC_REQ and the first
+  /// LL_PAUSE_ENC_RSP are encrypted, the central's LL_PAUSE_ENC_RSP and LL_ENC_REQ are not (Vol 6, Part B, 5.1.3.2).
+  /// The central's PDUs and the peripheral's take turns, with the sequence numbers of a link on which nothing is lost.
+  private static func paused() -> [CaptureRecord] {
+    let key = Array(hex("4C68384139F574D836BCF34E9DFB01BF").reversed())
+    let first = LinkSession(
+      longTermKey: key, diversifiers: (0xACBD_CEDF_E0F1_0213, 0x0213_2435_4657_6879),
+      vectors: (0xBADC_AB24, 0xDEAF_BABE))
+    let second = LinkSession(
+      longTermKey: key, diversifiers: (0x0807_0605_0403_0201, 0x1817_1615_1413_1211),
+      vectors: (0x0403_0201, 0x1413_1211))
+    let empty: (UInt8, [UInt8]) = (1, [])
+    var exchanged = pdus.map { ($0.octets[0] & 3, Array($0.octets.dropFirst(2))) }
+    exchanged.insert(empty, at: 2)
+    exchanged += [
+      (3, LinkCipher(key: first.key, iv: first.iv, sender: .central, packetCounter: 2).seal([0x0A], llid: 3)),
+      (3, LinkCipher(key: first.key, iv: first.iv, sender: .peripheral, packetCounter: 2).seal([0x0B], llid: 3)),
+      (3, [0x0B]), empty,
+      (3, hex("03 9078563412efcdab 7424 0102030405060708 01020304")), (3, hex("04 1112131415161718 11121314")),
+      empty, (3, [0x05]),
+      (3, second.cipher(sender: .central).seal([0x06], llid: 3)),
+      (3, second.cipher(sender: .peripheral).seal([0x06], llid: 3)),
+    ]
+    return exchanged.enumerated().map { index, pdu in
+      let isCentrals = index % 2 == 0
+      let event = UInt8(index / 2 % 2)
+      var header = AirHeader(accessAddress: accessAddress)
+      header.isFromCentral = isCentrals
+      header.isCRCValid = true
+      let bits = event << 3 | (isCentrals ? event : 1 - event) << 2
+      return CaptureRecord(
+        number: index + 1, link: .leLinkLayerWithHeader,
+        nanoseconds: Int64(index / 2) * 30_000_000 + (isCentrals ? 0 : 400_000), originalLength: pdu.1.count + 19,
+        body: .air(header), octets: ([pdu.0 | bits, UInt8(pdu.1.count)] + pdu.1)[...])
+    }
+  }
+
+  @Test("After a pause LL_ENC_REQ and LL_ENC_RSP are plain, and what follows is read with the new session")
+  func pause() throws {
+    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let read = DecryptedRecords(Self.paused(), [key])
+    #expect(read.opened.map(\.number) == [5, 6, 7, 8, 9, 10, 17, 18])
+    #expect(read.opened.suffix(4).map { Array($0.octets.dropFirst(2)) } == [[0x0A], [0x0B], [0x06], [0x06]])
+    #expect(read.sessions.map(\.read) == [6, 2] && read.sessions.map(\.unread) == [0, 0])
+    #expect(AirLog.reading(read.records).count(.encrypted) == 0)
+    // Without a key ciphertext is said to be some once for each session: what is between them can be read.
+    #expect(AirLog.reading(Self.paused()).count(.encrypted) == 2)
   }
 
   @Test("A wrong CRC is left alone, whatever the MIC says")

@@ -94,6 +94,37 @@ struct CircumstanceTests {
     #expect(reason.text == "host sends a value, but its client has not subscribed to BAB3")
   }
 
+  @Test("An app without patience gives up; one that has waited for 5 s has not, and a link ends it")
+  func patience() throws {
+    for (patience, isNamed) in [(100, true), (5_000, false)] as [(Int64, Bool)] {
+      var script = Script(hasLink: false)
+      for _ in 1...3 {
+        script.add(1, .effect(.connect(Script.address(0))))
+        script.wait(patience)
+        script.add(1, .effect(.cancelConnect(Script.address(0))))
+        script.wait(900)
+      }
+      script.add(1, .effect(.connect(Script.address(0))))
+      script.wait(2_000)
+      #expect((script.reason()?.kind == .givesUp) == isNamed, "\(String(describing: script.reason()))")
+      script.add(1, .input(.connected(Script.link, peer: Script.address(0))))
+      script.wait(500)
+      #expect(script.reason() == nil)
+    }
+  }
+
+  @Test("A link that only one end has is with nobody, until the other end has one again")
+  func deadLink() throws {
+    var script = Script()
+    script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.add(1, .effect(.scan(services: [Script.characteristic])))
+    script.wait(2_000)
+    let reason = try #require(script.reason())
+    #expect(reason.kind == .deadLink && reason.device == 0 && reason.peer == 1)
+    script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    #expect(script.reason()?.kind != .deadLink)
+  }
+
   @Test("A request without an answer of the app explains what is missing, and what is wrong it does not")
   func unanswered() throws {
     var script = Script()

@@ -46,13 +46,15 @@ package struct StoryTeller {
     return reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
   }
 
-  /// What the protocol knows that keeps a device out, where nothing else is known to explain it; nil: nothing.
+  /// What the protocol knows that keeps a device out, where nothing else is known that explains more; nil: nothing.
   package func hindrance(of trouble: Trouble) -> StoryEvent? {
-    guard trouble.reason == nil else { return nil }
+    if let reason = trouble.reason, reason.kind.isMistake { return nil }
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
-    guard window.isDeadline, let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
-    else { return nil }
-    return hindrance(of: subject, window)
+    guard let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject else { return nil }
+    guard let known = knowledge(of: subject, window) else { return nil }
+    // What is only a circumstance explains less than a mistake.
+    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }
+    return StoryEvent(known.instant, known.text, record: known.record)
   }
 
   /// What led to it, in the order of time.
@@ -71,8 +73,8 @@ package struct StoryTeller {
     events += incidents(window, cast, but: shown)
     if window.isDeadline, let subject = cast.subject {
       events += traffic(window, cast)
-      if let cause = hindrance(of: subject, window) {
-        events.append(cause)
+      if let known = knowledge(of: subject, window) {
+        events.append(StoryEvent(known.instant, known.text, record: known.record))
       } else if let silence = silence(of: subject, window, cast) {
         events.append(silence)
       }
@@ -218,11 +220,12 @@ package struct StoryTeller {
   }
 
   /// What keeps a device out, where the protocol of its app knows it; that nothing comes is no riddle then.
-  private func hindrance(of subject: Int, _ window: Window) -> StoryEvent? {
+  private func knowledge(of subject: Int, _ window: Window) -> ChartWords.Hindrance? {
     let end = run.records.firstIndex { $0.instant > window.end } ?? run.records.endIndex
     let situation = ChartWords.Situation(
       device: subject, header: run.header, records: run.records[..<end], peer: { self.peer(of: $0) })
-    return app.chart.hindrance(situation).map { StoryEvent($0.instant, $0.text, record: $0.record) }
+    let known = app.chart.hindrance(situation)
+    return window.isDeadline || known?.isMistake == true ? known : nil
   }
 
   /// The longest time in which nothing reached a device or came from it, where that is a good part of the time it had.
