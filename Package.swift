@@ -207,7 +207,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "Measure",
-      dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "Shrink"] + captures + bench,
+      dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "RunReports", "Shrink"] + captures
+        + bench,
       path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
     .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),
     .executableTarget(
