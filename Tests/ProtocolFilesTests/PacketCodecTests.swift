@@ -118,4 +118,23 @@ struct PacketCodecTests {
       #expect(throws: PacketRefusal.self) { try packet.decode(Array(wrong.utf8)) }
     }
   }
+
+  /// The envelope of Bab's packets (BAB 4.1).
+  @Test("Members of objects in objects are named by their paths")
+  func paths() throws {
+    let fields = try [
+      ("type", "text = HANDSHAKE"), ("senderId", "text"), ("vectorClock.timestamps.ann", "number"),
+      ("payload.participant.id", "text"), ("payload.participant.isHost", "flag"), ("payload.note", "text optional"),
+    ].map { try TypeReader.json($0.0, $0.1) }
+    let packet = ProtocolForm.Packet(
+      name: "handshake", senders: [], characteristic: BluetoothUUID(0x2A37), body: .json(fields))
+    let text = #"{"type":"HANDSHAKE","senderId":"ann","vectorClock":{"timestamps":{"ann":1}},"#
+      + #""payload":{"participant":{"id":"ann","isHost":false}}}"#
+    let read = try packet.decode(Array(text.utf8))
+    #expect(read["payload.participant.id"] == .text("ann"))
+    #expect(String(decoding: try packet.encode(read.fields), as: UTF8.self) == text)
+    #expect(throws: PacketRefusal.self) {
+      try packet.decode(Array(text.replacing(#"{"id":"ann","isHost":false}"#, with: "7").utf8))
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import BluetoothWire
 import Conformance
 
-/// Packets that are one JSON object each. Members that the file does not name are read over.
+/// Packets that are one JSON object each. Members that the file does not name are read over; a name with dots is a path
+/// into objects.
 extension ProtocolForm.Packet {
   /// - Throws: what is wrong first.
   func decodeJSON(_ octets: [UInt8], _ fields: [ProtocolForm.Field]) throws(PacketRefusal) -> FilePacket {
@@ -14,7 +15,7 @@ extension ProtocolForm.Packet {
     guard case .object = tree else { throw PacketRefusal(reason: "it is \(tree.kindName), not an object") }
     var packet = FilePacket(name: name, fields: [])
     for field in fields {
-      guard let member = tree.member(field.name), member != .null else {
+      guard let member = Self.member(of: tree, field.name), member != .null else {
         if field.presence != nil { continue }
         throw PacketRefusal(reason: "member “\(field.name)” is missing")
       }
@@ -31,16 +32,35 @@ extension ProtocolForm.Packet {
   func encodeJSON(
     _ values: [(name: String, value: FieldValue)], _ fields: [ProtocolForm.Field]
   ) throws(PacketRefusal) -> [UInt8] {
-    var members: [String] = []
+    var members: [(path: [Substring], text: String)] = []
     for field in fields {
       guard let value = field.constant ?? values.first(where: { $0.name == field.name })?.value else {
         if field.presence != nil { continue }
         throw PacketRefusal(reason: "\(name) needs a value for “\(field.name)”")
       }
       try field.check(value, at: 0)
-      members.append("\(Self.quoted(field.name)):\(Self.json(value))")
+      members.append((field.name.split(separator: "."), Self.json(value)))
     }
-    return Array("{\(members.joined(separator: ","))}".utf8)
+    return Array(Self.object(members).utf8)
+  }
+
+  private static func member(of tree: JSONTree, _ path: String) -> JSONTree? {
+    path.split(separator: ".").reduce(tree as JSONTree?) { tree, name in
+      guard case .object? = tree else { return nil }
+      return tree?.member(String(name))
+    }
+  }
+
+  /// Members in the order in which their first names come.
+  private static func object(_ members: [(path: [Substring], text: String)]) -> String {
+    var names: [Substring] = []
+    for member in members where !names.contains(member.path[0]) { names.append(member.path[0]) }
+    let texts = names.map { name in
+      let own = members.filter { $0.path[0] == name }
+      let inside = own.filter { $0.path.count > 1 }.map { (path: Array($0.path.dropFirst()), text: $0.text) }
+      return quoted(String(name)) + ":" + (inside.isEmpty ? own[0].text : object(inside))
+    }
+    return "{" + texts.joined(separator: ",") + "}"
   }
 
   private static func value(_ member: JSONTree, _ kind: ProtocolForm.Field.Kind) -> FieldValue? {

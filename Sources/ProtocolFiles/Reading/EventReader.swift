@@ -73,7 +73,7 @@ struct EventReader {
       throw TypeReader.Refusal(message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, > or >=")
     }
     var field = String(text[..<place.lowerBound]).trimmed
-    let isLength = field.hasSuffix(".length")
+    let isLength = !fields.contains(field) && field.hasSuffix(".length")
     if isLength { field.removeLast(".length".count) }
     guard fields.contains(field) else {
       throw TypeReader.Refusal(

@@ -274,6 +274,14 @@ struct ProtocolFileReader {
   private func json(_ entries: [YAMLTree.Entry]) -> [ProtocolForm.Field] {
     entries.compactMap { entry in
       guard let text = decoder.text(entry.value, "“\(entry.key)”") else { return nil }
+      if entry.key.split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty) {
+        decoder.note(
+          entry.keyLocation, "“\(decoder.shown(entry.key))” is no member; write its name, or a path such as payload.id")
+      }
+      if let other = entries.first(where: { entry.key.hasPrefix($0.key + ".") }) {
+        decoder.note(
+          entry.keyLocation, "“\(decoder.shown(other.key))” is said to have no members; remove one of the two")
+      }
       do throws(TypeReader.Refusal) {
         return try TypeReader.json(entry.key, text)
       } catch {
