@@ -37,8 +37,9 @@ class Pipe:
     def __init__(self) -> None:
         path = executable()
         try:
+            # A group of its own: Ctrl-C is for the tests. It ends when its input does, whatever ends the tests.
             self._process = subprocess.Popen(
-                [path, "room"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+                [path, "room"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True)
         except OSError as error:
             raise BenchFailed(f"{path}: {error.strerror}") from error
         assert self._process.stdin is not None and self._process.stdout is not None

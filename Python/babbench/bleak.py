@@ -5,8 +5,8 @@ with babbench.bleak.installed():
     from bleak import BleakClient, BleakScanner     # these are in the room now
 ```
 
-bleak 1.0 and later. Inside of `installed()`, bleak takes this backend where nobody passes another one. Errors are
-those of BlueZ, as bleak reports them.
+bleak 1.0 and later. Inside of `installed()`, bleak takes this backend where nobody passes another one. Names, addresses
+and errors are those of BlueZ, or of another system of bleak's: `room.phone(…, bleak="core_bluetooth")`.
 """
 
 from __future__ import annotations
@@ -27,26 +27,16 @@ from bleak import exc
 from bleak.exc import BleakDBusError, BleakDeviceNotFoundError, BleakError
 
 from ._loop import RoomLoop
+from ._platforms import Platform, platform
 from .advertising import Advertisement
 from .errors import RoomError
 from .radio import ATTError, ConnectFailed, Found, Link, LinkLost, PairingFailed, PoweredOff, Radio
 from .room import Launch, Room
-from .uuids import full, short
+from .uuids import full
 
 _PROPERTIES = {
     0x01: "broadcast", 0x02: "read", 0x04: "write-without-response", 0x08: "write", 0x10: "notify", 0x20: "indicate",
     0x40: "authenticated-signed-writes", 0x80: "extended-properties"}
-#: How BlueZ tells errors of the Attribute Protocol (bluez, src/gatt-client.c).
-_BLUEZ_ERRORS = {
-    0x02: ("org.bluez.Error.NotPermitted", "Read not permitted"),
-    0x03: ("org.bluez.Error.NotPermitted", "Write not permitted"),
-    0x05: ("org.bluez.Error.NotPermitted", "Not paired"), 0x0C: ("org.bluez.Error.NotPermitted", "Not paired"),
-    0x0F: ("org.bluez.Error.NotPermitted", "Not paired"),
-    0x06: ("org.bluez.Error.NotSupported", "Operation is not supported"),
-    0x07: ("org.bluez.Error.InvalidArguments", "Invalid offset"),
-    0x0D: ("org.bluez.Error.InvalidArguments", "Invalid Length"),
-    0x08: ("org.bluez.Error.NotAuthorized", "Operation Not Authorized")}
-
 
 def _room(loop: Any) -> Optional[Room]:
     return getattr(loop, "room", None) if isinstance(loop, RoomLoop) else None
@@ -64,26 +54,8 @@ def launch_here() -> Launch:
         raise BleakError(str(error)) from error
 
 
-def att_error(code: int) -> Exception:
-    """An error of the other end's server, as this version of bleak reports it on Linux."""
-    if hasattr(exc, "BleakGATTProtocolError") and _BLUEZ_ERRORS.get(code, ("", ""))[1] != "Not paired":
-        error: Exception = exc.BleakGATTProtocolError(exc.BleakGATTProtocolErrorCode(code))
-        return error
-    name, text = _BLUEZ_ERRORS.get(
-        code, ("org.bluez.Error.Failed", f"Operation failed with ATT error: 0x{code:02x}"))
-    return BleakDBusError(name, [text])
-
-
 def _path(address: str) -> str:
     return "/org/bluez/hci0/dev_" + address.replace(":", "_")
-
-
-def _powered_off() -> Exception:
-    if hasattr(exc, "BleakBluetoothNotAvailableError"):
-        error: Exception = exc.BleakBluetoothNotAvailableError(
-            "Bluetooth is off", exc.BleakBluetoothNotAvailableReason.POWERED_OFF)
-        return error
-    return BleakDBusError("org.bluez.Error.NotReady", ["Resource Not Ready"])
 
 
 class RoomScanner(BaseBleakScanner):
@@ -96,11 +68,13 @@ class RoomScanner(BaseBleakScanner):
         super().__init__(detection_callback, [full(uuid) for uuid in service_uuids] if service_uuids else None)
         self._is_passive = scanning_mode == "passive"
         self._radio: Optional[Radio] = None
-        self._names: Dict[str, str] = {}
+        self._platform = Platform()
         self._known: Dict[str, Advertisement] = {}
 
     async def start(self) -> None:
         launch = launch_here()
+        self._platform = platform(launch.phone)
+        self._platform.check_scan(self._is_passive)
         if self._radio is not None:
             raise BleakDBusError("org.bluez.Error.InProgress", ["Operation already in progress"])
         self.seen_devices = {}
@@ -108,7 +82,7 @@ class RoomScanner(BaseBleakScanner):
         try:
             launch.radio.start_scan(self._heard)
         except PoweredOff:
-            raise _powered_off() from None
+            raise self._platform.powered_off() from None
         self._radio = launch.radio
 
     async def stop(self) -> None:
@@ -144,11 +118,14 @@ class RoomScanner(BaseBleakScanner):
             service_data=dict(known.service_data), service_uuids=list(known.service_uuids), tx_power=known.tx_power,
             rssi=known.rssi, platform_data=(details["path"], properties))
         create: Any = self.create_or_update_device
+        address = self._platform.address(known.address)
+        if self._radio is not None:
+            self._radio.known[address] = known.address
         try:
-            device = create(known.address, known.address, known.local_name, details, data)
+            device = create(address, address, known.local_name, details, data)
         except TypeError:
             # bleak 1.0 had no key.
-            device = create(known.address, known.local_name, details, data)
+            device = create(address, known.local_name, details, data)
         self.call_detection_callbacks(device, data)
 
 
@@ -165,8 +142,7 @@ class RoomClient(BaseBleakClient):
             self._device = address_or_ble_device
             self._device_path = _path(self.address)
         self._link: Optional[Link] = None
-        self._radio: Optional[Radio] = None
-        self._is_expected = False
+        self._platform = Platform()
 
     @property
     def name(self) -> str:
@@ -192,6 +168,7 @@ class RoomClient(BaseBleakClient):
             raise BleakError("Client is already connected")
         timeout = options.get("timeout", self._timeout)
         launch = launch_here()
+        self._platform = platform(launch.phone)
         if self._device_path is None:
             device = await bleak.BleakScanner.find_device_by_address(
                 self.address, timeout=timeout, backend=RoomScanner)
@@ -200,20 +177,20 @@ class RoomClient(BaseBleakClient):
                     self.address, f"Device with address {self.address} was not found.")
             self._device = device
             self._device_path = _path(self.address)
-        radio = self._radio = launch.radio
         try:
-            await asyncio.wait_for(self._connect(radio, pair), timeout)
+            await asyncio.wait_for(self._connect(launch.radio, pair), timeout)
         except PoweredOff:
-            raise _powered_off() from None
+            raise self._platform.powered_off() from None
 
     async def _connect(self, radio: Radio, pair: bool) -> None:
         link: Optional[Link] = None
+        address = radio.known.get(self.address, self.address)
         try:
             while link is None:
                 try:
-                    link = radio.link_to(self.address) or await radio.connect(self.address)
+                    link = radio.link_to(address) or await radio.connect(address)
                     self._take(link)
-                    if pair:
+                    if pair and self._platform.name != "core_bluetooth":
                         await self.pair()
                     self.services = await self._discover(link)
                 except ConnectFailed:
@@ -226,14 +203,12 @@ class RoomClient(BaseBleakClient):
                         raise BleakError("failed to discover services, device disconnected") from error
         except BaseException:
             if link is not None and link.is_up:
-                self._is_expected = True
                 radio.ask({"name": "disconnect", "link": link.number})
                 self._link = None
             raise
 
     def _take(self, link: Link) -> None:
         self._link = link
-        self._is_expected = False
         link.on_lost.append(lambda: self._lost(link))
 
     def _lost(self, link: Link) -> None:
@@ -253,7 +228,7 @@ class RoomClient(BaseBleakClient):
         try:
             found = await link.services()
         except ATTError as error:
-            raise att_error(error.code) from error
+            raise self._platform.att_error(error.code, "get GATT services") from error
         for service in found:
             if self._wanted is not None and full(service.uuid) not in self._wanted:
                 continue
@@ -275,16 +250,17 @@ class RoomClient(BaseBleakClient):
         return self.services
 
     async def pair(self, *arguments: Any, **options: Any) -> None:
+        self._platform.check_pairing()
         link = self._up()
         try:
             await link.pair()
         except PairingFailed as error:
-            name = "AuthenticationRejected" if error.reason in (0x01, 0x03, 0x05) else "AuthenticationFailed"
-            raise BleakDBusError(f"org.bluez.Error.{name}", [str(error)]) from error
+            raise self._platform.pairing_failed(error.reason) from error
         except LinkLost as error:
             raise BleakDBusError("org.bluez.Error.AuthenticationCanceled", ["Authentication Canceled"]) from error
 
     async def unpair(self) -> None:
+        self._platform.check_pairing()
         launch = launch_here()
         await self.disconnect()
         launch.phone.act("forget bonds")
@@ -296,13 +272,13 @@ class RoomClient(BaseBleakClient):
             raise BleakError("Not connected")
         return self._link
 
-    async def _do(self, operation: Any) -> Any:
+    async def _do(self, operation: Any, what: str, one: Found) -> Any:
         try:
             return await operation
         except ATTError as error:
-            raise att_error(error.code) from error
+            raise self._platform.att_error(error.code, f"{what} {one.handle}") from error
         except LinkLost as error:
-            raise BleakError("Not connected") from error
+            raise self._platform.lost(f"{what} {one.handle}") from error
 
     def _resolved(self, specifier: Any) -> BleakGATTCharacteristic:
         if isinstance(specifier, BleakGATTCharacteristic):
@@ -314,27 +290,27 @@ class RoomClient(BaseBleakClient):
 
     async def read_gatt_char(self, characteristic: Any, **options: Any) -> bytearray:
         link, one = self._up(), self._resolved(characteristic).obj
-        return bytearray(await self._do(link.read(one.handle, one.uuid)))
+        return bytearray(await self._do(link.read(one.handle, one.uuid), "read characteristic handle", one))
 
     async def read_gatt_descriptor(self, descriptor: Any, **options: Any) -> bytearray:
         link = self._up()
         if isinstance(descriptor, int) and self.services is not None:
             descriptor = self.services.get_descriptor(descriptor)
         one = descriptor.obj
-        return bytearray(await self._do(link.read(one.handle, one.uuid)))
+        return bytearray(await self._do(link.read(one.handle, one.uuid), "read descriptor", one))
 
     async def write_gatt_char(
         self, characteristic: Any, data: Any, response: bool
     ) -> None:
         link, one = self._up(), self._resolved(characteristic).obj
         if response:
-            await self._do(link.write(one.handle, one.uuid, bytes(data)))
+            await self._do(link.write(one.handle, one.uuid, bytes(data)), "write characteristic", one)
         else:
-            await self._do(link.write_command(one.handle, one.uuid, bytes(data)))
+            await self._do(link.write_command(one.handle, one.uuid, bytes(data)), "write characteristic", one)
 
     async def write_gatt_descriptor(self, descriptor: Any, data: Any) -> None:
         link, one = self._up(), descriptor.obj
-        await self._do(link.write(one.handle, one.uuid, bytes(data)))
+        await self._do(link.write(one.handle, one.uuid, bytes(data)), "write descriptor", one)
 
     async def start_notify(
         self, characteristic: Any, callback: Callable[[bytearray], Any], **options: Any
@@ -344,7 +320,7 @@ class RoomClient(BaseBleakClient):
             raise BleakDBusError("org.bluez.Error.NotSupported", ["Operation is not supported"])
         link.on_value[one.handle] = lambda value: callback(bytearray(value)) and None
         try:
-            await self._do(link.configure(one.handle, one.uuid, True))
+            await self._do(link.configure(one.handle, one.uuid, True), "start notify on", one)
         except BaseException:
             link.on_value.pop(one.handle, None)
             raise
@@ -352,7 +328,7 @@ class RoomClient(BaseBleakClient):
     async def stop_notify(self, characteristic: Any) -> None:
         link, one = self._up(), self._resolved(characteristic).obj
         link.on_value.pop(one.handle, None)
-        await self._do(link.configure(one.handle, one.uuid, False))
+        await self._do(link.configure(one.handle, one.uuid, False), "stop notify on", one)
 
 
 class RoomAdapter:
@@ -408,7 +384,7 @@ def installed() -> Iterator[None]:
                 return original()
             if _is_pair(original):
                 from bleak.backends import BleakBackend
-                return backend, BleakBackend.BLUEZ_DBUS
+                return backend, BleakBackend(platform(launch_here().phone).name)
             return backend
         return choose
 
@@ -437,4 +413,4 @@ def _running() -> Any:
         return None
 
 
-__all__ = ["RoomClient", "RoomScanner", "installed", "launch_here", "short"]
+__all__ = ["RoomAdapter", "RoomClient", "RoomScanner", "installed", "launch_here"]

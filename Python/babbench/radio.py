@@ -264,6 +264,8 @@ class Radio:
         self.is_on = True
         self.links: Dict[int, Link] = {}
         self.server: Optional["Server"] = None
+        #: Addresses of devices by the identifiers that an app knows them by, where those differ.
+        self.known: Dict[str, str] = {}
         #: Called with on or off.
         self.on_power: List[Callable[[bool], None]] = []
         self._scanners: List[Callable[[Advertisement], None]] = []

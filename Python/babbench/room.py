@@ -181,6 +181,8 @@ class Phone(Device):
         #: When its app is launched, in seconds.
         self.starts = starts
         self.clock_offset = round(clock_offset * 1e9)
+        #: Which system of bleak's its apps see.
+        self.bleak = "bluez"
         self._app = app
         self._launch: Optional[Launch] = None
         self._launched: "Optional[asyncio.Future[None]]" = None
@@ -322,8 +324,8 @@ class Room:
     def __init__(
         self, scenario: Union[str, "os.PathLike[str]", None] = None, *, seed: int = 1,
         radio: Union[str, Mapping[str, Any]] = "ideal", set: Iterable[str] = (), text: Optional[str] = None,
-        reports: Iterable[str] = (), records: bool = False, figures: bool = False, out: Optional[str] = None, time_limit: Seconds = 3600,
-        patience: Seconds = 10
+        reports: Iterable[str] = (), records: bool = False, figures: bool = False, out: Optional[str] = None,
+        time_limit: Seconds = 3600, patience: Seconds = 10
     ) -> None:
         """
         Args:
@@ -375,7 +377,7 @@ class Room:
     def phone(
         self, name: str, phone: Union[str, Mapping[str, Any]] = "iphone", *, at: Place = (0, 0), app: Any = None,
         starts: Seconds = 0, address: Optional[str] = None, protocol: Optional[str] = None,
-        role: Optional[str] = None, clock_offset: Seconds = 0, **more: Any
+        role: Optional[str] = None, clock_offset: Seconds = 0, bleak: str = "bluez", **more: Any
     ) -> Phone:
         """Adds a phone whose app is Python's; before the room begins.
 
@@ -387,6 +389,7 @@ class Room:
             starts: when its app is launched, in seconds.
             protocol, role: of a protocol of the bench that the app speaks in the words of the app seam.
             clock_offset: how far its clock of the day is ahead of the others', in seconds.
+            bleak: whose names, addresses and errors bleak has on it: bluez, core_bluetooth or winrt.
             more: other keys of devices, with “_” for a space.
         """
         self._refuse_late(name)
@@ -401,6 +404,7 @@ class Room:
         keys.update((key.replace("_", " "), value) for key, value in more.items())
         self._devices[name] = keys
         made = self._phones[name] = Phone(self, name, app, float(clock_offset), float(starts))
+        made.bleak = bleak
         return made
 
     def player(

@@ -145,3 +145,40 @@ async def test_an_adapter_knows_what_is_connected(room, lamp, computer):
         assert [one.address for one in await adapter.get_connected_devices(["ffe0"])] == [lamp.address]
         assert await adapter.get_connected_devices(["180d"]) == []
     assert await adapter.get_connected_devices() == []
+
+
+async def test_what_another_system_says(room, lamp):
+    mac = room.phone("mac", {"preset": "iphone"}, at=(2, 0), bleak="core_bluetooth")
+
+    async def on_a_mac():
+        with pytest.raises(BleakError, match="passive"):
+            await BleakScanner.discover(timeout=1, scanning_mode="passive")
+        device = await BleakScanner.find_device_by_name("Lamp")
+        assert len(device.address) == 36 and device.address != lamp.address
+        client = BleakClient(device.address)
+        async with client:
+            with pytest.raises(NotImplementedError, match="Core Bluetooth"):
+                await client.pair()
+            assert await client.read_gatt_char("ffe2") == b"secret", "the system pairs by itself"
+            lamp.vanish()
+            with pytest.raises(BleakError, match="disconnected"):
+                await client.read_gatt_char("ffe1")
+            lamp.appear()
+        return getattr(client, "backend_id", "core_bluetooth")
+
+    pc = room.phone("pc", "linux", at=(1, 0), bleak="winrt")
+
+    async def on_windows():
+        async with BleakClient(await BleakScanner.find_device_by_name("Lamp")) as client:
+            lamp.vanish()
+            with pytest.raises(BleakError, match="Could not read characteristic handle 12: Unreachable"):
+                await client.read_gatt_char("ffe1")
+
+    assert await mac.running(on_a_mac()) == "core_bluetooth"
+    await pc.running(on_windows())
+
+
+def test_a_system_that_bleak_does_not_have(room, lamp):
+    odd = room.phone("odd", bleak="amiga")
+    with pytest.raises(babbench.Refused, match="write bluez, core_bluetooth, winrt"):
+        odd.run(BleakScanner.discover())
