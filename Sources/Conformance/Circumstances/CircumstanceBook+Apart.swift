@@ -113,16 +113,25 @@ extension CircumstanceBook {
     devices[device].change(link) { ($0.servedAt, $0.missed) = (record.instant, 0) }
     for other in devices[device].links where other.id != link && !other.isCentral && !other.subscribed.isEmpty {
       devices[device].change(other.id) { $0.missed += 1 }
-      let isSince = other.servedAt.map { $0 < own.begin } ?? true
+      // Who has written and got nothing at all is not left out of what others get: it is not answered.
+      let isSince = other.servedAt.map { $0 < own.begin } ?? !other.hasWritten
       guard let peer = other.peer, isSince, other.missed > 0,
         !open.contains(where: { isOpen($0, .servesOthers, device) && kept[$0].link == other.id })
       else { continue }
-      let since = other.servedAt == nil ? "" : " since \(name(to)) came at \(own.begin.milliseconds) s"
+      let since = other.servedAt == nil ? "" : ", since \(name(to)) came at \(own.begin.milliseconds) s"
       add(
         .servesOthers, peer: peer, link: other.id,
-        "\(name(device)) has sent nothing to \(name(peer)), which has subscribed,\(since.isEmpty ? " yet" : since): values go"
-          + " to \(name(to))", record)
+        "\(name(device)) has sent nothing to \(name(peer)), which has subscribed\(since): values go to \(name(to))",
+        record)
     }
+  }
+
+  /// A central has written: that it gets nothing at all is not that it is left out.
+  mutating func isHeard(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    devices[device].change(link) { $0.hasWritten = true }
+    guard devices[device].link(link)?.servedAt == nil else { return }
+    close(record) { $0.device == device && $0.link == link && $0.kind == .servesOthers }
   }
 
   // MARK: Links of before

@@ -70,7 +70,9 @@ package struct CircumstanceBook: Sendable {
     case .connected(let link, let peer): connected(link, peer, record)
     case .disconnected(let link, let reason): disconnected(link, reason, record)
     case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
-    case .valueReceived(let link, _, _): endFailures(link, .write, record)
+    case .valueReceived(let link, _, _), .gatt(.writesAsked(_, let link, _, _, needsAnswer: false)):
+      isHeard(link, record)
+      endFailures(link, .write, record)
     case .background(isSuspended: false): phones[record.device].hidden.removeAll()
     case .servicesDiscovered(let link, _, let found):
       if !found.isEmpty { endFailures(link, .discovery, record) }
@@ -181,6 +183,7 @@ package struct CircumstanceBook: Sendable {
     let device = record.device
     let peer = devices[device].peer(of: link)
     let who = peer.map { " of \(name($0))" } ?? ""
+    isHeard(link, record)
     add(
       .requestUnanswered, peer: peer, link: link,
       "\(what)\(who) waits for an answer of the app of \(name(device))", record)

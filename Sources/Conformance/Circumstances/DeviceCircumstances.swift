@@ -15,6 +15,8 @@ struct DeviceCircumstances {
     var subscribedAt: SimInstant?
     var unsubscribedAt: SimInstant?
     var servedAt: SimInstant?
+    /// Its central has written something, or asked for something.
+    var hasWritten = false
     /// Values that others have got since.
     var missed = 0
     /// Characteristics of the other end as the app was told of them.
