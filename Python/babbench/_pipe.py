@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import atexit
 import json
+import lzma
 import os
 import shutil
 import subprocess
+import tempfile
 from typing import Any, Dict, List, Optional
 
 from .errors import BenchFailed, Refused
+
+
+#: The file that a wheel keeps the program's place with has fewer octets, and the program more.
+_PLACE = 4_096
 
 
 def executable() -> str:
@@ -18,6 +24,8 @@ def executable() -> str:
     if named:
         return named
     own = os.path.join(os.path.dirname(__file__), "bin", "babbench")
+    if os.path.exists(own + ".xz"):
+        return unpacked(own)
     if os.path.exists(own):
         return own
     built = os.path.join(os.path.dirname(__file__), "..", "..", ".build", "release", "babbench")
@@ -27,6 +35,38 @@ def executable() -> str:
     if found is None:
         raise BenchFailed("there is no program babbench; install the wheel, or name it in the variable BABBENCH")
     return found
+
+
+def unpacked(own: str) -> str:
+    """The program of a wheel that has it as .xz: once, in place of the file that the wheel keeps its place with.
+
+    Where the package cannot be written to, it goes to the user's cache.
+    """
+    if os.path.exists(own) and os.path.getsize(own) > _PLACE:
+        return own
+    place = own
+    if not os.access(os.path.dirname(own), os.W_OK):
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        state = os.stat(own + ".xz")
+        folder = os.path.join(base, "babbench", f"{state.st_size}-{int(state.st_mtime)}")
+        place = os.path.join(folder, "bin", "babbench")
+        if os.path.exists(place):
+            return place
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        # The program looks for scenarios above itself.
+        if not os.path.lexists(os.path.join(folder, "share")):
+            os.symlink(os.path.join(os.path.dirname(os.path.dirname(own)), "share"), os.path.join(folder, "share"))
+    # Several processes may do so at the same time: each has a whole file, and the last one stays.
+    handle, part = tempfile.mkstemp(dir=os.path.dirname(place), prefix="babbench-")
+    try:
+        with os.fdopen(handle, "wb") as file, lzma.open(own + ".xz") as packed:
+            shutil.copyfileobj(packed, file, 1 << 20)
+        os.chmod(part, 0o755)
+        os.replace(part, place)
+    except (OSError, lzma.LZMAError, EOFError) as error:
+        os.unlink(part)
+        raise BenchFailed(f"{own}.xz: the program cannot be unpacked: {error}") from error
+    return place
 
 
 class Pipe:

@@ -25,3 +25,12 @@ def test_the_page_says_what_happens(monkeypatch):
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:asyncio -p no:xdist")
     problems = tutorial.follow(ROOT / "Docs/python.md", pathlib.Path(executable()), "BABBENCH_WRITE" in os.environ)
     assert not problems, "\n\n".join(problems)
+
+
+def test_the_example_of_the_wheel_passes(pytester):
+    """What indexes show of the package."""
+    pytest.importorskip("bleak")
+    text = (ROOT / "Python/README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    pytester.makepyfile(test_readme=code)
+    pytester.runpytest_subprocess("-p", "no:cacheprovider", "--babbench-seeds", "20").assert_outcomes(passed=20)

@@ -1,10 +1,14 @@
 """Advertising data, UUIDs and properties, first with octets from elsewhere."""
 
+import lzma
+import os
 import uuid
 
 import pytest
 
+import babbench
 from babbench import advertising
+from babbench._pipe import unpacked
 from babbench.gatt import properties
 from babbench.uuids import full, short
 
@@ -67,3 +71,40 @@ def test_properties_have_names():
     assert properties(["write-without-response", "indicate"]) == 4 + 32 == properties("write_without_response indicate")
     with pytest.raises(ValueError, match="“reed” is no property"):
         properties("reed")
+
+
+def packed(folder):
+    """A package with a packed program."""
+    own = folder / "babbench" / "bin" / "babbench"
+    own.parent.mkdir(parents=True)
+    (folder / "babbench" / "share").mkdir()
+    own.write_text("its place")
+    (own.parent / "babbench.xz").write_bytes(lzma.compress(b"#!/bin/sh\necho played\n" + b"#" * 10_000))
+    return str(own)
+
+
+def test_a_packed_program_is_unpacked_once(tmp_path):
+    own = packed(tmp_path)
+    assert unpacked(own) == own and os.access(own, os.X_OK) and os.path.getsize(own) > 10_000
+    before = os.stat(own).st_mtime_ns
+    assert unpacked(own) == own and os.stat(own).st_mtime_ns == before
+    assert sorted(os.listdir(os.path.dirname(own))) == ["babbench", "babbench.xz"]
+
+
+def test_a_package_that_cannot_be_written_to_has_its_program_in_the_cache(tmp_path, monkeypatch):
+    own = packed(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("babbench._pipe.os.access", lambda path, mode: False)
+    place = unpacked(own)
+    assert place.startswith(str(tmp_path / "cache")) and os.stat(place).st_mode & 0o111
+    assert os.path.isdir(os.path.join(os.path.dirname(place), "..", "share"))
+    assert unpacked(own) == place and os.path.getsize(own) < 100
+
+
+def test_a_packed_program_that_is_cut_off_is_named(tmp_path):
+    own = packed(tmp_path)
+    with open(own + ".xz", "r+b") as file:
+        file.truncate(60)
+    with pytest.raises(babbench.BenchFailed, match="cannot be unpacked"):
+        unpacked(own)
+    assert sorted(os.listdir(os.path.dirname(own))) == ["babbench", "babbench.xz"]
