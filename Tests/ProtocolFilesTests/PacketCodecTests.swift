@@ -128,7 +128,8 @@ struct PacketCodecTests {
     ].map { try TypeReader.json($0.0, $0.1) }
     let packet = ProtocolForm.Packet(
       name: "handshake", senders: [], characteristic: BluetoothUUID(0x2A37), body: .json(fields))
-    let text = #"{"type":"HANDSHAKE","senderId":"ann","vectorClock":{"timestamps":{"ann":1}},"#
+    let text =
+      #"{"type":"HANDSHAKE","senderId":"ann","vectorClock":{"timestamps":{"ann":1}},"#
       + #""payload":{"participant":{"id":"ann","isHost":false}}}"#
     let read = try packet.decode(Array(text.utf8))
     #expect(read["payload.participant.id"] == .text("ann"))
