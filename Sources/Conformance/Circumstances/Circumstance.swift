@@ -66,6 +66,8 @@ public struct Circumstance: Hashable, Sendable {
     case servesOthers
     /// A phone has no room for another link, and does not advertise for that reason.
     case noRoom
+    /// A phone has refused its app a link, because it has as many as it can.
+    case noRoomForMore
     /// An app has stopped advertising.
     case notAdvertising
     /// A scanner was told of an advertiser, and its app did not connect.
@@ -93,7 +95,8 @@ public struct Circumstance: Hashable, Sendable {
     /// Whether it is that an app or a phone does not do something, and not that it has.
     package var isOmission: Bool {
       switch self {
-      case .notSubscribed, .noRoom, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink, .idle,
+      case .notSubscribed, .noRoom, .noRoomForMore, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink,
+        .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
         .servesOthers:
         true
@@ -127,7 +130,7 @@ public struct Circumstance: Hashable, Sendable {
       case .staleLink: "uses a link that has ended"
       case .givesUp: "gives up its attempts to connect"
       case .servesOthers: "sends nothing to one of its centrals since another one came"
-      case .noRoom: "has no room for another link"
+      case .noRoom, .noRoomForMore: "has no room for another link"
       case .notAdvertising: "stops advertising"
       case .notConnected: "does not connect to what it has found"
       case .scanRefused: "begins more scans than its phone allows"

@@ -153,6 +153,16 @@ extension CircumstanceBook {
   func subscriptions(on link: LinkID?, of device: Int) -> String {
     guard let known = link.flatMap({ devices[device].link($0) }) else { return "" }
     let ended = known.unsubscribedAt.map { "; it has ended a subscription at \($0.milliseconds) s" } ?? ""
-    return ended + (known.subscribed.isEmpty ? "" : "; it has subscribed to \(Self.list(known.subscribed))")
+    let other = known.subscribed.isEmpty ? "" : "; it has subscribed to \(Self.list(known.subscribed))"
+    return ended + other + refusal(of: .subscription, to: known.peer, by: device)
+  }
+
+  /// `; a subscription to X of GUEST was refused: …`, where one was refused or failed and has not come to a good end.
+  private func refusal(of operation: FailingOperation, to client: Int?, by server: Int) -> String {
+    guard let client else { return "" }
+    let places =
+      devices[client].refusals.places(operation, with: server)
+      + devices[client].failures.places(operation, with: server)
+    return places.first.map { "; " + kept[$0].text } ?? ""
   }
 }

@@ -18,9 +18,13 @@ extension CircumstanceBook {
       devices[device].early.removeAll { $0.link == link }
       close(record) { $0.device == device && [.idle, .notFound, .connecting].contains($0.kind) }
       leftAgain(input, record)
-    case .connectFailed:
+    case .connectFailed(let address, let reason):
       close(record) { $0.device == device && $0.kind == .connecting }
+      devices[device].connects.removeAll { $0 == address }
+      if reason == .connectionLimitExceeded { hasLinksEnough(address, record) }
       becomesIdle(record)
+      // An app that does not try again has no failures any more; one that cannot goes on failing.
+      if open.contains(where: { isOpen($0, .idle, device) }) { endFailures(nil, .connect, record) }
     case .disconnected, .radioPower(true), .launched: becomesIdle(record)
     case .discovered(let advertisement): found(advertisement.address, record)
     case .gap(.heard(let heard)): found(heard.advertisement.address, record)
@@ -142,6 +146,8 @@ extension CircumstanceBook {
     close(record) { $0.device == device && ($0.kind == .userUnanswered || $0.kind == .otherPeer) }
     let text = "\(action)"
     devices[device].wanted = header.devices.firstIndex { text.contains($0.address.description) }.map { ($0, text) }
+    // An app whose link is gone has nobody to tell.
+    if devices[device].links.isEmpty, hadLink(device) { return }
     add(
       .userUnanswered, peer: nil, link: nil,
       "the app of \(name(device)) was told by its user: \(text), and has sent and asked for nothing since", record)

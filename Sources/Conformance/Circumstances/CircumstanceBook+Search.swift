@@ -77,6 +77,19 @@ extension CircumstanceBook {
     devices[device].refusedRoom = nil
   }
 
+  /// A phone has refused a link of its app, because it has as many as it can.
+  mutating func hasLinksEnough(_ address: BluetoothAddress, _ record: TraceRecord) {
+    let device = record.device
+    guard let peer = index(of: address) else { return }
+    if open.contains(where: { isOpen($0, .noRoomForMore, device) && kept[$0].peer == peer }) { return }
+    let links = devices[device].links
+    let names = links.compactMap(\.peer).map(name).joined(separator: ", ")
+    add(
+      .noRoomForMore, peer: peer, link: nil,
+      "the phone of \(name(device)) has refused a link with \(name(peer)), because it has as many as it can: "
+        + CountedNoun.text(links.count, "link") + (names.isEmpty ? "" : " (with \(names))"), record)
+  }
+
   /// A phone has refused to advertise for another reason.
   mutating func advertisingRefused(_ remark: PlatformRemark, _ record: TraceRecord) {
     let device = record.device

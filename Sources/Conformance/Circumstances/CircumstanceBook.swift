@@ -127,7 +127,9 @@ package struct CircumstanceBook: Sendable {
     if let peer, spans.count < Self.limit {
       spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
     }
-    close(record) { $0.device == device && [.notConnected, .givesUp].contains($0.kind) && $0.peer == peer }
+    close(record) {
+      $0.device == device && [.notConnected, .givesUp, .noRoomForMore].contains($0.kind) && $0.peer == peer
+    }
     close(record) { $0.peer == device && $0.kind == .deadLink }
     endFailures(nil, .connect, record)
     guard isCentral else { return }
@@ -299,7 +301,7 @@ package struct CircumstanceBook: Sendable {
     if let place = open.last { devices[device].failures.insert(operation, with: peer, at: place) }
   }
 
-  private mutating func endFailures(_ link: LinkID?, _ operation: FailingOperation, _ record: TraceRecord) {
+  mutating func endFailures(_ link: LinkID?, _ operation: FailingOperation, _ record: TraceRecord) {
     let device = record.device
     guard devices[device].failures.has(operation) else { return }
     let peer = link.flatMap { devices[device].peer(of: $0) }
@@ -325,6 +327,9 @@ package struct CircumstanceBook: Sendable {
     if case .input(.launched) = record.event { return }
     devices[record.device].search.hasBegun = before.search.hasBegun
   }
+
+  /// Whether a device has had a link, in any launch of its app.
+  func hadLink(_ device: Int) -> Bool { spans.contains { $0.device == device } }
 
   // MARK: Bookkeeping
 

@@ -126,7 +126,7 @@ extension Circumstance {
     case .slowInterval, .slowLink, .shortTimeout: 4
     case .requestRefused, .otherPeer, .staleLink: 5
     case .notSentAgain: 6
-    case .leftLink: 7
+    case .leftLink, .noRoomForMore: 7
     case .notSubscribed: 8
     case .servesOthers: 9
     case .deadLink: 10

@@ -23,6 +23,11 @@ struct OpenOperations {
     index(operation, peer, type).map { all.remove(at: $0).place }
   }
 
+  /// Those of all characteristics, in the order in which they began.
+  func places(_ operation: FailingOperation, with peer: Int?) -> [Int] {
+    all.filter { $0.operation == operation && $0.peer == peer }.map(\.place)
+  }
+
   private func index(_ operation: FailingOperation, _ peer: Int?, _ type: BluetoothUUID?) -> Int? {
     all.firstIndex { $0.operation == operation && $0.peer == peer && $0.type == type }
   }

@@ -1,4 +1,4 @@
-package import Fuzzing
+import Fuzzing
 import SimKernel
 
 /// What decodes octets by a protocol file, as the fuzzer sees it: its packets, and its values where they carry packets
