@@ -213,8 +213,9 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     writer.endLine()
     defer { writer.removeAll() }
     exchanges += 1
-    // What has come since the last answer was not asked for.
-    guard child.isQuiet() else { return .failure(surplus(child)) }
+    // What has come since the last answer was not asked for. A first line may come before ours is written: it is its
+    // hello all the same, so that who is faster decides nothing.
+    guard greeting == nil || child.isQuiet() else { return .failure(surplus(child)) }
     let start = ContinuousClock.now
     let deadline = ChildProcess.milliseconds() + limit
     defer { spent += ContinuousClock.now - start }
