@@ -116,14 +116,11 @@ struct RunCommand: ParsableCommand {
     _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ audience: Audience
   ) throws -> Verdict {
     let output = try out.map { try OutputFolder(creating: $0) }
-    let list = output.map { RunList($0) }
-    // Should this run be killed, the result of an earlier one is not taken for its own.
-    try list?.clear()
     Console.progress("running \(scenario.name)")
     defer { Console.endProgress() }
     let seed = seed ?? scenario.seed
     let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(
-      seed: seed, output: output, list: list, circumstances: CircumstanceReader())
+      seed: seed, output: output, list: output.map { RunList($0) }, circumstances: CircumstanceReader())
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
     audience.tell(

@@ -22,10 +22,12 @@ struct RunFiles {
 
   /// - Parameters:
   ///   - file: of the scenario; nil: it has none.
-  ///   - list: what this run leaves is listed in it; it is clear by now.
+  ///   - list: what this run leaves is listed in it; what an earlier one has left goes first.
   init(folder: OutputFolder, writesCaptures: Bool, scenario: Scenario, file: String?, list: RunList? = nil) throws {
     self.folder = folder
     self.list = list
+    // Should this run be killed, the result of an earlier one is not taken for its own.
+    try list?.clear()
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
     air = writesCaptures ? try AirCaptureReader(path: folder.path(of: "air.pcapng")) : nil
     hci = writesCaptures ? try HCICaptureReader(folder: folder.handedOver) : nil

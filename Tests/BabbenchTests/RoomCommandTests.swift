@@ -227,12 +227,20 @@ struct RoomCommandTests {
     let folder = NSTemporaryDirectory() + "room-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let talk = Talk()
+    // What a room with one device more has left there goes, and what others put there stays.
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in ["old.btsnoop", "notes.txt"] {
+      try "x".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+    }
+    try "old.btsnoop\n".write(toFile: folder + "/.babbench-files", atomically: true, encoding: .utf8)
     _ = try talk.say(Self.two.replacing("\"seed\"", with: "\"out\":\"\(folder)\",\"seed\""))
     try talk.advance(until: "computer launched")
     _ = try talk.say("{\"name\":\"advance\",\"to\":2000000000}")
     let outcome = try talk.say("{\"name\":\"finish\"}")
     let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
-    #expect(names.isSuperset(of: ["air.pcapng", "lamp.btsnoop", "timeline.html", "trace.jsonl", "room.jsonl"]))
+    #expect(
+      names.isSuperset(of: ["air.pcapng", "lamp.btsnoop", "timeline.html", "trace.jsonl", "room.jsonl", "notes.txt"]))
+    #expect(!names.contains("old.btsnoop"))
     let again = Talk()
     var digest: String?
     for line in try String(contentsOfFile: folder + "/room.jsonl", encoding: .utf8).split(separator: "\n") {

@@ -172,9 +172,7 @@ final class PortCampaign {
 
   private func play(_ source: HostileSession.Source, into folder: OutputFolder?) throws -> Round {
     let files = try folder.map {
-      let list = RunList($0)
-      try list.clear()
-      return try RunFiles(folder: $0, writesCaptures: true, scenario: live.scenario, file: nil, list: list)
+      try RunFiles(folder: $0, writesCaptures: true, scenario: live.scenario, file: nil, list: RunList($0))
     }
     let oracles = protocols.judge(of: plan.scenario)
     let session = try LiveSession(

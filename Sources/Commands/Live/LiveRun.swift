@@ -32,11 +32,9 @@ struct LiveRun {
   func run() throws -> Int32 {
     let output = try plan.options.out.map { try OutputFolder(creating: $0) }
     let files = try output.map {
-      let list = RunList($0)
-      // A session is watched while it goes on.
-      try list.clear()
-      return try RunFiles(
-        folder: $0, writesCaptures: !plan.options.noCapture, scenario: plan.scenario, file: plan.fileName, list: list)
+      try RunFiles(
+        folder: $0, writesCaptures: !plan.options.noCapture, scenario: plan.scenario, file: plan.fileName,
+        list: RunList($0))
     }
     let tape = try SessionTape(path: plan.options.record, folder: output)
     let oracles = protocols.judge(of: plan.scenario)

@@ -68,12 +68,10 @@ struct ReplayCommand: ParsableCommand {
 
   private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ audience: Audience) throws -> Int32 {
     let output = try out.map { try OutputFolder(creating: $0) }
-    let list = output.map { RunList($0) }
-    // Should this one be killed, the result of an earlier run is not taken for its own.
-    try list?.clear()
     let files = try output.map {
       try RunFiles(
-        folder: $0, writesCaptures: !noCapture, scenario: scenario, file: recording.header.fileName, list: list)
+        folder: $0, writesCaptures: !noCapture, scenario: scenario, file: recording.header.fileName,
+        list: RunList($0))
     }
     Console.progress("replaying \(session)")
     defer { Console.endProgress() }

@@ -35,8 +35,9 @@ final class PipedRoom {
     records = opening.wantsRecords ? RecordsInMemory() : nil
     do {
       files = try opening.out.map {
-        try RunFiles(
-          folder: try OutputFolder(creating: $0), writesCaptures: true, scenario: scenario, file: opening.file)
+        let folder = try OutputFolder(creating: $0)
+        return try RunFiles(
+          folder: folder, writesCaptures: true, scenario: scenario, file: opening.file, list: RunList(folder))
       }
     } catch {
       throw MessageProblem(place: "out", reason: "\(error)")
