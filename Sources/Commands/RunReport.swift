@@ -69,7 +69,9 @@ struct RunPrinter {
       "scenario \(header.scenario)" + (scenario.summary.isEmpty ? "" : ": " + scenario.summary)
       + "\nseed \(header.seed)\n"
     for option in header.options { text += "option \(option.key)=\(option.value)\n" }
-    let printer = TroublePrinter(app: protocols.spoken(in: scenario), header: header, file: file, paint: paint)
+    let printer = TroublePrinter(
+      app: protocols.spoken(in: scenario), header: header, file: file, paint: paint,
+      breakdown: judgement.outcome.breakdown)
     let blocks = [
       ConsoleTable.peers(judgement), ConsoleTable.verdicts(judgement, isColoured: paint.isOn),
       printer.text(report.troubles), lastWords(judgement), ConsoleTable.remarks(judgement),

@@ -137,6 +137,9 @@ extension DevicePlatform {
         "connection interval \(Self.milliseconds(ofInterval: interval)) ms, peripheral latency \(latency),"
           + " supervision timeout \(Int(timeout) * 10) ms")
       remark(link, interval: interval, latency: latency, timeout: timeout)
+    case .parameterUpdateAnswered(let handle, accepted: false):
+      observe(
+        .parametersRefused, link(handle)?.id, "the phone of the central refuses the connection parameters asked for")
     default:
       if translateAttribute(event) || translateSecurity(event) || translateChannel(event) { return }
       if let remark = remark(on: event) { surroundings.observe(remark, device: index) }

@@ -48,6 +48,8 @@ public struct PlatformRemark: Hashable, Sendable {
     case shortTimeout
     /// Interval, peripheral latency or supervision timeout of a link have changed.
     case linkParameters
+    /// The central has refused the connection parameters that the app of a peripheral has asked for.
+    case parametersRefused
     /// Directed advertising with a high duty cycle ended without a connection (Core v5.4, Vol 6, Part B, 4.4.2.4.3).
     case advertisingTimeout
   }

@@ -11,6 +11,8 @@ struct TroublePrinter {
   /// The scenario's file as messages call it.
   let file: String
   let paint: Paint
+  /// The app that broke down, and ended the run.
+  var breakdown: AppBreakdown?
 
   /// Everything that is wrong, without what led to it; empty when nothing is.
   func text(_ troubles: [Trouble]) -> String {
@@ -20,10 +22,11 @@ struct TroublePrinter {
   /// - Parameters:
   ///   - number: from 1.
   ///   - hindrance: what the protocol knows that explains it, where nothing else does.
+  ///   - also: what else is known of those whom it is about, and how the room is set.
   ///   - story: what led to it; nil: it is not told.
   ///   - earlier: what was told before it: a reason is told once.
   func text(
-    _ trouble: Trouble, number: Int, hindrance: StoryEvent? = nil, story: [StoryEvent]?,
+    _ trouble: Trouble, number: Int, hindrance: StoryEvent? = nil, also: [String] = [], story: [StoryEvent]?,
     told earlier: ArraySlice<Trouble>
   ) -> String {
     var text = "\(number). "
@@ -34,9 +37,12 @@ struct TroublePrinter {
       let place = hindrance.record.map { " [record \($0)]" } ?? ""
       text += paint("\(hindrance.text), from \(hindrance.instant.microseconds) s on\(place)", .bold)
       text += "\n   \(title(trouble))\n"
+    } else if let words = lastWords(trouble) {
+      text += paint(words, .bold) + "\n   \(title(trouble))\n"
     } else {
       text += paint(title(trouble), .bold) + "\n"
     }
+    for line in also { text += row("also", line) }
     if let clause = app.clause(trouble.clause) { text += row("requires", clause.plainText) }
     text += row(trouble.isStep ? "not done" : "expected", trouble.expected) + row("saw", trouble.actual)
     if let story {
@@ -75,6 +81,18 @@ struct TroublePrinter {
     }
     if trouble.count > max(1, trouble.devices.count) { title += ", \(trouble.count) times" }
     return title + ", at \(trouble.instant.microseconds) s\(place(trouble.line))"
+  }
+
+  /// What the program that broke down wrote last, where this is about that; nil: it is not, or it wrote nothing.
+  private func lastWords(_ trouble: Trouble) -> String? {
+    guard let breakdown, trouble.devices == [breakdown.device], trouble.record == breakdown.record else { return nil }
+    guard let line = breakdown.lines.last(where: Self.isError) ?? breakdown.lines.last else { return nil }
+    return "the program of \(header.name(of: breakdown.device)) broke down: \(ConsoleTable.oneLine(line))"
+  }
+
+  /// Whether a line of a log names an error, as most languages write it.
+  private static func isError(_ line: String) -> Bool {
+    ["error", "exception", "panic", "assert"].contains(where: line.lowercased().contains)
   }
 
   private func row(_ name: String, _ text: String) -> String {

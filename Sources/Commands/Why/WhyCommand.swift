@@ -71,11 +71,16 @@ struct WhyCommand: ParsableCommand {
       return trouble
     }
     let paint = Paint.standardOutput
-    let printer = TroublePrinter(app: app, header: judgement.header, file: source.fileName, paint: paint)
+    let printer = TroublePrinter(
+      app: app, header: judgement.header, file: source.fileName, paint: paint, breakdown: judgement.outcome.breakdown)
+    let also = troubles.first.map { first in
+      circumstances.others(for: first.question, but: first.reason, limit: 3)
+    }
+    let alsoLines = (also ?? []).map { TroublePrinter.reason($0, in: app) } + RoomSettings.lines(of: source.scenario)
     let told = all ? troubles.count : 3
     var text = troubles.enumerated().map { index, trouble in
       printer.text(
-        trouble, number: index + 1, hindrance: known[index].1,
+        trouble, number: index + 1, hindrance: known[index].1, also: index == 0 ? alsoLines : [],
         story: index < told ? teller.story(of: trouble) : nil, told: troubles.prefix(index))
     }.joined(separator: "\n")
     if troubles.isEmpty {
@@ -83,7 +88,7 @@ struct WhyCommand: ParsableCommand {
         report.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
     }
     if report.verdict != .pass {
-      let told = Set(troubles.compactMap(\.reason))
+      let told = Set(troubles.compactMap(\.reason) + (also ?? []))
       for circumstance in circumstances.noticed(at: keeper.run.end) where !told.contains(circumstance) {
         text += printer.noticed(circumstance)
       }

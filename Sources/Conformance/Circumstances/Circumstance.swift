@@ -24,6 +24,8 @@ public struct Circumstance: Hashable, Sendable {
 
     /// The app writes without response where the characteristic does not have that.
     case wrongWrite
+    /// The app answers a read of a later part of a value with its beginning.
+    case wrongPart
 
     // What explains that something is missing.
     /// The other end, or the own stack, has refused a write or a subscription.
@@ -34,6 +36,8 @@ public struct Circumstance: Hashable, Sendable {
     case idle
     /// The app was refused a value, was told that there is room again, and has sent nothing since.
     case notSentAgain
+    /// Writes without response that the server takes on encrypted links only, so that they are ignored.
+    case guardedWrite
     /// A link ended because its supervision timeout is short.
     case shortTimeout
     /// What one scans for is not what the other advertises.
@@ -52,6 +56,14 @@ public struct Circumstance: Hashable, Sendable {
     case requestUnanswered
     /// The app asked for a long connection interval.
     case slowInterval
+    /// The central has refused the connection parameters that the app of its peripheral has asked for.
+    case parametersRefused
+    /// The app makes many requests on a link, one after the other, each of which takes its time.
+    case requestsInARow
+    /// Attempts of the app to connect fail again and again.
+    case connectFails
+    /// The platform has refused a service of the app, a pairing, or a channel.
+    case platformRefused
     /// A link listens rarely, whoever has arranged that.
     case slowLink
     /// A central has a link, and has subscribed to nothing on it.
@@ -86,7 +98,8 @@ public struct Circumstance: Hashable, Sendable {
     /// Whether it is wrong by itself, and not only while something is missing.
     package var isMistake: Bool {
       switch self {
-      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite:
+      case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite,
+        .wrongPart:
         true
       default: false
       }
@@ -98,14 +111,14 @@ public struct Circumstance: Hashable, Sendable {
       case .notSubscribed, .noRoom, .noRoomForMore, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink,
         .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
-        .servesOthers:
+        .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails:
         true
       default: false
       }
     }
 
     /// Whether it says less than what a protocol may know.
-    package var isWeak: Bool { self == .servesOthers }
+    package var isWeak: Bool { self == .servesOthers || self == .requestsInARow }
 
     /// Whether it keeps others from finding the device.
     var isOfTheAir: Bool { self == .noRoom || self == .notAdvertising }
@@ -124,6 +137,10 @@ public struct Circumstance: Hashable, Sendable {
       case .operationRefused: "begins an operation before the one before it has ended"
       case .requestUnanswered: "does not answer a request of its peer"
       case .slowInterval: "asks for a long connection interval"
+      case .parametersRefused: "is refused the connection parameters it asks for"
+      case .requestsInARow: "makes many requests one after the other"
+      case .connectFails: "does not get a link though it tries"
+      case .platformRefused: "is refused a service, a pairing or a channel"
       case .slowLink: "has a link that listens rarely"
       case .notSubscribed: "does not subscribe"
       case .deadLink: "keeps a link that its peer does not have any more"
@@ -134,6 +151,8 @@ public struct Circumstance: Hashable, Sendable {
       case .notAdvertising: "stops advertising"
       case .notConnected: "does not connect to what it has found"
       case .scanRefused: "begins more scans than its phone allows"
+      case .wrongPart: "answers reads of later parts of a value with its beginning"
+      case .guardedWrite: "writes without response what is taken on encrypted links only"
       case .wrongWrite: "writes without response where that is not offered"
       case .requestRefused: "refuses a write or a subscription, or is refused one"
       case .leftLink: "ends its link by itself"

@@ -17,6 +17,8 @@ extension CircumstanceBook {
     /// What was said when it took another address.
     var newAddress: (text: String, instant: SimInstant)?
     var isRadioOff = false
+    /// Services that its app has published, with their characteristics.
+    var published: [(service: BluetoothUUID, characteristics: [BluetoothUUID])] = []
     /// What its app allows on encrypted links only.
     var encrypted: [BluetoothUUID] = []
   }

@@ -14,6 +14,7 @@ extension CircumstanceBook {
     switch input {
     case .connected(let link, _):
       devices[device].search.hasBegun = true
+      if case .connected(_, let address) = input, let peer = index(of: address) { devices[device].failed[peer] = nil }
       for remark in devices[device].early where remark.link == link { read(remark, record) }
       devices[device].early.removeAll { $0.link == link }
       close(record) { $0.device == device && [.idle, .notFound, .connecting].contains($0.kind) }
@@ -22,6 +23,7 @@ extension CircumstanceBook {
       close(record) { $0.device == device && $0.kind == .connecting }
       devices[device].connects.removeAll { $0 == address }
       if reason == .connectionLimitExceeded { hasLinksEnough(address, record) }
+      failsToConnect(address, reason, record)
       becomesIdle(record)
       // An app that does not try again has no failures any more; one that cannot goes on failing.
       if open.contains(where: { isOpen($0, .idle, device) }) { endFailures(nil, .connect, record) }
@@ -32,11 +34,14 @@ extension CircumstanceBook {
       if found.isEmpty { findsNothing(of: service, on: link, record) }
       devices[device].change(link) { known in
         known.hasDiscovered = true
+        known.services.append(service)
         known.found += found.filter { new in !known.found.contains { $0.uuid == new.uuid } }
       }
-    case .gatt(.characteristics(let link, of: _, let found, error: nil)):
+    case .gatt(.characteristics(let link, of: let service, let found, error: nil)):
       devices[device].change(link) {
         $0.hasDiscovered = true
+        $0.services.append(service.uuid)
+        $0.handles += found
         $0.found += found.map {
           ServiceDefinition.Characteristic(uuid: $0.uuid, properties: .init(rawValue: $0.properties))
         }
@@ -49,15 +54,35 @@ extension CircumstanceBook {
       if devices[device].link(link)?.isCentral == true, !devices[device].wasUnsubscribed(type, link) {
         refused(.subscription, "a subscription to \(type)", nil, link, type, record)
       }
+    case .valueRead(let link, let type, nil):
+      refused(.read, "a read of \(type)", nil, link, type, record)
+      answered(link, record)
+    case .gatt(.valueRead(let link, _, let type, _, error: .some(let error))):
+      refused(.read, "a read of \(type)", error, link, type, record)
+      answered(link, record)
+    case .valueRead(let link, let type, .some), .gatt(.valueRead(let link, _, let type, _, error: nil)):
+      accepted(.read, link, type, record)
+      answered(link, record)
+    case .gatt(.published(let key, error: .some(let error))):
+      platformRefuses("service \(key.rawValue) that its app publishes: ATT error 0x\(Self.hex(error))", nil, record)
+    case .gap(.paired(let link, error: .some(let error))):
+      platformRefuses("a pairing on link \(link.rawValue): reason 0x\(Self.hex(error))", link, record)
+    case .channel(.opened(let link, let psm, nil)):
+      platformRefuses("a channel of PSM \(psm) on link \(link.rawValue)", link, record)
     case .gatt(.configured(let link, _, let type, true, error: .some(let error))):
       refused(.subscription, "a subscription to \(type)", error, link, type, record)
+    case .gatt(.valueWritten(let link, let handle, BluetoothUUID.clientCharacteristicConfiguration, let error)):
+      configured(link, handle, error, record)
+      answered(link, record)
     case .writeCompleted(let link, let type, .some(let error)),
       .gatt(.valueWritten(let link, _, let type, error: .some(let error))):
       refused(.write, "a write to \(type)", error, link, type, record)
+      answered(link, record)
     case .subscribed(let link, let type, true), .gatt(.configured(let link, _, let type, true, error: nil)):
       accepted(.subscription, link, type, record)
     case .writeCompleted(let link, let type, nil), .gatt(.valueWritten(let link, _, let type, error: nil)):
       accepted(.write, link, type, record)
+      answered(link, record)
     case .attMTU(let link, _): exchanged(link, record)
     case .readyToSend(let link): mayGoOn(link, record)
     default: break
@@ -108,6 +133,7 @@ extension CircumstanceBook {
     case .writeWithoutResponse(let link, let type, let octets),
       .gatt(.writeWithoutResponse(let link, _, let type, let octets)):
       writesWrongly(link, type, record)
+      writesGuarded(link, type, record)
       sends(on: link, record)
       counts(octets, on: link, record)
     case .notify(let link, _, let octets), .gatt(.notify(let link, _, _, let octets)):
@@ -115,6 +141,10 @@ extension CircumstanceBook {
       serves(link, record)
       counts(octets, on: link, record)
     case .exchangeMTU(let link, _): exchanged(link, record)
+    case .gatt(.write(let link, let handle, BluetoothUUID.clientCharacteristicConfiguration, let octets)):
+      devices[device].change(link) { $0.configured.append((handle, octets)) }
+    case .write(let link, _, _), .read(let link, _), .gatt(.write(let link, _, _, _)), .gatt(.read(let link, _, _)):
+      devices[device].change(link) { $0.row.asks(at: record.instant) }
     default: break
     }
   }

@@ -57,13 +57,14 @@ extension CircumstanceBook {
     if let found = known.found.first(where: { $0.uuid == type }) {
       text += "; its properties are \(found.properties.words)"
       let fitting: ServiceDefinition.Properties =
-        operation == .write ? [.write, .writeWithoutResponse] : [.notify, .indicate]
+        operation == .read ? [.read] : operation == .write ? [.write, .writeWithoutResponse] : [.notify, .indicate]
       let others = known.found.filter { !$0.properties.isDisjoint(with: fitting) }.map(\.uuid)
       if found.properties.isDisjoint(with: fitting), !others.isEmpty {
         text += ", and \(Self.list(others)) would take it"
       }
     }
     let isGuarded = known.peer.map { phones[$0].encrypted.contains(type) } ?? false
+    if text.hasSuffix("was refused") || error == 0x0A || error == 0x01 { text += placement(of: type, known) }
     if let peer = known.peer, isGuarded { text += "; the app of \(name(peer)) allows it on encrypted links only" }
     // A server that refuses has decided so; without an error nobody knows whose stack it was, but of what is guarded.
     let isServers = (error != nil || isGuarded) && known.peer != nil

@@ -70,7 +70,8 @@ package struct CircumstanceBook: Sendable {
     case .connected(let link, let peer): connected(link, peer, record)
     case .disconnected(let link, let reason): disconnected(link, reason, record)
     case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
-    case .valueReceived(let link, _, _), .gatt(.writesAsked(_, let link, _, _, needsAnswer: false)):
+    case .valueReceived(let link, let type, _), .gatt(.writesAsked(_, let link, let type, _, needsAnswer: false)):
+      takesCommand(link, type, record)
       isHeard(link, record)
       endFailures(link, .write, record)
     case .background(isSuspended: false): phones[record.device].hidden.removeAll()
@@ -86,7 +87,9 @@ package struct CircumstanceBook: Sendable {
     case .gatt(.notifySubmitted(let link, _, let type, let accepted)),
       .gatt(.submitted(let link, _, let type, let accepted)):
       submitted(link, type, accepted, record)
-    case .gatt(.readAsked(let request, let link, _, let type, _)): asked(request, link, "a read of \(type)", record)
+    case .gatt(.readAsked(let request, let link, _, let type, let offset)):
+      readAsked(request, link, type, offset, record)
+      asked(request, link, "a read of \(type)", record)
     case .gatt(.writesAsked(let request, let link, let type, _, needsAnswer: true)):
       asked(request, link, "a write to \(type)", record)
     default: break
@@ -128,7 +131,8 @@ package struct CircumstanceBook: Sendable {
       spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
     }
     close(record) {
-      $0.device == device && [.notConnected, .givesUp, .noRoomForMore].contains($0.kind) && $0.peer == peer
+      $0.device == device && [.notConnected, .givesUp, .noRoomForMore, .connectFails].contains($0.kind)
+        && $0.peer == peer
     }
     close(record) { $0.peer == device && $0.kind == .deadLink }
     endFailures(nil, .connect, record)
@@ -146,6 +150,12 @@ package struct CircumstanceBook: Sendable {
     end(record) { $0.link == link }
     close(record) { $0.device == device && $0.link == link }
     roomIsFree(record)
+  }
+
+  /// A client has switched on what a server sends of a characteristic.
+  mutating func isConfigured(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
+    subscribed(link, type, record)
+    accepted(.subscription, link, type, record)
   }
 
   private mutating func subscribed(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
@@ -208,6 +218,8 @@ package struct CircumstanceBook: Sendable {
     case .gatt(.publish(let service)):
       let guarded = service.characteristics.filter { !$0.permissions.isDisjoint(with: Self.encrypted) }
       phones[device].encrypted += guarded.map(\.uuid)
+      publishes(service.uuid, service.characteristics.map(\.uuid), device)
+    case .publish(let service): publishes(service.uuid, service.characteristics.map(\.uuid), device)
     case .stopAdvertising: stopsAdvertising(record)
     case .notify(let link, let characteristic, let octets),
       .writeWithoutResponse(let link, let characteristic, let octets):
@@ -215,7 +227,8 @@ package struct CircumstanceBook: Sendable {
     case .gatt(.notify(let link, _, let type, let octets)),
       .gatt(.writeWithoutResponse(let link, _, let type, let octets)):
       devices[device].offers(octets, link, type)
-    case .gatt(.answer(let request, _, _)):
+    case .gatt(.answer(let request, let value, let error)):
+      if error == nil { readAnswered(request, value, record) }
       guard let place = devices[device].requests.firstIndex(where: { $0.request == request }) else { return }
       close(devices[device].requests.remove(at: place).place, record)
     case .gap(.requestInterval(let link, let shortest, let longest)): interval(link, shortest, longest, record)
@@ -236,9 +249,10 @@ package struct CircumstanceBook: Sendable {
   private mutating func interval(_ link: LinkID, _ shortest: UInt16, _ longest: UInt16, _ record: TraceRecord) {
     let device = record.device
     close(record) { $0.device == device && $0.link == link && $0.kind == .slowInterval }
-    guard shortest >= Self.longInterval, longest >= shortest else { return }
     let milliseconds = (Int(shortest) * 5 / 4, Int(longest) * 5 / 4)
     let range = milliseconds.0 == milliseconds.1 ? "\(milliseconds.0)" : "\(milliseconds.0) to \(milliseconds.1)"
+    devices[device].askedInterval = "\(range) ms"
+    guard shortest >= Self.longInterval, longest >= shortest else { return }
     add(
       .slowInterval, peer: devices[device].peer(of: link), link: link,
       "the app of \(name(device)) has asked for a connection interval of \(range) ms on link \(link.rawValue)", record)
@@ -269,6 +283,12 @@ package struct CircumstanceBook: Sendable {
       }
       if remark.kind == .slowLink { return slowLink(remark, record) }
       devices[record.device].change(link) { $0.shortTimeout = remark.text }
+    case .parametersRefused:
+      let device = record.device
+      close(record) { $0.device == device && $0.link == remark.link && $0.kind == .slowInterval }
+      add(
+        .parametersRefused, peer: remark.link.flatMap { devices[device].peer(of: $0) }, link: remark.link,
+        "\(remark.text) by the app of \(name(device))\(devices[device].askedInterval.map { ": \($0)" } ?? "")", record)
     case .operationRefused: mistake(.operationRefused, remark.link, ": \(remark.text)", record)
     case .bondLost, .staleServices:
       let kind = remark.kind == .bondLost ? Circumstance.Kind.bondLost : .staleServices

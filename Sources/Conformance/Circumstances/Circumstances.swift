@@ -60,6 +60,21 @@ package struct Circumstances: Sendable {
     return open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
   }
 
+  /// What else is known of those whom a question is about, the most telling first, one of each kind.
+  package func others(for question: Question, but told: Circumstance?, limit: Int) -> [Circumstance] {
+    let known = all.enumerated().filter { _, circumstance in
+      circumstance != told && circumstance.holds(at: question.instant) && concerns(circumstance, question)
+        && (circumstance.kind.isMistake || question.instant - circumstance.begin >= Self.shortest)
+    }
+    let ordered = known.sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+    var others: [Circumstance] = []
+    for circumstance in ordered
+    where circumstance.kind != told?.kind && !others.contains(where: { $0.kind == circumstance.kind }) {
+      others.append(circumstance)
+    }
+    return Array(others.prefix(limit))
+  }
+
   /// What is wrong by itself, and what holds at the end of the run; who advertises then says nothing.
   package func noticed(at end: SimInstant) -> [Circumstance] {
     all.filter { circumstance in
@@ -119,12 +134,14 @@ extension Circumstance {
   /// then what it has left out, then what its phone has no room for.
   fileprivate var rank: Int {
     switch kind {
-    case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite: 0
+    case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite,
+      .wrongPart:
+      0
     case .bondLost, .staleServices, .failedOnOrder: 1
     case .suspended: 2
-    case .requestUnanswered: 3
-    case .slowInterval, .slowLink, .shortTimeout: 4
-    case .requestRefused, .otherPeer, .staleLink: 5
+    case .requestUnanswered, .platformRefused: 3
+    case .slowInterval, .slowLink, .shortTimeout, .parametersRefused: 4
+    case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
     case .notSentAgain: 6
     case .leftLink, .noRoomForMore: 7
     case .notSubscribed: 8
@@ -135,12 +152,13 @@ extension Circumstance {
     case .scanRefused: 13
     case .idle: 14
     case .notAdvertising: 15
-    case .notConnected: 16
+    case .notConnected, .connectFails: 16
     case .givesUp: 17
     case .notFound: 18
     case .connecting: 19
     case .smallMTU: 20
     case .userUnanswered: 21
+    case .requestsInARow: 22
     }
   }
 }

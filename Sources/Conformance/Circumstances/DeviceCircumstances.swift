@@ -21,6 +21,12 @@ struct DeviceCircumstances {
     var missed = 0
     /// Characteristics of the other end as the app was told of them.
     var found: [ServiceDefinition.Characteristic] = []
+    /// The same with their handles, where the app was told of those.
+    var handles: [FoundCharacteristic] = []
+    /// Services whose characteristics the app has discovered on it.
+    var services: [BluetoothUUID] = []
+    /// Client Characteristic Configurations that the app writes by their handle, until the answer is there.
+    var configured: [(handle: ATT.Handle, octets: [UInt8])] = []
     /// A discovery has ended on it.
     var hasDiscovered = false
     /// Values that it has subscribed to, in the order in which it did.
@@ -31,6 +37,8 @@ struct DeviceCircumstances {
     var shortValues = 0
     /// An exchange of the ATT_MTU was asked for, or has ended.
     var hasExchanged = false
+    /// Requests that the app makes, each when the one before it has been answered.
+    var row = RequestRow()
     /// The supervision timeout that its phone has told, where that is a short one.
     var shortTimeout: String?
 
@@ -91,6 +99,14 @@ struct DeviceCircumstances {
   var refusedRoom: String?
   /// How often the app has ended a link with a device by itself.
   var ended: [Int: Int] = [:]
+  /// Reads of its server, until its app has answered: what is read, and from which octet on.
+  var reads: [(request: RequestID, link: LinkID, type: BluetoothUUID, offset: Int)] = []
+  /// What its app has answered to the newest read of a value from its first octet on.
+  var readValues: [(link: LinkID, type: BluetoothUUID, octets: [UInt8])] = []
+  /// The connection interval that the app has asked for last.
+  var askedInterval: String?
+  /// How often an attempt to connect to a device has failed since there was a link with it.
+  var failed: [Int: Int] = [:]
   /// How often the app has given up an attempt to connect to a device.
   var givenUp: [Int: Int] = [:]
   /// Peers that the app connects to.

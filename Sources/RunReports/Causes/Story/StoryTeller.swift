@@ -22,6 +22,8 @@ package struct StoryTeller {
   let app: AppProtocol
   /// What carried the packets of its streams.
   package let flows: StreamFlows
+  /// What people said, and how far it came.
+  private let trails: SaidTrails
   /// Line of each step of the chart, by its place in the entries.
   private let lines: [Int: Int]
 
@@ -32,6 +34,7 @@ package struct StoryTeller {
     chart = run.chart(of: app)
     flows = StreamFlows(run.packets, chart.streams)
     words = ChartText(words: app.chart, run.header)
+    trails = SaidTrails(run.records, run.header, packets: chart.entries.compactMap(\.packet))
     var places = ScenarioPlaces(scenario)
     var lines: [Int: Int] = [:]
     for (index, entry) in chart.entries.enumerated() {
@@ -46,15 +49,28 @@ package struct StoryTeller {
     return reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
   }
 
-  /// What the protocol knows that keeps a device out, where nothing else is known that explains more; nil: nothing.
+  /// What the protocol knows that keeps a device out, or where a text stopped that somebody said, where nothing else
+  /// is known that explains more; nil: nothing.
   package func hindrance(of trouble: Trouble) -> StoryEvent? {
     if let reason = trouble.reason, reason.kind.isMistake { return nil }
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
-    guard let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject else { return nil }
-    guard let known = knowledge(of: subject, window) else { return nil }
+    let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
+    guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
+      return trouble.reason.map(\.kind.isWeak) ?? true ? stop(of: trouble) : nil
+    }
     // What is only a circumstance explains less than a mistake.
     if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }
     return StoryEvent(known.instant, known.text, record: known.record)
+  }
+
+  /// Where a text stopped, with what is known of the device whose app had it last.
+  private func stop(of trouble: Trouble) -> StoryEvent? {
+    guard let stop = trails.stop(for: trouble) else { return nil }
+    let question = Circumstances.Question(
+      at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
+    let known = run.circumstances.without(app.chart.ordinary).reason(for: question)
+    guard let known, !known.kind.isWeak, known.kind != .userUnanswered else { return stop.event }
+    return StoryEvent(known.begin, "\(known.text): \(stop.event.text)", record: known.record)
   }
 
   /// What led to it, in the order of time.

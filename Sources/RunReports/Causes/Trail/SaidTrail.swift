@@ -1,0 +1,73 @@
+import AppSeam
+import Bench
+import SimKernel
+
+/// How far a text came that somebody said to an app: who sent it to whom, whose app was given it, and who showed it.
+///
+/// Only texts that go over the air as they were said are followed, in values or in whole packets.
+struct SaidTrail {
+  /// The text left an app, or came to one.
+  struct Passage {
+    var device: Int
+    /// The other end; nil: a stranger's, or nobody's in particular.
+    var peer: Int?
+    var link: LinkID?
+    var instant: SimInstant
+    var record: Int
+    /// Octets of the text that it has, from the first one on; all of them, unless somebody cut it.
+    var octets: Int
+  }
+
+  /// Shorter texts are in too many values by chance, in octets.
+  static let shortest = 3
+
+  let text: String
+  /// What its person did with it, as the protocol calls it.
+  let action: String
+  let device: Int
+  let instant: SimInstant
+  let record: Int
+  var allSent: [Passage] = []
+  var allGiven: [Passage] = []
+  var allShown: [Passage] = []
+  /// The same text was said again; what comes later is not counted for this one.
+  var isOver = false
+
+  var length: Int { text.utf8.count }
+  /// Where it is whole.
+  var sent: [Passage] { allSent.filter { $0.octets == length } }
+  var given: [Passage] { allGiven.filter { $0.octets == length } }
+  var shown: [Passage] { allShown.filter { $0.octets == length } }
+
+  func hasSent(_ device: Int) -> Bool { sent.contains { $0.device == device } }
+  func wasGiven(_ device: Int) -> Bool { given.contains { $0.device == device } }
+  func hasShown(_ device: Int) -> Bool { shown.contains { $0.device == device } }
+  func wasSent(_ device: Int) -> Bool { sent.contains { $0.peer == device } }
+
+  /// How many octets of it from one on are together somewhere in a value: all that are left of it, or at least an eighth
+  /// of it and eight octets; else nothing.
+  func octets(from begin: Int, in value: [UInt8]) -> Int {
+    let wanted = Array(text.utf8.dropFirst(begin))
+    guard let first = wanted.first else { return 0 }
+    var most = 0
+    for place in value.indices where value[place] == first {
+      var count = 1
+      while count < wanted.count, place + count < value.count, value[place + count] == wanted[count] { count += 1 }
+      most = max(most, count)
+    }
+    return most == wanted.count || most >= max(8, length / 8) ? most : 0
+  }
+
+  /// The texts of an action that are long enough to be followed, each once.
+  static func texts(of action: AppAction) -> [String] {
+    let all: [String]
+    if let free = action.among(FreeAction.self) {
+      all = free.values.map(\.value)
+    } else {
+      all = action.statement.shape.fields.filter { $0.kind == .text }.map(\.value)
+    }
+    var texts: [String] = []
+    for text in all where text.utf8.count >= shortest && !texts.contains(text) { texts.append(text) }
+    return texts
+  }
+}

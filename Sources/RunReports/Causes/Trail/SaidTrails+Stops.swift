@@ -1,0 +1,216 @@
+import AppSeam
+import Bench
+import BluetoothWire
+import Conformance
+import Judging
+import SimKernel
+
+/// Where a text stopped that somebody waits for.
+extension SaidTrails {
+  /// The first stop, doubling or change of order that explains a trouble; nil: nothing that was said did, or it came
+  /// to everybody, once.
+  func stop(for trouble: Trouble) -> Stop? {
+    let before = all.filter { $0.instant <= trouble.instant }
+    let words = trouble.expected + " " + trouble.actual
+    let found = before.filter { words.contains($0.text) }
+    let named = found.filter { trail in
+      !found.contains { $0.text != trail.text && $0.text.contains(trail.text) }
+    }
+    var meant = named
+    if let since = trouble.since, named.isEmpty { meant = before.filter { since - $0.instant <= .seconds(5) } }
+    if meant.isEmpty { meant = before }
+    let asked = Asked(
+      until: trouble.instant, subject: trouble.devices.first, isMeant: !named.isEmpty || trouble.since != nil)
+    if trouble.isAbsence, let stop = meant.lazy.compactMap({ stop(of: $0, asked) }).first { return stop }
+    // What is counted may have come too often, or in another order.
+    guard !trouble.isAbsence || trouble.isExpectation else { return nil }
+    return meant.lazy.compactMap { doubling(of: $0, about: asked.subject) }.first ?? disorder(asked)
+  }
+
+  /// What is known of a text that did not come as it was to.
+  struct Stop {
+    /// Whose app had it last, or doubled it.
+    var device: Int
+    var event: StoryEvent
+  }
+
+  /// What is asked of a trail.
+  struct Asked {
+    var until: SimInstant
+    /// The device that is blamed, or that misses something; nil: the whole run.
+    var subject: Int?
+    /// The trouble is about this text, and not about all that was said.
+    var isMeant: Bool
+  }
+
+  private func stop(of trail: SaidTrail, _ asked: Asked) -> Stop? {
+    guard trail.hasSent(trail.device) else { return keptBack(trail, asked) }
+    for passage in trail.sent {
+      guard let peer = passage.peer, !trail.wasGiven(peer),
+        asked.isMeant || asked.subject.map({ [peer, passage.device].contains($0) }) ?? true
+      else { continue }
+      let ended = links[passage.device].last { $0.id == passage.link && $0.peer == peer }?.end.map {
+        "; that link ended at \($0.milliseconds) s"
+      }
+      return stop(
+        passage.device, passage.instant,
+        "\(name(passage.device)) has sent \(Self.quoted(trail)) to \(name(peer)), whose app was never given it"
+          + (ended ?? ""), record: passage.record)
+    }
+    for passage in trail.given where !trail.hasSent(passage.device) && !trail.hasShown(passage.device) {
+      guard concerns(passage.device, asked.subject, trail), asked.isMeant || isUsual(passage.device, trail) else {
+        continue
+      }
+      let from = passage.peer.map { " by \(name($0))" } ?? ""
+      return stop(
+        passage.device, passage.instant,
+        "\(name(passage.device)) was given \(Self.quoted(trail))\(from), and has \(rest(of: trail, passage.device))",
+        record: passage.record)
+    }
+    return leftOut(of: trail, asked) ?? notShown(trail, asked)
+  }
+
+  /// What a device has made of a text that it was given whole.
+  private func rest(of trail: SaidTrail, _ device: Int) -> String {
+    let parts = [
+      ("sent on", trail.allSent.filter { $0.device == device }.map(\.octets).max()),
+      ("shown", trail.allShown.filter { $0.device == device }.map(\.octets).max()),
+    ]
+    for (verb, most) in parts {
+      if let most { return "\(verb) only the first \(most) of its \(trail.length) octets" }
+    }
+    return "neither shown it nor sent it on"
+  }
+
+  /// The app that its person told keeps it.
+  private func keptBack(_ trail: SaidTrail, _ asked: Asked) -> Stop? {
+    let goesOut = asked.isMeant || all.contains { $0.action == trail.action && $0.hasSent($0.device) }
+    guard goesOut, asked.subject == nil || asked.subject == trail.device || asked.isMeant else { return nil }
+    let most = trail.allSent.filter { $0.device == trail.device }.map(\.octets).max()
+    let what = most.map { "has sent only the first \($0) of its \(trail.length) octets" } ?? "has never sent it"
+    let isLinked = links[trail.device].contains { $0.isUp(at: trail.instant) }
+    return stop(
+      trail.device, trail.instant,
+      "\(name(trail.device)) was told \(Self.quoted(trail)) by its user (\(trail.action))"
+        + (isLinked ? "" : ", with no link") + ", and \(what)" + (isLinked ? "" : elsewhere(trail)),
+      record: trail.record)
+  }
+
+  /// Who had a link with a device that has none, and has one with another device now.
+  private func elsewhere(_ trail: SaidTrail) -> String {
+    for other in header.devices.indices where other != trail.device {
+      let own = links[other]
+      guard own.contains(where: { $0.peer == trail.device }), let now = own.last(where: { $0.isUp(at: trail.instant) }),
+        let peer = now.peer
+      else { continue }
+      return "; \(name(other)), which had a link with it, has one with \(name(peer)) since \(now.begin.milliseconds) s"
+    }
+    return ""
+  }
+
+  /// A device that passes a text on leaves one of its peers out.
+  private func leftOut(of trail: SaidTrail, _ asked: Asked) -> Stop? {
+    for carrier in Self.once([trail.device] + trail.given.map(\.device)) {
+      let receivers = Self.once(trail.sent.filter { $0.device == carrier }.compactMap(\.peer))
+      let instant = trail.given.first { $0.device == carrier }?.instant ?? trail.instant
+      for other in header.devices.indices where other != carrier {
+        guard !trail.wasSent(other), !trail.wasGiven(other), !trail.hasShown(other),
+          asked.subject == nil || asked.subject == other || asked.subject == carrier,
+          header.devices[other].role != header.devices[carrier].role,
+          let place = links[carrier].firstIndex(where: {
+            $0.peer == other && $0.begin <= asked.until && $0.end.map { $0 > instant } ?? true
+          })
+        else { continue }
+        // Who said it may show it without being told; and nobody answers it with itself alone.
+        if other == trail.device, receivers.isEmpty || ![carrier, other].contains(asked.subject) { continue }
+        // A link that came later is one that was to be told of what was before, where that is what is missing.
+        if links[carrier][place].begin > instant, asked.subject != other { continue }
+        // Somebody who is not told alone needs others who are, or a text that is for everybody.
+        guard !receivers.isEmpty || asked.subject == other || trail.hasShown(carrier) else { continue }
+        let names = receivers.isEmpty ? "nobody" : receivers.map(name).joined(separator: ", ")
+        return stop(
+          carrier, instant,
+          "\(name(carrier)) has sent \(Self.quoted(trail)) to \(names), and not to \(name(other))"
+            + (other == trail.device ? ", which has said it" : "") + standing(carrier, other, place, instant),
+          record: trail.sent.first { $0.device == carrier }?.record ?? trail.record)
+      }
+    }
+    return nil
+  }
+
+  /// How a device stands with a peer that it has not told: its link, what it has subscribed to, what it said last.
+  private func standing(_ carrier: Int, _ other: Int, _ place: Int, _ instant: SimInstant) -> String {
+    let link = links[carrier][place]
+    let number = links[carrier][...place].count { $0.peer == other }
+    let since = link.begin > instant || number > 1 ? ", up since \(link.begin.milliseconds) s" : ""
+    let which = number > 1 ? ", its \(number). with it" : ""
+    let subscribed = link.subscribed.isEmpty ? "nothing" : Self.list(link.subscribed)
+    let said = link.begin > instant || number > 1 ? lastOffer(from: other, to: carrier, since: link.begin) : ""
+    return
+      ", with which it has link \(link.id.rawValue)\(which)\(since) and which has subscribed to \(subscribed)\(said)"
+  }
+
+  /// `; GUEST said “…” on it`: the first thing of a link.
+  private func lastOffer(from device: Int, to peer: Int, since begin: SimInstant) -> String {
+    let offer = offers.first { $0.from == device && $0.to == peer && $0.instant >= begin }
+    return offer.map { "; on it \(name(device)) has begun with \(Self.preview($0.octets))" } ?? ""
+  }
+
+  /// A device was given a text that others of its role show, and does not show it.
+  private func notShown(_ trail: SaidTrail, _ asked: Asked) -> Stop? {
+    for passage in trail.given where !trail.hasShown(passage.device) {
+      let others = trail.shown.filter { header.devices[$0.device].role == header.devices[passage.device].role }
+      guard asked.subject == nil || asked.subject == passage.device, let other = others.first else { continue }
+      return stop(
+        passage.device, passage.instant,
+        "\(name(passage.device)) was given \(Self.quoted(trail)), which \(name(other.device)) shows, and does not show it",
+        record: passage.record)
+    }
+    return nil
+  }
+
+  /// Whether a device is the one that is asked about, or between it and who said the text.
+  private func concerns(_ device: Int, _ subject: Int?, _ trail: SaidTrail) -> Bool {
+    guard let subject, subject != device else { return true }
+    return !trail.wasGiven(subject) && header.devices[subject].role != header.devices[device].role
+  }
+
+  /// Whether a device showed or passed on another text of the same action.
+  private func isUsual(_ device: Int, _ trail: SaidTrail) -> Bool {
+    all.contains { other in
+      other.action == trail.action && other.record != trail.record && (other.hasSent(device) || other.hasShown(device))
+    }
+  }
+
+  func stop(_ device: Int, _ instant: SimInstant, _ text: String, record: Int) -> Stop {
+    Stop(device: device, event: StoryEvent(instant, text, record: record))
+  }
+
+  func name(_ device: Int) -> String { header.name(of: device) }
+
+  static func quoted(_ trail: SaidTrail) -> String {
+    let text = ShownText.oneLine(trail.text)
+    return "“\(text.count > 40 ? text.prefix(40) + "…" : text)”"
+  }
+
+  /// A value as people read it, in part.
+  static func preview(_ octets: [UInt8]) -> String {
+    let isText = octets.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A || $0 >= 0x80 }
+    guard isText, let text = String(validating: octets, as: UTF8.self) else {
+      return String(hexadecimal: Array(octets.prefix(20)), separator: " ") + (octets.count > 20 ? " …" : "")
+    }
+    let line = ShownText.oneLine(text)
+    return "“\(line.count > 80 ? line.prefix(80) + "…" : line)”"
+  }
+
+  static func list(_ uuids: [BluetoothUUID]) -> String { uuids.map(\.description).joined(separator: ", ") }
+
+  /// Each once, in the order in which they came first.
+  static func once(_ devices: [Int]) -> [Int] {
+    devices.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
+
+extension SaidTrails.Link {
+  func isUp(at instant: SimInstant) -> Bool { begin <= instant && end.map { $0 > instant } ?? true }
+}
