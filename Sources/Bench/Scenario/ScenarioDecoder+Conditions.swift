@@ -40,16 +40,18 @@ extension ScenarioDecoder {
   private func phrase(_ text: String, at location: SourceLocation) -> Condition? {
     var words = Self.words(text)
     guard let (quantifier, subject) = subject(&words, at: location) else { return nil }
+    // What an app shows is its own text: every word of it counts.
+    let value = Self.takeValue(&words)
     let isNegated = words.contains("not") || (words.contains("no") && words.first != "has" && words.first != "have")
-    let fillers = [
-      "is", "are", "was", "were", "has", "have", "been", "the", "a", "an", "does", "do", "not", "its", "their",
-    ]
-    let predicate = words.filter { !fillers.contains($0) }
+    var predicate = words.filter { !Self.fillers.contains($0) } + value
+    if !value.isEmpty { predicate.removeAll { $0 == "no" && isNegated } }
     let decoded: Condition.Fact?
     switch measure(predicate, at: location) {
     case .fact(let fact): decoded = fact
     case .refused: decoded = nil
-    case .otherWords: decoded = fact(predicate.filter { $0 != "of" }, about: subject ?? [], of: text, at: location)
+    case .otherWords:
+      let rest = value.isEmpty ? predicate.filter { $0 != "of" } : predicate
+      decoded = fact(rest, about: subject ?? [], of: text, at: location)
     }
     guard let fact = decoded, let subject else { return nil }
     guard isNegated else { return .devices(subject, quantifier, fact) }
@@ -59,6 +61,20 @@ extension ScenarioDecoder {
       note(location, "“not” beside “any” or “no” can be read two ways; write “\(shown(text))” the other way round")
       return nil
     }
+  }
+
+  private static let fillers = [
+    "is", "are", "was", "were", "has", "have", "been", "the", "a", "an", "does", "do", "not", "its", "their",
+  ]
+
+  /// Takes off what follows the name of a report: `line are you there` of `shows the line are you there`.
+  private static func takeValue(_ words: inout [String]) -> [String] {
+    guard let verb = words.firstIndex(where: { $0 == "shows" || $0 == "show" }) else { return [] }
+    let name = words[words.index(after: verb)...].firstIndex { $0 != "no" && !fillers.contains($0) }
+    guard let name else { return [] }
+    let value = Array(words[name...])
+    words.removeSubrange(name...)
+    return value
   }
 
   /// Words at blanks; what stands between double quotes is one word.

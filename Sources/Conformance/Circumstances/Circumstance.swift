@@ -40,6 +40,10 @@ public struct Circumstance: Hashable, Sendable {
     case guardedWrite
     /// A link ended because its supervision timeout is short.
     case shortTimeout
+    /// The app has a link with somebody of another lobby than its own.
+    case otherLobby
+    /// The app was told that services of a peer have changed, and has not discovered them again.
+    case changeIgnored
     /// What one scans for is not what the other advertises.
     case filterMismatch
     /// The app has asked for a link, and there is none yet.
@@ -111,7 +115,7 @@ public struct Circumstance: Hashable, Sendable {
       case .notSubscribed, .noRoom, .noRoomForMore, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink,
         .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
-        .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails:
+        .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails, .otherLobby, .changeIgnored:
         true
       default: false
       }
@@ -159,6 +163,8 @@ public struct Circumstance: Hashable, Sendable {
       case .idle: "neither scans, advertises nor connects"
       case .notSentAgain: "does not go on after its platform had no room"
       case .shortTimeout: "has a short supervision timeout"
+      case .otherLobby: "has a link with another lobby than its own"
+      case .changeIgnored: "does not discover services again that have changed"
       case .filterMismatch: "scans for another service than its peer advertises"
       case .connecting: "asks for a link that does not come"
       case .smallMTU: "does not ask for a larger ATT_MTU"

@@ -8,6 +8,12 @@ import SimKernel
 /// What keeps two devices apart though both want each other: an app without patience, a link that only one end has, an
 /// address of before, radios that hardly meet, and a server that forgets whom it serves.
 extension CircumstanceBook {
+  struct Published {
+    var service: BluetoothUUID
+    var characteristics: [BluetoothUUID]
+    var instant: SimInstant
+  }
+
   /// What is known of the phone of a device, over all launches of its app.
   struct Phone {
     /// What was said of its advertising and of its scans, in the order in which it was.
@@ -18,7 +24,9 @@ extension CircumstanceBook {
     var newAddress: (text: String, instant: SimInstant)?
     var isRadioOff = false
     /// Services that its app has published, with their characteristics.
-    var published: [(service: BluetoothUUID, characteristics: [BluetoothUUID])] = []
+    var published: [Published] = []
+    /// When its Bluetooth went off, or its app ended, last: a phone may have forgotten what was published before.
+    var servicesGone: SimInstant?
     /// What its app allows on encrypted links only.
     var encrypted: [BluetoothUUID] = []
   }

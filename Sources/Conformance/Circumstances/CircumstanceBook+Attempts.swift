@@ -15,6 +15,7 @@ extension CircumstanceBook {
     let device = record.device
     guard let peer = index(of: address), !devices[device].failures.has(.connect), reason != .connectionLimitExceeded
     else { return }
+    devices[device].lastFailure[peer] = (record.instant, EventWords.of(reason))
     let count = devices[device].failed[peer, default: 0] + 1
     devices[device].failed[peer] = count
     guard count > 1 else { return }

@@ -8,18 +8,46 @@ import SimKernel
 /// Single attributes: configurations that are written by their handles, parts of values, what is guarded, and where in
 /// a peer's table something is.
 extension CircumstanceBook {
-  mutating func publishes(_ service: BluetoothUUID, _ characteristics: [BluetoothUUID], _ device: Int) {
+  mutating func publishes(_ service: BluetoothUUID, _ characteristics: [BluetoothUUID], _ record: TraceRecord) {
+    let device = record.device
     phones[device].published.removeAll { $0.service == service }
-    phones[device].published.append((service, characteristics))
+    phones[device].published.append(
+      Published(service: service, characteristics: characteristics, instant: record.instant))
+  }
+
+  /// `; ROOM has not published it again since its Bluetooth was off, at 8.000 s`; empty: it has, or it never was.
+  func unpublished(_ service: BluetoothUUID, _ peer: Int?) -> String {
+    guard let peer, let gone = phones[peer].servicesGone,
+      let published = phones[peer].published.first(where: { $0.service == service }), published.instant < gone
+    else { return "" }
+    return "; \(name(peer)) has not published it again since its Bluetooth was off, at \(gone.milliseconds) s"
+  }
+
+  // MARK: Services that change
+
+  mutating func servicesChange(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    if open.contains(where: { isOpen($0, .changeIgnored, device) && kept[$0].link == link }) { return }
+    let peer = devices[device].peer(of: link)
+    add(
+      .changeIgnored, peer: peer, link: link,
+      "\(name(device)) was told at \(record.instant.milliseconds) s that services\(peer.map { " of \(name($0))" } ?? "") have"
+        + " changed on link \(link.rawValue), and has not discovered them again", record)
+  }
+
+  mutating func discovers(_ link: LinkID, _ record: TraceRecord) {
+    close(record) { $0.device == record.device && $0.link == link && $0.kind == .changeIgnored }
   }
 
   /// `; ROOM has it in service X, and GUEST has discovered those of Y only`, or that the peer has no such one.
   func placement(of type: BluetoothUUID, _ link: DeviceCircumstances.Link) -> String {
     guard let peer = link.peer, !phones[peer].published.isEmpty else { return "" }
     let holders = phones[peer].published.filter { $0.characteristics.contains(type) }.map(\.service)
+    if let gone = holders.lazy.map({ unpublished($0, peer) }).first(where: { !$0.isEmpty }) { return gone }
     if holders.isEmpty {
-      return "; \(name(peer)) has no such characteristic: it has"
-        + " \(Self.list(phones[peer].published.flatMap(\.characteristics)))"
+      let all = phones[peer].published.flatMap(\.characteristics)
+      return "; \(name(peer)) has no such characteristic: it has \(Self.list(Array(all.prefix(6))))"
+        + (all.count > 6 ? " and \(all.count - 6) more" : "")
     }
     if link.services.isEmpty || !link.services.allSatisfy({ !holders.contains($0) }) { return "" }
     return

@@ -11,6 +11,7 @@ extension CircumstanceBook {
   mutating func readConduct(_ input: AppInput, _ record: TraceRecord) {
     let device = record.device
     note(input, record)
+    devices[device].answeredOn = input.answeredLink
     switch input {
     case .connected(let link, _):
       devices[device].search.hasBegun = true
@@ -83,6 +84,7 @@ extension CircumstanceBook {
     case .writeCompleted(let link, let type, nil), .gatt(.valueWritten(let link, _, let type, error: nil)):
       accepted(.write, link, type, record)
       answered(link, record)
+    case .gatt(.servicesChanged(let link, _, _)): servicesChange(link, record)
     case .attMTU(let link, _): exchanged(link, record)
     case .readyToSend(let link): mayGoOn(link, record)
     default: break
@@ -92,7 +94,11 @@ extension CircumstanceBook {
   mutating func readConduct(_ effect: AppEffect, _ record: TraceRecord) {
     let device = record.device
     answersUser(effect, record)
-    if let link = effect.usedLink { uses(link, record) }
+    if let link = effect.usedLink {
+      uses(link, record)
+      crosses(to: link, record)
+    }
+    tries(effect, record)
     switch effect {
     case .scan(let services): scans(services, record)
     case .gap(.scan(let request)): scans(request.services, record)
@@ -141,6 +147,9 @@ extension CircumstanceBook {
       serves(link, record)
       counts(octets, on: link, record)
     case .exchangeMTU(let link, _): exchanged(link, record)
+    case .discover(let link, _), .gatt(.discoverServices(let link, _)), .gatt(.discoverCharacteristics(let link, _)):
+      discovers(link, record)
+    case .setTimer(_, let instant): waits(until: instant, record)
     case .gatt(.write(let link, let handle, BluetoothUUID.clientCharacteristicConfiguration, let octets)):
       devices[device].change(link) { $0.configured.append((handle, octets)) }
     case .write(let link, _, _), .read(let link, _), .gatt(.write(let link, _, _, _)), .gatt(.read(let link, _, _)):

@@ -18,12 +18,18 @@ extension CircumstanceBook {
     let text =
       "the app of \(name(device)) has ended its link with \(name(peer)) by itself"
       + (count > 1 ? ", for the \(count). time" : "")
-      + (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "")
+      + (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known)
     if let place = open.first(where: { isOpen($0, .leftLink, device) && kept[$0].peer == peer }) {
       kept[place].text = text
     } else {
       add(.leftLink, peer: peer, link: nil, text, record)
     }
+  }
+
+  /// Why a discovery that was told last has found nothing.
+  private func foundNothing(_ link: DeviceCircumstances.Link) -> String {
+    guard case .servicesDiscovered(_, let service, let found)? = link.told, found.isEmpty else { return "" }
+    return unpublished(service, link.peer)
   }
 
   /// A new link with a peer whose link the app has ended once or twice is a new try; then it is what the app does.

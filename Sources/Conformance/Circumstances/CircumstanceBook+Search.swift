@@ -13,7 +13,8 @@ extension CircumstanceBook {
     else { return }
     let told = devices[device].told.map { ", since it was told: \(EventWords.of($0))" } ?? ""
     add(
-      .idle, peer: nil, link: nil, "the app of \(name(device)) neither scans, advertises nor connects\(told)", record)
+      .idle, peer: nil, link: nil,
+      "the app of \(name(device)) neither scans, advertises nor connects\(told)\(earlierPauses(of: device))", record)
   }
 
   mutating func scans(_ services: [BluetoothUUID], _ record: TraceRecord) {

@@ -26,7 +26,7 @@ extension CircumstanceBook {
     for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
       kept[place].text =
         "\(name(device)) has looked for service \(service) on link \(link.rawValue) and found nothing of it, so that it"
-        + " has not subscribed to anything"
+        + " has not subscribed to anything" + unpublished(service, devices[device].peer(of: link))
     }
   }
 

@@ -101,10 +101,9 @@ package struct CircumstanceBook: Sendable {
     guard let peer = index(of: advertisement.address), header.devices[device].speaks(to: header.devices[peer]),
       !devices[device].links.contains(where: { $0.peer == peer })
     else { return }
-    if let place = open.first(where: { isOpen($0, .notConnected, device) && kept[$0].peer == peer }) {
-      kept[place].text = foundText(peer, advertisement, record)
-      return
-    }
+    isToldMeanwhile(of: peer, record)
+    // What was said first was so then.
+    if open.contains(where: { isOpen($0, .notConnected, device) && kept[$0].peer == peer }) { return }
     add(.notConnected, peer: peer, link: nil, foundText(peer, advertisement, record), record)
   }
 
@@ -116,8 +115,8 @@ package struct CircumstanceBook: Sendable {
         + " where its app advertises “\(ShownText.oneLine(name))”"
     }
     return
-      "\(name(record.device)) was told of \(name(peer)) (at last \(heard.rssi) dBm, at \(record.instant.milliseconds) s"
-      + "\(called)), and its app does not connect"
+      "\(name(record.device)) was told of \(name(peer)) (\(heard.rssi) dBm, at \(record.instant.milliseconds) s"
+      + "\(called)), and its app does not connect" + attempt(of: record.device, peer) + rarity(record.device, peer)
   }
 
   private mutating func connected(_ link: LinkID, _ address: BluetoothAddress, _ record: TraceRecord) {
@@ -137,6 +136,7 @@ package struct CircumstanceBook: Sendable {
     close(record) { $0.peer == device && $0.kind == .deadLink }
     endFailures(nil, .connect, record)
     guard isCentral else { return }
+    isElsewhere(link, peer, record)
     let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""
     add(
       .notSubscribed, peer: peer, link: link,
@@ -218,8 +218,8 @@ package struct CircumstanceBook: Sendable {
     case .gatt(.publish(let service)):
       let guarded = service.characteristics.filter { !$0.permissions.isDisjoint(with: Self.encrypted) }
       phones[device].encrypted += guarded.map(\.uuid)
-      publishes(service.uuid, service.characteristics.map(\.uuid), device)
-    case .publish(let service): publishes(service.uuid, service.characteristics.map(\.uuid), device)
+      publishes(service.uuid, service.characteristics.map(\.uuid), record)
+    case .publish(let service): publishes(service.uuid, service.characteristics.map(\.uuid), record)
     case .stopAdvertising: stopsAdvertising(record)
     case .notify(let link, let characteristic, let octets),
       .writeWithoutResponse(let link, let characteristic, let octets):
@@ -240,6 +240,9 @@ package struct CircumstanceBook: Sendable {
     let device = record.device
     if open.contains(where: { isOpen($0, .notAdvertising, device) }) { return }
     let links = devices[device].links.count
+    for place in open where kept[place].kind == .connecting && kept[place].peer == device {
+      kept[place].text += "; \(name(device)) has stopped advertising at \(record.instant.milliseconds) s"
+    }
     add(
       .notAdvertising, peer: nil, link: nil,
       "the app of \(name(device)) has stopped advertising, with"
@@ -316,9 +319,13 @@ package struct CircumstanceBook: Sendable {
   ) {
     let device = record.device
     let peer = link.flatMap { devices[device].peer(of: $0) }
-    if devices[device].failures.has(operation, with: peer) { return }
+    if let place = devices[device].failures.places(operation, with: peer).first {
+      return awaitsRetry(of: operation, fault, peer, at: place, record)
+    }
     add(.failedOnOrder, peer: peer, link: nil, "\(name(device)): \(EventWords.of(fault))", record)
-    if let place = open.last { devices[device].failures.insert(operation, with: peer, at: place) }
+    guard let place = open.last else { return }
+    devices[device].failures.insert(operation, with: peer, at: place)
+    awaitsRetry(of: operation, fault, peer, at: place, record)
   }
 
   mutating func endFailures(_ link: LinkID?, _ operation: FailingOperation, _ record: TraceRecord) {
@@ -340,6 +347,7 @@ package struct CircumstanceBook: Sendable {
   private mutating func allGone(_ record: TraceRecord) {
     close(record) { $0.device == record.device }
     end(record) { _ in true }
+    phones[record.device].servicesGone = record.instant
     let before = devices[record.device]
     devices[record.device] = DeviceCircumstances()
     devices[record.device].lastSubscribed = before.lastSubscribed

@@ -94,8 +94,8 @@ package struct Circumstances: Sendable {
     }
     guard let device = question.device else { return true }
     if circumstance.device == device { return true }
-    // What a person wants of an app may be what everybody else waits for.
-    if circumstance.kind == .userUnanswered {
+    // What a person wants of an app, and who is elsewhere, may be what everybody else waits for.
+    if circumstance.kind == .userUnanswered || circumstance.kind == .otherLobby {
       return header.devices[device].lobby == header.devices[circumstance.device].lobby
     }
     // What a scanner does not do is nothing that its advertiser can be asked about.
@@ -137,11 +137,11 @@ extension Circumstance {
     case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite,
       .wrongPart:
       0
-    case .bondLost, .staleServices, .failedOnOrder: 1
+    case .bondLost, .staleServices, .failedOnOrder, .changeIgnored: 1
     case .suspended: 2
     case .requestUnanswered, .platformRefused: 3
     case .slowInterval, .slowLink, .shortTimeout, .parametersRefused: 4
-    case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
+    case .requestRefused, .otherPeer, .staleLink, .guardedWrite, .otherLobby: 5
     case .notSentAgain: 6
     case .leftLink, .noRoomForMore: 7
     case .notSubscribed: 8

@@ -105,6 +105,14 @@ struct DeviceCircumstances {
   var readValues: [(link: LinkID, type: BluetoothUUID, octets: [UInt8])] = []
   /// The connection interval that the app has asked for last.
   var askedInterval: String?
+  /// The last attempt to connect to a device that failed: when, and in what words.
+  var lastFailure: [Int: (instant: SimInstant, words: String)] = [:]
+  /// The link of what the app was told last, where that was an answer; nil: it was something else, or it has gone on there.
+  var answeredOn: LinkID?
+  /// What the app has written last to a device.
+  var lastWrite: [Int: [UInt8]] = [:]
+  /// What has failed on order and was not tried again.
+  var untried: [(operation: FailingOperation, octets: [UInt8]?, owner: Int, place: Int)] = []
   /// How often an attempt to connect to a device has failed since there was a link with it.
   var failed: [Int: Int] = [:]
   /// How often the app has given up an attempt to connect to a device.

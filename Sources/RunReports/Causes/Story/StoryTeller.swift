@@ -65,7 +65,10 @@ package struct StoryTeller {
 
   /// Where a text stopped, with what is known of the device whose app had it last.
   private func stop(of trouble: Trouble) -> StoryEvent? {
-    guard let stop = trails.stop(for: trouble) else { return nil }
+    let said = trails.stop(for: trouble)
+    guard let stop = said ?? (trouble.isAbsence ? PeerDifference(run.records, trails).stop(for: trouble) : nil) else {
+      return nil
+    }
     let question = Circumstances.Question(
       at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
     let known = run.circumstances.without(app.chart.ordinary).reason(for: question)

@@ -22,6 +22,7 @@ struct SaidTrail {
   static let shortest = 3
 
   let text: String
+  let octets: [UInt8]
   /// What its person did with it, as the protocol calls it.
   let action: String
   let device: Int
@@ -30,10 +31,15 @@ struct SaidTrail {
   var allSent: [Passage] = []
   var allGiven: [Passage] = []
   var allShown: [Passage] = []
-  /// The same text was said again; what comes later is not counted for this one.
-  var isOver = false
+  /// How often it was said; what came is not told apart then.
+  var times = 1
 
-  var length: Int { text.utf8.count }
+  init(_ text: String, action: String, device: Int, instant: SimInstant, record: Int) {
+    (self.text, octets) = (text, Array(text.utf8))
+    (self.action, self.device, self.instant, self.record) = (action, device, instant, record)
+  }
+
+  var length: Int { octets.count }
   /// Where it is whole.
   var sent: [Passage] { allSent.filter { $0.octets == length } }
   var given: [Passage] { allGiven.filter { $0.octets == length } }
@@ -47,15 +53,16 @@ struct SaidTrail {
   /// How many octets of it from one on are together somewhere in a value: all that are left of it, or at least an eighth
   /// of it and eight octets; else nothing.
   func octets(from begin: Int, in value: [UInt8]) -> Int {
-    let wanted = Array(text.utf8.dropFirst(begin))
-    guard let first = wanted.first else { return 0 }
+    guard begin < length else { return 0 }
     var most = 0
-    for place in value.indices where value[place] == first {
+    for place in value.indices where value[place] == octets[begin] {
       var count = 1
-      while count < wanted.count, place + count < value.count, value[place + count] == wanted[count] { count += 1 }
+      while begin + count < length, place + count < value.count, value[place + count] == octets[begin + count] {
+        count += 1
+      }
       most = max(most, count)
     }
-    return most == wanted.count || most >= max(8, length / 8) ? most : 0
+    return begin + most == length || most >= max(8, length / 8) ? most : 0
   }
 
   /// The texts of an action that are long enough to be followed, each once.

@@ -10,7 +10,7 @@ extension SaidTrails {
   /// The first stop, doubling or change of order that explains a trouble; nil: nothing that was said did, or it came
   /// to everybody, once.
   func stop(for trouble: Trouble) -> Stop? {
-    let before = all.filter { $0.instant <= trouble.instant }
+    let before = all.filter { $0.instant <= trouble.instant && ($0.times == 1 || !$0.hasSent($0.device)) }
     let words = trouble.expected + " " + trouble.actual
     let found = before.filter { words.contains($0.text) }
     let named = found.filter { trail in
@@ -64,7 +64,8 @@ extension SaidTrails {
       let from = passage.peer.map { " by \(name($0))" } ?? ""
       return stop(
         passage.device, passage.instant,
-        "\(name(passage.device)) was given \(Self.quoted(trail))\(from), and has \(rest(of: trail, passage.device))",
+        "\(name(passage.device)) was given \(Self.quoted(trail))\(from), and has \(rest(of: trail, passage.device))"
+          + likeness(trail, passage),
         record: passage.record)
     }
     return leftOut(of: trail, asked) ?? notShown(trail, asked)
@@ -142,12 +143,49 @@ extension SaidTrails {
   private func standing(_ carrier: Int, _ other: Int, _ place: Int, _ instant: SimInstant) -> String {
     let link = links[carrier][place]
     let number = links[carrier][...place].count { $0.peer == other }
-    let since = link.begin > instant || number > 1 ? ", up since \(link.begin.milliseconds) s" : ""
+    let isYoung = instant - link.begin < .seconds(3)
+    let since = link.begin > instant || number > 1 || isYoung ? ", up since \(link.begin.milliseconds) s" : ""
     let which = number > 1 ? ", its \(number). with it" : ""
-    let subscribed = link.subscribed.isEmpty ? "nothing" : Self.list(link.subscribed)
-    let said = link.begin > instant || number > 1 ? lastOffer(from: other, to: carrier, since: link.begin) : ""
+    let subscribed =
+      link.subscribed.isEmpty
+      ? "nothing"
+      : link.subscribed.count > 2
+        ? CountedNoun.text(link.subscribed.count, "characteristic") : Self.list(link.subscribed)
+    let said =
+      link.begin > instant || number > 1 || isYoung ? lastOffer(from: other, to: carrier, since: link.begin) : ""
     return
       ", with which it has link \(link.id.rawValue)\(which)\(since) and which has subscribed to \(subscribed)\(said)"
+      + lastRead(by: other, of: carrier, since: instant)
+  }
+
+  /// `; GUEST has read X at …`: what it read after the text was said, and when the server's app has set it.
+  private func lastRead(by device: Int, of peer: Int, since begin: SimInstant) -> String {
+    guard let read = reads.last(where: { $0.by == device && $0.of == peer && $0.instant >= begin }) else { return "" }
+    let set = sets.last { $0.device == peer && $0.type == read.type && $0.instant <= read.instant }
+    return "; \(name(device)) has read \(read.type) at \(read.instant.milliseconds) s"
+      + " (\(CountedNoun.text(read.count, "octet")))"
+      + (set.map { ", which \(name(peer)) has set at \($0.instant.milliseconds) s and not since" } ?? "")
+  }
+
+  /// `; the octets before it are those that came with “…”`: for its receiver both may be the same.
+  private func likeness(_ trail: SaidTrail, _ passage: SaidTrail.Passage) -> String {
+    let text = Array(trail.text.utf8)
+    let own = offers.last {
+      $0.to == passage.device && $0.from == passage.peer && $0.instant <= passage.instant
+        && $0.octets.count > text.count && $0.octets.suffix(text.count).elementsEqual(text)
+    }
+    guard let own else { return "" }
+    let front = own.octets.dropLast(text.count)
+    for other in all where other.record != trail.record && other.wasGiven(passage.device) {
+      let wanted = Array(front) + Array(other.text.utf8)
+      let twin = offers.first {
+        $0.to == passage.device && $0.instant < own.instant && $0.octets.elementsEqual(wanted)
+      }
+      guard let twin else { continue }
+      return "; the octets before it are those that came with \(Self.quoted(other)) from \(name(twin.from)) at"
+        + " \(twin.instant.milliseconds) s: \(String(hexadecimal: Array(front.prefix(16)), separator: " "))"
+    }
+    return ""
   }
 
   /// `; GUEST said “…” on it`: the first thing of a link.
@@ -163,7 +201,8 @@ extension SaidTrails {
       guard asked.subject == nil || asked.subject == passage.device, let other = others.first else { continue }
       return stop(
         passage.device, passage.instant,
-        "\(name(passage.device)) was given \(Self.quoted(trail)), which \(name(other.device)) shows, and does not show it",
+        "\(name(passage.device)) was given \(Self.quoted(trail)), which \(name(other.device)) shows, and does not show it"
+          + likeness(trail, passage),
         record: passage.record)
     }
     return nil

@@ -8,14 +8,27 @@ import SimKernel
 /// The trails of everything that people said in a run, in the order in which they did.
 struct SaidTrails {
   /// Texts that are followed, the first of a run.
-  private static let limit = 128
+  private static let limit = 64
 
   private(set) var all: [SaidTrail] = []
   /// Values that were offered for a peer, in their order.
   private(set) var offers: [Offer] = []
+  /// Values that clients have read, in their order.
+  private(set) var reads: [Read] = []
+  /// Values that apps gave their platforms for later reads.
+  private(set) var sets: [(device: Int, type: BluetoothUUID, instant: SimInstant)] = []
   /// Links that a device had, and has, with the instant at which each was up.
   private(set) var links: [[Link]]
   let header: TraceHeader
+
+  /// A value that a client has read.
+  struct Read {
+    var by: Int
+    var of: Int
+    var type: BluetoothUUID
+    var instant: SimInstant
+    var count: Int
+  }
 
   struct Offer {
     var from: Int
@@ -56,9 +69,12 @@ struct SaidTrails {
   private mutating func said(_ action: AppAction, _ record: TraceRecord) {
     let name = action.among(FreeAction.self)?.what ?? action.name
     for text in SaidTrail.texts(of: action) where all.count < Self.limit {
-      for place in all.indices where all[place].text == text { all[place].isOver = true }
+      if let place = all.firstIndex(where: { $0.text == text }) {
+        all[place].times += 1
+        continue
+      }
       all.append(
-        SaidTrail(text: text, action: name, device: record.device, instant: record.instant, record: record.sequence))
+        SaidTrail(text, action: name, device: record.device, instant: record.instant, record: record.sequence))
     }
   }
 
@@ -75,6 +91,9 @@ struct SaidTrails {
         if isOn { known.subscribed.append(type) }
       }
     case .valueReceived(let link, _, let octets), .valueRead(let link, _, .some(let octets)):
+      if case .valueRead(_, let type, _) = input, let peer = peer(of: link, device) {
+        reads.append(Read(by: device, of: peer, type: type, instant: record.instant, count: octets.count))
+      }
       note(record, \.allGiven, octets, peer: peer(of: link, device), link: link)
     default: break
     }
@@ -84,6 +103,7 @@ struct SaidTrails {
     if case .gatt(.answer(_, let octets, error: nil)) = effect {
       return note(record, \.allSent, octets, peer: nil, link: nil)
     }
+    if case .setValue(let type, _) = effect { sets.append((record.device, type, record.instant)) }
     guard let value = effect.plain.sentValue else { return }
     let peer = peer(of: value.link, record.device)
     if let peer {
@@ -113,10 +133,8 @@ struct SaidTrails {
     _ record: TraceRecord, _ list: WritableKeyPath<SaidTrail, [SaidTrail.Passage]>, _ value: [UInt8], peer: Int?,
     link: LinkID?
   ) {
-    let whole = all.indices.filter {
-      !all[$0].isOver && all[$0].octets(from: 0, in: value) == all[$0].length
-    }
-    for place in all.indices where !all[place].isOver {
+    let whole = all.indices.filter { all[$0].octets(from: 0, in: value) == all[$0].length }
+    for place in all.indices {
       // What is a part of a longer text that was said is not this one.
       if whole.contains(where: { $0 != place && all[$0].text.contains(all[place].text) }) { continue }
       let last = all[place][keyPath: list].lastIndex { $0.device == record.device && $0.peer == peer }

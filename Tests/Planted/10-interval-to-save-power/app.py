@@ -1,0 +1,18 @@
+import sys
+
+sys.path.append("..")
+import board
+from board import *
+
+
+class Guest(board.Guest):
+    pass
+
+
+class Room(board.Room):
+    def greeted(self, link, hello):
+        super().greeted(link, hello)
+        self.do("gap.requestInterval", link=link.number, shortest=1500, longest=1600)
+
+
+board.serve({"room": Room, "guest": Guest}[sys.argv[1]])

@@ -1,0 +1,16 @@
+import sys
+
+sys.path.append("..")
+import board
+from board import *
+
+
+class Room(board.Room):
+    pass
+
+
+class Guest(board.Guest):
+    pass
+
+
+board.serve({"room": Room, "guest": Guest}[sys.argv[1]])
