@@ -13,9 +13,9 @@ extension CircumstanceBook {
   /// An attempt to connect has failed; the second one without a link between is told.
   mutating func failsToConnect(_ address: BluetoothAddress, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
-    guard let peer = index(of: address), !devices[device].failures.has(.connect), reason != .connectionLimitExceeded
-    else { return }
+    guard let peer = index(of: address) else { return }
     devices[device].lastFailure[peer] = (record.instant, EventWords.of(reason))
+    if devices[device].failures.has(.connect) || reason == .connectionLimitExceeded { return }
     let count = devices[device].failed[peer, default: 0] + 1
     devices[device].failed[peer] = count
     guard count > 1 else { return }

@@ -73,7 +73,26 @@ extension CircumstanceBook {
       "\(name(device)) has a link with \(name(peer)), which is of another lobby than \(name(device))", record)
   }
 
+  /// Who waits for a link with a device learns that it is gone.
+  mutating func isGone(_ record: TraceRecord) {
+    for place in open where kept[place].kind == .connecting && kept[place].peer == record.device {
+      kept[place].text += "; \(name(record.device)) is gone since \(record.instant.milliseconds) s"
+    }
+  }
+
   // MARK: Pauses
+
+  /// An app that has other links has lost one as a central, and looks for nobody.
+  mutating func lets(go peer: Int?, _ record: TraceRecord) {
+    let device = record.device
+    guard let peer, !devices[device].links.isEmpty, devices[device].search.scan == nil,
+      devices[device].connects.isEmpty, devices[device].search.advertised == nil
+    else { return }
+    add(
+      .idle, peer: peer, link: nil,
+      "the app of \(name(device)) neither scans nor connects since its link with \(name(peer)) has ended"
+        + earlierPauses(of: device), record)
+  }
 
   /// An app that does nothing waits for a timer.
   mutating func waits(until instant: SimInstant, _ record: TraceRecord) {

@@ -9,6 +9,7 @@ import SimKernel
 extension CircumstanceBook {
   mutating func becomesIdle(_ record: TraceRecord) {
     let device = record.device
+    if case .input(.disconnected) = record.event { lets(go: devices[device].lost, record) }
     guard devices[device].isIdle, !phones[device].isRadioOff, !open.contains(where: { isOpen($0, .idle, device) })
     else { return }
     let told = devices[device].told.map { ", since it was told: \(EventWords.of($0))" } ?? ""
@@ -96,6 +97,8 @@ extension CircumstanceBook {
     let device = record.device
     devices[device].search.advertised = nil
     close(record) { $0.peer == device && ($0.kind == .filterMismatch || $0.kind == .notFound) }
+    // That nobody can advertise without Bluetooth is no news.
+    if phones[device].isRadioOff { return }
     add(
       .notAdvertising, peer: nil, link: nil, "the phone of \(name(device)) has refused to advertise: \(remark.text)",
       record)

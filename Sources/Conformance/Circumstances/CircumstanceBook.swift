@@ -146,6 +146,7 @@ package struct CircumstanceBook: Sendable {
   private mutating func disconnected(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
     if reason == .connectionTimeout { timedOut(link, record) }
+    devices[device].lost = devices[device].link(link).flatMap { $0.isCentral ? $0.peer : nil }
     devices[device].drop(link)
     end(record) { $0.link == link }
     close(record) { $0.device == device && $0.link == link }
@@ -337,7 +338,9 @@ package struct CircumstanceBook: Sendable {
 
   private mutating func read(_ fault: FaultEvent, _ record: TraceRecord) {
     switch fault {
-    case .vanish, .kill, .radioOff: allGone(record)
+    case .vanish, .kill, .radioOff:
+      allGone(record)
+      isGone(record)
     case .failure(let operation, let link, _, _): failed(operation, link, fault, record)
     default: break
     }

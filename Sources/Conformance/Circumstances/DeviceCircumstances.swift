@@ -109,6 +109,8 @@ struct DeviceCircumstances {
   var lastFailure: [Int: (instant: SimInstant, words: String)] = [:]
   /// The link of what the app was told last, where that was an answer; nil: it was something else, or it has gone on there.
   var answeredOn: LinkID?
+  /// The device at the other end of the link that it lost last as a central.
+  var lost: Int?
   /// What the app has written last to a device.
   var lastWrite: [Int: [UInt8]] = [:]
   /// What has failed on order and was not tried again.

@@ -74,7 +74,8 @@ struct PeerDifference {
     return nil
   }
 
-  /// The first thing that was done on the links with all peers but this one, whose link is up for a second and longer.
+  /// The first thing that was done on the links with all peers but this one, or before its link was up, which is so for
+  /// a second and longer.
   private func difference(_ device: Int, _ other: Int, _ peers: Set<Int>, _ end: SimInstant) -> SaidTrails.Stop? {
     guard let link = trails.links[device].last(where: { $0.peer == other && $0.isUp(at: end) }),
       end - link.begin >= .seconds(1)
@@ -87,8 +88,11 @@ struct PeerDifference {
       if doers[one.deed] == nil { firsts.append(one) }
       doers[one.deed, default: []].insert(one.peer)
     }
-    for first in firsts where doers[first.deed] == rest {
-      let names = rest.sorted().map(trails.name).joined(separator: ", ")
+    for first in firsts {
+      guard let done = doers[first.deed], !done.contains(other) else { continue }
+      let last = before.last { $0.deed == first.deed }?.instant ?? first.instant
+      guard done == rest || link.begin > last else { continue }
+      let names = done.sorted().map(trails.name).joined(separator: ", ")
       return trails.stop(
         device, first.instant,
         "\(trails.name(device)) has \(first.deed.words) \(names), and not \(first.deed.preposition)"

@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import BluetoothWire
 import Conformance
 import Judging
 import SimKernel
@@ -36,6 +37,27 @@ extension SaidTrails {
         device, shown[1].instant,
         "\(name(device)) shows \(Self.quoted(trail)) \(CountedNoun.text(shown.count, "time")), and was given it \(times)"
           + (from.isEmpty ? "" : " (by \(from))"), record: shown[1].record)
+    }
+    return nil
+  }
+
+  /// A device has read a value that its server's app had set before it was given something; nil: none.
+  func oldValue(_ asked: Asked) -> Stop? {
+    for read in reads.reversed() where read.instant <= asked.until && (asked.subject ?? read.by) == read.by {
+      guard let set = sets.last(where: { $0.device == read.of && $0.type == read.type && $0.instant <= read.instant })
+      else { continue }
+      let news = all.lazy.compactMap { trail in
+        trail.given.first { $0.device == read.of && $0.instant > set.instant && $0.instant < read.instant }.map {
+          (trail, $0)
+        }
+      }.first
+      guard let news else { continue }
+      return stop(
+        read.of, read.instant,
+        "\(name(read.by)) has read \(read.type) of \(name(read.of)) at \(read.instant.milliseconds) s"
+          + " (\(CountedNoun.text(read.count, "octet"))), which \(name(read.of)) has set at \(set.instant.milliseconds) s and"
+          + " not since, though it was given \(Self.quoted(news.0)) at \(news.1.instant.milliseconds) s",
+        record: news.1.record)
     }
     return nil
   }

@@ -24,7 +24,7 @@ extension SaidTrails {
     if trouble.isAbsence, let stop = meant.lazy.compactMap({ stop(of: $0, asked) }).first { return stop }
     // What is counted may have come too often, or in another order.
     guard !trouble.isAbsence || trouble.isExpectation else { return nil }
-    return meant.lazy.compactMap { doubling(of: $0, about: asked.subject) }.first ?? disorder(asked)
+    return meant.lazy.compactMap { doubling(of: $0, about: asked.subject) }.first ?? disorder(asked) ?? oldValue(asked)
   }
 
   /// What is known of a text that did not come as it was to.
