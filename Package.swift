@@ -159,7 +159,7 @@ let package = Package(
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
     library("Bystanders", ["CaptureCheck", "Conformance"] + bench),
-    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench, unoptimised),
+    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),

@@ -168,18 +168,20 @@ private final class FileFacts: AppFacts {
   private let cast: AppCast
   private var shown: [[FreeReport]]
   private var heard: [PacketHearing]
+  private var memory: RememberingCodec
 
   init(_ form: ProtocolForm, _ cast: AppCast) {
     self.form = form
     self.cast = cast
     shown = Array(repeating: [], count: cast.members.count)
-    heard = cast.members.map { _ in PacketHearing(form) }
+    heard = cast.members.map { _ in PacketHearing() }
+    memory = RememberingCodec(form)
   }
 
   func read(_ input: AppInput, device: Int, peer: Int?) {
     guard heard.indices.contains(device) else { return }
     if case .launched = input { shown[device] = [] }
-    heard[device].take(input)
+    heard[device].take(input, &memory)
   }
 
   func read(_ report: AppReport, device: Int) {
@@ -230,23 +232,26 @@ private final class FileFacts: AppFacts {
 
 /// Counts the packets that come to one device, whoever sends them.
 private struct PacketHearing {
-  private let codec: PacketCodec
-  private var assemblers: [String: FileAssembler] = [:]
+  private struct Flow: Hashable {
+    var link: LinkID
+    var characteristic: BluetoothUUID
+  }
+
+  private var assemblers: [Flow: FileAssembler] = [:]
   private(set) var counts: [String: Int] = [:]
 
-  init(_ form: ProtocolForm) { codec = PacketCodec(form: form) }
-
-  mutating func take(_ input: AppInput) {
+  mutating func take(_ input: AppInput, _ memory: inout RememberingCodec) {
     switch input.plain {
     case .launched:
       assemblers = [:]
       counts = [:]
     case .valueReceived(let link, let characteristic, let octets):
-      guard let form = codec.form.characteristic(characteristic) else { return }
-      let outcomes = assemblers["\(link.rawValue) \(characteristic)", default: FileAssembler(form.framing)]
-        .receive(octets)
-      for case .packet(let text, _) in outcomes {
-        if let packet = try? codec.decode(text, on: characteristic) { counts[packet.name, default: 0] += 1 }
+      guard let form = memory.codec.form.characteristic(characteristic) else { return }
+      let flow = Flow(link: link, characteristic: characteristic)
+      for case .packet(let text, _) in assemblers[flow, default: FileAssembler(form.framing)].receive(octets) {
+        if case .success(let packet) = memory.decode(text, from: nil, on: characteristic) {
+          counts[packet.name, default: 0] += 1
+        }
       }
     default: break
     }

@@ -16,12 +16,25 @@ struct FileEvent {
   subscript(field: String) -> FieldValue? { values.first { $0.name == field }?.value }
 
   /// Whether it is one of these.
-  /// - Parameter earlier: the fields of the event before.
-  func fits(_ form: EventForm, after earlier: FileEvent? = nil) -> Bool {
-    verb == form.verb && name == form.name
-      && form.conditions.allSatisfy { condition in
-        condition.holds(self[condition.field]) { earlier?[$0] }
+  /// - Parameter others: events whose fields its conditions may name.
+  func fits(_ form: EventForm, _ others: FileEvent?...) -> Bool { isNamed(as: form) && holds(form, others) }
+
+  /// Whether it is one of these, conditions aside.
+  func isNamed(as form: EventForm) -> Bool {
+    guard verb == form.verb else { return false }
+    if name == form.name { return true }
+    return form.name == EventForm.anyPacket && (verb == .hears || verb == .sends)
+  }
+
+  private func holds(_ form: EventForm, _ others: [FileEvent?]) -> Bool {
+    for condition in form.conditions {
+      let isMet = condition.holds(self[condition.field]) { event, field in
+        for other in others { if let other, other.name == event, let value = other[field] { return value } }
+        return nil
       }
+      if !isMet { return false }
+    }
+    return true
   }
 
   /// For messages.
@@ -40,7 +53,8 @@ final class FileRunState: RunState {
     var isOwn: Bool
   }
 
-  let codec: PacketCodec
+  private var memory: RememberingCodec
+  var codec: PacketCodec { memory.codec }
   private var assemblers: [Flow: FileAssembler] = [:]
   /// Values that were handed over and not answered yet, by device and link, in order.
   private var unanswered: [Flow: [[UInt8]]] = [:]
@@ -50,7 +64,7 @@ final class FileRunState: RunState {
   private(set) var refusals: [(device: Int, link: LinkID, reason: String)] = []
 
   init(_ form: ProtocolForm, header: TraceHeader) {
-    codec = PacketCodec(form: form)
+    memory = RememberingCodec(form)
     super.init(
       header: header, parties: header.devices.enumerated().map { DeviceState(index: $0.offset, device: $0.element) })
   }
@@ -67,6 +81,8 @@ final class FileRunState: RunState {
       unanswered[flow, default: []].append(octets)
     case .effect(.write(let link, let uuid, let octets)):
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: true))
+    case .effect(.publish): news.append(FileEvent(verb: .publishes, name: "", device: device, values: []))
+    case .effect(.advertise): news.append(FileEvent(verb: .advertises, name: "", device: device, values: []))
     case .report(let report):
       guard let report = report.among(FreeReport.self) else { return }
       news.append(FileEvent(verb: .shows, name: report.what, device: device, values: report.values.fields))
@@ -108,13 +124,13 @@ final class FileRunState: RunState {
     for outcome in outcomes {
       switch outcome {
       case .packet(let text, _):
-        do throws(PacketRefusal) {
-          let packet = try codec.decode(text, from: sender, on: flow.characteristic)
+        switch memory.decode(text, from: sender, on: flow.characteristic) {
+        case .success(let packet):
           news.append(
             FileEvent(
               verb: flow.isOwn ? .sends : .hears, name: packet.name, device: flow.device, link: flow.link,
               values: packet.fields))
-        } catch {
+        case .failure(let error):
           if flow.isOwn { refusals.append((flow.device, flow.link, error.reason)) }
         }
       case .dropped(let reason): if flow.isOwn { refusals.append((flow.device, flow.link, reason)) }

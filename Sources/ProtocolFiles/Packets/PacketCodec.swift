@@ -1,9 +1,16 @@
 import AppSeam
 import BluetoothWire
+import Conformance
 
 /// Packets of a protocol file to octets and back.
 struct PacketCodec: Sendable {
   let form: ProtocolForm
+  private let packets: [BluetoothUUID: [ProtocolForm.Packet]]
+
+  init(form: ProtocolForm) {
+    self.form = form
+    packets = Dictionary(grouping: form.packets, by: \.characteristic)
+  }
 
   /// The first kind of packet that the octets are, among those that a sender may send on a characteristic; where none
   /// fits, why the one that fits furthest does not.
@@ -15,11 +22,18 @@ struct PacketCodec: Sendable {
     _ octets: [UInt8], from sender: AppRole? = nil, on characteristic: BluetoothUUID? = nil
   ) throws(PacketRefusal) -> FilePacket {
     var refusal: PacketRefusal?
-    for packet in form.packets {
+    // JSON is read once, whatever packet it is.
+    var tree: JSONTree?
+    for packet in characteristic.map({ packets[$0] ?? [] }) ?? form.packets {
       if let sender, !packet.senders.contains(sender) { continue }
-      if let characteristic, packet.characteristic != characteristic { continue }
       do throws(PacketRefusal) {
-        return try packet.decode(octets)
+        switch packet.body {
+        case .fields(let fields): return try packet.decodeBinary(octets, fields)
+        case .json(let fields):
+          let known = if let tree { tree } else { try ProtocolForm.Packet.tree(octets) }
+          tree = known
+          return try packet.decodeJSON(known, fields)
+        }
       } catch {
         if error.offset >= refusal?.offset ?? 0 {
           refusal = PacketRefusal(reason: "as \(packet.name): " + error.reason, offset: error.offset)
@@ -30,6 +44,42 @@ struct PacketCodec: Sendable {
   }
 
   func packet(named name: String) -> ProtocolForm.Packet? { form.packets.first { $0.name == name } }
+}
+
+/// A codec that remembers the newest octets: what is sent to everybody is read once.
+struct RememberingCodec {
+  private struct Key: Equatable {
+    var octets: [UInt8]
+    var sender: AppRole?
+    var characteristic: BluetoothUUID
+  }
+
+  private static let limit = 8
+
+  let codec: PacketCodec
+  private var entries: [(key: Key, outcome: Result<FilePacket, PacketRefusal>)] = []
+  private var next = 0
+
+  init(_ form: ProtocolForm) { codec = PacketCodec(form: form) }
+
+  mutating func decode(
+    _ octets: [UInt8], from sender: AppRole?, on characteristic: BluetoothUUID
+  ) -> Result<FilePacket, PacketRefusal> {
+    for entry in entries
+    where entry.key.octets == octets && entry.key.sender == sender && entry.key.characteristic == characteristic {
+      return entry.outcome
+    }
+    let outcome: Result<FilePacket, PacketRefusal>
+    do throws(PacketRefusal) {
+      outcome = .success(try codec.decode(octets, from: sender, on: characteristic))
+    } catch {
+      outcome = .failure(error)
+    }
+    let entry = (Key(octets: octets, sender: sender, characteristic: characteristic), outcome)
+    if entries.count < Self.limit { entries.append(entry) } else { entries[next] = entry }
+    next = (next + 1) % Self.limit
+    return outcome
+  }
 }
 
 extension ProtocolForm.Packet {
