@@ -227,6 +227,10 @@ let package = Package(
     tests(
       "ProtocolFilesTests", ["CaptureTestSupport", "ProtocolFiles", "Conformance", "Fuzzing"] + captures + bench,
       exclude: ["slips.tsv"]),
+    tests(
+      "ProtocolPairsTests",
+      ["SuiteTestSupport", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      exclude: ["bab.yaml"]),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),

@@ -57,8 +57,9 @@ struct EventReader {
   /// The fields of an event that conditions may name.
   func fields(_ verb: EventForm.Verb, _ name: String) -> [String] {
     switch verb {
-    case .hears, .sends where name == EventForm.anyPacket: form.commonFields
-    case .hears, .sends: form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
+    case .hears, .sends:
+      name == EventForm.anyPacket
+        ? form.commonFields : form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
     case .shows: form.reports.first { $0.name == name }?.values.map(\.name) ?? []
     case .does: form.actions.first { $0.name == name }?.values.map(\.name) ?? []
     case .links, .unlinks, .publishes, .advertises: []

@@ -32,9 +32,9 @@ extension ProtocolFileReader {
       }
     }
     let testers = fields["testers"].flatMap { decoder.integer($0, "“testers”", 1...8) } ?? 1
-    let arrange = fields["arrange"].map { steps(texts($0), testers) } ?? []
+    let arrange = fields["arrange"].map { stepList(texts($0), testers) } ?? []
     let steps = decoder.required("steps", fields, .protocolPurpose).map { tree in
-      self.steps(decoder.items(tree, "“steps”") ?? [], testers)
+      stepList(decoder.items(tree, "“steps”") ?? [], testers)
     }
     let needs = texts(fields["needs"]).compactMap { decoder.choice($0, "feature", from: form.features.map(\.name)) }
     guard let text, let role else { return }
@@ -50,7 +50,7 @@ extension ProtocolFileReader {
         entry.keyLocation, "“\(decoder.shown(entry.key))” is how a step begins; give the arrangement another name")
     }
     let items = decoder.items(entry.value, "an arrangement") ?? []
-    arrangements.append((entry.key, steps(items, 8)))
+    arrangements.append((entry.key, stepList(items, 8)))
     if arrangements[arrangements.count - 1].steps.count > Self.entryLimit {
       decoder.note(entry.keyLocation, "an arrangement has more than \(Self.entryLimit) steps; write fewer")
       arrangements[arrangements.count - 1].steps = []
@@ -58,7 +58,7 @@ extension ProtocolFileReader {
   }
 
   /// Steps in their order; the name of an arrangement stands for its steps.
-  private func steps(_ items: [YAMLTree], _ testers: Int) -> [ProtocolForm.Purpose.Step] {
+  private func stepList(_ items: [YAMLTree], _ testers: Int) -> [ProtocolForm.Purpose.Step] {
     items.flatMap { item -> [ProtocolForm.Purpose.Step] in
       if case .scalar(let text, _) = item.value, let found = arrangements.first(where: { $0.name == text }) {
         if let tester = found.steps.compactMap(\.kind.tester).max(), tester >= testers {

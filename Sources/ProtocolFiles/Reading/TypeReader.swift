@@ -43,7 +43,9 @@ struct TypeReader {
     var field = ProtocolForm.Field(name: name, kind: try reader.jsonKind())
     if reader.take("optional") { field.presence = ProtocolForm.Field.Presence(field: "") }
     var path = name
-    if let place = reader.words.firstIndex(of: "at"), place + 1 < reader.words.count {
+    // After “=” comes the value, which may be any text.
+    let end = reader.words.firstIndex(of: "=") ?? reader.words.count
+    if let place = reader.words[..<end].firstIndex(of: "at"), place + 1 < end {
       path = reader.words[place + 1]
       reader.words.removeSubrange(place...(place + 1))
     }

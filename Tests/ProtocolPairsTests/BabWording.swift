@@ -1,0 +1,77 @@
+import AppSeam
+import BabMutants
+import BabSim
+import BabSuite
+import Conformance
+import Foundation
+
+@testable import ProtocolFiles
+
+/// Bab in the words of `bab.yaml`, and its engines as implementations of that file.
+enum BabPart {
+  static let app: AppProtocol = {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("bab.yaml").path
+    do { return try ProtocolFile(path, spellings: ["bab.yaml"]).app } catch { fatalError("\(error)") }
+  }()
+
+  static let wording = Wording(action: action, report: report)
+
+  /// An engine of Bab in Swift, told what it is told in the dialect `sdk`, as an implementation of the file.
+  static func implementation(
+    _ name: String, _ role: AppRole, _ make: @escaping @Sendable (AppConfiguration) -> any AppEngine
+  ) -> ImplementationUnderTest {
+    ImplementationUnderTest(of: app, name: name, role: role) { RewordedEngine(make(told($0)), wording) }
+  }
+
+  /// What an app of the file is told, as an app of Bab is told it.
+  static func told(_ given: AppConfiguration) -> AppConfiguration {
+    var told = AppProtocol.bab.configuration(
+      given.role, .sdk, peerID: given.peerID, displayName: given.displayName)
+    (told.device, told.seed) = (given.device, given.seed)
+    return told
+  }
+
+  @Sendable private static func action(_ free: FreeAction) -> AppAction? {
+    func value(_ name: String) -> String { free.values.first { $0.name == name }?.value ?? "" }
+    let action: BabAction? =
+      switch free.what {
+      case "host": .startHosting
+      case "select scenario": .setLobbyScenario(value("scenario"))
+      case "select difficulty": .setLobbyDifficulty(value("level"))
+      case "start": .startLobbyGame
+      case "end game": .endGame
+      case "find": .joinHost
+      case "leave": .leave
+      case "skip": .skipLine
+      case "complete":
+        .completeLine(
+          accuracyPermille: Int(value("accuracy")) ?? 0, errorCount: Int(value("errors")) ?? 0,
+          durationMilliseconds: Int(value("duration")) ?? 0)
+      default: nil
+      }
+    return action.map { AppAction($0) }
+  }
+
+  @Sendable private static func report(_ report: AppReport) -> FreeReport? {
+    func free(_ what: String, _ values: (String, String)...) -> FreeReport {
+      FreeReport(what, values.map { FreeValue($0.0, $0.1) })
+    }
+    return switch report.bab {
+    case .identity(let role, let peerID, _): free("me", ("role", role.rawValue), ("id", peerID))
+    case .phase(let phase): free("phase", ("phase", phase))
+    case .linkState(let state): free("connection", ("state", state))
+    case .lobby(let view):
+      free(
+        "lobby", ("scenario", view.scenarioID), ("difficulty", view.difficulty),
+        ("players", view.players.joined(separator: " ")))
+    case .turn(let player): free("turn", ("player", player ?? ""))
+    case .screen(let line): free("screen", ("line", line.lineID), ("text", line.text ?? ""))
+    case .committed(let place, let line, let text):
+      free("committed", ("place", String(place)), ("line", line), ("text", text))
+    case .lineGenerated(let line, let player, _): free("made", ("line", line), ("player", player))
+    case .lineAccepted(let line, let player, let skipped, _):
+      free("accepted", ("line", line), ("player", player), ("skipped", skipped ? "yes" : "no"))
+    default: nil
+    }
+  }
+}
