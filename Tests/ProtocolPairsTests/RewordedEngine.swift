@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import Conformance
 import SimKernel
 
 /// An engine of a protocol in Swift as an engine of a protocol file: what its user does and what it shows are said in the
