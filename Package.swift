@@ -207,8 +207,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "Measure",
-      dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "RunReports", "Shrink"] + captures
-        + bench,
+      dependencies: [
+        "BabSuite", "BabSim", "BabOracles", "BeamSuite", "Conformance", "HCIPorts", "ProtocolPairs", "RunReports", "Shrink",
+      ] + captures + bench,
       path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
     .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),
     .executableTarget(
@@ -229,8 +230,11 @@ let package = Package(
       exclude: ["slips.tsv"]),
     tests(
       "ProtocolPairsTests",
-      ["SuiteTestSupport", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      ["ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
       exclude: ["bab.yaml"]),
+    .target(
+      name: "ProtocolPairs", dependencies: ["ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      path: "Tests/ProtocolPairs", swiftSettings: strict),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),

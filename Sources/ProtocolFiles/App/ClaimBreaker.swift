@@ -75,7 +75,7 @@ extension ClaimBreaker.Breach {
         return nil
       }
       self.init(examples: [high, low])
-    case .agree(let event):
+    case .agree(let event, _):
       guard event.verb == .shows else { return nil }
       self.init(examples: [], swapped: event)
     }

@@ -75,6 +75,8 @@ final class FileClaim: Oracle {
   func observe(_ record: TraceRecord) {
     if state.news.isEmpty, !record.beginsOrEnds { return }
     guard state.parties.indices.contains(record.device), state.parties[record.device].role == claim.role else { return }
+    // What never happens is judged of each launch, where nothing like it may.
+    if case .input(.launched) = record.event, case .never(let form) = claim.kind, !form.verb.isNamed { passed() }
     if case .input(.launched) = record.event, !state.parties[record.device].isRestored {
       forget { $0.device == record.device }
     }
@@ -156,7 +158,7 @@ final class FileClaim: Oracle {
         passed()
       }
       highest[scope] = value
-    case .agree(let form): if event.fits(form, known) { compare(event, record) }
+    case .agree(let form, let field): if event.fits(form, known) { compare(event, by: field, record) }
     }
   }
 
@@ -250,8 +252,8 @@ final class FileClaim: Oracle {
 
   /// Two devices disagree where they show two events in another order. What one of them does not show is left to other
   /// claims: it may have come later.
-  private func compare(_ event: FileEvent, _ record: TraceRecord) {
-    let text = event.text
+  private func compare(_ event: FileEvent, by field: String?, _ record: TraceRecord) {
+    let text = field.map { event[$0]?.text ?? "" } ?? event.text
     let own = places[event.device]?.count ?? 0
     if own == Self.placeLimit { return }
     let isRepeat = places[event.device]?[text] != nil
@@ -275,7 +277,7 @@ extension ProtocolForm.Claim.Kind {
   var events: [EventForm] {
     switch self {
     case .follows(let first, let second, _, _, let after): [first, second] + (after.map { [$0] } ?? [])
-    case .never(let event), .atMost(_, let event, _, _), .rises(let event, _), .agree(let event): [event]
+    case .never(let event), .atMost(_, let event, _, _), .rises(let event, _), .agree(let event, _): [event]
     case .neverBefore(let event, let other), .neverAfter(let event, let other): [event, other]
     }
   }

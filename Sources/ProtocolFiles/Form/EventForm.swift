@@ -148,8 +148,8 @@ extension ProtocolForm {
       case atMost(Int, EventForm, within: SimDuration?, each: String?)
       /// A number never falls, and no number of a map.
       case rises(EventForm, field: String)
-      /// No two devices have two of the events in another order.
-      case agree(EventForm)
+      /// No two devices have two of the events in another order; events are the same where a field is, or all are.
+      case agree(EventForm, by: String?)
     }
   }
 
@@ -180,8 +180,10 @@ extension ProtocolForm {
       /// Octets as one packet, whatever they are.
       case sendsOctets(tester: Int, characteristic: String, octets: [UInt8])
       case hears(tester: Int, EventForm, within: SimDuration)
-      /// The next packet that comes is this one.
-      case hearsNext(tester: Int, EventForm, within: SimDuration)
+      /// The next packet that comes is this one; or the next of its kind.
+      case hearsNext(tester: Int, EventForm, ofItsKind: Bool, within: SimDuration)
+      /// As `joins`, as a check.
+      case canJoin(tester: Int, within: SimDuration)
       case hearsNo(tester: Int, EventForm, for: SimDuration)
       case hearsNothing(tester: Int, for: SimDuration)
       /// What has come to a tester up to now counts no longer.
@@ -192,6 +194,9 @@ extension ProtocolForm {
       case user(FreeAction)
       case shows(EventForm, within: SimDuration)
       case showsNo(EventForm, for: SimDuration)
+      case showsNothing(for: SimDuration)
+      /// What the implementation has shown up to now counts no longer.
+      case screenForgets
       case wait(SimDuration)
     }
   }
@@ -202,10 +207,10 @@ extension ProtocolForm.Purpose.Kind {
   var tester: Int? {
     switch self {
     case .joins(let tester), .leaves(let tester), .sends(let tester, _, _), .sendsOctets(let tester, _, _),
-      .hears(let tester, _, _), .hearsNext(let tester, _, _), .hearsNo(let tester, _, _), .hearsNothing(let tester, _),
+      .hears(let tester, _, _), .hearsNext(let tester, _, _, _), .canJoin(let tester, _), .hearsNo(let tester, _, _), .hearsNothing(let tester, _),
       .forgets(let tester), .isUnlinked(let tester, _), .staysLinked(let tester, _):
       tester
-    case .user, .shows, .showsNo, .wait: nil
+    case .user, .shows, .showsNo, .showsNothing, .screenForgets, .wait: nil
     }
   }
 }

@@ -111,7 +111,9 @@ extension KeyTable {
         "after", .text,
         "of “never”: the event after which it must not come; of “when”: only links count on which it has come"),
       Key("at most", .integer(0, 1_000_000), "how often “event” may come"),
-      Key("for each", .text, "of “at most”: a field, each value of which is counted by itself"),
+      Key(
+        "for each", .text,
+        "a field: of “at most”, each value is counted by itself; of “agree”, events with one value are the same"),
       Key("event", .text, "of “at most” and “rises”"),
       Key("rises", .text, "a field of “event” that never falls"),
       Key(

@@ -68,7 +68,11 @@ extension ProtocolFileReader {
       else { return nil }
       return .rises(event, field: field)
     }
-    if let agree = fields["agree"] { return event(agree, known: known).map { .agree($0) } }
+    if let agree = fields["agree"] {
+      guard let event = event(agree, known: known) else { return nil }
+      guard let tree = fields["for each"] else { return .agree(event, by: nil) }
+      return decoder.choice(tree, "field", from: fieldNames(event)).map { .agree(event, by: $0) }
+    }
     decoder.note(fields.location, "a claim needs \(Self.patterns)")
     return nil
   }
@@ -117,7 +121,8 @@ extension ProtocolForm.Claim.Kind {
       "A \(role) \(event.text) at most \(count) times" + (each.map { " for each \($0)" } ?? "")
         + (span.map { " in \($0.shortSeconds) s." } ?? ".")
     case .rises(let event, let field): "Where a \(role) \(event.text), \(field) never falls."
-    case .agree(let event): "No two \(role) devices disagree on the order in which each \(event.text)."
+    case .agree(let event, let field):
+      "No two \(role) devices disagree on the order\(field.map { " of each \($0)" } ?? "") in which each \(event.text)."
     }
   }
 

@@ -5,13 +5,16 @@ import SimKernel
 extension ProtocolFileReader {
   /// How steps begin, for messages.
   private static let stepWords = [
-    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears next",
+    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears next", "tester hears first",
+    "tester can join",
     "tester hears no", "tester hears nothing", "tester forgets", "tester is unlinked", "tester stays linked", "user",
-    "iut shows", "iut shows no", "wait",
+    "iut shows", "iut shows no", "iut shows nothing", "iut forgets", "wait",
   ]
   private static let usualPatience = SimDuration.seconds(2)
   /// Steps whose value says how long.
-  private static let spanned = ["tester hears nothing", "tester is unlinked", "tester stays linked"]
+  private static let spanned = [
+    "tester hears nothing", "tester is unlinked", "tester stays linked", "tester can join", "iut shows nothing",
+  ]
 
   mutating func readPurpose(_ entry: YAMLTree.Entry) {
     guard let fields = decoder.fields(entry.value, .protocolPurpose) else { return }
@@ -121,8 +124,12 @@ extension ProtocolFileReader {
     case "tester sends": return sends(value, tester, location)
     case "tester sends octets": return sendsOctets(value, tester, location)
     case "tester hears": return sighting(value, "hears", location).map { .hears(tester: tester, $0, within: span) }
-    case "tester hears next":
-      return sighting(value, "hears", location).map { .hearsNext(tester: tester, $0, within: span) }
+    case "tester hears next", "tester hears first":
+      let isFirst = words.hasSuffix("first")
+      return sighting(value, "hears", location).map {
+        .hearsNext(tester: tester, $0, ofItsKind: isFirst, within: span)
+      }
+    case "tester can join": return .canJoin(tester: tester, within: span)
     case "tester hears no": return sighting(value, "hears", location).map { .hearsNo(tester: tester, $0, for: span) }
     case "tester hears nothing": return .hearsNothing(tester: tester, for: span)
     case "tester forgets": return .forgets(tester: tester)
@@ -130,6 +137,8 @@ extension ProtocolFileReader {
     case "tester stays linked": return .staysLinked(tester: tester, for: span)
     case "iut shows": return sighting(value, "shows", location).map { .shows($0, within: span) }
     case "iut shows no": return sighting(value, "shows", location).map { .showsNo($0, for: span) }
+    case "iut shows nothing": return .showsNothing(for: span)
+    case "iut forgets": return .screenForgets
     case "user": return value.flatMap { user($0) } ?? missing("what the user does, for example user: open", location)
     case "wait":
       guard let value else { return missing("how long, for example wait: 1 s", location) }

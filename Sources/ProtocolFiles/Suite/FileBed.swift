@@ -70,11 +70,14 @@ final class FileBed: TestBed {
     case .hearsNothing(let number, let span):
       let tester = tester(number)
       try never("\(tester.name) hears anything", for: span, actual: { tester.newest }) { tester.hasNews }
-    case .hearsNext(let number, let form, let span):
+    case .canJoin(let number, let span): try tester(number).join(within: span)
+    case .hearsNext(let number, let form, let isOfItsKind, let span):
       let tester = tester(number)
       let event = try filled(form, number)
-      try expect("\(tester.name) \(event.text) next", within: span, actual: { tester.newest }) { tester.hasNews }
-      try require("\(tester.name) \(event.text) next", actual: tester.next, tester.takeNext(event))
+      let kind = isOfItsKind ? event : nil
+      let text = "\(tester.name) \(event.text) \(isOfItsKind ? "first" : "next")"
+      try expect(text, within: span, actual: { tester.newest }) { tester.next(like: kind) != nil }
+      try require(text, actual: tester.next(like: kind)?.text ?? "", tester.takeNext(event, like: kind))
     case .hears(let number, let form, let span):
       let tester = tester(number)
       let event = try filled(form, number)
@@ -92,6 +95,9 @@ final class FileBed: TestBed {
     case .showsNo(let form, let span):
       let event = try filled(form, 0)
       try never("the IUT \(event.text)", for: span, actual: { self.newestReport }) { self.takeReport(event) }
+    case .showsNothing(let span):
+      try never("the IUT shows anything", for: span, actual: { self.newestReport }) { self.iut.reports.count > self.shown }
+    case .screenForgets: shown = iut.reports.count
     case .wait(let span): try pause(span)
     }
   }
@@ -171,12 +177,12 @@ final class FileTester: PlayedDevice<FileBed> {
     }
   }
 
-  func join() throws {
+  func join(within limit: SimDuration = .seconds(10)) throws {
     guard gives("joins") else { return }
     if !hasBegun || peer.link == nil { for effect in peer.begin() { ask(effect) } }
     hasBegun = true
     try bed.expect(
-      "\(name) has joined", within: .seconds(10), actual: { "it has not come further than \(self.progress)" }
+      "\(name) has joined", within: limit, actual: { "it has not come further than \(self.progress)" }
     ) {
       peer.stage == .joined
     }
@@ -204,16 +210,21 @@ final class FileTester: PlayedDevice<FileBed> {
   var hasNews: Bool { heard.count > mark }
   func forget() { mark = heard.count }
 
-  /// A field of the newest packet of a kind that has come.
-  func heardField(_ packet: String, _ field: String) -> FieldValue? { heard.last { $0.name == packet }?[field] }
+  /// A field of the newest packet of a kind up to the last one that was asked for.
+  func heardField(_ packet: String, _ field: String) -> FieldValue? {
+    heard[..<mark].last { $0.name == packet && $0[field] != nil }?[field]
+  }
 
-  /// The packet after the last one that was asked for, for people.
-  var next: String { hasNews ? "it \(heard[mark].text)" : newest }
+  /// The packet after the last one that was asked for, of a kind where one is given.
+  func next(like kind: EventForm?) -> FileEvent? {
+    heard.dropFirst(mark).first { event in kind.map { event.isNamed(as: $0) } ?? true }
+  }
 
-  /// Whether the packet after the last one that was asked for is this one.
-  func takeNext(_ event: EventForm) -> Bool {
-    guard hasNews, heard[mark].fits(event) else { return false }
-    mark += 1
+  /// Whether the packet after the last one that was asked for, of a kind where one is given, is this one.
+  func takeNext(_ event: EventForm, like kind: EventForm?) -> Bool {
+    let place = heard.indices.dropFirst(mark).first { place in kind.map { heard[place].isNamed(as: $0) } ?? true }
+    guard let place, heard[place].fits(event) else { return false }
+    mark = place + 1
     return true
   }
 

@@ -1,20 +1,20 @@
-import AppSeam
-import Bench
-import Conformance
-import SimKernel
+package import AppSeam
+package import Bench
+package import Conformance
+package import SimKernel
 
 /// An engine of a protocol in Swift as an engine of a protocol file: what its user does and what it shows are said in the
 /// words of the file, everything else passes unchanged.
-final class RewordedEngine: AppEngine {
+package final class RewordedEngine: AppEngine {
   private let inner: any AppEngine
   private let wording: Wording
 
-  init(_ inner: any AppEngine, _ wording: Wording) {
+  package init(_ inner: any AppEngine, _ wording: Wording) {
     self.inner = inner
     self.wording = wording
   }
 
-  func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
+  package func handle(_ input: AppInput, at now: SimInstant) -> [AppEffect] {
     var told = input
     if case .user(let action) = input {
       // What the file has no word for, nobody does.
@@ -29,32 +29,32 @@ final class RewordedEngine: AppEngine {
 }
 
 /// The words of one protocol in those of its file.
-struct Wording: Sendable {
+package struct Wording: Sendable {
   /// Nil: the protocol has no such action.
-  var action: @Sendable (FreeAction) -> AppAction?
+  package var action: @Sendable (FreeAction) -> AppAction?
   /// Nil: the file has no such report.
-  var report: @Sendable (AppReport) -> FreeReport?
+  package var report: @Sendable (AppReport) -> FreeReport?
 }
 
 /// A judge of a protocol file in a run of the Swift protocol: it reads the same records, in the words of the file.
-final class RewordedJudge: TraceReader {
+package final class RewordedJudge: TraceReader {
   private let judge: any RunJudge
   private let wording: Wording
   private let app: String
 
-  init(_ judge: any RunJudge, app: String, _ wording: Wording) {
+  package init(_ judge: any RunJudge, app: String, _ wording: Wording) {
     self.judge = judge
     self.app = app
     self.wording = wording
   }
 
-  func begin(_ header: TraceHeader) {
+  package func begin(_ header: TraceHeader) {
     var header = header
     for place in header.devices.indices where header.devices[place].app != nil { header.devices[place].app = app }
     judge.begin(header)
   }
 
-  func read(_ record: TraceRecord) {
+  package func read(_ record: TraceRecord) {
     guard case .report(let report) = record.event else { return judge.read(record) }
     guard let said = wording.report(report) else { return }
     var record = record
@@ -62,5 +62,5 @@ final class RewordedJudge: TraceReader {
     judge.read(record)
   }
 
-  func end(_ outcome: RunOutcome) { judge.end(outcome) }
+  package func end(_ outcome: RunOutcome) { judge.end(outcome) }
 }

@@ -1,30 +1,41 @@
-import AppSeam
+package import AppSeam
 import BabMutants
 import BabSim
 import BabSuite
-import Conformance
+import Bench
+package import Conformance
 import Foundation
-
-@testable import ProtocolFiles
+import ProtocolFiles
 
 /// Bab in the words of `bab.yaml`, and its engines as implementations of that file.
-enum BabPart {
-  static let app: AppProtocol = {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("bab.yaml").path
+package enum BabPart {
+  package static let app: AppProtocol = {
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("ProtocolPairsTests/bab.yaml").path
     do { return try ProtocolFile(path, spellings: ["bab.yaml"]).app } catch { fatalError("\(error)") }
   }()
 
-  static let wording = Wording(action: action, report: report)
+  /// The protocol of the file with Bab's engines in Swift for its own: for rooms.
+  package static let reworded: AppProtocol = {
+    let own = app
+    return AppProtocol(
+      own.app, title: own.title, clauses: [], exemptions: [], breakdownClause: "", purposes: [], mutants: [],
+      designs: [], ics: own.ics, oracles: own.oracles, makeOracleReader: own.makeOracleReader,
+      makeReference: { RewordedEngine(AppProtocol.bab.makeReference(told($0)), wording) }, makeBed: own.makeBed,
+      chart: own.chart, traffic: nil)
+  }()
+
+  package static let wording = Wording(action: action, report: report)
 
   /// An engine of Bab in Swift, told what it is told in the dialect `sdk`, as an implementation of the file.
-  static func implementation(
+  package static func implementation(
     _ name: String, _ role: AppRole, _ make: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) -> ImplementationUnderTest {
     ImplementationUnderTest(of: app, name: name, role: role) { RewordedEngine(make(told($0)), wording) }
   }
 
   /// What an app of the file is told, as an app of Bab is told it.
-  static func told(_ given: AppConfiguration) -> AppConfiguration {
+  package static func told(_ given: AppConfiguration) -> AppConfiguration {
     var told = AppProtocol.bab.configuration(
       given.role, .sdk, peerID: given.peerID, displayName: given.displayName)
     (told.device, told.seed) = (given.device, given.seed)
@@ -71,6 +82,8 @@ enum BabPart {
     case .lineGenerated(let line, let player, _): free("made", ("line", line), ("player", player))
     case .lineAccepted(let line, let player, let skipped, _):
       free("accepted", ("line", line), ("player", player), ("skipped", skipped ? "yes" : "no"))
+    // Its own entry is the first.
+    case .vectorClock(let entries): free("clock", ("own", String(entries.first?.count ?? 0)))
     default: nil
     }
   }
