@@ -1,3 +1,4 @@
+import AppSeam
 import BabOracles
 import BabSuite
 import Bench
@@ -19,7 +20,7 @@ enum FileBenchmark {
 
     func begin(_ header: TraceHeader) { deliveries = 0 }
     func read(_ record: TraceRecord) {
-      if case .input(.valueReceived(_, _, _)) = record.plain.event { deliveries += 1 }
+      if case .input(.valueReceived) = record.plain.event { deliveries += 1 }
     }
     func end(_ outcome: RunOutcome) {}
   }

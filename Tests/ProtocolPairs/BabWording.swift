@@ -27,11 +27,14 @@ package enum BabPart {
 
   package static let wording = Wording(action: action, report: report)
 
+  /// What is on a screen only: what a purpose means by “the implementation shows”.
+  private static let screen = Wording(action: action) { $0.bab?.isOfScreen ?? false ? report($0) : nil }
+
   /// An engine of Bab in Swift, told what it is told in the dialect `sdk`, as an implementation of the file.
   package static func implementation(
     _ name: String, _ role: AppRole, _ make: @escaping @Sendable (AppConfiguration) -> any AppEngine
   ) -> ImplementationUnderTest {
-    ImplementationUnderTest(of: app, name: name, role: role) { RewordedEngine(make(told($0)), wording) }
+    ImplementationUnderTest(of: app, name: name, role: role) { RewordedEngine(make(told($0)), screen) }
   }
 
   /// What an app of the file is told, as an app of Bab is told it.
