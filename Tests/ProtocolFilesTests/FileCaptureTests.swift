@@ -88,7 +88,8 @@ struct FileCaptureTests {
     let results = try Self.judged("jbd-bms", [path])
     #expect(results.map(\.id) == [OnlyPackets.id, "BasicIsAnswered", "ChargeIsAShare"])
     #expect(results.filter { $0.id != "BasicIsAnswered" }.map(\.judged) == [50, 13])
-    #expect(results.allSatisfy { $0.verdict == .pass }, "\(results)")
+    let words = results.map { "\($0.id) \($0.verdict.name) \($0.judged) \($0.open) \($0.findings.first?.expected ?? "")" }
+    #expect(results.allSatisfy { $0.verdict == .pass }, "\(words)")
     let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let folder = try CaptureFolder()
     for part in 1..<12 {

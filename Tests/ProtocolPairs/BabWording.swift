@@ -21,7 +21,15 @@ package enum BabPart {
     return AppProtocol(
       own.app, title: own.title, clauses: [], exemptions: [], breakdownClause: "", purposes: [], mutants: [],
       designs: [], ics: own.ics, oracles: own.oracles, makeOracleReader: own.makeOracleReader,
-      makeReference: { RewordedEngine(AppProtocol.bab.makeReference(told($0)), wording) }, makeBed: own.makeBed,
+      makeReference: { given in
+        var told = told(given)
+        // A game that does not end by itself.
+        if var game = told.settings.record as? GameSettings {
+          game.totalLines = 10_000
+          told.settings = AppSettings(game)
+        }
+        return RewordedEngine(AppProtocol.bab.makeReference(told), wording)
+      }, makeBed: own.makeBed,
       chart: own.chart, traffic: nil)
   }()
 

@@ -232,23 +232,23 @@ private final class FileFacts: AppFacts {
 
 /// Counts the packets that come to one device, whoever sends them.
 private struct PacketHearing {
-  private struct Flow: Hashable {
-    var link: LinkID
-    var characteristic: BluetoothUUID
-  }
-
-  private var assemblers: [Flow: FileAssembler] = [:]
+  private var streams: [(link: LinkID, characteristic: BluetoothUUID, assembler: FileAssembler)] = []
   private(set) var counts: [String: Int] = [:]
 
   mutating func take(_ input: AppInput, _ memory: inout RememberingCodec) {
     switch input.plain {
     case .launched:
-      assemblers = [:]
+      streams = []
       counts = [:]
     case .valueReceived(let link, let characteristic, let octets):
-      guard let form = memory.codec.form.characteristic(characteristic) else { return }
-      let flow = Flow(link: link, characteristic: characteristic)
-      for case .packet(let text, _) in assemblers[flow, default: FileAssembler(form.framing)].receive(octets) {
+      var place = streams.firstIndex { $0.link == link && $0.characteristic == characteristic }
+      if place == nil, let form = memory.codec.form.characteristic(characteristic) {
+        if streams.count > 64 { streams.removeFirst() }
+        streams.append((link, characteristic, FileAssembler(form.framing)))
+        place = streams.count - 1
+      }
+      guard let place else { return }
+      for case .packet(let text, _) in streams[place].assembler.receive(octets) {
         if case .success(let packet) = memory.decode(text, from: nil, on: characteristic) {
           counts[packet.name, default: 0] += 1
         }

@@ -4,15 +4,15 @@ import Conformance
 import Judging
 import SimKernel
 
-/// An oracle of a claim in a protocol file.
-final class FileClaim: Oracle {
+/// An oracle of a claim in a protocol file; its subclasses are handed less.
+class FileClaim: Oracle {
   static let id = "FileClaim"
   static let claim = "A claim of a protocol file holds."
   static let clause = ""
   static let nature = OracleNature.safety
-  static let interests: [TraceKind] = [
-    .launched, .user, .link, .value, .answer, .transmit, .presence, .otherReport,
-  ]
+  class var interests: [TraceKind] {
+    [.launched, .user, .link, .value, .answer, .transmit, .presence, .otherReport]
+  }
   static let restsOn = ["shows"]
 
   let description: OracleDescription
@@ -68,6 +68,15 @@ final class FileClaim: Oracle {
       id: claim.id, claim: claim.text, clause: claim.clause, nature: claim.kind.isLiveness ? .liveness : .safety,
       restsOn: claim.kind.reads(.shows) ? ["shows"] : [])
     ledger = OracleLedger(oracle: claim.id, clause: claim.clause)
+  }
+
+  /// The oracle of a claim, of the class that is handed no more than the claim looks at.
+  static func make(_ claim: ProtocolForm.Claim, state: FileRunState) -> FileClaim {
+    let verbs = Set((claim.kind.events + (claim.with.map { [$0] } ?? [])).map(\.verb)).subtracting([.links, .unlinks])
+    if verbs.isSubset(of: [.sends]) { return SendingClaim(claim, state: state) }
+    if verbs.isSubset(of: [.sends, .hears]) { return PacketClaim(claim, state: state) }
+    if verbs.isDisjoint(with: [.sends, .hears]) { return ScreenClaim(claim, state: state) }
+    return FileClaim(claim, state: state)
   }
 
   var deadline: SimInstant { due.reduce(.distantFuture) { min($0, $1.obligation.deadline) } }
@@ -316,13 +325,28 @@ extension TraceRecord {
   }
 }
 
+/// About what is sent, and links.
+private final class SendingClaim: FileClaim {
+  override class var interests: [TraceKind] { [.launched, .link, .answer, .transmit] }
+}
+
+/// About packets and links.
+private final class PacketClaim: FileClaim {
+  override class var interests: [TraceKind] { [.launched, .link, .value, .answer, .transmit] }
+}
+
+/// About what people do, screens show and apps ask of their phones, and links.
+private final class ScreenClaim: FileClaim {
+  override class var interests: [TraceKind] { [.launched, .user, .link, .presence, .otherReport] }
+}
+
 /// What each app of a protocol file sends is a packet of the file.
 final class OnlyPackets: Oracle {
   static let id = "OnlyPackets"
   static let claim = "What is sent is packets of the protocol file, from who may send them, on their characteristics."
   static let clause = ""
   static let nature = OracleNature.safety
-  static let interests: [TraceKind] = [.value, .answer, .transmit]
+  static let interests: [TraceKind] = [.answer, .transmit]
 
   let ledger = makeLedger()
   private let state: FileRunState
@@ -343,7 +367,7 @@ extension OracleReader {
   static func file(_ form: ProtocolForm) -> OracleReader {
     OracleReader(of: form.name) { header in
       let state = FileRunState(form, header: header)
-      return (state, [OnlyPackets(state: state)] + form.claims.map { FileClaim($0, state: state) })
+      return (state, [OnlyPackets(state: state)] + form.claims.map { FileClaim.make($0, state: state) })
     }
   }
 }

@@ -23,11 +23,6 @@ extension ProtocolForm.Packet {
 
   /// - Throws: what is wrong first.
   func decodeJSON(_ tree: JSONTree, _ fields: [ProtocolForm.Field]) throws(PacketRefusal) -> FilePacket {
-    // What tells packets apart is looked at first: most octets are another packet.
-    for field in fields where field.constant != nil && field.presence == nil {
-      let value = try Self.read(tree, field)
-      if let value { try field.check(value, at: 0) }
-    }
     var packet = FilePacket(name: name, fields: [])
     packet.fields.reserveCapacity(fields.count)
     for field in fields {
@@ -36,6 +31,22 @@ extension ProtocolForm.Packet {
       packet.fields.append((field.name, value))
     }
     return packet
+  }
+
+  /// Whether what tells packets apart is as it must be: most octets are another packet.
+  static func hasConstants(_ tree: JSONTree, _ fields: [ProtocolForm.Field]) -> Bool {
+    for field in fields where field.presence == nil {
+      guard let constant = field.constant else { continue }
+      var member: JSONTree? = tree
+      for step in field.path { member = member?.value(of: step.name) }
+      guard let member else { return false }
+      if case .text(let text) = member, case .text(let wanted) = constant {
+        if text != wanted { return false }
+      } else if value(member, field.kind) != constant {
+        return false
+      }
+    }
+    return true
   }
 
   /// - Returns: nil where a member that may be missing is.

@@ -24,14 +24,20 @@ struct PacketCodec: Sendable {
     var refusal: PacketRefusal?
     // JSON is read once, whatever packet it is.
     var tree: JSONTree?
-    for packet in characteristic.map({ packets[$0] ?? [] }) ?? form.packets {
+    let candidates = characteristic.map { packets[$0] ?? [] } ?? form.packets
+    var hasTree = false
+    for packet in candidates {
       if let sender, !packet.senders.contains(sender) { continue }
+      // Reasons are written only where nothing fits.
+      if case .json(let fields) = packet.body {
+        if !hasTree { (hasTree, tree) = (true, try? ProtocolForm.Packet.tree(octets)) }
+        if let tree, !ProtocolForm.Packet.hasConstants(tree, fields) { continue }
+      }
       do throws(PacketRefusal) {
         switch packet.body {
         case .fields(let fields): return try packet.decodeBinary(octets, fields)
         case .json(let fields):
           let known = if let tree { tree } else { try ProtocolForm.Packet.tree(octets) }
-          tree = known
           return try packet.decodeJSON(known, fields)
         }
       } catch {
@@ -40,7 +46,20 @@ struct PacketCodec: Sendable {
         }
       }
     }
-    throw refusal ?? PacketRefusal(reason: "no packet is sent there")
+    throw refusal ?? whyNot(tree, candidates.filter { packet in sender.map(packet.senders.contains) ?? true })
+  }
+
+  /// Why a JSON object is none of these.
+  private func whyNot(_ tree: JSONTree?, _ candidates: [ProtocolForm.Packet]) -> PacketRefusal {
+    guard let tree, let last = candidates.last(where: { if case .json = $0.body { true } else { false } }) else {
+      return PacketRefusal(reason: "no packet is sent there")
+    }
+    do throws(PacketRefusal) {
+      _ = try last.decodeJSON(tree, last.fields)
+      return PacketRefusal(reason: "no packet is sent there")
+    } catch {
+      return PacketRefusal(reason: "as \(last.name): " + error.reason, offset: error.offset)
+    }
   }
 
   func packet(named name: String) -> ProtocolForm.Packet? { form.packets.first { $0.name == name } }
@@ -65,9 +84,11 @@ struct RememberingCodec {
   mutating func decode(
     _ octets: [UInt8], from sender: AppRole?, on characteristic: BluetoothUUID
   ) -> Result<FilePacket, PacketRefusal> {
-    for entry in entries
-    where entry.key.octets == octets && entry.key.sender == sender && entry.key.characteristic == characteristic {
-      return entry.outcome
+    for place in entries.indices
+    where entries[place].key.octets == octets && entries[place].key.characteristic == characteristic
+      && entries[place].key.sender == sender
+    {
+      return entries[place].outcome
     }
     let outcome: Result<FilePacket, PacketRefusal>
     do throws(PacketRefusal) {
