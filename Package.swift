@@ -208,7 +208,8 @@ let package = Package(
     .executableTarget(
       name: "Measure",
       dependencies: [
-        "BabSuite", "BabSim", "BabOracles", "BeamSuite", "Conformance", "HCIPorts", "ProtocolPairs", "RunReports", "Shrink",
+        "BabSuite", "BabSim", "BabOracles", "BeamSuite", "Conformance", "HCIPorts", "ProtocolPairs", "RunReports",
+        "Shrink",
       ] + captures + bench,
       path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
     .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),

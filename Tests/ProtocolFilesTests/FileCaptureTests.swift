@@ -88,8 +88,10 @@ struct FileCaptureTests {
     let results = try Self.judged("jbd-bms", [path])
     #expect(results.map(\.id) == [OnlyPackets.id, "BasicIsAnswered", "ChargeIsAShare"])
     #expect(results.filter { $0.id != "BasicIsAnswered" }.map(\.judged) == [50, 13])
-    let words = results.map { "\($0.id) \($0.verdict.name) \($0.judged) \($0.open) \($0.findings.first?.expected ?? "")" }
-    #expect(results.allSatisfy { $0.verdict == .pass }, "\(words)")
+    let words = results.map {
+      "\($0.id) \($0.verdict.name) \($0.judged) \($0.open) \($0.findings.first?.expected ?? "")"
+    }
+    #expect(results.allSatisfy { $0.verdict == .pass || $0.id == "BasicIsAnswered" && $0.findings.isEmpty }, "\(words)")
     let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let folder = try CaptureFolder()
     for part in 1..<12 {

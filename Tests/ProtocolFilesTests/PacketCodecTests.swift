@@ -194,6 +194,7 @@ struct PacketCodecTests {
     #expect(DecimalText.millionths(text).map { DecimalText.text($0) } == shown)
   }
 
-  @Test("What is no number, or too large, has no millionths", arguments: ["", "-", ".5", "5.", "1e99", "1e", "x", "1_0"])
+  @Test(
+    "What is no number, or too large, has no millionths", arguments: ["", "-", ".5", "5.", "1e99", "1e", "x", "1_0"])
   func noDecimals(text: String) { #expect(DecimalText.millionths(text) == nil) }
 }

@@ -40,7 +40,8 @@ struct BabClaimTests {
   func reference() throws {
     let (file, swift) = try PairedLobby.judge()
     for oracle in file.oracles {
-      #expect(oracle.verdict == .pass && oracle.judged > 0, "\(oracle.id) \(oracle.findings.first.map { "\($0)" } ?? "")")
+      #expect(
+        oracle.verdict == .pass && oracle.judged > 0, "\(oracle.id) \(oracle.findings.first.map { "\($0)" } ?? "")")
     }
     #expect(swift.verdict == .pass)
   }

@@ -174,7 +174,7 @@ private final class FileFacts: AppFacts {
     self.form = form
     self.cast = cast
     shown = Array(repeating: [], count: cast.members.count)
-    heard = cast.members.map { _ in PacketHearing() }
+    heard = cast.members.map { _ in PacketHearing(form) }
     memory = RememberingCodec(form)
   }
 
@@ -203,7 +203,7 @@ private final class FileFacts: AppFacts {
   private func count(_ counted: FileFact.FileCounted, _ device: Int) -> Int {
     switch counted {
     case .reports(let name): shown[device].count { $0.what == name }
-    case .packets(let name): heard[device].counts[name] ?? 0
+    case .packets(let name): form.packets.firstIndex { $0.name == name }.map { heard[device].counts[$0] } ?? 0
     }
   }
 
@@ -224,7 +224,7 @@ private final class FileFacts: AppFacts {
   func columns(of device: Int) -> [RunOutcome.Column] {
     let newest = shown[device].last.map { ($0.what + " " + $0.values.text).prefix(32) } ?? ""
     return [
-      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].counts.values.reduce(0, +))),
+      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].counts.reduce(0, +))),
       RunOutcome.Column(key: "shows", title: "shows", value: String(newest)),
     ]
   }
@@ -233,13 +233,16 @@ private final class FileFacts: AppFacts {
 /// Counts the packets that come to one device, whoever sends them.
 private struct PacketHearing {
   private var streams: [(link: LinkID, characteristic: BluetoothUUID, assembler: FileAssembler)] = []
-  private(set) var counts: [String: Int] = [:]
+  /// By the place of a packet in the file.
+  private(set) var counts: [Int]
+
+  init(_ form: ProtocolForm) { counts = Array(repeating: 0, count: form.packets.count) }
 
   mutating func take(_ input: AppInput, _ memory: inout RememberingCodec) {
     switch input.plain {
     case .launched:
       streams = []
-      counts = [:]
+      counts = counts.map { _ in 0 }
     case .valueReceived(let link, let characteristic, let octets):
       var place = streams.firstIndex { $0.link == link && $0.characteristic == characteristic }
       if place == nil, let form = memory.codec.form.characteristic(characteristic) {
@@ -250,7 +253,7 @@ private struct PacketHearing {
       guard let place else { return }
       for case .packet(let text, _) in streams[place].assembler.receive(octets) {
         if case .success(let packet) = memory.decode(text, from: nil, on: characteristic) {
-          counts[packet.name, default: 0] += 1
+          counts[packet.kind] += 1
         }
       }
     default: break

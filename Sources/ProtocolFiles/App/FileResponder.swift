@@ -106,7 +106,9 @@ final class FileResponder: AppEngine {
       let kind = defect?.claim == claim.id ? defect?.kind : nil
       if kind == .silent { continue }
       for _ in 0..<(kind == .twice ? 2 : 1) {
-        answer(event, second, toAll ? links(after: after) : nil, isWrong: kind == .wrong, now + (kind == .late ? span + .seconds(2) : .zero), now)
+        answer(
+          event, second, toAll ? links(after: after) : nil, isWrong: kind == .wrong,
+          now + (kind == .late ? span + .seconds(2) : .zero), now)
       }
     }
   }

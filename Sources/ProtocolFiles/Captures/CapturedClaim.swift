@@ -34,10 +34,13 @@ final class CapturedClaim {
 
   /// - Returns: nil for a claim that captures cannot show: about screens, people, links, or several devices.
   init?(_ claim: ProtocolForm.Claim) {
-    guard claim.with == nil, claim.kind.events.allSatisfy({ $0.verb == .hears || $0.verb == .sends }) else { return nil }
+    guard claim.with == nil, claim.kind.events.allSatisfy({ $0.verb == .hears || $0.verb == .sends }) else {
+      return nil
+    }
     switch claim.kind {
     case .agree: return nil
-    case .follows(_, let second, _, let toAll, let after): if toAll || after != nil || second.verb != .sends { return nil }
+    case .follows(_, let second, _, let toAll, let after):
+      if toAll || after != nil || second.verb != .sends { return nil }
     case .never(let event): if event.verb != .sends { return nil }
     case .neverBefore, .neverAfter, .atMost, .rises: break
     }
@@ -83,7 +86,8 @@ final class CapturedClaim {
         }
       }
       if event.fits(other) { story.ended = story.ended ?? moment }
-    case .atMost(let count, let form, let span, let each): tally(event, form, count, span, each, moment, isWhole, &story)
+    case .atMost(let count, let form, let span, let each):
+      tally(event, form, count, span, each, moment, isWhole, &story)
     case .rises(let form, let field):
       guard event.fits(form), let value = event[field] else { return }
       if let before = story.highest, let fallen = value.fallen(since: before) {

@@ -68,7 +68,8 @@ final class FileTraffic: TrafficJudge {
       let isWhole = pdu.link.isFromStart && !broken.contains(pdu.link.index)
       for octets in packets(in: value, uuid, framing, pdu.link) {
         judge(
-          octets, uuid, service, isFromServer: value.isFromServer, isWhole: isWhole, isSure: framing == .none || isWhole,
+          octets, uuid, service, isFromServer: value.isFromServer, isWhole: isWhole,
+          isSure: framing == .none || isWhole,
           device, pdu)
       }
     }
@@ -132,7 +133,8 @@ final class FileTraffic: TrafficJudge {
       OracleResult(
         id: id, claim: claim, clause: clause,
         verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
-        judged: ledger.judged, open: ledger.open, findings: ledger.findings, suppressedFindings: ledger.suppressedFindings)
+        judged: ledger.judged, open: ledger.open, findings: ledger.findings,
+        suppressedFindings: ledger.suppressedFindings)
     }
     let unjudged = form.claims.map(\.id).filter { id in !claims.contains { $0.claim.id == id } }
     let note = "not judged in captures: " + unjudged.joined(separator: ", ")

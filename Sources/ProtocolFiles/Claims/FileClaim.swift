@@ -138,7 +138,9 @@ class FileClaim: Oracle {
         came(other, before: event, known) ? passed() : fail(record, "first that it \(other.text)", event)
       }
       // Which one it is that must have come may show later only.
-      if other.namesOthers ? event.isNamed(as: other) : event.fits(other, known) && !hasSeen(scope) { note(event, scope) }
+      if other.namesOthers ? event.isNamed(as: other) : event.fits(other, known) && !hasSeen(scope) {
+        note(event, scope)
+      }
     case .neverAfter(let form, let other):
       if event.fits(form, known) {
         let before = seen[scope]?.last ?? seen[Scope(device: event.device, link: nil)]?.last
@@ -303,7 +305,8 @@ extension FieldValue {
   /// The number that is less than it was, as it was; of a map, with its name. Nil: none is.
   func fallen(since before: FieldValue) -> String? {
     switch (before, self) {
-    case (.number(let old), .number(let new)), (.decimal(let old), .decimal(let new)): return new < old ? before.text : nil
+    case (.number(let old), .number(let new)), (.decimal(let old), .decimal(let new)):
+      return new < old ? before.text : nil
     case (.map(let old), .map(let new)):
       for entry in old {
         let now = new.first { $0.name == entry.name }?.value ?? .number(0)

@@ -71,6 +71,8 @@ final class FileRunState: RunState {
   private var streams: [[Stream]]
   /// Reports that a claim looks at.
   private let read: Set<String>
+  /// Roles of which a claim says what they hear.
+  private let hearers: Set<AppRole>
   /// What the newest record says.
   private(set) var news: [FileEvent] = []
   /// Why octets of the newest record are no packet, and whose they are.
@@ -79,7 +81,10 @@ final class FileRunState: RunState {
   init(_ form: ProtocolForm, header: TraceHeader) {
     memory = RememberingCodec(form)
     streams = header.devices.map { _ in [] }
-    read = Set(form.claims.flatMap { $0.kind.events + ($0.with.map { [$0] } ?? []) }.filter { $0.verb == .shows }.map(\.name))
+    read = Set(
+      form.claims.flatMap { $0.kind.events + ($0.with.map { [$0] } ?? []) }.filter { $0.verb == .shows }.map(\.name))
+    hearers = Set(
+      form.claims.filter { $0.kind.reads(.hears) || $0.with?.verb == .hears }.map(\.role))
     super.init(
       header: header, parties: header.devices.enumerated().map { DeviceState(index: $0.offset, device: $0.element) })
   }
@@ -119,6 +124,7 @@ final class FileRunState: RunState {
       if streams.indices.contains(device) { streams[device].removeAll { $0.flow.link == link } }
       news.append(FileEvent(verb: .unlinks, name: "", device: device, link: link, values: []))
     case .valueReceived(let link, let uuid, let octets):
+      guard hearers.contains(parties[device].role) else { return }
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: false))
     case .submitted(let link, let uuid, let isAccepted):
       let flow = Flow(device: device, link: link, characteristic: uuid, isOwn: true)

@@ -27,7 +27,8 @@ enum DecimalText {
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     // So many digits are before the millionths' place.
     let count = whole.utf8.count + exponent + 6
-    let kept = count <= 0 ? "0" : digits.prefix(count) + String(repeating: "0", count: max(0, count - digits.utf8.count))
+    let kept =
+      count <= 0 ? "0" : digits.prefix(count) + String(repeating: "0", count: max(0, count - digits.utf8.count))
     return Int64(kept).map { isNegative ? -$0 : $0 }
   }
 }

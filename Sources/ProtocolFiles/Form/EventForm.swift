@@ -207,7 +207,8 @@ extension ProtocolForm.Purpose.Kind {
   var tester: Int? {
     switch self {
     case .joins(let tester), .leaves(let tester), .sends(let tester, _, _), .sendsOctets(let tester, _, _),
-      .hears(let tester, _, _), .hearsNext(let tester, _, _, _), .canJoin(let tester, _), .hearsNo(let tester, _, _), .hearsNothing(let tester, _),
+      .hears(let tester, _, _), .hearsNext(let tester, _, _, _), .canJoin(let tester, _), .hearsNo(let tester, _, _),
+      .hearsNothing(let tester, _),
       .forgets(let tester), .isUnlinked(let tester, _), .staysLinked(let tester, _):
       tester
     case .user, .shows, .showsNo, .showsNothing, .screenForgets, .wait: nil

@@ -57,7 +57,8 @@ struct PacketDraws {
     case .list(let element, let extent): .list((0..<count(extent, range)).map { _ in value(element, nil) })
     case .decimal: .decimal(decimal(in: range))
     case .map(let element):
-      .map((0..<count(.rest, range)).map { FieldValue.Entry(name: "\($0)" + text(below(6)), value: value(element, nil)) })
+      .map(
+        (0..<count(.rest, range)).map { FieldValue.Entry(name: "\($0)" + text(below(6)), value: value(element, nil)) })
     case .checksum: .number(0)
     }
   }

@@ -148,7 +148,9 @@ extension ProtocolForm.Packet {
   }
 
   private static func member(_ parts: [(rest: Part, step: ProtocolForm.Field.Member?)]) -> String {
-    guard let first = parts.first, !first.rest.path.isEmpty else { return parts.first.map { json($0.rest.value) } ?? "" }
+    guard let first = parts.first, !first.rest.path.isEmpty else {
+      return parts.first.map { json($0.rest.value) } ?? ""
+    }
     guard first.step?.isList == true else { return object(parts.map(\.rest)) }
     let lists = parts.map { part in
       if case .list(let values) = part.rest.value { (part.rest.path, values) } else { (part.rest.path, [FieldValue]()) }

@@ -5,11 +5,15 @@ import Conformance
 /// Packets of a protocol file to octets and back.
 struct PacketCodec: Sendable {
   let form: ProtocolForm
-  private let packets: [BluetoothUUID: [ProtocolForm.Packet]]
+  private let packets: [BluetoothUUID: [Kind]]
+
+  /// A packet, and its place among those of the file.
+  private typealias Kind = (packet: ProtocolForm.Packet, place: Int)
 
   init(form: ProtocolForm) {
     self.form = form
-    packets = Dictionary(grouping: form.packets, by: \.characteristic)
+    let kinds: [Kind] = form.packets.enumerated().map { ($0.element, $0.offset) }
+    packets = Dictionary(grouping: kinds, by: \.packet.characteristic)
   }
 
   /// The first kind of packet that the octets are, among those that a sender may send on a characteristic; where none
@@ -24,9 +28,11 @@ struct PacketCodec: Sendable {
     var refusal: PacketRefusal?
     // JSON is read once, whatever packet it is.
     var tree: JSONTree?
-    let candidates = characteristic.map { packets[$0] ?? [] } ?? form.packets
+    let candidates =
+      characteristic.map { packets[$0] ?? [] }
+      ?? form.packets.enumerated().map { (packet: $0.element, place: $0.offset) }
     var hasTree = false
-    for packet in candidates {
+    for (packet, place) in candidates {
       if let sender, !packet.senders.contains(sender) { continue }
       // Reasons are written only where nothing fits.
       if case .json(let fields) = packet.body {
@@ -35,10 +41,15 @@ struct PacketCodec: Sendable {
       }
       do throws(PacketRefusal) {
         switch packet.body {
-        case .fields(let fields): return try packet.decodeBinary(octets, fields)
+        case .fields(let fields):
+          var found = try packet.decodeBinary(octets, fields)
+          found.kind = place
+          return found
         case .json(let fields):
           let known = if let tree { tree } else { try ProtocolForm.Packet.tree(octets) }
-          return try packet.decodeJSON(known, fields)
+          var found = try packet.decodeJSON(known, fields)
+          found.kind = place
+          return found
         }
       } catch {
         if error.offset >= refusal?.offset ?? 0 {
@@ -46,7 +57,8 @@ struct PacketCodec: Sendable {
         }
       }
     }
-    throw refusal ?? whyNot(tree, candidates.filter { packet in sender.map(packet.senders.contains) ?? true })
+    throw refusal
+      ?? whyNot(tree, candidates.map(\.packet).filter { packet in sender.map(packet.senders.contains) ?? true })
   }
 
   /// Why a JSON object is none of these.

@@ -73,7 +73,8 @@ struct EventReader {
       let comparison = EventForm.Condition.Comparison.allCases.first(where: { text.contains(" \($0.rawValue) ") }),
       let place = text.firstRange(of: " \(comparison.rawValue) ")
     else {
-      throw TypeReader.Refusal(message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, >, >=, has or lacks")
+      throw TypeReader.Refusal(
+        message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, >, >=, has or lacks")
     }
     var field = String(text[..<place.lowerBound]).trimmed
     let isLength = !fields.contains(field) && field.hasSuffix(".length")

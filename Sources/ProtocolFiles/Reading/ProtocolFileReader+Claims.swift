@@ -20,7 +20,8 @@ extension ProtocolFileReader {
     let kind = claimKind(fields, known: with.map { [$0] } ?? [])
     guard let role, let clause, let kind else { return }
     let text = fields["text"].flatMap { decoder.text($0, "“text”") } ?? kind.words(of: role.rawValue)
-    form.claims.append(ProtocolForm.Claim(id: entry.key, text: text, clause: clause, role: role, kind: kind, with: with))
+    form.claims.append(
+      ProtocolForm.Claim(id: entry.key, text: text, clause: clause, role: role, kind: kind, with: with))
   }
 
   func clause(_ tree: YAMLTree) -> String? {
@@ -47,7 +48,9 @@ extension ProtocolFileReader {
     if let when = fields["when"] { return follows(when, fields, within, known) }
     if let never = fields["never"] {
       guard let event = event(never, known: known) else { return nil }
-      if let before = fields["before"] { return self.event(before, known: [event] + known).map { .neverBefore(event, $0) } }
+      if let before = fields["before"] {
+        return self.event(before, known: [event] + known).map { .neverBefore(event, $0) }
+      }
       if let after = fields["after"] { return self.event(after, known: known).map { .neverAfter(event, $0) } }
       return .never(event)
     }
@@ -98,7 +101,8 @@ extension ProtocolFileReader {
       after = event(tree, known: known)
       if let event = after, event.verb != .hears, event.verb != .sends {
         decoder.note(
-          fields.keyLocation("after"), "“after” of “when” says what has come on a link; write hears or sends and a packet")
+          fields.keyLocation("after"),
+          "“after” of “when” says what has come on a link; write hears or sends and a packet")
       }
     }
     return .follows(first, second, within: within, toAll: reach == "every link", after: after)

@@ -5,7 +5,8 @@ import SimKernel
 extension ProtocolFileReader {
   /// How steps begin, for messages.
   private static let stepWords = [
-    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears next", "tester hears first",
+    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears next",
+    "tester hears first",
     "tester can join",
     "tester hears no", "tester hears nothing", "tester forgets", "tester is unlinked", "tester stays linked", "user",
     "iut shows", "iut shows no", "iut shows nothing", "iut forgets", "wait",

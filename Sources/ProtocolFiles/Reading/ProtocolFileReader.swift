@@ -266,7 +266,8 @@ struct ProtocolFileReader {
       guard let text = decoder.text(entry.value, "“\(entry.key)”") else { continue }
       let numbers = fields.filter { if case .integer = $0.kind { true } else { false } }.map(\.name)
       do throws(TypeReader.Refusal) {
-        fields.append(try TypeReader.binary(
+        fields.append(
+          try TypeReader.binary(
             entry.key, text, earlier: numbers, before: fields.map(\.name), isBigEndian: isBigEndian))
       } catch {
         decoder.note(entry.value.location, error.message)
@@ -283,7 +284,8 @@ struct ProtocolFileReader {
         let field = try TypeReader.json(entry.key, text)
         if let other = fields.first(where: { $0.path.clashes(with: field.path) }) {
           decoder.note(
-            entry.keyLocation, "“\(decoder.shown(other.name))” and this one cannot both be there; remove one of the two")
+            entry.keyLocation, "“\(decoder.shown(other.name))” and this one cannot both be there; remove one of the two"
+          )
         }
         fields.append(field)
       } catch {

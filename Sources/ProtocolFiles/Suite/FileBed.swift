@@ -96,7 +96,9 @@ final class FileBed: TestBed {
       let event = try filled(form, 0)
       try never("the IUT \(event.text)", for: span, actual: { self.newestReport }) { self.takeReport(event) }
     case .showsNothing(let span):
-      try never("the IUT shows anything", for: span, actual: { self.newestReport }) { self.iut.reports.count > self.shown }
+      try never("the IUT shows anything", for: span, actual: { self.newestReport }) {
+        self.iut.reports.count > self.shown
+      }
     case .screenForgets: shown = iut.reports.count
     case .wait(let span): try pause(span)
     }
@@ -162,6 +164,7 @@ final class FileTester: PlayedDevice<FileBed> {
 
   init(_ form: ProtocolForm, index: Int?, _ device: Device) {
     peer = FilePeer(form, device.role)
+    peer.comesBack = false
     super.init(index: index, device)
   }
 
