@@ -203,7 +203,8 @@ private final class FileFacts: AppFacts {
   private func count(_ counted: FileFact.FileCounted, _ device: Int) -> Int {
     switch counted {
     case .reports(let name): shown[device].count { $0.what == name }
-    case .packets(let name): form.packets.firstIndex { $0.name == name }.map { heard[device].counts[$0] } ?? 0
+    case .packets(let name):
+      form.packets.firstIndex { $0.name == name }.map { heard[device].count($0, &memory) } ?? 0
     }
   }
 
@@ -224,7 +225,7 @@ private final class FileFacts: AppFacts {
   func columns(of device: Int) -> [RunOutcome.Column] {
     let newest = shown[device].last.map { ($0.what + " " + $0.values.text).prefix(32) } ?? ""
     return [
-      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].counts.reduce(0, +))),
+      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].total)),
       RunOutcome.Column(key: "shows", title: "shows", value: String(newest)),
     ]
   }
@@ -233,8 +234,14 @@ private final class FileFacts: AppFacts {
 /// Counts the packets that come to one device, whoever sends them.
 private struct PacketHearing {
   private var streams: [(link: LinkID, characteristic: BluetoothUUID, assembler: FileAssembler)] = []
-  /// By the place of a packet in the file.
-  private(set) var counts: [Int]
+  /// Packets whose kind nobody has asked for yet are kept up to this many.
+  private static let pendingLimit = 4_096
+
+  /// Whole packets of any kind, or octets in their place.
+  private(set) var total = 0
+  /// By the place of a packet in the file, pending ones aside.
+  private var counts: [Int]
+  private var pending: [(octets: [UInt8], characteristic: BluetoothUUID)] = []
 
   init(_ form: ProtocolForm) { counts = Array(repeating: 0, count: form.packets.count) }
 
@@ -243,6 +250,7 @@ private struct PacketHearing {
     case .launched:
       streams = []
       counts = counts.map { _ in 0 }
+      (total, pending) = (0, [])
     case .valueReceived(let link, let characteristic, let octets):
       var place = streams.firstIndex { $0.link == link && $0.characteristic == characteristic }
       if place == nil, let form = memory.codec.form.characteristic(characteristic) {
@@ -252,11 +260,26 @@ private struct PacketHearing {
       }
       guard let place else { return }
       for case .packet(let text, _) in streams[place].assembler.receive(octets) {
-        if case .success(let packet) = memory.decode(text, from: nil, on: characteristic) {
-          counts[packet.kind] += 1
-        }
+        total += 1
+        pending.append((text, characteristic))
       }
+      if pending.count > Self.pendingLimit { settle(&memory) }
     default: break
     }
+  }
+
+  /// How many packets of a kind have come.
+  mutating func count(_ kind: Int, _ memory: inout RememberingCodec) -> Int {
+    settle(&memory)
+    return counts[kind]
+  }
+
+  private mutating func settle(_ memory: inout RememberingCodec) {
+    for packet in pending {
+      if case .success(let found) = memory.decode(packet.octets, from: nil, on: packet.characteristic) {
+        counts[found.kind] += 1
+      }
+    }
+    pending.removeAll(keepingCapacity: true)
   }
 }
