@@ -159,7 +159,7 @@ let package = Package(
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench),
     library("Bystanders", ["CaptureCheck", "Conformance"] + bench),
-    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench, unoptimised),
+    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
@@ -207,8 +207,10 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "Measure",
-      dependencies: ["BabSuite", "BabSim", "BeamSuite", "Conformance", "HCIPorts", "RunReports", "Shrink"] + captures
-        + bench,
+      dependencies: [
+        "BabSuite", "BabSim", "BabOracles", "BeamSuite", "Conformance", "HCIPorts", "ProtocolPairs", "RunReports",
+        "Shrink",
+      ] + captures + bench,
       path: "Benchmarks", exclude: ["BugBench", "Peers", "README.md"], swiftSettings: strict),
     .target(name: "PlantedParsers", path: "Benchmarks/BugBench/Parsers", swiftSettings: strict),
     .executableTarget(
@@ -227,6 +229,13 @@ let package = Package(
     tests(
       "ProtocolFilesTests", ["CaptureTestSupport", "ProtocolFiles", "Conformance", "Fuzzing"] + captures + bench,
       exclude: ["slips.tsv"]),
+    tests(
+      "ProtocolPairsTests",
+      ["ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      exclude: ["bab.yaml"]),
+    .target(
+      name: "ProtocolPairs", dependencies: ["ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      path: "Tests/ProtocolPairs", swiftSettings: strict),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
     tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),

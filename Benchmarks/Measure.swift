@@ -9,7 +9,7 @@ enum Measure {
     ("scale", { ScaleBenchmark.report() }), ("capture", { CaptureBenchmark.report() }),
     ("shrink", { ShrinkBenchmark.report() }), ("cases", { CaseShrinkBenchmark.report() }),
     ("fuzz", { FuzzBenchmark.report() }), ("stress", { StressBenchmark.report() }),
-    ("transcription", { TranscriptionBenchmark.report() }),
+    ("transcription", { TranscriptionBenchmark.report() }), ("files", { FileBenchmark.report() }),
   ]
 
   /// Parts that take a size: lines of a lobby, megabytes of a capture, devices of a hall, minutes of speech.
@@ -20,6 +20,7 @@ enum Measure {
     ("shrink", { ShrinkBenchmark.report(triples: $0) }), ("cases", { CaseShrinkBenchmark.report(mutants: $0) }),
     ("fuzz", { FuzzBenchmark.report(executions: $0) }), ("stress", { StressBenchmark.report(worlds: $0) }),
     ("transcription", { TranscriptionBenchmark.report(minutes: $0) }),
+    ("files", { FileBenchmark.report(rounds: $0) }),
   ]
 
   static func main() {
@@ -29,8 +30,8 @@ enum Measure {
       FileHandle.standardError.write(
         Data(
           ("Measure: nothing is called \(word); write queue, link, port, lobby, scale, capture, shrink, cases, "
-            + "fuzz, stress, transcription, lobby=60, scale=125, capture=20, shrink=10, cases=20, fuzz=100000, "
-            + "stress=100 or transcription=60\n").utf8))
+            + "fuzz, stress, transcription, files, lobby=60, scale=125, capture=20, shrink=10, cases=20, "
+            + "fuzz=100000, stress=100, transcription=60 or files=600\n").utf8))
       exit(64)
     }
     for run in wanted.isEmpty ? parts.map(\.report) : runs.compactMap({ $0 }) { run() }

@@ -70,7 +70,7 @@ extension AppProtocol {
   }
 
   private static func mutants(of claim: ProtocolForm.Claim, _ form: ProtocolForm) -> [Mutant] {
-    guard case .follows(_, let second, _, _) = claim.kind else {
+    guard case .follows(_, let second, _, _, _) = claim.kind else {
       guard let breach = ClaimBreaker.Breach(of: claim, in: form) else { return [] }
       return [
         breaker(

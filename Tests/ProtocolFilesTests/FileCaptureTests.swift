@@ -54,7 +54,12 @@ struct FileCaptureTests {
     // second one begins after a record's header, the indicator of H4 and the header of ACL data.
     let answer: [UInt8] = [0xDD, 3, 0, 23]
     let place = try #require(octets.indices.first { octets[$0...].starts(with: answer) })
-    octets[place + 20 + 24 + 1 + 4 + 3] = 101
+    let rest = place + 20 + 24 + 1 + 4
+    octets[rest + 3] = 101
+    // The checksum, of which the last octets of the packet are, follows.
+    let end = try #require(octets[rest...].firstIndex(of: 0x77))
+    let sum = Int(octets[end - 2]) << 8 | Int(octets[end - 1])
+    (octets[end - 2], octets[end - 1]) = (UInt8((sum - 101) >> 8), UInt8((sum - 101) & 0xFF))
     try Data(octets).write(to: URL(fileURLWithPath: file))
     let found = try Self.judged("jbd-bms", [file])
     #expect(found.first { $0.id == "ChargeIsAShare" }?.verdict == .fail, "\(found.map(\.findings))")
@@ -81,8 +86,12 @@ struct FileCaptureTests {
     let name = try #require(SharedTraffic.files.first { $0.contains("JBD-SP04S034L4S200A") })
     let path = SharedTraffic.folder + "/" + name
     let results = try Self.judged("jbd-bms", [path])
-    #expect(results.map(\.id) == [OnlyPackets.id, "ChargeIsAShare"])
-    #expect(results.map(\.judged) == [50, 13] && results.allSatisfy { $0.verdict == .pass })
+    #expect(results.map(\.id) == [OnlyPackets.id, "BasicIsAnswered", "ChargeIsAShare"])
+    #expect(results.filter { $0.id != "BasicIsAnswered" }.map(\.judged) == [50, 13])
+    let words = results.map {
+      "\($0.id) \($0.verdict.name) \($0.judged) \($0.open) \($0.findings.first?.expected ?? "")"
+    }
+    #expect(results.allSatisfy { $0.verdict == .pass || $0.id == "BasicIsAnswered" && $0.findings.isEmpty }, "\(words)")
     let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let folder = try CaptureFolder()
     for part in 1..<12 {

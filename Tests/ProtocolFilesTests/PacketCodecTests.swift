@@ -9,7 +9,8 @@ struct PacketCodecTests {
     var made: [ProtocolForm.Field] = []
     for (name, text) in fields {
       let earlier = made.filter { if case .integer = $0.kind { true } else { false } }.map(\.name)
-      made.append(try TypeReader.binary(name, text, earlier: earlier, isBigEndian: false))
+      made.append(
+        try TypeReader.binary(name, text, earlier: earlier, before: made.map(\.name), isBigEndian: false))
     }
     return ProtocolForm.Packet(
       name: "packet", senders: [], characteristic: BluetoothUUID(0x2A37), body: .fields(made))
@@ -77,6 +78,29 @@ struct PacketCodecTests {
     #expect(throws: PacketRefusal.self) { try checked.decode(broken) }
   }
 
+  /// The question for basic data that public documents of JBD battery monitors show, and an answer with made-up values.
+  @Test("A checksum covers the fields that it names")
+  func partialChecksum() throws {
+    let ask = try packet([
+      ("start", "u16 be = 0xDDA5"), ("command", "u8"), ("size", "u8"), ("data", "octets size"),
+      ("check", "complement u16 be from command"), ("end", "u8 = 0x77"),
+    ])
+    let octets: [UInt8] = [0xDD, 0xA5, 0x03, 0x00, 0xFF, 0xFD, 0x77]
+    #expect(try ask.decode(octets)["check"] == .number(0xFFFD))
+    #expect(try ask.encode([("command", .number(3)), ("data", .octets([]))]) == octets)
+    var wrong = octets
+    wrong[5] = 0xFC
+    #expect(throws: PacketRefusal.self) { try ask.decode(wrong) }
+    // 1 + 2 + 3, without the field before and the field after; an absent field is no octet.
+    let between = try packet([
+      ("flags", "u8"), ("a", "u8"), ("maybe", "u16 when flags & 1"), ("b", "u16"), ("after", "u8"),
+      ("sum", "sum u8 from a to b"), ("rest", "octets"),
+    ])
+    #expect(try between.decode([0, 1, 2, 3, 9, 6, 7])["rest"] == .octets([7]))
+    #expect(try between.decode([1, 1, 4, 4, 2, 3, 9, 14])["rest"] == .octets([]))
+    #expect(throws: PacketRefusal.self) { try between.decode([0, 1, 2, 3, 9, 7, 7]) }
+  }
+
   @Test("Any octets are a packet or a refusal, and what is a packet is written as it was read")
   func total() throws {
     let forms = [
@@ -138,4 +162,39 @@ struct PacketCodecTests {
       try packet.decode(Array(text.replacing(#"{"id":"ann","isHost":false}"#, with: "7").utf8))
     }
   }
+
+  @Test("Members of the entries of a list, objects with any names, and numbers with a fraction")
+  func entries() throws {
+    let fields = try [
+      ("players", "text at lobby.players[].id"), ("names", "text at lobby.players[].name"), ("clock", "map of number"),
+      ("share", "decimal 0..1"),
+    ].map { try TypeReader.json($0.0, $0.1) }
+    let packet = ProtocolForm.Packet(
+      name: "lobby", senders: [], characteristic: BluetoothUUID(0x2A37), body: .json(fields))
+    let text =
+      #"{"lobby":{"players":[{"id":"a","name":"Ann"},{"id":"b","name":"Bob"}]},"clock":{"a":3,"b":1},"share":0.812}"#
+    let read = try packet.decode(Array(text.utf8))
+    #expect(read["players"] == .list([.text("a"), .text("b")]))
+    #expect(read["names"]?.text == "Ann Bob")
+    #expect(read["clock"]?.text == "a 3 b 1")
+    #expect(read["share"] == .decimal(812_000))
+    #expect(String(decoding: try packet.encode(read.fields), as: UTF8.self) == text)
+    for (old, new) in [(#""id":"a","#, ""), ("0.812", "1.5"), ("0.812", "\"x\""), (#""b":1"#, #""b":"1""#)] {
+      #expect(throws: PacketRefusal.self, "\(old)") { try packet.decode(Array(text.replacing(old, with: new).utf8)) }
+    }
+  }
+
+  @Test(
+    "Numbers with a fraction are exact to six digits",
+    arguments: [
+      ("0.812", "0.812"), ("-0.5", "-0.5"), ("1", "1.0"), ("1.5e3", "1500.0"), ("12e-1", "1.2"), ("1e-9", "0.0"),
+      ("0.1234567", "0.123456"), ("9e12", "9000000000000.0"),
+    ])
+  func decimals(text: String, shown: String) {
+    #expect(DecimalText.millionths(text).map { DecimalText.text($0) } == shown)
+  }
+
+  @Test(
+    "What is no number, or too large, has no millionths", arguments: ["", "-", ".5", "5.", "1e99", "1e", "x", "1_0"])
+  func noDecimals(text: String) { #expect(DecimalText.millionths(text) == nil) }
 }

@@ -19,10 +19,13 @@ public protocol AppStatement: WordFields {
   var mark: UInt8 { get }
   /// Mixes the word into a digest, as `TraceDigest.combine` does: asked for here, it is compiled for each type.
   func mix(into digest: inout TraceDigest)
+  /// For people; by default the word, and its fields in brackets.
+  var text: String { get }
 }
 
 extension AppStatement {
   public var mark: UInt8 { 0 }
+  public var text: String { shape.description }
   @inlinable public func mix(into digest: inout TraceDigest) { digest.combine(self) }
 }
 
@@ -85,8 +88,8 @@ public struct AppWord<Speaker>: Hashable, Sendable, CustomStringConvertible {
 
   public static func == (a: Self, b: Self) -> Bool { a.statement.isSame(as: b.statement) }
   public func hash(into hasher: inout Hasher) { statement.hash(into: &hasher) }
-  /// The word, and its fields in brackets.
-  public var description: String { statement.shape.description }
+  /// The statement's text for people: the word, and its fields in brackets.
+  public var description: String { statement.text }
 }
 
 /// What a person does with an app, as a scenario step writes it.

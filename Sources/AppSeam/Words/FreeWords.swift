@@ -11,6 +11,9 @@ public struct FreeAction: AppStatement {
 
   public static let words = [FreeAction("")]
 
+  /// `announce (text hello)`.
+  public var text: String { values.isEmpty ? what : "\(what) (\(values.text))" }
+
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.word("does")
     try visitor.field("what", &what)
@@ -30,6 +33,9 @@ public struct FreeReport: AppStatement {
   }
 
   public static let words = [FreeReport("")]
+
+  /// `shows line (from ann, text hello)`.
+  public var text: String { "shows " + (values.isEmpty ? what : "\(what) (\(values.text))") }
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.word("shows")

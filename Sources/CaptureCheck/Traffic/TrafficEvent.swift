@@ -27,7 +27,7 @@ public struct TrafficMoment: Hashable, Sendable {
   /// Since the first packet of all captures, on their common clock. Real captures step back at times; this may, too.
   public var instant: SimInstant
   /// How much time the packets of this capture prove: see `WitnessedTime`.
-  var witnessed = SimInstant.zero
+  package internal(set) var witnessed = SimInstant.zero
   /// The capture that stands for all that were taken where the record's was.
   var viewpoint = 0
 }

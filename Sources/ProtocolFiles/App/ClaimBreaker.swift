@@ -67,7 +67,7 @@ extension ClaimBreaker.Breach {
     case .neverAfter(let event, let other):
       guard let example = example(event) else { return nil }
       self.init(examples: [example], after: other)
-    case .atMost(let count, let event, _):
+    case .atMost(let count, let event, _, _):
       guard count < 1_000, let example = example(event) else { return nil }
       self.init(examples: Array(repeating: example, count: count + 1))
     case .rises(let event, let field):
@@ -75,7 +75,7 @@ extension ClaimBreaker.Breach {
         return nil
       }
       self.init(examples: [high, low])
-    case .agree(let event):
+    case .agree(let event, _):
       guard event.verb == .shows else { return nil }
       self.init(examples: [], swapped: event)
     }

@@ -33,7 +33,7 @@ enum EventExample: Sendable {
         FileEvent(verb: .sends, name: read.name, device: 0, values: read.fields).fits(event)
       else { return nil }
       self = .packet(octets, on: packet.characteristic)
-    case .hears, .does, .links, .unlinks: return nil
+    case .hears, .does, .links, .unlinks, .publishes, .advertises: return nil
     }
   }
 
@@ -67,7 +67,7 @@ extension EventForm.Condition {
     }
     let number =
       switch comparison {
-      case .equal, .atMost, .atLeast: bound
+      case .equal, .atMost, .atLeast, .has, .lacks: bound
       case .less: bound - 1
       case .more, .notEqual: bound + 1
       }

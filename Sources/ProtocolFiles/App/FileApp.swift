@@ -168,18 +168,20 @@ private final class FileFacts: AppFacts {
   private let cast: AppCast
   private var shown: [[FreeReport]]
   private var heard: [PacketHearing]
+  private var memory: RememberingCodec
 
   init(_ form: ProtocolForm, _ cast: AppCast) {
     self.form = form
     self.cast = cast
     shown = Array(repeating: [], count: cast.members.count)
     heard = cast.members.map { _ in PacketHearing(form) }
+    memory = RememberingCodec(form)
   }
 
   func read(_ input: AppInput, device: Int, peer: Int?) {
     guard heard.indices.contains(device) else { return }
     if case .launched = input { shown[device] = [] }
-    heard[device].take(input)
+    heard[device].take(input, &memory)
   }
 
   func read(_ report: AppReport, device: Int) {
@@ -201,7 +203,8 @@ private final class FileFacts: AppFacts {
   private func count(_ counted: FileFact.FileCounted, _ device: Int) -> Int {
     switch counted {
     case .reports(let name): shown[device].count { $0.what == name }
-    case .packets(let name): heard[device].counts[name] ?? 0
+    case .packets(let name):
+      form.packets.firstIndex { $0.name == name }.map { heard[device].count($0, &memory) } ?? 0
     }
   }
 
@@ -222,7 +225,7 @@ private final class FileFacts: AppFacts {
   func columns(of device: Int) -> [RunOutcome.Column] {
     let newest = shown[device].last.map { ($0.what + " " + $0.values.text).prefix(32) } ?? ""
     return [
-      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].counts.values.reduce(0, +))),
+      RunOutcome.Column(key: "packets", title: "packets", value: String(heard[device].total)),
       RunOutcome.Column(key: "shows", title: "shows", value: String(newest)),
     ]
   }
@@ -230,25 +233,53 @@ private final class FileFacts: AppFacts {
 
 /// Counts the packets that come to one device, whoever sends them.
 private struct PacketHearing {
-  private let codec: PacketCodec
-  private var assemblers: [String: FileAssembler] = [:]
-  private(set) var counts: [String: Int] = [:]
+  private var streams: [(link: LinkID, characteristic: BluetoothUUID, assembler: FileAssembler)] = []
+  /// Packets whose kind nobody has asked for yet are kept up to this many.
+  private static let pendingLimit = 4_096
 
-  init(_ form: ProtocolForm) { codec = PacketCodec(form: form) }
+  /// Whole packets of any kind, or octets in their place.
+  private(set) var total = 0
+  /// By the place of a packet in the file, pending ones aside.
+  private var counts: [Int]
+  private var pending: [(octets: [UInt8], characteristic: BluetoothUUID)] = []
 
-  mutating func take(_ input: AppInput) {
+  init(_ form: ProtocolForm) { counts = Array(repeating: 0, count: form.packets.count) }
+
+  mutating func take(_ input: AppInput, _ memory: inout RememberingCodec) {
     switch input.plain {
     case .launched:
-      assemblers = [:]
-      counts = [:]
+      streams = []
+      counts = counts.map { _ in 0 }
+      (total, pending) = (0, [])
     case .valueReceived(let link, let characteristic, let octets):
-      guard let form = codec.form.characteristic(characteristic) else { return }
-      let outcomes = assemblers["\(link.rawValue) \(characteristic)", default: FileAssembler(form.framing)]
-        .receive(octets)
-      for case .packet(let text, _) in outcomes {
-        if let packet = try? codec.decode(text, on: characteristic) { counts[packet.name, default: 0] += 1 }
+      var place = streams.firstIndex { $0.link == link && $0.characteristic == characteristic }
+      if place == nil, let form = memory.codec.form.characteristic(characteristic) {
+        if streams.count > 64 { streams.removeFirst() }
+        streams.append((link, characteristic, FileAssembler(form.framing)))
+        place = streams.count - 1
       }
+      guard let place else { return }
+      for case .packet(let text, _) in streams[place].assembler.receive(octets) {
+        total += 1
+        pending.append((text, characteristic))
+      }
+      if pending.count > Self.pendingLimit { settle(&memory) }
     default: break
     }
+  }
+
+  /// How many packets of a kind have come.
+  mutating func count(_ kind: Int, _ memory: inout RememberingCodec) -> Int {
+    settle(&memory)
+    return counts[kind]
+  }
+
+  private mutating func settle(_ memory: inout RememberingCodec) {
+    for packet in pending {
+      if case .success(let found) = memory.decode(packet.octets, from: nil, on: packet.characteristic) {
+        counts[found.kind] += 1
+      }
+    }
+    pending.removeAll(keepingCapacity: true)
   }
 }

@@ -41,6 +41,8 @@ struct FilePeer {
   private let codec: PacketCodec
   private(set) var links: [Link] = []
   private var isSeeking = false
+  /// Whether it looks again when a link ends on which it had joined.
+  var comesBack = true
   /// Attempts to connect that have not ended.
   private var hasAsked = false
 
@@ -105,7 +107,10 @@ struct FilePeer {
     case .connectFailed: return (isSeeking ? seek() : [], [])
     case .connected(let id, _): return (connected(id), [])
     case .disconnected(let id, _):
-      if let place = place(id) { links[place].isUp = false }
+      if let place = place(id) {
+        links[place].isUp = false
+        if links[place].stage == .joined, !comesBack { isSeeking = false }
+      }
       return (serves ? advertise : isSeeking ? seek() : [], [])
     case .attMTU(let id, let attMTU):
       if let place = place(id) { links[place].attMTU = attMTU }

@@ -56,7 +56,7 @@ final class FilePeople: AppPeople {
     return habits.indices.first { place in
       let habit = habits[place]
       return habit.role == people[device].role && people[device].counts[place] < habit.limit
-        && event.fits(habit.event, after: nil)
+        && event.fits(habit.event)
     }
   }
 }

@@ -25,6 +25,8 @@ final class FileResponder: AppEngine {
   private var effects: [AppEffect] = []
   /// What the newest input has brought.
   private(set) var newest: [FileEvent] = []
+  /// What has come that “after” asks for.
+  private var came: [(event: String, link: LinkID)] = []
 
   /// Links on which it can say something.
   var joined: [LinkID] { peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id) }
@@ -53,6 +55,10 @@ final class FileResponder: AppEngine {
       if case .connected(let link, _) = input {
         respond(to: FileEvent(verb: .links, name: "", device: 0, link: link, values: []), now)
       }
+      if case .disconnected(let link, _) = input {
+        respond(to: FileEvent(verb: .unlinks, name: "", device: 0, link: link, values: []), now)
+        came.removeAll { $0.link == link }
+      }
       for heard in heard {
         guard let packet = heard.packet else { continue }
         respond(
@@ -70,27 +76,53 @@ final class FileResponder: AppEngine {
     }
   }
 
+  /// Remembers what “after” may ask for, for each link once.
+  private func note(_ event: FileEvent) {
+    for claim in form.claims where claim.role == role {
+      guard case .follows(_, _, _, _, let after?) = claim.kind, let link = event.link, event.fits(after),
+        !hasCome(after, on: link)
+      else { continue }
+      came.append((after.text, link))
+    }
+  }
+
+  private func hasCome(_ event: EventForm, on link: LinkID) -> Bool {
+    came.contains { $0.event == event.text && $0.link == link }
+  }
+
+  /// Links on which it can say something, and on which an event has come where one is given.
+  private func links(after event: EventForm?) -> [LinkID] {
+    joined.filter { link in event.map { hasCome($0, on: link) } ?? true }
+  }
+
   private func respond(to event: FileEvent, _ now: SimInstant) {
     newest.append(event)
+    note(event)
     for claim in form.claims where claim.role == role {
-      guard case .follows(let first, let second, let span, let toAll) = claim.kind, event.fits(first) else { continue }
+      guard case .follows(let first, let second, let span, let toAll, let after) = claim.kind, event.fits(first) else {
+        continue
+      }
+      if let after, let link = event.link, !hasCome(after, on: link) { continue }
       let kind = defect?.claim == claim.id ? defect?.kind : nil
       if kind == .silent { continue }
       for _ in 0..<(kind == .twice ? 2 : 1) {
-        answer(event, second, toAll, isWrong: kind == .wrong, now + (kind == .late ? span + .seconds(2) : .zero), now)
+        answer(
+          event, second, toAll ? links(after: after) : nil, isWrong: kind == .wrong,
+          now + (kind == .late ? span + .seconds(2) : .zero), now)
       }
     }
   }
 
   private func answer(
-    _ event: FileEvent, _ second: EventForm, _ toAll: Bool, isWrong: Bool, _ instant: SimInstant, _ now: SimInstant
+    _ event: FileEvent, _ second: EventForm, _ all: [LinkID]?, isWrong: Bool, _ instant: SimInstant, _ now: SimInstant
   ) {
     var made: [AppEffect] = []
     var values = second.conditions.compactMap { condition -> (name: String, value: FieldValue)? in
       guard condition.comparison == .equal, !condition.isLength else { return nil }
       switch condition.operand {
       case .constant(let text): return (condition.field, TypeReader.number(text).map { .number($0) } ?? .text(text))
-      case .field(let field): return event[field].map { (condition.field, $0) }
+      case .field(let source, let field):
+        return source == event.name ? event[field].map { (condition.field, $0) } : nil
       }
     }
     if isWrong, !values.isEmpty { values[0].value = values[0].value.another }
@@ -98,14 +130,14 @@ final class FileResponder: AppEngine {
     case .shows:
       made = [.report(AppReport(FreeReport(second.name, values.map { FreeValue($0.name, $0.value.text) })))]
     case .sends:
-      let links =
-        toAll
-        ? peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id)
-        : [event.link ?? peer.link?.id].compactMap(\.self)
+      let links = all ?? [event.link ?? peer.link?.id].compactMap(\.self)
       guard let packet = form.packets.first(where: { $0.name == second.name }),
         let octets = try? packet.encode(packet.completed(values))
       else { return }
-      for link in links { made += (try? peer.say(octets, on: packet.characteristic, to: link)) ?? [] }
+      for link in links {
+        made += (try? peer.say(octets, on: packet.characteristic, to: link)) ?? []
+        note(FileEvent(verb: .sends, name: packet.name, device: 0, link: link, values: packet.completed(values)))
+      }
     default: return
     }
     guard instant > now else { return effects += made }
@@ -125,6 +157,8 @@ extension FieldValue {
     case .flag(let isOn): .flag(!isOn)
     case .octets(let octets): .octets(octets.isEmpty ? [1] : octets.dropLast() + [octets[octets.count - 1] ^ 1])
     case .list(let values): .list(values.isEmpty ? [.number(1)] : Array(values.dropLast()))
+    case .decimal(let millionths): .decimal(millionths == 0 ? 1_000_000 : 0)
+    case .map(let entries): .map(Array(entries.dropLast()))
     }
   }
 }
@@ -150,6 +184,8 @@ extension ProtocolForm.Field {
     let low = range?.lowerBound ?? 0
     switch kind {
     case .integer, .number: return .number(low)
+    case .decimal: return .decimal(max(-9_000_000_000_000, min(low, 9_000_000_000_000)) * 1_000_000)
+    case .map: return .map([])
     case .flag: return .flag(false)
     case .text: return .text(String(repeating: "x", count: Int(clamping: max(0, low))))
     case .octets(.fixed(let count)): return .octets(Array(repeating: 0, count: count))
@@ -168,6 +204,11 @@ extension FieldValue {
     case (.octets, .text(let text)): [UInt8](hexadecimalDigits: text).map { .octets($0) } ?? self
     case (.flag, .text(let text)): .flag(text == "yes" || text == "true")
     case (.flag, .number(let number)): .flag(number != 0)
+    case (.decimal, .number(let number)): DecimalText.millionths(String(number)).map { .decimal($0) } ?? self
+    case (.decimal, .text(let text)): DecimalText.millionths(text).map { .decimal($0) } ?? self
+    case (.integer, .text(let text)), (.number, .text(let text)): TypeReader.number(text).map { .number($0) } ?? self
+    case (.list(let element, _), .text(let text)):
+      .list(text.split(separator: " ").map { FieldValue.text(String($0)).fitted(to: element) })
     default: self
     }
   }

@@ -4,18 +4,17 @@ import CaptureCheck
 import Judging
 import SimKernel
 
-/// A protocol file in captures: what is judged is what packets show by themselves, so that nothing that a capture lacks
-/// accuses anybody.
+/// A protocol file in captures.
 ///
-/// Judged is that each packet is one of who has sent it, and claims that say what is never sent. Where a framing puts
-/// packets together, and captures begin inside the link or lack something of it, what is right counts and nothing is
-/// wrong: nobody knows where a packet began. All other claims need to know what came before, or what did not come: they
-/// are named as not judged.
+/// Judged is that each packet is one of who has sent it, and claims about packets on one link (`CapturedClaim`). Where a
+/// framing puts packets together, and captures begin inside the link or lack something of it, what is right counts and
+/// nothing is wrong: nobody knows where a packet began. Claims about screens, people or several devices are named as not
+/// judged.
 final class FileTraffic: TrafficJudge {
   private let form: ProtocolForm
   private let codec: PacketCodec
   private let only = OracleLedger(oracle: OnlyPackets.id, clause: "")
-  private var claims: [(claim: ProtocolForm.Claim, event: EventForm, ledger: OracleLedger)] = []
+  private let claims: [CapturedClaim]
   /// Indices of links with values of the file, in order of appearance, and their ends.
   private var links: [Int] = []
   private var participants: [TrafficParticipant] = []
@@ -32,10 +31,7 @@ final class FileTraffic: TrafficJudge {
   init(_ form: ProtocolForm, session: TrafficSession) {
     self.form = form
     codec = PacketCodec(form: form)
-    for claim in form.claims {
-      guard case .never(let event) = claim.kind, event.verb == .sends else { continue }
-      claims.append((claim, event, OracleLedger(oracle: claim.id, clause: claim.clause)))
-    }
+    claims = form.claims.compactMap { CapturedClaim($0) }
   }
 
   let interests: TrafficEvent.Interests = [.att, .gaps, .links]
@@ -45,9 +41,11 @@ final class FileTraffic: TrafficJudge {
     case .gap(let link, _, _):
       broken.insert(link.index)
       forget(link)
+      for claim in claims { claim.gap(in: link) }
     case .linkClosed(let link, _):
       broken.remove(link.index)
       forget(link)
+      for claim in claims { claim.close(link) }
     default: break
     }
   }
@@ -57,7 +55,7 @@ final class FileTraffic: TrafficJudge {
   }
   func observe(event: TrafficHCIEvent) {}
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
+  func finish(at end: SimInstant) { for claim in claims { claim.finish() } }
 
   func observe(att pdu: TrafficPDU) {
     for value in TrafficValue.values(in: pdu.octets) ?? [] {
@@ -67,9 +65,12 @@ final class FileTraffic: TrafficJudge {
       else { continue }
       let device = participant(pdu.link, service, isServer: value.isFromServer)
       let framing = form.characteristic(uuid)?.framing ?? .none
-      let isSure = framing == .none || pdu.link.isFromStart && !broken.contains(pdu.link.index)
+      let isWhole = pdu.link.isFromStart && !broken.contains(pdu.link.index)
       for octets in packets(in: value, uuid, framing, pdu.link) {
-        judge(octets, uuid, service, isFromServer: value.isFromServer, isSure: isSure, device, pdu.moment)
+        judge(
+          octets, uuid, service, isFromServer: value.isFromServer, isWhole: isWhole,
+          isSure: framing == .none || isWhole,
+          device, pdu)
       }
     }
   }
@@ -86,8 +87,8 @@ final class FileTraffic: TrafficJudge {
   }
 
   private func judge(
-    _ octets: [UInt8], _ uuid: BluetoothUUID, _ service: ProtocolForm.Service, isFromServer: Bool, isSure: Bool,
-    _ device: Int, _ moment: TrafficMoment
+    _ octets: [UInt8], _ uuid: BluetoothUUID, _ service: ProtocolForm.Service, isFromServer: Bool, isWhole: Bool,
+    isSure: Bool, _ device: Int, _ pdu: TrafficPDU
   ) {
     let senders = form.roles.map(\.role).filter { ($0 == service.role) == isFromServer }
     let known = form.packets.filter { packet in
@@ -98,21 +99,18 @@ final class FileTraffic: TrafficJudge {
     do throws(PacketRefusal) {
       let packet = try codec.decode(octets, on: uuid)
       only.judged += 1
-      let event = FileEvent(verb: .sends, name: packet.name, device: device, values: packet.fields)
-      for (claim, form, ledger) in claims where senders.contains(claim.role) && form.name == event.name {
-        if event.fits(form) {
-          guard isSure else { continue }
-          ledger.fail(
-            at: moment.instant, device: device, record: moment.place.number, expected: "no such packet",
-            actual: event.text)
-        } else {
-          ledger.judged += 1
-        }
+      for claim in claims {
+        let isSender = senders.contains(claim.claim.role)
+        // The devices of a link are numbered one after the other.
+        let event = FileEvent(
+          verb: isSender ? .sends : .hears, name: packet.name, device: isSender ? device : device ^ 1,
+          values: packet.fields)
+        claim.take(event, pdu.link, pdu.moment, isWhole: isWhole, isSure: isSure)
       }
     } catch {
       guard isSure else { return }
       only.fail(
-        at: moment.instant, device: device, record: moment.place.number, expected: "a packet of \(form.title)",
+        at: pdu.moment.instant, device: device, record: pdu.moment.place.number, expected: "a packet of \(form.title)",
         actual: "what is none: \(error.reason)")
     }
   }
@@ -134,8 +132,9 @@ final class FileTraffic: TrafficJudge {
     func result(_ id: String, _ claim: String, _ clause: String, _ ledger: OracleLedger) -> OracleResult {
       OracleResult(
         id: id, claim: claim, clause: clause,
-        verdict: OracleResult.verdict(judged: ledger.judged, open: 0, findings: ledger.findings),
-        judged: ledger.judged, open: 0, findings: ledger.findings, suppressedFindings: ledger.suppressedFindings)
+        verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
+        judged: ledger.judged, open: ledger.open, findings: ledger.findings,
+        suppressedFindings: ledger.suppressedFindings)
     }
     let unjudged = form.claims.map(\.id).filter { id in !claims.contains { $0.claim.id == id } }
     let note = "not judged in captures: " + unjudged.joined(separator: ", ")

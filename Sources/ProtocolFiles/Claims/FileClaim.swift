@@ -4,13 +4,15 @@ import Conformance
 import Judging
 import SimKernel
 
-/// An oracle of a claim in a protocol file.
-final class FileClaim: Oracle {
+/// An oracle of a claim in a protocol file; its subclasses are handed less.
+class FileClaim: Oracle {
   static let id = "FileClaim"
   static let claim = "A claim of a protocol file holds."
   static let clause = ""
   static let nature = OracleNature.safety
-  static let interests: [TraceKind] = [.launched, .user, .link, .value, .answer, .transmit, .otherReport]
+  class var interests: [TraceKind] {
+    [.launched, .user, .link, .value, .answer, .transmit, .presence, .otherReport]
+  }
   static let restsOn = ["shows"]
 
   let description: OracleDescription
@@ -20,6 +22,8 @@ final class FileClaim: Oracle {
   /// Something that is due.
   private struct Due {
     var event: FileEvent
+    /// What the claim was “with” then.
+    var known: FileEvent?
     /// Where it must be sent; nil: anywhere.
     var link: LinkID?
     /// The link without which it cannot be; nil: it needs none.
@@ -32,7 +36,9 @@ final class FileClaim: Oracle {
   /// What has happened that “before” and “after” ask for, and how often something came, by device and link.
   private var seen: [Scope: [FileEvent]] = [:]
   private var counts: [Scope: [SimInstant]] = [:]
-  private var highest: [Scope: Int64] = [:]
+  private var highest: [Scope: FieldValue] = [:]
+  /// The newest events that the claim is “with”.
+  private var companions: [Scope: FileEvent] = [:]
   /// By device: the number of each event that it has shown; negative where it came more than once.
   private var places: [Int: [String: Int]] = [:]
   /// By pair of devices: the last place in what the second has shown at which both agree.
@@ -46,7 +52,14 @@ final class FileClaim: Oracle {
   private struct Scope: Hashable {
     var device: Int
     var link: LinkID?
+    /// Of “for each”.
+    var value: FieldValue?
   }
+
+  /// Events of “before” that are remembered by device and link, where the conditions look at them.
+  private static let seenLimit = 256
+  /// Values of “for each” that are counted by device and link.
+  private static let valueLimit = 10_000
 
   init(_ claim: ProtocolForm.Claim, state: FileRunState) {
     self.claim = claim
@@ -57,10 +70,22 @@ final class FileClaim: Oracle {
     ledger = OracleLedger(oracle: claim.id, clause: claim.clause)
   }
 
+  /// The oracle of a claim, of the class that is handed no more than the claim looks at.
+  static func make(_ claim: ProtocolForm.Claim, state: FileRunState) -> FileClaim {
+    let verbs = Set((claim.kind.events + (claim.with.map { [$0] } ?? [])).map(\.verb)).subtracting([.links, .unlinks])
+    if verbs.isSubset(of: [.sends]) { return SendingClaim(claim, state: state) }
+    if verbs.isSubset(of: [.sends, .hears]) { return PacketClaim(claim, state: state) }
+    if verbs.isDisjoint(with: [.sends, .hears]) { return ScreenClaim(claim, state: state) }
+    return FileClaim(claim, state: state)
+  }
+
   var deadline: SimInstant { due.reduce(.distantFuture) { min($0, $1.obligation.deadline) } }
 
   func observe(_ record: TraceRecord) {
+    if state.news.isEmpty, !record.beginsOrEnds { return }
     guard state.parties.indices.contains(record.device), state.parties[record.device].role == claim.role else { return }
+    // What never happens is judged of each launch, where nothing like it may.
+    if case .input(.launched) = record.event, case .never(let form) = claim.kind, !form.verb.isNamed { passed() }
     if case .input(.launched) = record.event, !state.parties[record.device].isRestored {
       forget { $0.device == record.device }
     }
@@ -78,6 +103,7 @@ final class FileClaim: Oracle {
     for scope in seen.keys where isGone(scope) { seen[scope] = nil }
     for scope in counts.keys where isGone(scope) { counts[scope] = nil }
     for scope in highest.keys where isGone(scope) { highest[scope] = nil }
+    for scope in companions.keys where isGone(scope) { companions[scope] = nil }
     due.removeAll { isGone(Scope(device: $0.event.device, link: $0.home)) }
     for device in places.keys where isGone(Scope(device: device, link: nil)) {
       places[device] = nil
@@ -87,30 +113,48 @@ final class FileClaim: Oracle {
 
   private func judge(_ event: FileEvent, _ record: TraceRecord) {
     let scope = Scope(device: event.device, link: event.link)
-    switch claim.kind {
-    case .follows(let first, let second, let span, let toAll):
-      answer(event, second, record)
-      if event.fits(first) { begin(event, second, span, toAll, record) }
-    case .never(let form):
-      if event.verb == form.verb, event.name == form.name {
-        event.fits(form) ? fail(record, "no such event", event) : passed()
+    var known: FileEvent?
+    if let with = claim.with {
+      if event.fits(with) {
+        companions[scope] = event
+        companions[Scope(device: event.device, link: nil)] = event
       }
+      known = companions[scope] ?? companions[Scope(device: event.device, link: nil)]
+      if known == nil { return }
+    }
+    switch claim.kind {
+    case .follows(let first, let second, let span, let toAll, let after):
+      answer(event, second, record)
+      if event.fits(first, known), after == nil || event.link == nil || hasSeen(scope) {
+        begin(event, known, second, span, toAll, hasAfter: after != nil, record)
+      }
+      if let after, event.fits(after, known), !hasSeen(scope) { note(event, scope) }
+    case .never(let form):
+      if event.isNamed(as: form) { event.fits(form, known) ? fail(record, "no such event", event) : passed() }
     case .neverBefore(let form, let other):
       // What came on a link before its app was launched again, nobody has seen.
       let isInherited = event.link.flatMap { state.parties[event.device].link($0) }?.isInherited ?? false
-      if event.fits(form), !isInherited {
-        let came = seen[scope]?.isEmpty == false || seen[Scope(device: event.device, link: nil)]?.isEmpty == false
-        came ? passed() : fail(record, "first that it \(other.text)", event)
+      if event.fits(form, known), !isInherited {
+        came(other, before: event, known) ? passed() : fail(record, "first that it \(other.text)", event)
       }
-      if event.fits(other) { note(event, scope) }
+      // Which one it is that must have come may show later only.
+      if other.namesOthers ? event.isNamed(as: other) : event.fits(other, known) && !hasSeen(scope) {
+        note(event, scope)
+      }
     case .neverAfter(let form, let other):
-      if event.fits(form) {
+      if event.fits(form, known) {
         let before = seen[scope]?.last ?? seen[Scope(device: event.device, link: nil)]?.last
         if let before { fail(record, "nothing like it after it \(before.text)", event) } else { passed() }
       }
-      if event.fits(other) { note(event, scope) }
-    case .atMost(let count, let form, let span):
-      guard event.fits(form) else { return }
+      if event.fits(other, known) { note(event, scope) }
+    case .atMost(let count, let form, let span, let each):
+      guard event.fits(form, known) else { return }
+      var scope = scope
+      if let each {
+        guard let value = event[each] else { return }
+        scope.value = value
+        if counts[scope] == nil, counts.count >= Self.valueLimit { return }
+      }
       if counts[scope]?.count ?? 0 <= count || span != nil { counts[scope, default: []].append(record.instant) }
       if let span { counts[scope]?.removeAll { record.instant - $0 > span } }
       let came = counts[scope]?.count ?? 0
@@ -118,20 +162,33 @@ final class FileClaim: Oracle {
         ? fail(record, "at most \(count)" + (span.map { " in \($0.shortSeconds) s" } ?? ""), event, "number \(came): ")
         : passed()
     case .rises(let form, let field):
-      guard event.fits(form), let number = event[field]?.number else { return }
-      if let before = highest[scope], number < before {
-        fail(record, "\(field) of \(before) or more", event)
+      guard event.fits(form, known), let value = event[field] else { return }
+      if let before = highest[scope], let fallen = value.fallen(since: before) {
+        fail(record, "\(field) of \(fallen) or more", event)
       } else {
         passed()
       }
-      highest[scope] = number
-    case .agree(let form): if event.fits(form) { compare(event, record) }
+      highest[scope] = value
+    case .agree(let form, let field): if event.fits(form, known) { compare(event, by: field, record) }
+    }
+  }
+
+  private func hasSeen(_ scope: Scope) -> Bool { seen[scope]?.isEmpty == false }
+
+  /// Whether what must come first has come: on the same link, or anywhere at the device where one of both has no link.
+  private func came(_ form: EventForm, before event: FileEvent, _ known: FileEvent?) -> Bool {
+    seen.contains { scope, events in
+      scope.device == event.device && (scope.link == nil || event.link == nil || scope.link == event.link)
+        && events.contains { $0.fits(form, event, known) }
     }
   }
 
   private func passed() { ledger.judged += 1 }
 
-  private func note(_ event: FileEvent, _ scope: Scope) { seen[scope, default: []] = [event] }
+  private func note(_ event: FileEvent, _ scope: Scope) {
+    seen[scope, default: []].append(event)
+    if seen[scope, default: []].count > Self.seenLimit { seen[scope]?.removeFirst() }
+  }
 
   private func fail(_ record: TraceRecord, _ expected: String, _ event: FileEvent, _ before: String = "") {
     ledger.fail(record, expected: expected, actual: before + event.text)
@@ -140,23 +197,26 @@ final class FileClaim: Oracle {
   // MARK: What follows
 
   private func begin(
-    _ event: FileEvent, _ second: EventForm, _ span: SimDuration, _ toAll: Bool, _ record: TraceRecord
+    _ event: FileEvent, _ known: FileEvent?, _ second: EventForm, _ span: SimDuration, _ toAll: Bool, hasAfter: Bool,
+    _ record: TraceRecord
   ) {
     let device = state.parties[event.device]
     guard second.verb == .sends else {
       if !device.isForeign {
         due.append(
-          Due(event: event, record: record, obligation: Obligation(device.running, within: span, from: record.instant)))
+          Due(
+            event: event, known: known, record: record,
+            obligation: Obligation(device.running, within: span, from: record.instant)))
       }
       return
     }
     // Nobody can send without a link, or tell who has not subscribed.
     let able = device.links.filter { $0.isUp && ($0.isSubscribed || !mustBeAsked(second)) }
     let links = toAll ? able : event.link.map { id in able.filter { $0.id == id } } ?? Array(able.suffix(1))
-    for link in links {
+    for link in links where !hasAfter || hasSeen(Scope(device: event.device, link: link.id)) {
       due.append(
         Due(
-          event: event, link: toAll || event.link != nil ? link.id : nil, home: link.id, record: record,
+          event: event, known: known, link: toAll || event.link != nil ? link.id : nil, home: link.id, record: record,
           obligation: Obligation(link.chance, within: span, from: record.instant)))
     }
   }
@@ -173,7 +233,7 @@ final class FileClaim: Oracle {
   private func answer(_ event: FileEvent, _ second: EventForm, _ record: TraceRecord) {
     let place = due.firstIndex { waiting in
       waiting.event.device == event.device && (waiting.link == nil || waiting.link == event.link)
-        && event.fits(second, after: waiting.event)
+        && event.fits(second, waiting.event, waiting.known)
     }
     guard let place else { return }
     due.remove(at: place)
@@ -181,7 +241,7 @@ final class FileClaim: Oracle {
   }
 
   func expire(at now: SimInstant) {
-    guard case .follows(_, let second, let span, _) = claim.kind else { return }
+    guard case .follows(_, let second, let span, _, _) = claim.kind else { return }
     for waiting in due where waiting.obligation.isDue(at: now) {
       let link = waiting.link.map { " on link \($0.rawValue)" } ?? ""
       ledger.fail(
@@ -203,8 +263,8 @@ final class FileClaim: Oracle {
 
   /// Two devices disagree where they show two events in another order. What one of them does not show is left to other
   /// claims: it may have come later.
-  private func compare(_ event: FileEvent, _ record: TraceRecord) {
-    let text = event.text
+  private func compare(_ event: FileEvent, by field: String?, _ record: TraceRecord) {
+    let text = field.map { event[$0]?.text ?? "" } ?? event.text
     let own = places[event.device]?.count ?? 0
     if own == Self.placeLimit { return }
     let isRepeat = places[event.device]?[text] != nil
@@ -227,13 +287,60 @@ extension ProtocolForm.Claim.Kind {
   /// The events that it looks at.
   var events: [EventForm] {
     switch self {
-    case .follows(let first, let second, _, _): [first, second]
-    case .never(let event), .atMost(_, let event, _), .rises(let event, _), .agree(let event): [event]
+    case .follows(let first, let second, _, _, let after): [first, second] + (after.map { [$0] } ?? [])
+    case .never(let event), .atMost(_, let event, _, _), .rises(let event, _), .agree(let event, _): [event]
     case .neverBefore(let event, let other), .neverAfter(let event, let other): [event, other]
     }
   }
 
   func reads(_ verb: EventForm.Verb) -> Bool { events.contains { $0.verb == verb } }
+}
+
+extension EventForm {
+  /// Whether a condition names a field of another event.
+  fileprivate var namesOthers: Bool { conditions.contains { if case .field = $0.operand { true } else { false } } }
+}
+
+extension FieldValue {
+  /// The number that is less than it was, as it was; of a map, with its name. Nil: none is.
+  func fallen(since before: FieldValue) -> String? {
+    switch (before, self) {
+    case (.number(let old), .number(let new)), (.decimal(let old), .decimal(let new)):
+      return new < old ? before.text : nil
+    case (.map(let old), .map(let new)):
+      for entry in old {
+        let now = new.first { $0.name == entry.name }?.value ?? .number(0)
+        if let text = now.fallen(since: entry.value) { return "\(entry.name) \(text)" }
+      }
+      return nil
+    default: return nil
+    }
+  }
+}
+
+extension TraceRecord {
+  /// A launch or the end of a link, after which things are forgotten.
+  fileprivate var beginsOrEnds: Bool {
+    switch event {
+    case .input(.launched), .input(.disconnected): true
+    default: false
+    }
+  }
+}
+
+/// About what is sent, and links.
+private final class SendingClaim: FileClaim {
+  override class var interests: [TraceKind] { [.launched, .link, .answer, .transmit] }
+}
+
+/// About packets and links.
+private final class PacketClaim: FileClaim {
+  override class var interests: [TraceKind] { [.launched, .link, .value, .answer, .transmit] }
+}
+
+/// About what people do, screens show and apps ask of their phones, and links.
+private final class ScreenClaim: FileClaim {
+  override class var interests: [TraceKind] { [.launched, .user, .link, .presence, .otherReport] }
 }
 
 /// What each app of a protocol file sends is a packet of the file.
@@ -242,7 +349,7 @@ final class OnlyPackets: Oracle {
   static let claim = "What is sent is packets of the protocol file, from who may send them, on their characteristics."
   static let clause = ""
   static let nature = OracleNature.safety
-  static let interests: [TraceKind] = [.value, .answer, .transmit]
+  static let interests: [TraceKind] = [.answer, .transmit]
 
   let ledger = makeLedger()
   private let state: FileRunState
@@ -263,7 +370,7 @@ extension OracleReader {
   static func file(_ form: ProtocolForm) -> OracleReader {
     OracleReader(of: form.name) { header in
       let state = FileRunState(form, header: header)
-      return (state, [OnlyPackets(state: state)] + form.claims.map { FileClaim($0, state: state) })
+      return (state, [OnlyPackets(state: state)] + form.claims.map { FileClaim.make($0, state: state) })
     }
   }
 }

@@ -16,10 +16,20 @@ struct EventForm: Sendable {
     case links
     /// A link ends.
     case unlinks
+    /// The app asks its platform to publish a service.
+    case publishes
+    /// The app asks its platform to advertise.
+    case advertises
+
+    /// Whether a name comes after it.
+    var isNamed: Bool { self == .hears || self == .sends || self == .shows || self == .does }
   }
 
+  /// In place of a packet's name: each packet, with the fields that all have.
+  static let anyPacket = "any packet"
+
   var verb: Verb
-  /// A packet's, a report's or an action's; empty for links.
+  /// A packet's, a report's or an action's; empty for others.
   var name: String
   var conditions: [Condition]
   /// As the file writes it.
@@ -33,12 +43,15 @@ struct EventForm: Sendable {
       case equal = "="
       case less = "<"
       case more = ">"
+      /// A list has an entry, a map a name, a text a part.
+      case has
+      case lacks
     }
 
     enum Operand: Sendable {
       case constant(String)
-      /// A field of the event that came before.
-      case field(String)
+      /// A field of another event that the claim names.
+      case field(of: String, String)
     }
 
     /// A field; its length in octets or entries where `isLength`.
@@ -47,29 +60,63 @@ struct EventForm: Sendable {
     var comparison: Comparison
     var operand: Operand
 
-    /// - Parameter earlier: the fields of the event before; empty where there is none.
-    func holds(_ value: FieldValue?, earlier: (String) -> FieldValue?) -> Bool {
-      guard let value else { return comparison == .notEqual }
-      let own: FieldValue = isLength ? .number(Int64(value.extent)) : value
-      let other: String
+    /// - Parameter other: the field of another event; nil: it has not come, or has no such field.
+    func holds(_ value: FieldValue?, _ other: (_ event: String, _ field: String) -> FieldValue?) -> Bool {
+      let bound: String
       switch operand {
-      case .constant(let text): other = text
-      case .field(let field):
-        guard let value = earlier(field) else { return false }
-        other = value.text
+      case .constant(let text): bound = text
+      case .field(let event, let field):
+        guard let value = other(event, field) else { return false }
+        bound = value.text
       }
+      guard let value else { return comparison == .notEqual || comparison == .lacks }
+      if isLength { return compare(.number(Int64(value.extent)), bound) }
+      return compare(value, bound)
+    }
+
+    private func compare(_ value: FieldValue, _ bound: String) -> Bool {
       switch comparison {
-      case .equal: return own.text == other || own.number != nil && own.number == TypeReader.number(other)
-      case .notEqual: return !(own.text == other || own.number != nil && own.number == TypeReader.number(other))
+      case .equal: return Self.isSame(value, bound)
+      case .notEqual: return !Self.isSame(value, bound)
+      case .has: return value.has(bound)
+      case .lacks: return !value.has(bound)
       case .less, .more, .atMost, .atLeast:
-        guard let number = own.number ?? Int64(own.text), let bound = TypeReader.number(other) else { return false }
+        guard let (own, other) = Self.numbers(value, bound) else { return false }
         return switch comparison {
-        case .less: number < bound
-        case .more: number > bound
-        case .atMost: number <= bound
-        default: number >= bound
+        case .less: own < other
+        case .more: own > other
+        case .atMost: own <= other
+        default: own >= other
         }
       }
+    }
+
+    private static func isSame(_ value: FieldValue, _ bound: String) -> Bool {
+      switch value {
+      case .text(let text): return text == bound
+      case .number(let number): return number == TypeReader.number(bound) || value.text == bound
+      case .decimal(let millionths): return millionths == DecimalText.millionths(bound)
+      default: return value.text == bound
+      }
+    }
+
+    /// Both as numbers, or both in millionths.
+    private static func numbers(_ value: FieldValue, _ bound: String) -> (Int64, Int64)? {
+      if case .decimal(let millionths) = value { return DecimalText.millionths(bound).map { (millionths, $0) } }
+      guard let own = value.number ?? Int64(value.text), let other = TypeReader.number(bound) else { return nil }
+      return (own, other)
+    }
+  }
+}
+
+extension FieldValue {
+  /// Whether a list has an entry that is written so, a map a name, or a text that part.
+  func has(_ text: String) -> Bool {
+    switch self {
+    case .list(let values): values.contains { $0.text == text }
+    case .map(let entries): entries.contains { $0.name == text }
+    case .text(let own): own.contains(text)
+    case .number, .decimal, .flag, .octets: self.text == text
     }
   }
 }
@@ -83,22 +130,26 @@ extension ProtocolForm {
     /// Whose apps it is about.
     var role: AppRole
     var kind: Kind
+    /// The newest of these events at the device is known to the conditions of the others, and without one nothing is
+    /// judged.
+    var with: EventForm?
 
     enum Kind: Sendable {
       /// After the first event comes the second one in time: on the same link where both have one, or on every link
-      /// that is subscribed then.
-      case follows(EventForm, EventForm, within: SimDuration, toAll: Bool)
+      /// that is subscribed then. Where an event is given as `after`, only links count on which it has come.
+      case follows(EventForm, EventForm, within: SimDuration, toAll: Bool, after: EventForm?)
       case never(EventForm)
       /// The first event does not come on a link, or at a device, before the second one has.
       case neverBefore(EventForm, EventForm)
       /// The first event does not come after the second one.
       case neverAfter(EventForm, EventForm)
-      /// No more often than that, on a link or at a device; within any span of that length where one is given.
-      case atMost(Int, EventForm, within: SimDuration?)
-      /// A number never falls.
+      /// No more often than that, on a link or at a device, for each value of a field where one is given; within any
+      /// span of that length where one is given.
+      case atMost(Int, EventForm, within: SimDuration?, each: String?)
+      /// A number never falls, and no number of a map.
       case rises(EventForm, field: String)
-      /// No two devices have two of the events in another order.
-      case agree(EventForm)
+      /// No two devices have two of the events in another order; events are the same where a field is, or all are.
+      case agree(EventForm, by: String?)
     }
   }
 
@@ -111,6 +162,8 @@ extension ProtocolForm {
     var testers: Int
     /// Names of features without which it does not apply.
     var needs: [String]
+    /// What must be so before the steps; what goes wrong there is no verdict.
+    var arrange: [Step] = []
     var steps: [Step]
 
     struct Step: Sendable {
@@ -127,12 +180,38 @@ extension ProtocolForm {
       /// Octets as one packet, whatever they are.
       case sendsOctets(tester: Int, characteristic: String, octets: [UInt8])
       case hears(tester: Int, EventForm, within: SimDuration)
+      /// The next packet that comes is this one; or the next of its kind.
+      case hearsNext(tester: Int, EventForm, ofItsKind: Bool, within: SimDuration)
+      /// As `joins`, as a check.
+      case canJoin(tester: Int, within: SimDuration)
       case hearsNo(tester: Int, EventForm, for: SimDuration)
+      case hearsNothing(tester: Int, for: SimDuration)
+      /// What has come to a tester up to now counts no longer.
+      case forgets(tester: Int)
+      case isUnlinked(tester: Int, within: SimDuration)
+      case staysLinked(tester: Int, for: SimDuration)
       /// The implementation's user does something.
       case user(FreeAction)
       case shows(EventForm, within: SimDuration)
       case showsNo(EventForm, for: SimDuration)
+      case showsNothing(for: SimDuration)
+      /// What the implementation has shown up to now counts no longer.
+      case screenForgets
       case wait(SimDuration)
+    }
+  }
+}
+
+extension ProtocolForm.Purpose.Kind {
+  /// The place of the tester that a step is about; nil: it is about none.
+  var tester: Int? {
+    switch self {
+    case .joins(let tester), .leaves(let tester), .sends(let tester, _, _), .sendsOctets(let tester, _, _),
+      .hears(let tester, _, _), .hearsNext(let tester, _, _, _), .canJoin(let tester, _), .hearsNo(let tester, _, _),
+      .hearsNothing(let tester, _),
+      .forgets(let tester), .isUnlinked(let tester, _), .staysLinked(let tester, _):
+      tester
+    case .user, .shows, .showsNo, .showsNothing, .screenForgets, .wait: nil
     }
   }
 }

@@ -11,19 +11,52 @@ extension ProtocolForm {
     var range: ClosedRange<Int64>?
     /// Where the field is there; nil: always, and in JSON that it is required.
     var presence: Presence?
+    /// In JSON: the members that lead to it.
+    var path: [Member] = []
+
+    /// A member of a JSON object.
+    struct Member: Hashable, Sendable {
+      var name: String
+      /// It is a list, and what comes after it is in each of its entries.
+      var isList = false
+
+      /// `payload.players[].id`.
+      /// - Returns: nil for a path with an empty name, or with two lists.
+      static func path(_ text: String) -> [Member]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
+          part.hasSuffix("[]") ? Member(name: String(part.dropLast(2)), isList: true) : Member(name: String(part))
+        }
+        return parts.contains { $0.name.isEmpty } || parts.count(where: \.isList) > 1 ? nil : parts
+      }
+
+      static func text(_ path: [Member]) -> String {
+        path.map { $0.name + ($0.isList ? "[]" : "") }.joined(separator: ".")
+      }
+    }
 
     indirect enum Kind: Sendable {
       case integer(IntegerForm)
       /// A JSON number without a fraction.
       case number
+      /// A JSON number with six digits after its point; more are cut off.
+      case decimal
       /// A JSON `true` or `false`.
       case flag
       case text(Extent)
       case octets(Extent)
       /// Numbers or texts, one after the other, up to the end or as many as another field says.
       case list(of: Kind, count: Extent)
-      /// A checksum over everything before it.
-      case checksum(Checksum, IntegerForm)
+      /// A JSON object whose members have any names.
+      case map(of: Kind)
+      case checksum(Checksum, IntegerForm, Span)
+    }
+
+    /// What a checksum covers: from the beginning of one field to the end of another one before it.
+    struct Span: Hashable, Sendable {
+      /// Nil: from the beginning of the packet.
+      var from: String?
+      /// Nil: up to the checksum.
+      var to: String?
     }
 
     /// How far a text, octets or a list go.
@@ -58,6 +91,8 @@ extension ProtocolForm {
     enum Checksum: String, Sendable, CaseIterable {
       /// The sum of all octets.
       case sum
+      /// What makes the sum of all octets, and itself, 0.
+      case complement
       /// All octets combined by exclusive or.
       case xor
       /// CRC-16/CCITT-FALSE.
@@ -68,6 +103,7 @@ extension ProtocolForm {
       func value(_ octets: some Sequence<UInt8>) -> Int64 {
         switch self {
         case .sum: octets.reduce(0) { $0 &+ Int64($1) }
+        case .complement: octets.reduce(0) { $0 &- Int64($1) }
         case .xor: Int64(octets.reduce(0, ^))
         case .crc16: Int64(Self.crc16(octets))
         case .crc32: Int64(Self.crc32(octets))
@@ -110,6 +146,14 @@ enum FieldValue: Hashable, Sendable {
   case flag(Bool)
   case octets([UInt8])
   case list([FieldValue])
+  /// A number in millionths.
+  case decimal(Int64)
+  case map([Entry])
+
+  struct Entry: Hashable, Sendable {
+    var name: String
+    var value: FieldValue
+  }
 
   /// As files and messages write it; two values are equal where these are.
   var text: String {
@@ -119,6 +163,8 @@ enum FieldValue: Hashable, Sendable {
     case .flag(let isOn): isOn ? "yes" : "no"
     case .octets(let octets): octets.isEmpty ? "nothing" : String(hexadecimal: octets)
     case .list(let values): values.map(\.text).joined(separator: " ")
+    case .decimal(let millionths): DecimalText.text(millionths)
+    case .map(let entries): entries.map { "\($0.name) \($0.value.text)" }.joined(separator: " ")
     }
   }
 

@@ -88,6 +88,8 @@ extension FramingForm {
 extension ProtocolForm.Field {
   var words: String {
     var text = kind.words
+    let path = Member.text(path)
+    if !self.path.isEmpty, path != name { text += " at \(path)" }
     if let constant { text += " = \(constant.text)" }
     if let range { text += ", \(range.lowerBound) to \(range.upperBound)" }
     if let presence, !presence.field.isEmpty {
@@ -113,7 +115,11 @@ extension ProtocolForm.Field.Kind {
     case .text(let extent): "text" + extent.words
     case .octets(let extent): "octets" + extent.words
     case .list(let element, let extent): "list of \(element.words)" + extent.words
-    case .checksum(let sum, let form): "\(sum.rawValue) in \(form.octets) octets"
+    case .decimal: "number with a fraction"
+    case .map(let element): "map of \(element.words)"
+    case .checksum(let sum, let form, let span):
+      "\(sum.rawValue) in \(form.octets) octets" + (span.from.map { ", from \($0)" } ?? "")
+        + (span.to.map { ", up to \($0)" } ?? "")
     }
   }
 }

@@ -13,6 +13,9 @@ extension FuzzedDecoder {
       "clause:", "when:", "then:", "within:", "never:", "before:", "after:", "at most:", "event:", "rises:", "agree:",
       "to: every link", "text:", "role:", "steps:", "tester joins", "tester sends:", "tester hears:", "user:",
       "list of u16 count", "text until 0", "octets u8", "crc16 u16", "when flags & 1", "{ length: u16 be }", "<<: *a",
+      "arrangements:", "arrange:", "with:", "for each:", "tester hears next:", "tester forgets",
+      "iut shows nothing: 1s",
+      "decimal at a.b[].c", "map of number", "complement u8 from flags to flags", "<answer.flags>", "sends any packet",
     ].map { Array($0.utf8) },
     valid: { stream in
       var draws = FileDraws(PacketDraws(stream))

@@ -31,7 +31,14 @@ struct PacketDraws {
         if case .field(let owner)? = field.kind.extent { owner } else { nil }
       } + [packet.ownLength?.field].compactMap(\.self)
     var drawn = FilePacket(name: packet.name, fields: [])
+    // Members of the entries of one list are as many.
+    let entries = Int64(below(4))
     for field in packet.fields where !lengths.contains(field.name) {
+      if field.path.contains(where: \.isList), case .list(let element, _) = field.kind {
+        let count = field.range.map { min(max(entries, $0.lowerBound), $0.upperBound) } ?? entries
+        drawn.fields.append((field.name, .list((0..<count).map { _ in value(element, nil) })))
+        continue
+      }
       if let presence = field.presence {
         guard isJSON ? below(2) == 0 : presence.holds(drawn[presence.field]?.number ?? 0) else { continue }
       }
@@ -48,6 +55,10 @@ struct PacketDraws {
     case .text(let extent): .text(text(count(extent, range)))
     case .octets(let extent): .octets((0..<count(extent, range)).map { _ in UInt8(below(256)) })
     case .list(let element, let extent): .list((0..<count(extent, range)).map { _ in value(element, nil) })
+    case .decimal: .decimal(decimal(in: range))
+    case .map(let element):
+      .map(
+        (0..<count(.rest, range)).map { FieldValue.Entry(name: "\($0)" + text(below(6)), value: value(element, nil)) })
     case .checksum: .number(0)
     }
   }
@@ -62,6 +73,14 @@ struct PacketDraws {
       let step = width == .max ? stream.next() : stream.below(width + 1)
       return range.lowerBound &+ Int64(bitPattern: step)
     }
+  }
+
+  /// Millionths of a number that a range allows.
+  private mutating func decimal(in range: ClosedRange<Int64>?) -> Int64 {
+    let top: Int64 = 9_000_000_000_000
+    let low = max(range?.lowerBound ?? -1_000, -top)
+    let high = max(low, min(range?.upperBound ?? 1_000, top))
+    return number(in: low...high) * 1_000_000 / Int64(1 + below(3))
   }
 
   private mutating func count(_ extent: ProtocolForm.Field.Extent, _ range: ClosedRange<Int64>?) -> Int {

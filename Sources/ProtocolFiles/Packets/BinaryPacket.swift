@@ -6,8 +6,9 @@ extension ProtocolForm.Packet {
     var reader = BinaryReader(octets: octets)
     var packet = FilePacket(name: name, fields: [])
     for field in fields {
-      if let presence = field.presence, !presence.holds(packet[presence.field]?.number ?? 0) { continue }
       let start = reader.place
+      if fields.hasChecksum { reader.begins.append((field.name, start)) }
+      if let presence = field.presence, !presence.holds(packet[presence.field]?.number ?? 0) { continue }
       let value = try reader.value(field.kind, field.name, packet)
       try field.check(value, at: start)
       packet.fields.append((field.name, value))
@@ -25,10 +26,12 @@ extension ProtocolForm.Packet {
   ) throws(PacketRefusal) -> [UInt8] {
     let given = FilePacket(name: name, fields: filled(values, fields))
     var octets: [UInt8] = []
+    var begins: [(name: String, place: Int)] = []
     for field in fields {
+      begins.append((field.name, octets.count))
       if let presence = field.presence, !presence.holds(given[presence.field]?.number ?? 0) { continue }
-      if case .checksum(let sum, let form) = field.kind {
-        octets += form.write(sum.value(octets))
+      if case .checksum(let sum, let form, let span) = field.kind {
+        octets += form.write(sum.value(octets[span.covered(begins, upTo: octets.count)]))
         continue
       }
       guard let value = field.constant ?? given[field.name] else {
@@ -55,6 +58,22 @@ extension ProtocolForm.Packet {
   }
 }
 
+extension [ProtocolForm.Field] {
+  fileprivate var hasChecksum: Bool { contains { if case .checksum = $0.kind { true } else { false } } }
+}
+
+extension ProtocolForm.Field.Span {
+  /// - Parameters:
+  ///   - begins: where each field up to the checksum begins, absent ones included, in their order.
+  ///   - place: where the checksum begins.
+  fileprivate func covered(_ begins: [(name: String, place: Int)], upTo place: Int) -> Range<Int> {
+    let start = from.flatMap { from in begins.first { $0.name == from }?.place } ?? 0
+    let last = to.flatMap { to in begins.firstIndex { $0.name == to } }
+    let end = last.map { $0 + 1 < begins.count ? begins[$0 + 1].place : place } ?? place
+    return start..<Swift.max(start, end)
+  }
+}
+
 extension ProtocolForm.Field {
   /// Whether a value is what the field allows.
   func check(_ value: FieldValue, at offset: Int) throws(PacketRefusal) {
@@ -62,6 +81,12 @@ extension ProtocolForm.Field {
       throw PacketRefusal(reason: "“\(name)” is \(value.text), not \(constant.text)", offset: offset)
     }
     guard let range else { return }
+    if case .decimal(let millionths) = value {
+      let bounds = Int128(range.lowerBound) * 1_000_000...Int128(range.upperBound) * 1_000_000
+      if bounds.contains(Int128(millionths)) { return }
+      throw PacketRefusal(
+        reason: "“\(name)” is \(value.text), not \(range.lowerBound)..\(range.upperBound)", offset: offset)
+    }
     let number = value.number ?? Int64(value.extent)
     guard range.contains(number) else {
       let what = value.number == nil ? "“\(name)” is \(number) long" : "“\(name)” is \(number)"
@@ -74,7 +99,7 @@ extension ProtocolForm.Field.Kind {
   var extent: ProtocolForm.Field.Extent? {
     switch self {
     case .text(let extent), .octets(let extent), .list(_, let extent): extent
-    case .integer, .number, .flag, .checksum: nil
+    case .integer, .number, .decimal, .flag, .map, .checksum: nil
     }
   }
 
@@ -135,7 +160,8 @@ extension FieldValue {
     case .text(let text): text.utf8.count
     case .octets(let octets): octets.count
     case .list(let values): values.count
-    case .number, .flag: 1
+    case .map(let entries): entries.count
+    case .number, .decimal, .flag: 1
     }
   }
 }
@@ -144,6 +170,8 @@ extension FieldValue {
 private struct BinaryReader {
   let octets: [UInt8]
   private(set) var place = 0
+  /// Where the fields up to here begin, where a checksum needs it.
+  var begins: [(name: String, place: Int)] = []
 
   init(octets: [UInt8]) { self.octets = octets }
 
@@ -161,8 +189,8 @@ private struct BinaryReader {
       return .text(text)
     case .octets(let extent): return .octets(Array(try run(extent, name, packet)))
     case .list(let element, let extent): return .list(try list(of: element, extent, name, packet))
-    case .checksum(let sum, let form):
-      let covered = octets[..<place]
+    case .checksum(let sum, let form, let span):
+      let covered = octets[span.covered(begins, upTo: place)]
       let start = place
       let said = try number(form, name)
       let mask = form.octets == 8 ? Int64(-1) : (1 << Int64(form.octets * 8)) - 1
@@ -171,7 +199,7 @@ private struct BinaryReader {
         throw PacketRefusal(reason: "the checksum “\(name)” is \(said), not \(right)", offset: start)
       }
       return .number(said)
-    case .number, .flag: throw PacketRefusal(reason: "“\(name)” is of JSON", offset: place)
+    case .number, .decimal, .flag, .map: throw PacketRefusal(reason: "“\(name)” is of JSON", offset: place)
     }
   }
 

@@ -96,25 +96,24 @@ struct FileAssembler: Sendable {
   private mutating func receive(_ value: [UInt8], _ header: [FramingForm.FragmentField]) -> Outcome? {
     let length = header.reduce(0) { $0 + $1.integer.octets }
     guard value.count >= length else { return .dropped("a value of \(value.count) octets has no fragment header") }
-    var numbers: [FramingForm.FragmentField.Meaning: Int64] = [:]
-    var place = 0
-    for field in header {
-      numbers[field.meaning] = field.integer.read(value[place...])
-      place += field.integer.octets
+    let numbers = FragmentNumbers(value, header)
+    if numbers.isWhole, numbers.index ?? 0 == 0, !waiting.contains(where: { $0.id == numbers.id }) {
+      packets += 1
+      return .packet(Array(value[length...]), number: packets)
     }
-    let id = numbers[.id] ?? 0
+    let id = numbers.id
     let found = waiting.firstIndex { $0.id == id }
     var parts = found.map { waiting.remove(at: $0) } ?? Parts(id: id)
-    let index = Int(clamping: numbers[.index] ?? Int64(parts.bodies.count))
-    if let count = numbers[.count] {
+    let index = Int(clamping: numbers.index ?? Int64(parts.bodies.count))
+    if let count = numbers.count {
       guard count > 0, index >= 0, Int64(index) < count else { return .dropped("fragment \(index) of \(count)") }
       if let known = parts.count, Int64(known) != count {
         return .dropped("fragments of packet \(id) say counts \(known) and \(count)")
       }
       parts.count = Int(clamping: count)
     }
-    if let size = numbers[.size] { parts.size = Int(clamping: size) }
-    if numbers[.more] == 0 || numbers[.last].map({ $0 != 0 }) ?? false { parts.count = index + 1 }
+    if let size = numbers.size { parts.size = Int(clamping: size) }
+    if numbers.isLast { parts.count = index + 1 }
     let body = Array(value[length...])
     if let known = parts.bodies[index] {
       guard known == body else { return .dropped("fragment \(index) of packet \(id) came with two contents") }
@@ -202,5 +201,35 @@ struct FileCutter: Sendable {
 
   private static func chunks(_ octets: [UInt8], _ room: Int) -> [[UInt8]] {
     stride(from: 0, to: octets.count, by: max(1, room)).map { Array(octets[$0..<min($0 + max(1, room), octets.count)]) }
+  }
+}
+
+/// What the header of a fragment says.
+private struct FragmentNumbers {
+  var id: Int64 = 0
+  var index: Int64?
+  var count: Int64?
+  var size: Int64?
+  var isLast = false
+
+  /// One fragment, and no more.
+  var isWhole: Bool { count == 1 && size == nil }
+
+  /// - Parameter value: not shorter than the header.
+  init(_ value: [UInt8], _ header: [FramingForm.FragmentField]) {
+    var place = 0
+    for field in header {
+      let number = field.integer.read(value[place...])
+      place += field.integer.octets
+      switch field.meaning {
+      case .id: id = number
+      case .index: index = number
+      case .count: count = number
+      case .size: size = number
+      case .more: isLast = isLast || number == 0
+      case .last: isLast = isLast || number != 0
+      case .unused: break
+      }
+    }
   }
 }

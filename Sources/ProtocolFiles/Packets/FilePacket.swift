@@ -2,6 +2,8 @@
 struct FilePacket: Hashable, Sendable {
   var name: String
   var fields: [(name: String, value: FieldValue)]
+  /// Its place among the packets of the file; negative: nobody has looked for it.
+  var kind = -1
 
   subscript(field: String) -> FieldValue? { fields.first { $0.name == field }?.value }
 

@@ -1,11 +1,16 @@
 import BluetoothWire
 import Conformance
 
-/// Packets that are one JSON object each. Members that the file does not name are read over; a name with dots is a path
-/// into objects.
+/// Packets that are one JSON object each. Members that the file does not name are read over; a path leads into objects
+/// in objects, and into each entry of a list.
 extension ProtocolForm.Packet {
   /// - Throws: what is wrong first.
   func decodeJSON(_ octets: [UInt8], _ fields: [ProtocolForm.Field]) throws(PacketRefusal) -> FilePacket {
+    try decodeJSON(try Self.tree(octets), fields)
+  }
+
+  /// - Throws: that octets are no JSON object.
+  static func tree(_ octets: [UInt8]) throws(PacketRefusal) -> JSONTree {
     let tree: JSONTree
     do throws(JSONTree.Refusal) {
       tree = try JSONTree(octets)
@@ -13,54 +18,78 @@ extension ProtocolForm.Packet {
       throw PacketRefusal(reason: "it is not JSON: \(error.reason)", offset: error.offset)
     }
     guard case .object = tree else { throw PacketRefusal(reason: "it is \(tree.kindName), not an object") }
+    return tree
+  }
+
+  /// - Throws: what is wrong first.
+  func decodeJSON(_ tree: JSONTree, _ fields: [ProtocolForm.Field]) throws(PacketRefusal) -> FilePacket {
     var packet = FilePacket(name: name, fields: [])
+    packet.fields.reserveCapacity(fields.count)
     for field in fields {
-      guard let member = Self.member(of: tree, field.name), member != .null else {
-        if field.presence != nil { continue }
-        throw PacketRefusal(reason: "member “\(field.name)” is missing")
-      }
-      guard let value = Self.value(member, field.kind) else {
-        throw PacketRefusal(reason: "member “\(field.name)” is \(member.kindName)")
-      }
+      guard let value = try Self.read(tree, field) else { continue }
       try field.check(value, at: 0)
       packet.fields.append((field.name, value))
     }
     return packet
   }
 
-  /// Members in the order of the file.
-  func encodeJSON(
-    _ values: [(name: String, value: FieldValue)], _ fields: [ProtocolForm.Field]
-  ) throws(PacketRefusal) -> [UInt8] {
-    var members: [(path: [Substring], text: String)] = []
-    for field in fields {
-      guard let value = field.constant ?? values.first(where: { $0.name == field.name })?.value else {
-        if field.presence != nil { continue }
-        throw PacketRefusal(reason: "\(name) needs a value for “\(field.name)”")
+  /// Whether what tells packets apart is as it must be: most octets are another packet.
+  static func hasConstants(_ tree: JSONTree, _ fields: [ProtocolForm.Field]) -> Bool {
+    for field in fields where field.presence == nil {
+      guard let constant = field.constant else { continue }
+      var member: JSONTree? = tree
+      for step in field.path { member = member?.value(of: step.name) }
+      guard let member else { return false }
+      if case .text(let text) = member, case .text(let wanted) = constant {
+        if text != wanted { return false }
+      } else if value(member, field.kind) != constant {
+        return false
       }
-      try field.check(value, at: 0)
-      members.append((field.name.split(separator: "."), Self.json(value)))
     }
-    return Array(Self.object(members).utf8)
+    return true
   }
 
-  private static func member(of tree: JSONTree, _ path: String) -> JSONTree? {
-    path.split(separator: ".").reduce(tree as JSONTree?) { tree, name in
-      guard case .object? = tree else { return nil }
-      return tree?.member(String(name))
+  /// - Returns: nil where a member that may be missing is.
+  private static func read(_ tree: JSONTree, _ field: ProtocolForm.Field) throws(PacketRefusal) -> FieldValue? {
+    var member = tree
+    for (place, step) in field.path.enumerated() {
+      guard let next = member.value(of: step.name), next != .null else { return try missing(field) }
+      if step.isList { return try entries(of: next, field, after: place + 1) }
+      member = next
     }
+    guard let value = value(member, field.kind) else {
+      throw PacketRefusal(reason: "member “\(field.name)” is \(member.kindName)")
+    }
+    return value
   }
 
-  /// Members in the order in which their first names come.
-  private static func object(_ members: [(path: [Substring], text: String)]) -> String {
-    var names: [Substring] = []
-    for member in members where !names.contains(member.path[0]) { names.append(member.path[0]) }
-    let texts = names.map { name in
-      let own = members.filter { $0.path[0] == name }
-      let inside = own.filter { $0.path.count > 1 }.map { (path: Array($0.path.dropFirst()), text: $0.text) }
-      return quoted(String(name)) + ":" + (inside.isEmpty ? own[0].text : object(inside))
+  private static func missing(_ field: ProtocolForm.Field) throws(PacketRefusal) -> FieldValue? {
+    if field.presence != nil { return nil }
+    throw PacketRefusal(reason: "member “\(field.name)” is missing")
+  }
+
+  /// The values of one member of each entry of a list; an entry may lack one that may be missing.
+  private static func entries(
+    of tree: JSONTree, _ field: ProtocolForm.Field, after place: Int
+  ) throws(PacketRefusal) -> FieldValue? {
+    guard case .list(let items) = tree, case .list(let kind, _) = field.kind else {
+      throw PacketRefusal(reason: "member “\(field.name)” is \(tree.kindName), not a list")
     }
-    return "{" + texts.joined(separator: ",") + "}"
+    var values: [FieldValue] = []
+    values.reserveCapacity(items.count)
+    for item in items {
+      var member: JSONTree? = item
+      for step in field.path[place...] { member = member?.value(of: step.name) }
+      guard let member, member != .null else {
+        _ = try missing(field)
+        continue
+      }
+      guard let value = value(member, kind) else {
+        throw PacketRefusal(reason: "member “\(field.name)” has \(member.kindName) in it")
+      }
+      values.append(value)
+    }
+    return .list(values)
   }
 
   private static func value(_ member: JSONTree, _ kind: ProtocolForm.Field.Kind) -> FieldValue? {
@@ -68,21 +97,80 @@ extension ProtocolForm.Packet {
     case (.text, .text(let text)): return .text(text)
     case (.octets, .text(let text)): return [UInt8](hexadecimalDigits: text).map { .octets($0) }
     case (.number, .integer(let number)): return .number(number)
+    case (.decimal, .integer(let number)): return DecimalText.millionths(String(number)).map { .decimal($0) }
+    case (.decimal, .number(let text)): return DecimalText.millionths(text).map { .decimal($0) }
     case (.flag, .boolean(let isOn)): return .flag(isOn)
     case (.list(let element, _), .list(let members)):
       let values = members.compactMap { value($0, element) }
       return values.count == members.count ? .list(values) : nil
+    case (.map(let element), .object(let members)):
+      let entries = members.compactMap { member in
+        value(member.value, element).map { FieldValue.Entry(name: member.name, value: $0) }
+      }
+      return entries.count == members.count ? .map(entries) : nil
     default: return nil
     }
+  }
+
+  // MARK: Writing
+
+  /// A value and the members that are left on the way to it.
+  private struct Part {
+    var path: ArraySlice<ProtocolForm.Field.Member>
+    var value: FieldValue
+  }
+
+  /// Members in the order of the file.
+  func encodeJSON(
+    _ values: [(name: String, value: FieldValue)], _ fields: [ProtocolForm.Field]
+  ) throws(PacketRefusal) -> [UInt8] {
+    var parts: [Part] = []
+    for field in fields {
+      guard let value = field.constant ?? values.first(where: { $0.name == field.name })?.value else {
+        if field.presence != nil { continue }
+        throw PacketRefusal(reason: "\(name) needs a value for “\(field.name)”")
+      }
+      try field.check(value, at: 0)
+      parts.append(Part(path: field.path[...], value: value))
+    }
+    return Array(Self.object(parts).utf8)
+  }
+
+  /// Members in the order in which their first names come.
+  private static func object(_ parts: [Part]) -> String {
+    var names: [String] = []
+    for part in parts { if let name = part.path.first?.name, !names.contains(name) { names.append(name) } }
+    let texts = names.map { name in
+      let own = parts.filter { $0.path.first?.name == name }
+      return quoted(name) + ":" + member(own.map { (Part(path: $0.path.dropFirst(), value: $0.value), $0.path.first) })
+    }
+    return "{" + texts.joined(separator: ",") + "}"
+  }
+
+  private static func member(_ parts: [(rest: Part, step: ProtocolForm.Field.Member?)]) -> String {
+    guard let first = parts.first, !first.rest.path.isEmpty else {
+      return parts.first.map { json($0.rest.value) } ?? ""
+    }
+    guard first.step?.isList == true else { return object(parts.map(\.rest)) }
+    let lists = parts.map { part in
+      if case .list(let values) = part.rest.value { (part.rest.path, values) } else { (part.rest.path, [FieldValue]()) }
+    }
+    let count = lists.map(\.1.count).max() ?? 0
+    let entries = (0..<count).map { place in
+      object(lists.filter { place < $0.1.count }.map { Part(path: $0.0, value: $0.1[place]) })
+    }
+    return "[" + entries.joined(separator: ",") + "]"
   }
 
   private static func json(_ value: FieldValue) -> String {
     switch value {
     case .number(let number): String(number)
+    case .decimal(let millionths): DecimalText.text(millionths)
     case .flag(let isOn): isOn ? "true" : "false"
     case .text(let text): quoted(text)
     case .octets(let octets): quoted(String(hexadecimal: octets))
     case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
+    case .map(let entries): "{" + entries.map { quoted($0.name) + ":" + json($0.value) }.joined(separator: ",") + "}"
     }
   }
 
@@ -101,5 +189,14 @@ extension ProtocolForm.Packet {
       }
     }
     return result + "\""
+  }
+}
+
+extension JSONTree {
+  /// A member of an object, without a copy of the others.
+  fileprivate func value(of name: String) -> JSONTree? {
+    guard case .object(let members) = self else { return nil }
+    for member in members where member.name == name { return member.value }
+    return nil
   }
 }

@@ -1,9 +1,20 @@
 import AppSeam
 import BluetoothWire
+import Conformance
 
 /// Packets of a protocol file to octets and back.
 struct PacketCodec: Sendable {
   let form: ProtocolForm
+  private let packets: [BluetoothUUID: [Kind]]
+
+  /// A packet, and its place among those of the file.
+  private typealias Kind = (packet: ProtocolForm.Packet, place: Int)
+
+  init(form: ProtocolForm) {
+    self.form = form
+    let kinds: [Kind] = form.packets.enumerated().map { ($0.element, $0.offset) }
+    packets = Dictionary(grouping: kinds, by: \.packet.characteristic)
+  }
 
   /// The first kind of packet that the octets are, among those that a sender may send on a characteristic; where none
   /// fits, why the one that fits furthest does not.
@@ -15,21 +26,93 @@ struct PacketCodec: Sendable {
     _ octets: [UInt8], from sender: AppRole? = nil, on characteristic: BluetoothUUID? = nil
   ) throws(PacketRefusal) -> FilePacket {
     var refusal: PacketRefusal?
-    for packet in form.packets {
+    // JSON is read once, whatever packet it is.
+    var tree: JSONTree?
+    let candidates =
+      characteristic.map { packets[$0] ?? [] }
+      ?? form.packets.enumerated().map { (packet: $0.element, place: $0.offset) }
+    var hasTree = false
+    for (packet, place) in candidates {
       if let sender, !packet.senders.contains(sender) { continue }
-      if let characteristic, packet.characteristic != characteristic { continue }
+      // Reasons are written only where nothing fits.
+      if case .json(let fields) = packet.body {
+        if !hasTree { (hasTree, tree) = (true, try? ProtocolForm.Packet.tree(octets)) }
+        if let tree, !ProtocolForm.Packet.hasConstants(tree, fields) { continue }
+      }
       do throws(PacketRefusal) {
-        return try packet.decode(octets)
+        switch packet.body {
+        case .fields(let fields):
+          var found = try packet.decodeBinary(octets, fields)
+          found.kind = place
+          return found
+        case .json(let fields):
+          let known = if let tree { tree } else { try ProtocolForm.Packet.tree(octets) }
+          var found = try packet.decodeJSON(known, fields)
+          found.kind = place
+          return found
+        }
       } catch {
         if error.offset >= refusal?.offset ?? 0 {
           refusal = PacketRefusal(reason: "as \(packet.name): " + error.reason, offset: error.offset)
         }
       }
     }
-    throw refusal ?? PacketRefusal(reason: "no packet is sent there")
+    throw refusal
+      ?? whyNot(tree, candidates.map(\.packet).filter { packet in sender.map(packet.senders.contains) ?? true })
+  }
+
+  /// Why a JSON object is none of these.
+  private func whyNot(_ tree: JSONTree?, _ candidates: [ProtocolForm.Packet]) -> PacketRefusal {
+    guard let tree, let last = candidates.last(where: { if case .json = $0.body { true } else { false } }) else {
+      return PacketRefusal(reason: "no packet is sent there")
+    }
+    do throws(PacketRefusal) {
+      _ = try last.decodeJSON(tree, last.fields)
+      return PacketRefusal(reason: "no packet is sent there")
+    } catch {
+      return PacketRefusal(reason: "as \(last.name): " + error.reason, offset: error.offset)
+    }
   }
 
   func packet(named name: String) -> ProtocolForm.Packet? { form.packets.first { $0.name == name } }
+}
+
+/// A codec that remembers the newest octets: what is sent to everybody is read once.
+struct RememberingCodec {
+  private struct Key: Equatable {
+    var octets: [UInt8]
+    var sender: AppRole?
+    var characteristic: BluetoothUUID
+  }
+
+  private static let limit = 8
+
+  let codec: PacketCodec
+  private var entries: [(key: Key, outcome: Result<FilePacket, PacketRefusal>)] = []
+  private var next = 0
+
+  init(_ form: ProtocolForm) { codec = PacketCodec(form: form) }
+
+  mutating func decode(
+    _ octets: [UInt8], from sender: AppRole?, on characteristic: BluetoothUUID
+  ) -> Result<FilePacket, PacketRefusal> {
+    for place in entries.indices
+    where entries[place].key.octets == octets && entries[place].key.characteristic == characteristic
+      && entries[place].key.sender == sender
+    {
+      return entries[place].outcome
+    }
+    let outcome: Result<FilePacket, PacketRefusal>
+    do throws(PacketRefusal) {
+      outcome = .success(try codec.decode(octets, from: sender, on: characteristic))
+    } catch {
+      outcome = .failure(error)
+    }
+    let entry = (Key(octets: octets, sender: sender, characteristic: characteristic), outcome)
+    if entries.count < Self.limit { entries.append(entry) } else { entries[next] = entry }
+    next = (next + 1) % Self.limit
+    return outcome
+  }
 }
 
 extension ProtocolForm.Packet {

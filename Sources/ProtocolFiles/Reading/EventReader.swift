@@ -6,9 +6,9 @@ struct EventReader {
 
   /// - Parameters:
   ///   - verbs: those that may stand here.
-  ///   - earlier: names of packets, reports or actions of the event before, whose fields may be named `join.name`.
+  ///   - known: other events of the claim, whose fields conditions may name: `join.name`.
   func event(
-    _ text: String, verbs: [EventForm.Verb] = EventForm.Verb.allCases, earlier: EventForm? = nil
+    _ text: String, verbs: [EventForm.Verb] = EventForm.Verb.allCases, known others: [EventForm] = []
   ) throws(TypeReader.Refusal) -> EventForm {
     let halves = text.split(separator: " where ", maxSplits: 1).map(String.init)
     let words = halves[0].split(separator: " ").map(String.init)
@@ -23,14 +23,14 @@ struct EventReader {
     let known = names(verb)
     guard known.isEmpty ? name.isEmpty : known.contains(name) else {
       throw TypeReader.Refusal(
-        message: known.isEmpty && verb != .links && verb != .unlinks
+        message: known.isEmpty && verb.isNamed
           ? "nothing can stand after “\(verb.rawValue)”: the file names no \(kind(verb))"
           : "there is no \(kind(verb)) “\(name)”; there are \(known.joined(separator: ", "))")
     }
     var conditions: [EventForm.Condition] = []
     if halves.count > 1 {
       for part in halves[1].split(separator: " and ") {
-        conditions.append(try condition(String(part), fields(verb, name), earlier))
+        conditions.append(try condition(String(part), fields(verb, name), others))
       }
     }
     return EventForm(verb: verb, name: name, conditions: conditions, text: text)
@@ -41,36 +41,40 @@ struct EventReader {
     case .hears, .sends: "packet"
     case .shows: "report"
     case .does: "action"
-    case .links, .unlinks: "word"
+    case .links, .unlinks, .publishes, .advertises: "word"
     }
   }
 
   private func names(_ verb: EventForm.Verb) -> [String] {
     switch verb {
-    case .hears, .sends: form.packets.map(\.name)
+    case .hears, .sends: form.packets.map(\.name) + [EventForm.anyPacket]
     case .shows: form.reports.map(\.name)
     case .does: form.actions.map(\.name)
-    case .links, .unlinks: []
+    case .links, .unlinks, .publishes, .advertises: []
     }
   }
 
-  private func fields(_ verb: EventForm.Verb, _ name: String) -> [String] {
+  /// The fields of an event that conditions may name.
+  func fields(_ verb: EventForm.Verb, _ name: String) -> [String] {
     switch verb {
-    case .hears, .sends: form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
+    case .hears, .sends:
+      name == EventForm.anyPacket
+        ? form.commonFields : form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
     case .shows: form.reports.first { $0.name == name }?.values.map(\.name) ?? []
     case .does: form.actions.first { $0.name == name }?.values.map(\.name) ?? []
-    case .links, .unlinks: []
+    case .links, .unlinks, .publishes, .advertises: []
     }
   }
 
   private func condition(
-    _ text: String, _ fields: [String], _ earlier: EventForm?
+    _ text: String, _ fields: [String], _ others: [EventForm]
   ) throws(TypeReader.Refusal) -> EventForm.Condition {
     guard
       let comparison = EventForm.Condition.Comparison.allCases.first(where: { text.contains(" \($0.rawValue) ") }),
       let place = text.firstRange(of: " \(comparison.rawValue) ")
     else {
-      throw TypeReader.Refusal(message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, > or >=")
+      throw TypeReader.Refusal(
+        message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, >, >=, has or lacks")
     }
     var field = String(text[..<place.lowerBound]).trimmed
     let isLength = !fields.contains(field) && field.hasSuffix(".length")
@@ -82,16 +86,26 @@ struct EventReader {
     }
     let other = String(text[place.upperBound...]).trimmed
     var operand = EventForm.Condition.Operand.constant(other)
-    if let earlier, other.hasPrefix(earlier.name + ".") {
-      let name = String(other.dropFirst(earlier.name.count + 1))
-      let known = self.fields(earlier.verb, earlier.name)
+    if let event = others.first(where: { !$0.name.isEmpty && other.hasPrefix($0.name + ".") }) {
+      let name = String(other.dropFirst(event.name.count + 1))
+      let known = self.fields(event.verb, event.name)
       guard known.contains(name) else {
         throw TypeReader.Refusal(
-          message: "\(earlier.name) has no field “\(name)”; it has \(known.joined(separator: ", "))")
+          message: "\(event.name) has no field “\(name)”; it has \(known.joined(separator: ", "))")
       }
-      operand = .field(name)
+      operand = .field(of: event.name, name)
     }
     return EventForm.Condition(field: field, isLength: isLength, comparison: comparison, operand: operand)
+  }
+}
+
+extension ProtocolForm {
+  /// Fields that each packet has.
+  var commonFields: [String] {
+    guard let first = packets.first else { return [] }
+    return first.fields.map(\.name).filter { name in
+      packets.allSatisfy { packet in packet.fields.contains { $0.name == name } }
+    }
   }
 }
 

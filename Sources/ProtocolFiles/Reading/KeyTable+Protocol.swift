@@ -18,6 +18,9 @@ extension KeyTable {
       Key("claims", .mapping(of: .table("protocolClaim")), "what holds in every run, by a name in upper camel case"),
       Key("people", .mapping(of: .table("protocolHabit")), "what people do by themselves, by any name"),
       Key("features", .mapping(of: .text), "what an implementation may do or not, by name: items of its ICS"),
+      Key(
+        "arrangements", .mapping(of: .list(.either([.text, .mapping(of: .text)]))),
+        "steps that purposes have in common, by name"),
       Key("purposes", .mapping(of: .table("protocolPurpose")), "test purposes by their id"),
     ])
 
@@ -104,10 +107,18 @@ extension KeyTable {
       Key("within", .duration, "of “then”, while the app could do it; of “event”, the span that counts"),
       Key("never", .text, "an event that must not come"),
       Key("before", .text, "of “never”: the event without which it must not come"),
-      Key("after", .text, "of “never”: the event after which it must not come"),
+      Key(
+        "after", .text,
+        "of “never”: the event after which it must not come; of “when”: only links count on which it has come"),
       Key("at most", .integer(0, 1_000_000), "how often “event” may come"),
+      Key(
+        "for each", .text,
+        "a field: of “at most”, each value is counted by itself; of “agree”, events with one value are the same"),
       Key("event", .text, "of “at most” and “rises”"),
       Key("rises", .text, "a field of “event” that never falls"),
+      Key(
+        "with", .text,
+        "an event whose newest fields conditions may name, for example “shows turn” for “player != turn.player”"),
       Key("agree", .text, "an event that is the same on all devices of the role, in one order"),
     ])
 
@@ -119,6 +130,9 @@ extension KeyTable {
       Key("role", .text, "the role of the implementation", isRequired: true),
       Key("needs", .either([.text, .list(.text)]), "features without which it does not apply; default none"),
       Key("testers", .integer(1, 8), "devices that the bench plays; default 1"),
+      Key(
+        "arrange", .either([.text, .list(.either([.text, .mapping(of: .text)]))]),
+        "what comes before the steps: arrangements by name, or steps; what goes wrong there is no verdict"),
       Key("steps", .list(.either([.text, .mapping(of: .text)])), "one after the other", isRequired: true),
     ])
 

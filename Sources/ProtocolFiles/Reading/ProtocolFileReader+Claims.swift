@@ -13,10 +13,15 @@ extension ProtocolFileReader {
     }
     let role = decoder.required("of", fields, .protocolClaim).flatMap { self.role($0, "role") }
     let clause = decoder.required("clause", fields, .protocolClaim).flatMap { self.clause($0) }
-    let kind = claimKind(fields)
+    let with = fields["with"].flatMap { event($0) }
+    if let with, !with.verb.isNamed {
+      decoder.note(fields.keyLocation("with"), "“with” needs an event that has fields; write one such as shows turn")
+    }
+    let kind = claimKind(fields, known: with.map { [$0] } ?? [])
     guard let role, let clause, let kind else { return }
     let text = fields["text"].flatMap { decoder.text($0, "“text”") } ?? kind.words(of: role.rawValue)
-    form.claims.append(ProtocolForm.Claim(id: entry.key, text: text, clause: clause, role: role, kind: kind))
+    form.claims.append(
+      ProtocolForm.Claim(id: entry.key, text: text, clause: clause, role: role, kind: kind, with: with))
   }
 
   func clause(_ tree: YAMLTree) -> String? {
@@ -27,81 +32,101 @@ extension ProtocolFileReader {
   }
 
   func event(
-    _ tree: YAMLTree?, verbs: [EventForm.Verb] = EventForm.Verb.allCases, earlier: EventForm? = nil
+    _ tree: YAMLTree?, verbs: [EventForm.Verb] = EventForm.Verb.allCases, known: [EventForm] = []
   ) -> EventForm? {
     guard let tree, let text = decoder.text(tree, "an event") else { return nil }
     do throws(TypeReader.Refusal) {
-      return try EventReader(form: form).event(text, verbs: verbs, earlier: earlier)
+      return try EventReader(form: form).event(text, verbs: verbs, known: known)
     } catch {
       decoder.note(tree.location, error.message)
       return nil
     }
   }
 
-  private func claimKind(_ fields: ScenarioDecoder.Fields) -> ProtocolForm.Claim.Kind? {
+  private func claimKind(_ fields: ScenarioDecoder.Fields, known: [EventForm]) -> ProtocolForm.Claim.Kind? {
     let within = fields["within"].flatMap { decoder.duration($0, "“within”", least: .milliseconds(1)) }
-    if let when = fields["when"] {
-      guard let first = event(when), let then = decoder.required("then", fields, .protocolClaim),
-        let second = event(then, earlier: first)
-      else { return nil }
-      guard let within else {
-        if fields["within"] == nil {
-          decoder.note(fields.keyLocation("then"), "“then” needs “within”; write within: 1 s, or how long it may take")
-        }
-        return nil
-      }
-      let reach = fields["to"].flatMap { decoder.choice($0, "“to”", from: ["the same link", "every link"]) }
-      if reach == "every link", second.verb != .sends {
-        decoder.note(fields.keyLocation("to"), "“to: every link” is for “sends”; remove it")
-      }
-      return .follows(first, second, within: within, toAll: reach == "every link")
-    }
+    if let when = fields["when"] { return follows(when, fields, within, known) }
     if let never = fields["never"] {
-      guard let event = event(never) else { return nil }
-      if let before = fields["before"] { return self.event(before).map { .neverBefore(event, $0) } }
-      if let after = fields["after"] { return self.event(after).map { .neverAfter(event, $0) } }
+      guard let event = event(never, known: known) else { return nil }
+      if let before = fields["before"] {
+        return self.event(before, known: [event] + known).map { .neverBefore(event, $0) }
+      }
+      if let after = fields["after"] { return self.event(after, known: known).map { .neverAfter(event, $0) } }
       return .never(event)
     }
     if let most = fields["at most"] {
       guard let count = decoder.integer(most, "“at most”", 0...1_000_000),
-        let event = event(decoder.required("event", fields, .protocolClaim))
+        let event = event(decoder.required("event", fields, .protocolClaim), known: known)
       else { return nil }
-      return .atMost(count, event, within: within)
+      var each: String?
+      if let tree = fields["for each"] {
+        each = decoder.choice(tree, "field", from: fieldNames(event))
+        if each == nil { return nil }
+      }
+      return .atMost(count, event, within: within, each: each)
     }
     if let rises = fields["rises"] {
-      guard let event = event(decoder.required("event", fields, .protocolClaim)),
+      guard let event = event(decoder.required("event", fields, .protocolClaim), known: known),
         let field = decoder.choice(rises, "field", from: fieldNames(event))
       else { return nil }
       return .rises(event, field: field)
     }
-    if let agree = fields["agree"] { return event(agree).map { .agree($0) } }
+    if let agree = fields["agree"] {
+      guard let event = event(agree, known: known) else { return nil }
+      guard let tree = fields["for each"] else { return .agree(event, by: nil) }
+      return decoder.choice(tree, "field", from: fieldNames(event)).map { .agree(event, by: $0) }
+    }
     decoder.note(fields.location, "a claim needs \(Self.patterns)")
     return nil
   }
 
-  private func fieldNames(_ event: EventForm) -> [String] {
-    switch event.verb {
-    case .hears, .sends: form.packets.first { $0.name == event.name }?.fields.map(\.name) ?? []
-    case .shows: form.reports.first { $0.name == event.name }?.values.map(\.name) ?? []
-    case .does: form.actions.first { $0.name == event.name }?.values.map(\.name) ?? []
-    case .links, .unlinks: []
+  private func follows(
+    _ when: YAMLTree, _ fields: ScenarioDecoder.Fields, _ within: SimDuration?, _ known: [EventForm]
+  ) -> ProtocolForm.Claim.Kind? {
+    guard let first = event(when, known: known), let then = decoder.required("then", fields, .protocolClaim),
+      let second = event(then, known: [first] + known)
+    else { return nil }
+    guard let within else {
+      if fields["within"] == nil {
+        decoder.note(fields.keyLocation("then"), "“then” needs “within”; write within: 1 s, or how long it may take")
+      }
+      return nil
     }
+    let reach = fields["to"].flatMap { decoder.choice($0, "“to”", from: ["the same link", "every link"]) }
+    if reach == "every link", second.verb != .sends {
+      decoder.note(fields.keyLocation("to"), "“to: every link” is for “sends”; remove it")
+    }
+    var after: EventForm?
+    if let tree = fields["after"] {
+      after = event(tree, known: known)
+      if let event = after, event.verb != .hears, event.verb != .sends {
+        decoder.note(
+          fields.keyLocation("after"),
+          "“after” of “when” says what has come on a link; write hears or sends and a packet")
+      }
+    }
+    return .follows(first, second, within: within, toAll: reach == "every link", after: after)
   }
+
+  private func fieldNames(_ event: EventForm) -> [String] { EventReader(form: form).fields(event.verb, event.name) }
 }
 
 extension ProtocolForm.Claim.Kind {
   /// A sentence for a claim that has none of its own.
   func words(of role: String) -> String {
     switch self {
-    case .follows(let first, let second, let span, let toAll):
-      "After a \(role) \(first.text), it \(second.text)\(toAll ? " on every link" : "") within \(span.shortSeconds) s."
+    case .follows(let first, let second, let span, let toAll, let after):
+      "After a \(role) \(first.text), it \(second.text)\(toAll ? " on every link" : "")"
+        + (after.map { ", where it \($0.text) before," } ?? "") + " within \(span.shortSeconds) s."
     case .never(let event): "No \(role) ever \(event.text)."
     case .neverBefore(let event, let other): "No \(role) \(event.text) before it \(other.text)."
     case .neverAfter(let event, let other): "No \(role) \(event.text) after it \(other.text)."
-    case .atMost(let count, let event, let span):
-      "A \(role) \(event.text) at most \(count) times" + (span.map { " in \($0.shortSeconds) s." } ?? ".")
+    case .atMost(let count, let event, let span, let each):
+      "A \(role) \(event.text) at most \(count) times" + (each.map { " for each \($0)" } ?? "")
+        + (span.map { " in \($0.shortSeconds) s." } ?? ".")
     case .rises(let event, let field): "Where a \(role) \(event.text), \(field) never falls."
-    case .agree(let event): "No two \(role) devices disagree on the order in which each \(event.text)."
+    case .agree(let event, let field):
+      "No two \(role) devices disagree on the order\(field.map { " of each \($0)" } ?? "") in which each \(event.text)."
     }
   }
 

@@ -5,10 +5,17 @@ import SimKernel
 extension ProtocolFileReader {
   /// How steps begin, for messages.
   private static let stepWords = [
-    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears no", "user",
-    "iut shows", "iut shows no", "wait",
+    "tester joins", "tester leaves", "tester sends", "tester sends octets", "tester hears", "tester hears next",
+    "tester hears first",
+    "tester can join",
+    "tester hears no", "tester hears nothing", "tester forgets", "tester is unlinked", "tester stays linked", "user",
+    "iut shows", "iut shows no", "iut shows nothing", "iut forgets", "wait",
   ]
   private static let usualPatience = SimDuration.seconds(2)
+  /// Steps whose value says how long.
+  private static let spanned = [
+    "tester hears nothing", "tester is unlinked", "tester stays linked", "tester can join", "iut shows nothing",
+  ]
 
   mutating func readPurpose(_ entry: YAMLTree.Entry) {
     guard let fields = decoder.fields(entry.value, .protocolPurpose) else { return }
@@ -29,17 +36,43 @@ extension ProtocolFileReader {
       }
     }
     let testers = fields["testers"].flatMap { decoder.integer($0, "“testers”", 1...8) } ?? 1
-    var steps: [ProtocolForm.Purpose.Step] = []
-    if let tree = decoder.required("steps", fields, .protocolPurpose) {
-      for item in decoder.items(tree, "“steps”") ?? [] {
-        if let step = step(item, testers) { steps.append(step) }
-      }
+    let arrange = fields["arrange"].map { stepList(texts($0), testers) } ?? []
+    let steps = decoder.required("steps", fields, .protocolPurpose).map { tree in
+      stepList(decoder.items(tree, "“steps”") ?? [], testers)
     }
     let needs = texts(fields["needs"]).compactMap { decoder.choice($0, "feature", from: form.features.map(\.name)) }
     guard let text, let role else { return }
     form.purposes.append(
       ProtocolForm.Purpose(
-        id: entry.key, text: text, clauses: clauses, role: role, testers: testers, needs: needs, steps: steps))
+        id: entry.key, text: text, clauses: clauses, role: role, testers: testers, needs: needs,
+        arrange: arrange, steps: steps ?? []))
+  }
+
+  mutating func readArrangement(_ entry: YAMLTree.Entry) {
+    if entry.key.hasPrefix("tester") || entry.key.hasPrefix("iut ") || entry.key == "user" || entry.key == "wait" {
+      decoder.note(
+        entry.keyLocation, "“\(decoder.shown(entry.key))” is how a step begins; give the arrangement another name")
+    }
+    let items = decoder.items(entry.value, "an arrangement") ?? []
+    arrangements.append((entry.key, stepList(items, 8)))
+    if arrangements[arrangements.count - 1].steps.count > Self.entryLimit {
+      decoder.note(entry.keyLocation, "an arrangement has more than \(Self.entryLimit) steps; write fewer")
+      arrangements[arrangements.count - 1].steps = []
+    }
+  }
+
+  /// Steps in their order; the name of an arrangement stands for its steps.
+  private func stepList(_ items: [YAMLTree], _ testers: Int) -> [ProtocolForm.Purpose.Step] {
+    items.flatMap { item -> [ProtocolForm.Purpose.Step] in
+      if case .scalar(let text, _) = item.value, let found = arrangements.first(where: { $0.name == text }) {
+        if let tester = found.steps.compactMap(\.kind.tester).max(), tester >= testers {
+          decoder.note(
+            item.location, "“\(decoder.shown(text))” needs \(tester + 1) testers; write testers: \(tester + 1)")
+        }
+        return found.steps
+      }
+      return step(item, testers).map { [$0] } ?? []
+    }
   }
 
   private func step(_ tree: YAMLTree, _ testers: Int) -> ProtocolForm.Purpose.Step? {
@@ -74,7 +107,10 @@ extension ProtocolFileReader {
       decoder.note(
         entry.keyLocation, "a step has no “\(decoder.shown(entry.key))”; beside it stand “within” and “for” only")
     }
-    guard let kind = kind(words.joined(separator: " "), value, tester, span ?? Self.usualPatience, location)
+    // `tester hears nothing: 3s` says how long.
+    let own = Self.spanned.contains(words.joined(separator: " ")) ? value : nil
+    let given = own.flatMap { $0.isEmpty ? nil : decoder.duration($0, "“\(head)”", least: .milliseconds(1)) }
+    guard let kind = kind(words.joined(separator: " "), value, tester, given ?? span ?? Self.usualPatience, location)
     else { return nil }
     let shown = value.flatMap { if case .scalar(let text, _) = $0.value { " " + text } else { nil } } ?? ""
     return ProtocolForm.Purpose.Step(text: head + shown, kind: kind, line: location.line)
@@ -89,16 +125,29 @@ extension ProtocolFileReader {
     case "tester sends": return sends(value, tester, location)
     case "tester sends octets": return sendsOctets(value, tester, location)
     case "tester hears": return sighting(value, "hears", location).map { .hears(tester: tester, $0, within: span) }
+    case "tester hears next", "tester hears first":
+      let isFirst = words.hasSuffix("first")
+      return sighting(value, "hears", location).map {
+        .hearsNext(tester: tester, $0, ofItsKind: isFirst, within: span)
+      }
+    case "tester can join": return .canJoin(tester: tester, within: span)
     case "tester hears no": return sighting(value, "hears", location).map { .hearsNo(tester: tester, $0, for: span) }
+    case "tester hears nothing": return .hearsNothing(tester: tester, for: span)
+    case "tester forgets": return .forgets(tester: tester)
+    case "tester is unlinked": return .isUnlinked(tester: tester, within: span)
+    case "tester stays linked": return .staysLinked(tester: tester, for: span)
     case "iut shows": return sighting(value, "shows", location).map { .shows($0, within: span) }
     case "iut shows no": return sighting(value, "shows", location).map { .showsNo($0, for: span) }
+    case "iut shows nothing": return .showsNothing(for: span)
+    case "iut forgets": return .screenForgets
     case "user": return value.flatMap { user($0) } ?? missing("what the user does, for example user: open", location)
     case "wait":
       guard let value else { return missing("how long, for example wait: 1 s", location) }
       return decoder.duration(value, "“wait”").map { .wait($0) }
     default:
+      let known = Self.stepWords + arrangements.map(\.name)
       decoder.note(
-        location, "no step is called “\(decoder.shown(words))”; \(Suggestion.advice(for: words, in: Self.stepWords))")
+        location, "no step is called “\(decoder.shown(words))”; \(Suggestion.advice(for: words, in: known))")
       return nil
     }
   }
@@ -115,7 +164,11 @@ extension ProtocolFileReader {
       return nil
     }
     do throws(TypeReader.Refusal) {
-      return try EventReader(form: form).event(verb + " " + text)
+      let event = try EventReader(form: form).event(verb + " " + text)
+      for condition in event.conditions {
+        if case .constant(let text) = condition.operand, !checkReferences(in: text, value.location) { return nil }
+      }
+      return event
     } catch {
       decoder.note(value.location, error.message)
       return nil
@@ -155,16 +208,39 @@ extension ProtocolFileReader {
         )
         return nil
       }
+      if case .scalar(let text, _) = entry.value.value, !HeardReference.all(in: text, form).isEmpty {
+        values.append((entry.key, .text(text)))
+        continue
+      }
       guard let given = fieldValue(entry.value, field.kind, entry.key) else { return nil }
+      if case .text(let text) = given, !checkReferences(in: text, entry.value.location) { return nil }
       values.append((entry.key, given))
     }
     do throws(PacketRefusal) {
-      _ = try packet.encode(values)
+      // What is heard is not known yet.
+      let known = values.map { value in
+        if case .text(let text) = value.value, !HeardReference.all(in: text, form).isEmpty,
+          let field = packet.fields.first(where: { $0.name == value.name }), let least = field.least
+        {
+          return (name: value.name, value: least)
+        }
+        return value
+      }
+      _ = try packet.encode(known)
     } catch {
       decoder.note(place, error.reason)
       return nil
     }
     return .sends(tester: tester, packet: name, values: values)
+  }
+
+  /// Notes a reference to a field that a packet does not have.
+  private func checkReferences(in text: String, _ location: SourceLocation) -> Bool {
+    guard let (packet, field) = HeardReference.wrong(in: text, form) else { return true }
+    let fields = form.packets.first { $0.name == packet }?.fields.map(\.name) ?? []
+    decoder.note(
+      location, "\(packet) has no field “\(decoder.shown(field))”; \(Suggestion.advice(for: field, in: fields))")
+    return false
   }
 
   private func sendsOctets(
@@ -189,6 +265,17 @@ extension ProtocolFileReader {
       if let number = TypeReader.number(text) { return .number(number) }
       decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write a whole number")
       return nil
+    case .decimal:
+      guard let text = decoder.text(tree, "“\(name)”") else { return nil }
+      if let millionths = DecimalText.millionths(text) { return .decimal(millionths) }
+      decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write a number such as 0.5")
+      return nil
+    case .map(let element):
+      let entries = entries(tree, "“\(name)”")
+      let values = entries.compactMap { entry in
+        fieldValue(entry.value, element, name).map { FieldValue.Entry(name: entry.key, value: $0) }
+      }
+      return values.count == entries.count ? .map(values) : nil
     case .flag: return decoder.boolean(tree, "“\(name)”").map { .flag($0) }
     case .text:
       if case .scalar(let text, _) = tree.value { return .text(text) }

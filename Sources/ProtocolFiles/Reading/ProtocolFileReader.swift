@@ -17,6 +17,8 @@ struct ProtocolFileReader {
     name: "", title: "", roles: [], services: [], packets: [], actions: [], reports: [], clauses: [], claims: [],
     purposes: [])
   private var isBigEndian = false
+  /// Steps that purposes have in common.
+  var arrangements: [(name: String, steps: [ProtocolForm.Purpose.Step])] = []
 
   init(_ decoder: ScenarioDecoder) { self.decoder = decoder }
 
@@ -71,6 +73,7 @@ struct ProtocolFileReader {
       guard let text = decoder.text(entry.value, "a feature") else { continue }
       form.features.append(ProtocolForm.Feature(name: entry.key, text: text))
     }
+    for entry in entries(fields["arrangements"], "“arrangements”") { readArrangement(entry) }
     for entry in entries(fields["purposes"], "“purposes”") { readPurpose(entry) }
   }
 
@@ -263,7 +266,9 @@ struct ProtocolFileReader {
       guard let text = decoder.text(entry.value, "“\(entry.key)”") else { continue }
       let numbers = fields.filter { if case .integer = $0.kind { true } else { false } }.map(\.name)
       do throws(TypeReader.Refusal) {
-        fields.append(try TypeReader.binary(entry.key, text, earlier: numbers, isBigEndian: isBigEndian))
+        fields.append(
+          try TypeReader.binary(
+            entry.key, text, earlier: numbers, before: fields.map(\.name), isBigEndian: isBigEndian))
       } catch {
         decoder.note(entry.value.location, error.message)
       }
@@ -272,23 +277,22 @@ struct ProtocolFileReader {
   }
 
   private func json(_ entries: [YAMLTree.Entry]) -> [ProtocolForm.Field] {
-    entries.compactMap { entry in
-      guard let text = decoder.text(entry.value, "“\(entry.key)”") else { return nil }
-      if entry.key.split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty) {
-        decoder.note(
-          entry.keyLocation, "“\(decoder.shown(entry.key))” is no member; write its name, or a path such as payload.id")
-      }
-      if let other = entries.first(where: { entry.key.hasPrefix($0.key + ".") }) {
-        decoder.note(
-          entry.keyLocation, "“\(decoder.shown(other.key))” is said to have no members; remove one of the two")
-      }
+    var fields: [ProtocolForm.Field] = []
+    for entry in entries {
+      guard let text = decoder.text(entry.value, "“\(entry.key)”") else { continue }
       do throws(TypeReader.Refusal) {
-        return try TypeReader.json(entry.key, text)
+        let field = try TypeReader.json(entry.key, text)
+        if let other = fields.first(where: { $0.path.clashes(with: field.path) }) {
+          decoder.note(
+            entry.keyLocation, "“\(decoder.shown(other.name))” and this one cannot both be there; remove one of the two"
+          )
+        }
+        fields.append(field)
       } catch {
         decoder.note(entry.value.location, error.message)
-        return nil
       }
     }
+    return fields
   }
 
   private func word(_ entry: YAMLTree.Entry) -> ProtocolForm.Word? {
@@ -299,5 +303,16 @@ struct ProtocolFileReader {
         .map { (name: value.key, type: $0) }
     }
     return ProtocolForm.Word(name: entry.key, roles: roles(fields["by"], "role"), values: values)
+  }
+}
+
+extension [ProtocolForm.Field.Member] {
+  /// One is the other, or in it; or a member is a list in one, and none in the other.
+  fileprivate func clashes(with other: Self) -> Bool {
+    for (own, their) in zip(self, other) {
+      if own.name != their.name { return false }
+      if own.isList != their.isList { return true }
+    }
+    return true
   }
 }

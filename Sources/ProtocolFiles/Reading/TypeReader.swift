@@ -10,6 +10,8 @@ struct TypeReader {
 
   private var words: [String]
   private let isBigEndian: Bool
+  /// Fields that a checksum may cover.
+  private var before: [String] = []
 
   init(_ text: String, isBigEndian: Bool) {
     words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
@@ -22,11 +24,14 @@ struct TypeReader {
 
   // MARK: Fields
 
-  /// - Parameter earlier: the numbers that stand before the field, by name.
+  /// - Parameters:
+  ///   - earlier: the numbers that stand before the field, by name.
+  ///   - before: all fields before it, in their order.
   static func binary(
-    _ name: String, _ text: String, earlier: [String], isBigEndian: Bool
+    _ name: String, _ text: String, earlier: [String], before: [String] = [], isBigEndian: Bool
   ) throws(Refusal) -> ProtocolForm.Field {
     var reader = TypeReader(text, isBigEndian: isBigEndian)
+    reader.before = before
     let kind = try reader.kind(earlier)
     var field = ProtocolForm.Field(name: name, kind: kind)
     try reader.rest(of: &field, earlier)
@@ -37,6 +42,20 @@ struct TypeReader {
     var reader = TypeReader(text, isBigEndian: true)
     var field = ProtocolForm.Field(name: name, kind: try reader.jsonKind())
     if reader.take("optional") { field.presence = ProtocolForm.Field.Presence(field: "") }
+    var path = name
+    // After “=” comes the value, which may be any text.
+    let end = reader.words.firstIndex(of: "=") ?? reader.words.count
+    if let place = reader.words[..<end].firstIndex(of: "at"), place + 1 < end {
+      path = reader.words[place + 1]
+      reader.words.removeSubrange(place...(place + 1))
+    }
+    guard let members = ProtocolForm.Field.Member.path(path) else {
+      throw Refusal(
+        message: "“\(path)” is no member; write its name, or a path such as payload.id or players[].id, with one []")
+    }
+    field.path = members
+    // What is in each entry of a list is a list.
+    if members.contains(where: \.isList) { field.kind = .list(of: field.kind, count: .rest) }
     try reader.rest(of: &field, [])
     return field
   }
@@ -46,6 +65,10 @@ struct TypeReader {
     switch word {
     case "text": return .text(.rest)
     case "number": return .number
+    case "decimal": return .decimal
+    case "map":
+      try expect("of")
+      return .map(of: try jsonKind())
     case "flag": return .flag
     case "octets": return .octets(.rest)
     case "list":
@@ -54,7 +77,7 @@ struct TypeReader {
     default:
       throw Refusal(
         message:
-          "no type of a JSON member is called “\(word)”; write text, number, flag, octets (as hexadecimal) or list of …"
+          "no type of a JSON member is called “\(word)”; write text, number, decimal, flag, octets (as hexadecimal), list of … or map of …"
       )
     }
   }
@@ -71,7 +94,9 @@ struct TypeReader {
       if case .list = element { throw Refusal(message: "a list of lists cannot be said; write one field for each") }
       return .list(of: element, count: take("count") ? try extent(earlier) : .rest)
     default:
-      if let sum = ProtocolForm.Field.Checksum(rawValue: word) { return .checksum(sum, try checkedInteger()) }
+      if let sum = ProtocolForm.Field.Checksum(rawValue: word) {
+        return .checksum(sum, try checkedInteger(), try span())
+      }
       throw Refusal(
         message: "no type is called “\(word)”; write one of " + Self.kinds.joined(separator: ", "))
     }
@@ -89,6 +114,32 @@ struct TypeReader {
       throw Refusal(message: "after it comes the number that holds it, such as u8 or u16 be")
     }
     return integer(word)
+  }
+
+  private mutating func span() throws(Refusal) -> ProtocolForm.Field.Span {
+    var span = ProtocolForm.Field.Span()
+    if take("from") { span.from = try covered() }
+    if take("to") { span.to = try covered() }
+    if let from = span.from, let to = span.to, let first = before.firstIndex(of: from),
+      let last = before.firstIndex(of: to), last < first
+    {
+      throw Refusal(message: "“\(to)” comes before “\(from)”; write from \(to) to \(from)")
+    }
+    return span
+  }
+
+  /// The name of a field, which may have spaces.
+  private mutating func covered() throws(Refusal) -> String {
+    for count in stride(from: words.count, to: 0, by: -1) {
+      let name = words.prefix(count).joined(separator: " ")
+      if before.contains(name) {
+        words.removeFirst(count)
+        return name
+      }
+    }
+    throw Refusal(
+      message: "“\(words.first ?? "")” is no field before this checksum"
+        + (before.isEmpty ? "" : "; there are " + before.joined(separator: ", ")))
   }
 
   private mutating func extent(_ earlier: [String]) throws(Refusal) -> ProtocolForm.Field.Extent {
@@ -164,7 +215,10 @@ struct TypeReader {
         throw Refusal(message: "“\(word)” is not an even number of hexadecimal digits")
       }
       return .octets(octets)
-    case .list, .checksum: throw Refusal(message: "a list or a checksum has no “=”")
+    case .decimal:
+      guard let millionths = DecimalText.millionths(word) else { throw Refusal(message: "“\(word)” is no number") }
+      return .decimal(millionths)
+    case .list, .map, .checksum: throw Refusal(message: "a list, a map or a checksum has no “=”")
     }
   }
 

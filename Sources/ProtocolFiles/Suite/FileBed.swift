@@ -33,18 +33,25 @@ final class FileBed: TestBed {
 
   /// Plays the steps of a purpose, one after the other.
   func play(_ purpose: ProtocolForm.Purpose) throws {
+    for step in purpose.arrange { try preamble { try play(step) } }
     for step in purpose.steps { try play(step) }
     if checks == 0 { throw inconclusive("the purpose has no step that checks anything") }
   }
 
   private func play(_ step: ProtocolForm.Purpose.Step) throws {
     switch step.kind {
-    case .joins(let number): try preamble { try tester(number).join() }
+    case .joins(let number): try joins(tester(number))
     case .leaves(let number): tester(number).leave()
     case .sends(let number, let name, let values):
       guard let packet = form.packets.first(where: { $0.name == name }) else { return }
+      let said = try values.map { value in
+        guard case .text(let text) = value.value else { return value }
+        let filled = try self.filled(text, number)
+        let kind = packet.fields.first { $0.name == value.name }?.kind
+        return (value.name, kind.map { FieldValue.text(filled).fitted(to: $0) } ?? value.value)
+      }
       do throws(PacketRefusal) {
-        tester(number).say(try packet.encode(values), on: packet.characteristic, note: "sends \(name)")
+        tester(number).say(try packet.encode(said), on: packet.characteristic, note: "sends \(name)")
       } catch {
         throw inconclusive(error.reason)
       }
@@ -53,21 +60,75 @@ final class FileBed: TestBed {
       if let found {
         tester(number).say(octets, on: found.uuid, note: "sends \(String(hexadecimal: octets)) on \(name)")
       }
-    case .hears(let number, let event, let span):
+    case .forgets(let number): tester(number).forget()
+    case .isUnlinked(let number, let span):
       let tester = tester(number)
+      try expect("\(tester.name) is unlinked", within: span, actual: { "its link is up" }) { !tester.isLinked }
+    case .staysLinked(let number, let span):
+      let tester = tester(number)
+      try never("\(tester.name) is unlinked", for: span, actual: { "its link was ended" }) { !tester.isLinked }
+    case .hearsNothing(let number, let span):
+      let tester = tester(number)
+      try never("\(tester.name) hears anything", for: span, actual: { tester.newest }) { tester.hasNews }
+    case .canJoin(let number, let span): try tester(number).join(within: span)
+    case .hearsNext(let number, let form, let isOfItsKind, let span):
+      let tester = tester(number)
+      let event = try filled(form, number)
+      let kind = isOfItsKind ? event : nil
+      let text = "\(tester.name) \(event.text) \(isOfItsKind ? "first" : "next")"
+      try expect(text, within: span, actual: { tester.newest }) { tester.next(like: kind) != nil }
+      try require(text, actual: tester.next(like: kind)?.text ?? "", tester.takeNext(event, like: kind))
+    case .hears(let number, let form, let span):
+      let tester = tester(number)
+      let event = try filled(form, number)
       try expect("\(tester.name) \(event.text)", within: span, actual: { tester.newest }) { tester.take(event) }
-    case .hearsNo(let number, let event, let span):
+    case .hearsNo(let number, let form, let span):
       let tester = tester(number)
+      let event = try filled(form, number)
       try never("\(tester.name) \(event.text)", for: span, actual: { tester.newest }) { tester.take(event) }
     case .user(let action): iut.user(AppAction(action))
-    case .shows(let event, let span):
+    case .shows(let form, let span):
+      let event = try filled(form, 0)
       let mark = shown
       try expect("the IUT \(event.text)", within: span, actual: { self.newestReport }) { self.takeReport(event) }
       shown = max(mark, shown)
-    case .showsNo(let event, let span):
+    case .showsNo(let form, let span):
+      let event = try filled(form, 0)
       try never("the IUT \(event.text)", for: span, actual: { self.newestReport }) { self.takeReport(event) }
+    case .showsNothing(let span):
+      try never("the IUT shows anything", for: span, actual: { self.newestReport }) {
+        self.iut.reports.count > self.shown
+      }
+    case .screenForgets: shown = iut.reports.count
     case .wait(let span): try pause(span)
     }
+  }
+
+  /// In an arrangement, and in a step, what keeps a tester from joining is no verdict.
+  private func joins(_ tester: FileTester) throws { try preamble { try tester.join() } }
+
+  // MARK: What was heard
+
+  /// An event with what was heard in place of references to it.
+  private func filled(_ event: EventForm, _ number: Int) throws -> EventForm {
+    var event = event
+    for place in event.conditions.indices {
+      guard case .constant(let text) = event.conditions[place].operand else { continue }
+      event.conditions[place].operand = .constant(try filled(text, number))
+    }
+    return event
+  }
+
+  /// - Parameter number: the tester whose own news count before those of others.
+  private func filled(_ text: String, _ number: Int) throws -> String {
+    let own = testers.withAbsent.indices.contains(number) ? [tester(number)] : []
+    let known = own + testers.withAbsent
+    let filled = text.filled(form) { packet, field in
+      for tester in known { if let value = tester.heardField(packet, field) { return value } }
+      return nil
+    }
+    guard let filled else { throw inconclusive("nobody has heard what “\(text)” stands for") }
+    return filled
   }
 
   private func tester(_ number: Int) -> FileTester { testers.withAbsent[number] }
@@ -103,6 +164,7 @@ final class FileTester: PlayedDevice<FileBed> {
 
   init(_ form: ProtocolForm, index: Int?, _ device: Device) {
     peer = FilePeer(form, device.role)
+    peer.comesBack = false
     super.init(index: index, device)
   }
 
@@ -118,12 +180,12 @@ final class FileTester: PlayedDevice<FileBed> {
     }
   }
 
-  func join() throws {
+  func join(within limit: SimDuration = .seconds(10)) throws {
     guard gives("joins") else { return }
     if !hasBegun || peer.link == nil { for effect in peer.begin() { ask(effect) } }
     hasBegun = true
     try bed.expect(
-      "\(name) has joined", within: .seconds(10), actual: { "it has not come further than \(self.progress)" }
+      "\(name) has joined", within: limit, actual: { "it has not come further than \(self.progress)" }
     ) {
       peer.stage == .joined
     }
@@ -145,6 +207,28 @@ final class FileTester: PlayedDevice<FileBed> {
   func say(_ packet: [UInt8], on characteristic: BluetoothUUID, note: String) {
     guard gives(note), let link = peer.link else { return }
     for effect in (try? peer.say(packet, on: characteristic, to: link.id)) ?? [] { ask(effect) }
+  }
+
+  var isLinked: Bool { peer.link != nil }
+  var hasNews: Bool { heard.count > mark }
+  func forget() { mark = heard.count }
+
+  /// A field of the newest packet of a kind up to the last one that was asked for.
+  func heardField(_ packet: String, _ field: String) -> FieldValue? {
+    heard[..<mark].last { $0.name == packet && $0[field] != nil }?[field]
+  }
+
+  /// The packet after the last one that was asked for, of a kind where one is given.
+  func next(like kind: EventForm?) -> FileEvent? {
+    heard.dropFirst(mark).first { event in kind.map { event.isNamed(as: $0) } ?? true }
+  }
+
+  /// Whether the packet after the last one that was asked for, of a kind where one is given, is this one.
+  func takeNext(_ event: EventForm, like kind: EventForm?) -> Bool {
+    let place = heard.indices.dropFirst(mark).first { place in kind.map { heard[place].isNamed(as: $0) } ?? true }
+    guard let place, heard[place].fits(event) else { return false }
+    mark = place + 1
+    return true
   }
 
   /// Whether a packet has come since the last one that was asked for.
