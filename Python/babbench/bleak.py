@@ -290,14 +290,21 @@ class RoomClient(BaseBleakClient):
 
     async def read_gatt_char(self, characteristic: Any, **options: Any) -> bytearray:
         link, one = self._up(), self._resolved(characteristic).obj
-        return bytearray(await self._do(link.read(one.handle, one.uuid), "read characteristic handle", one))
+        return await self._read(link, one, "read characteristic handle", options)
 
     async def read_gatt_descriptor(self, descriptor: Any, **options: Any) -> bytearray:
         link = self._up()
         if isinstance(descriptor, int) and self.services is not None:
             descriptor = self.services.get_descriptor(descriptor)
-        one = descriptor.obj
-        return bytearray(await self._do(link.read(one.handle, one.uuid), "read descriptor", one))
+        return await self._read(link, descriptor.obj, "read descriptor", options)
+
+    async def _read(self, link: Link, one: Found, what: str, options: Dict[str, Any]) -> bytearray:
+        if options.get("use_cached"):
+            # What the system has heard last; it asks nobody.
+            return bytearray(link.last_values.get(one.handle, b""))
+        value = await self._do(link.read(one.handle, one.uuid), what, one)
+        link.last_values[one.handle] = bytes(value)
+        return bytearray(value)
 
     async def write_gatt_char(
         self, characteristic: Any, data: Any, response: bool
@@ -318,7 +325,11 @@ class RoomClient(BaseBleakClient):
         link, one = self._up(), self._resolved(characteristic).obj
         if not one.properties & 0x30:
             raise BleakDBusError("org.bluez.Error.NotSupported", ["Operation is not supported"])
-        link.on_value[one.handle] = lambda value: callback(bytearray(value)) and None
+        def heard(value: bytes) -> None:
+            link.last_values[one.handle] = bytes(value)
+            callback(bytearray(value))
+
+        link.on_value[one.handle] = heard
         try:
             await self._do(link.configure(one.handle, one.uuid, True), "start notify on", one)
         except BaseException:

@@ -22,11 +22,13 @@ struct WhyCommand: ParsableCommand {
         babbench why out
         babbench why out/seed-22
         babbench why session.jsonl
+        babbench why .babbench/test_lamp.py-test_it-seed7
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A scenario as for run, a folder that --out has made, or a session.jsonl.", valueName: "run"),
+      "A scenario as for run, a folder that --out or a room has made, a session.jsonl or room.jsonl.",
+      valueName: "run"),
     completion: .runs)
   var subject: String
 
