@@ -403,11 +403,12 @@ def installed() -> Iterator[None]:
     for name, backend in (
             ("get_platform_client_backend_type", RoomClient), ("get_platform_scanner_backend_type", RoomScanner),
             ("get_platform_adapter_backend_type", RoomAdapter)):
-        for module_name in _DOORS[name]:
-            # Versions before 3.1 have no adapter.
-            module = sys.modules.get(module_name)
-            original = getattr(module, name, None)
-            if original is not None:
+        # Versions before 3.1 have no adapter.
+        owned = [_attribute(sys.modules.get(module), name) for module in _DOORS[name]]
+        # Packages may have taken the function by name.
+        for module in list(sys.modules.values()):
+            original = _attribute(module, name)
+            if original is not None and original in owned:
                 before.append((module, name, original))
                 setattr(module, name, door(original, backend))
     try:
@@ -415,6 +416,10 @@ def installed() -> Iterator[None]:
     finally:
         for module, name, original in reversed(before):
             setattr(module, name, original)
+
+
+def _attribute(module: Any, name: str) -> Any:
+    return (getattr(module, "__dict__", None) or {}).get(name)
 
 
 def _running() -> Any:

@@ -8,12 +8,14 @@ import inspect
 import json
 import os
 import random
+import subprocess
+import tempfile
 import time
 from typing import Any, Callable, Coroutine, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union
 
 from . import _virtual
 from ._loop import RoomLoop, current_launch, discard
-from ._pipe import Pipe
+from ._pipe import Pipe, executable
 from . import oracles as _oracles
 from .errors import BenchFailed, Refused, RoomError, TimeIsOver
 from .gatt import _count
@@ -695,6 +697,17 @@ class Room:
         if self.outcome is not None and self.outcome.digest != kept.digest:
             raise BenchFailed(f"the room played again has another digest: {kept.digest} and {self.outcome.digest}")
         return kept
+
+    def why(self) -> str:
+        """Plays the room again from its lines, and says what came first: what `babbench why` prints of it."""
+        with tempfile.TemporaryDirectory(prefix="babbench-why-") as folder:
+            path = os.path.join(folder, "room.jsonl")
+            with open(path, "wb") as file:
+                file.writelines([*(line for line in self._lines if line != _FINISH), _FINISH])
+            said = subprocess.run([executable(), "why", path], capture_output=True, text=True, timeout=600)
+        if said.returncode in (3, 64):
+            raise BenchFailed(said.stderr.strip() or said.stdout.strip())
+        return said.stdout.rpartition("\nverdict ")[0].strip()
 
     # The pipe
 

@@ -379,6 +379,16 @@ def play(stranger, *, seed=1, radio="ideal", vanishes=None, appears=None, again=
         logging.disable(logging.NOTSET)
 
 
+#: What `why` says of most use: how a link ended, and an app that gives up.
+def first_line(why):
+    lines = [line.strip() for line in why.splitlines()]
+    for begin in ("noticed", "link"):
+        for line in lines:
+            if line.startswith("noticed ") if begin == "noticed" else " ended: " in line:
+                return line.removeprefix("noticed ").split(" [")[0]
+    return lines[-1].split(" [")[0] if lines else ""
+
+
 LOSS = {"preset": "living-room", "packet loss": "5%"}
 
 
@@ -395,8 +405,12 @@ def row(stranger):
         f"{stranger.package} {version(stranger)}", stranger.does,
         "ok" if not plain.error else plain.error,
         vanished.error or "goes on", "ok" if not back.error else back.error,
-        f"{len(lossy) - len(lost)} of {len(lossy)}" + (f" ({', '.join(sorted({one.error for one in lost}))})" if lost else ""),
-        "ok" if not full.error else full.error, why]
+        f"{len(lossy) - len(lost)} of {len(lossy)}",
+        "ok" if not full.error else full.error, first_line(why)]
+
+
+def line(stranger):
+    return "| " + " | ".join(row(stranger)) + " |"
 
 
 if __name__ == "__main__":
@@ -404,4 +418,4 @@ if __name__ == "__main__":
     for one in ALL:
         if len(sys.argv) > 1 and one.package not in sys.argv[1:]:
             continue
-        print("| " + " | ".join(row(one)) + " |" if version(one) else f"{one.package}: not installed")
+        print(line(one) if version(one) else f"{one.package}: not installed")

@@ -105,6 +105,11 @@ struct RunSource {
     return (room.scenario, .room(room, repeatLine: "babbench room < \(Shell.line([path]))"))
   }
 
+  /// Whether somebody else drove it, line by line.
+  var isRoom: Bool {
+    if case .room = origin { true } else { false }
+  }
+
   /// The name of the scenario file, for messages.
   var fileName: String {
     switch origin {
