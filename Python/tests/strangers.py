@@ -8,6 +8,7 @@ import dataclasses
 import importlib
 import importlib.metadata
 import logging
+import re
 import struct
 from typing import Any, Callable
 
@@ -382,11 +383,11 @@ def play(stranger, *, seed=1, radio="ideal", vanishes=None, appears=None, again=
 #: What `why` says of most use: how a link ended, and an app that gives up.
 def first_line(why):
     lines = [line.strip() for line in why.splitlines()]
-    for begin in ("noticed", "link"):
+    for mark in ("noticed ", "because the other was gone", " ended: "):
         for line in lines:
-            if line.startswith("noticed ") if begin == "noticed" else " ended: " in line:
-                return line.removeprefix("noticed ").split(" [")[0]
-    return lines[-1].split(" [")[0] if lines else ""
+            if mark in line:
+                return re.sub(r"^(noticed|[\d.]+ s) +", "", line).split(" [")[0]
+    return ""
 
 
 LOSS = {"preset": "living-room", "packet loss": "5%"}
