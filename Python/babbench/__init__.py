@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .gatt import (
         Peripheral as Peripheral, Served as Served, ServedService as ServedService, Server as Server,
         characteristic as characteristic)
+    from .oracles import Found as Found
     from .radio import (
         ATTError as ATTError, ConnectFailed as ConnectFailed, Link as Link, LinkLost as LinkLost,
         PairingFailed as PairingFailed, PoweredOff as PoweredOff, Radio as Radio)
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         DeviceFigures as DeviceFigures, Expectation as Expectation, Finding as Finding, Outcome as Outcome,
         Record as Record)
     from .room import Device as Device, Launch as Launch, Phone as Phone, Player as Player, Room as Room
+    from .world import Fault as Fault, World as World
 
 __version__ = "0.2.0"
 
@@ -36,11 +38,13 @@ _PLACES = {
         "AppFailed", "BenchFailed", "NeverRests", "NeverYields", "NotVirtual", "Refused", "RoomError", "TimeIsOver",
         "TimeLimit"],
     "gatt": ["Peripheral", "Served", "ServedService", "Server", "characteristic"],
+    "oracles": ["Found"],
     "radio": ["ATTError", "ConnectFailed", "Link", "LinkLost", "PairingFailed", "PoweredOff", "Radio"],
     "records": ["DeviceFigures", "Expectation", "Finding", "Outcome", "Record"],
-    "room": ["Device", "Launch", "Phone", "Player", "Room"]}
+    "room": ["Device", "Launch", "Phone", "Player", "Room"],
+    "world": ["Fault", "World"]}
 _OWNERS = {name: module for module, names in _PLACES.items() for name in names}
-_MODULES = ("bleak", "bless")
+_MODULES = ("bleak", "bless", "strategies")
 
 __all__ = sorted(_OWNERS)
 

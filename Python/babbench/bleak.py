@@ -290,14 +290,21 @@ class RoomClient(BaseBleakClient):
 
     async def read_gatt_char(self, characteristic: Any, **options: Any) -> bytearray:
         link, one = self._up(), self._resolved(characteristic).obj
-        return bytearray(await self._do(link.read(one.handle, one.uuid), "read characteristic handle", one))
+        return await self._read(link, one, "read characteristic handle", options)
 
     async def read_gatt_descriptor(self, descriptor: Any, **options: Any) -> bytearray:
         link = self._up()
         if isinstance(descriptor, int) and self.services is not None:
             descriptor = self.services.get_descriptor(descriptor)
-        one = descriptor.obj
-        return bytearray(await self._do(link.read(one.handle, one.uuid), "read descriptor", one))
+        return await self._read(link, descriptor.obj, "read descriptor", options)
+
+    async def _read(self, link: Link, one: Found, what: str, options: Dict[str, Any]) -> bytearray:
+        if options.get("use_cached"):
+            # What the system has heard last; it asks nobody.
+            return bytearray(link.last_values.get(one.handle, b""))
+        value = await self._do(link.read(one.handle, one.uuid), what, one)
+        link.last_values[one.handle] = bytes(value)
+        return bytearray(value)
 
     async def write_gatt_char(
         self, characteristic: Any, data: Any, response: bool
@@ -318,7 +325,11 @@ class RoomClient(BaseBleakClient):
         link, one = self._up(), self._resolved(characteristic).obj
         if not one.properties & 0x30:
             raise BleakDBusError("org.bluez.Error.NotSupported", ["Operation is not supported"])
-        link.on_value[one.handle] = lambda value: callback(bytearray(value)) and None
+        def heard(value: bytes) -> None:
+            link.last_values[one.handle] = bytes(value)
+            callback(bytearray(value))
+
+        link.on_value[one.handle] = heard
         try:
             await self._do(link.configure(one.handle, one.uuid, True), "start notify on", one)
         except BaseException:
@@ -392,11 +403,12 @@ def installed() -> Iterator[None]:
     for name, backend in (
             ("get_platform_client_backend_type", RoomClient), ("get_platform_scanner_backend_type", RoomScanner),
             ("get_platform_adapter_backend_type", RoomAdapter)):
-        for module_name in _DOORS[name]:
-            # Versions before 3.1 have no adapter.
-            module = sys.modules.get(module_name)
-            original = getattr(module, name, None)
-            if original is not None:
+        # Versions before 3.1 have no adapter.
+        owned = [_attribute(sys.modules.get(module), name) for module in _DOORS[name]]
+        # Packages may have taken the function by name.
+        for module in list(sys.modules.values()):
+            original = _attribute(module, name)
+            if original is not None and original in owned:
                 before.append((module, name, original))
                 setattr(module, name, door(original, backend))
     try:
@@ -404,6 +416,10 @@ def installed() -> Iterator[None]:
     finally:
         for module, name, original in reversed(before):
             setattr(module, name, original)
+
+
+def _attribute(module: Any, name: str) -> Any:
+    return (getattr(module, "__dict__", None) or {}).get(name)
 
 
 def _running() -> Any:

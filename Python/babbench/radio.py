@@ -104,6 +104,8 @@ class Link:
         self.reason: Optional[int] = None
         self.on_lost: List[Callable[[], None]] = []
         self.on_value: Dict[int, Callable[[bytes], None]] = {}
+        #: What was read or heard last, by handle: what a system answers with without asking.
+        self.last_values: Dict[int, bytes] = {}
         #: What the newest discovery found.
         self.found: List[FoundService] = []
         self.on_services_changed: List[Callable[[], None]] = []

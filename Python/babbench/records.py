@@ -26,6 +26,15 @@ class Record:
     def seconds(self) -> float:
         return self.instant / 1e9
 
+    def __getitem__(self, member: str) -> Any:
+        """A member; None: the record has no such one."""
+        return self.members.get(member)
+
+    def __str__(self) -> str:
+        members = " ".join(f"{key}={value}" for key, value in self.members.items() if value is not None)
+        who = self.device or "the room"
+        return f"record {self.sequence}, {self.seconds:.9f} s, {who}: {self.kind} {self.name} {members}".rstrip()
+
 
 @dataclass(frozen=True)
 class Expectation:
@@ -52,12 +61,14 @@ class Finding:
     at: int
     expected: str
     actual: str
+    #: What shows it: of oracles in Python.
+    records: List[Record] = field(default_factory=list, repr=False)
 
     def __str__(self) -> str:
         clause = f" ({self.clause})" if self.clause else ""
         who = f", {self.device}" if self.device else ""
         return (f"{self.verdict} {self.oracle}{clause}{who}, at {self.at / 1e9:.9f} s: expected {self.expected}; "
-                f"saw {self.actual}")
+                f"saw {self.actual}" + "".join(f"\n    {record}" for record in self.records))
 
 
 @dataclass(frozen=True)

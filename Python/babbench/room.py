@@ -8,16 +8,20 @@ import inspect
 import json
 import os
 import random
+import subprocess
+import tempfile
 import time
 from typing import Any, Callable, Coroutine, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union
 
 from . import _virtual
 from ._loop import RoomLoop, current_launch, discard
-from ._pipe import Pipe
+from ._pipe import Pipe, executable
+from . import oracles as _oracles
 from .errors import BenchFailed, Refused, RoomError, TimeIsOver
 from .gatt import _count
 from .radio import Radio
 from .records import Outcome, outcome
+from .world import Fault, World, drawn
 
 T = TypeVar("T")
 Place = Union[Tuple[float, float], Tuple[float, float, float], List[float]]
@@ -325,7 +329,7 @@ class Room:
         self, scenario: Union[str, "os.PathLike[str]", None] = None, *, seed: int = 1,
         radio: Union[str, Mapping[str, Any]] = "ideal", set: Iterable[str] = (), text: Optional[str] = None,
         reports: Iterable[str] = (), records: bool = False, figures: bool = False, out: Optional[str] = None,
-        time_limit: Seconds = 3600, patience: Seconds = 10
+        time_limit: Seconds = 3600, patience: Seconds = 10, world: Optional[World] = None
     ) -> None:
         """
         Args:
@@ -340,11 +344,18 @@ class Room:
             out: a folder for captures, the timeline and the trace.
             time_limit: of simulated time, in seconds.
             patience: how long, by the wall clock, an app may compute without a turn of the event loop, in seconds.
+            world: in place of `seed`, `radio` and what is asked of `faults` and `bystanders`.
         """
+        if world is not None:
+            seed, radio = world.seed, world.radio
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
             raise Refused(f"{seed!r} is no seed; write a whole number from 0 on")
         self.seed = seed
         self.radio = radio
+        self._world = world
+        self._faults: Tuple[Fault, ...] = world.faults if world is not None else ()
+        self._bystanders = 0
+        self._oracles: List[Callable[[], Any]] = []
         #: How the room ended; None: it has not.
         self.outcome: Optional[Outcome] = None
         #: What the devices are called, in order, once the room has begun.
@@ -434,6 +445,72 @@ class Room:
 
         made = self.phone(name, phone, at=at, app=Beacon)
         return made
+
+    def bystanders(self, count: int) -> None:
+        """Adds devices that advertise all the time, and have nothing to do with the test; before the room begins.
+
+        Their places, within 10 m, and what they say are drawn from the seed.
+        """
+        if self._world is not None:
+            # Those of the world, however often a test asks.
+            count = self._world.bystanders - self._bystanders
+        if not isinstance(count, int) or count < 0:
+            raise Refused(f"{count!r} bystanders; write a whole number from 0 on")
+        for number in range(self._bystanders + 1, self._bystanders + count + 1):
+            dice = random.Random(f"{self.seed}/bystander/{number}")
+            # Flags, and 20 octets of a company that gives none away (0xFFFF).
+            data = bytes([2, 1, 6, 23, 0xFF, 0xFF, 0xFF, *(dice.randrange(256) for _ in range(20))])
+            self.beacon(f"bystander-{number}", at=(dice.uniform(-10, 10), dice.uniform(-10, 10)), data=data)
+        self._bystanders += count
+
+    def faults(
+        self, of: Iterable[Union[Device, str]], *, within: Seconds = 60, at_most: int = 3,
+        kinds: Iterable[str] = ("vanish", "radio off", "kill"), lasts: Tuple[Seconds, Seconds] = (1, 20)
+    ) -> Tuple[Fault, ...]:
+        """Draws faults from the seed, and lets them happen: which of the devices, when, what, and for how long.
+
+        A failure of a test is made smaller by leaving them out one by one; what a test does to devices by itself stays.
+
+        Args:
+            of: phones, or names of devices.
+            within: at the latest after so many seconds.
+            at_most: of how many.
+            kinds: vanish, radio off, kill, background, disconnect; all but the last end by themselves.
+            lasts: how long, from … to, in seconds.
+        """
+        if self._world is not None:
+            return self._faults
+        names = [one if isinstance(one, str) else one.name for one in of]
+        shortest, longest = lasts
+        self._faults += drawn(
+            self.seed, names, within=float(within), at_most=at_most, kinds=kinds,
+            lasts=(float(shortest), float(longest)))
+        return self._faults
+
+    @property
+    def world(self) -> World:
+        """Seed, radio, faults and bystanders as a value."""
+        return World(self.seed, self.radio, self._faults, self._bystanders)
+
+    def oracle(self, oracle: Callable[[], Any]) -> Callable[[], Any]:
+        """Lets an oracle read the records of the room when it is over; before the room begins. Decorates a generator:
+
+        ```python
+        @room.oracle
+        def a_value_is_sent_once():
+            # No value is sent twice.
+            seen = {}
+            while (record := (yield)) is not None:          # None: the room is over
+                if record.kind == "effect" and record.name == "gatt.notify":
+                    if record["value"] in seen:
+                        raise babbench.Found("sent twice", seen[record["value"]], record)
+                    seen[record["value"]] = record
+        ```
+        """
+        self._refuse_late(getattr(oracle, "__name__", "an oracle"))
+        self._oracles.append(_oracles.checked(oracle))
+        self._records = True
+        return oracle
 
     def app(self, name: str, app: Any) -> Phone:
         """Puts an app of Python's on a device of the scenario; before the room begins."""
@@ -525,6 +602,9 @@ class Room:
         try:
             await asyncio.wait_for(future, within)
         except asyncio.TimeoutError:
+            # Between two events nobody asks; what time alone has made true is true.
+            if not isinstance(condition, str) and condition():
+                return
             raise TimeIsOver(
                 f"at {self.now:.9f} s: it did not come true within {within:g} s: {_shown(condition)}") from None
         finally:
@@ -541,6 +621,8 @@ class Room:
         self._flush()
         answer = self._exchange({"name": "finish"})
         self.outcome = outcome(answer, self.names)
+        if self._oracles:
+            self.outcome = _oracles.judged(self.outcome, self._oracles)
         self._let_go(True)
         return self.outcome
 
@@ -616,6 +698,17 @@ class Room:
             raise BenchFailed(f"the room played again has another digest: {kept.digest} and {self.outcome.digest}")
         return kept
 
+    def why(self) -> str:
+        """Plays the room again from its lines, and says what came first: what `babbench why` prints of it."""
+        with tempfile.TemporaryDirectory(prefix="babbench-why-") as folder:
+            path = os.path.join(folder, "room.jsonl")
+            with open(path, "wb") as file:
+                file.writelines([*(line for line in self._lines if line != _FINISH), _FINISH])
+            said = subprocess.run([executable(), "why", path], capture_output=True, text=True, timeout=600)
+        if said.returncode in (3, 64):
+            raise BenchFailed(said.stderr.strip() or said.stdout.strip())
+        return said.stdout.rpartition("\nverdict ")[0].strip()
+
     # The pipe
 
     def _begin(self) -> bool:
@@ -624,6 +717,10 @@ class Room:
             return False
         if self.loop.is_closed():
             raise Refused("the room is over; nothing happens in it any more")
+        if self._world is not None:
+            if self._scenario is not None or self._text is not None:
+                raise Refused("the room has a scenario, which says its radio and its faults; a world says the same")
+            self.bystanders(0)
         line: Dict[str, Any] = {"name": "room", "seed": str(self.seed), "apps": list(self._phones)}
         if self._scenario is not None or self._text is not None:
             if self._devices or self._expect:
@@ -657,6 +754,11 @@ class Room:
         self.seed = int(answer["seed"])
         self.names = [device["name"] for device in answer["devices"]]
         self._order = {name: place for place, name in enumerate(self.names)}
+        for fault in self._faults:
+            if fault.device not in self._order:
+                raise Refused(f"a fault of {fault.device}: there is no such device")
+            for at, words in fault.steps:
+                self.loop.call_at(at, self._befall, fault.device, words, context=contextvars.Context())
         self._addresses = {device["name"]: device["address"] for device in answer["devices"]}
         for _ in range(2 * len(self.names)):
             if all(phone._launch is not None for phone in self._phones.values() if not phone.starts):
@@ -749,6 +851,10 @@ class Room:
         self._begin()
         self._state(self._exchange(
             {"name": "act", "device": device, "words": words, "effects": self._take_effects()}))
+
+    def _befall(self, device: str, words: str) -> None:
+        if self._pipe is not None:
+            self._act(device, words)
 
     def _drive(self, coroutine: "Coroutine[Any, Any, T]") -> T:
         if self.outcome is not None or self.loop.is_closed():

@@ -1,121 +1,80 @@
 """Packages from PyPI that use bleak, as they are, with peripherals that are written from public documents."""
 
-import asyncio
-import logging
-import struct
+import pathlib
+import re
+import threading
 
 import pytest
 
 import babbench
 
 pytest.importorskip("bleak")
-from bleak import BleakClient, BleakScanner  # noqa: E402
+import strangers  # noqa: E402
 
-#: What is on the air: nothing is lost, one PDU in twenty is, one in five is.
-RADIOS = ["ideal", {"preset": "living-room", "packet loss": "5%"}, {"preset": "living-room", "packet loss": "20%"}]
-radios = pytest.mark.parametrize("radio", RADIOS, ids=["ideal", "one in twenty lost", "one in five lost"])
-
-
-class HeartRateStrap(babbench.Peripheral):
-    """The Heart Rate and Battery services of the Bluetooth SIG."""
-
-    name = "Strap"
-    measurement = babbench.characteristic("2A37", "notify", service="180D")
-    battery = babbench.characteristic("2A19", "read", service="180F", value=b"\x57")
-
-    async def run(self):
-        rate = 60
-        while True:
-            await asyncio.sleep(1)
-            rate += 1
-            # Flags 0x10: RR intervals follow, in 1/1024 s.
-            self.measurement.notify(bytes([0x10, rate]) + struct.pack("<H", 1024 * 60 // rate))
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "Docs/python.md"
+each = pytest.mark.parametrize("stranger", strangers.ALL, ids=[one.package for one in strangers.ALL])
+HARD = {"preset": "living-room", "packet loss": "20%"}
 
 
-async def find(name):
-    device = await BleakScanner.find_device_by_filter(lambda d, _: (d.name or "") == name, timeout=60)
-    assert device is not None
-    return device
+@pytest.fixture(autouse=True)
+def installed(request):
+    stranger = request.getfixturevalue("stranger") if "stranger" in request.fixturenames else None
+    if stranger is not None and strangers.version(stranger) is None:
+        pytest.skip(f"{stranger.package} is not installed; Python/run-tests says why")
 
 
-@radios
-def test_bleakheart_reads_a_strap(radio):
-    heart = pytest.importorskip("bleakheart")
-
-    async def app():
-        values = asyncio.Queue()
-        async with BleakClient(await find("Strap"), timeout=60) as client:
-            assert await heart.BatteryLevel(client).read() == 0x57
-            rate = heart.HeartRate(client, queue=values, instant_rate=False, unpack=True)
-            await rate.start_notify()
-            frames = [await values.get() for _ in range(5)]
-            await rate.stop_notify()
-        return [frame[2][0] for frame in frames]
-
-    with babbench.bleak.installed(), babbench.Room(radio=radio) as room:
-        room.phone("strap", "android", app=HeartRateStrap)
-        rates = room.phone("computer", "linux", at=(3, 0)).run(app())
-    assert rates == list(range(rates[0], rates[0] + 5))
+@each
+@pytest.mark.parametrize("radio", ["ideal", strangers.LOSS, HARD], ids=["ideal", "5 % lost", "20 % lost"])
+def test_a_whole_exchange(stranger, radio):
+    assert strangers.play(stranger, radio=radio).error == ""
 
 
-@radios
-def test_bleak_retry_connector_comes_back(radio):
-    connector = pytest.importorskip("bleak_retry_connector")
-
-    with babbench.bleak.installed(), babbench.Room(radio=radio) as room:
-        strap = room.phone("strap", "android", app=HeartRateStrap)
-        computer = room.phone("computer", "linux", at=(3, 0))
-
-        async def app():
-            device = await find("Strap")
-            gone = asyncio.Event()
-            client = await connector.establish_connection(
-                connector.BleakClientWithServiceCache, device, "strap", lambda _: gone.set(), max_attempts=10)
-            assert await client.read_gatt_char("2a19") == b"\x57"
-            strap.vanish()
-            await asyncio.wait_for(gone.wait(), 30)
-            room.at(room.now + 30, strap.appear)
-            again = await connector.establish_connection(
-                connector.BleakClientWithServiceCache, device, "strap", max_attempts=20)
-            value = await again.read_gatt_char("2a19")
-            await again.disconnect()
-            return value
-
-        assert computer.run(app()) == b"\x57"
-        assert room.now > 30
+@each
+def test_a_vanish_ends_in_an_error_of_the_package_and_never_in_a_hang(stranger):
+    played = strangers.play(stranger, vanishes=0.8)
+    assert played.error in ("BleakError", "BleakNotFoundError", "TimeoutError", "BleakDBusError", "CancelledError")
+    assert played.seconds < strangers.PATIENCE + 30
+    assert "peripheral" in played.why
 
 
-class WaveMini(babbench.Peripheral):
-    """An air quality sensor: its values are in the sensor's own service."""
-
-    name = "Airthings Wave Mini"
-    manufacturer_data = {0x0334: struct.pack("<LH", 2920012345, 0)}
-    model = babbench.characteristic("2A24", "read", service="180A", value=b"2920")
-    serial = babbench.characteristic("2A25", "read", service="180A", value=b"012345")
-    firmware = babbench.characteristic("2A26", "read", service="180A", value=b"G-BLE-1.2.0-0")
-    hardware = babbench.characteristic("2A27", "read", service="180A", value=b"REV A")
-    maker = babbench.characteristic("2A29", "read", service="180A", value=b"Airthings AS")
-    values = babbench.characteristic(
-        "b42e3b98-ade7-11e4-89d3-123b93f75cba", "read", service="b42e3882-ade7-11e4-89d3-123b93f75cba",
-        value=struct.pack("<HHHHHHLL", 40, 29_515, 50_000, 4_512, 120, 0, 0, 0))
-    command = babbench.characteristic(
-        "b42e3ef4-ade7-11e4-89d3-123b93f75cba", "write, notify", service="b42e3882-ade7-11e4-89d3-123b93f75cba")
-
-    @command.written
-    def command_was_written(self, value):
-        self.command.notify(value[:1] + struct.pack("<L12B6H", 0, *[0] * 12, 0, 0, 0, 0, 2_900, 0) + b"\0")
+@each
+def test_after_a_vanish_it_connects_again(stranger):
+    assert strangers.play(stranger, vanishes=0.8, appears=20, again=True).error == ""
 
 
-@radios
-def test_airthings_ble_reads_a_sensor(radio):
-    airthings = pytest.importorskip("airthings_ble")
+@each
+def test_full_queues_lose_nothing(stranger):
+    assert strangers.play(stranger, queue=True).error == ""
 
-    async def app():
-        data = airthings.AirthingsBluetoothDeviceData(logging.getLogger(__name__))
-        return await data.update_device(await find("Airthings Wave Mini"))
 
-    with babbench.bleak.installed(), babbench.Room(radio=radio) as room:
-        room.phone("sensor", app=WaveMini)
-        device = room.phone("computer", "linux", at=(3, 0)).run(app())
-    assert device.sensors["temperature"] == pytest.approx(22.0)
-    assert device.sensors["humidity"] == pytest.approx(45.12)
+@each
+def test_the_same_seed_is_the_same_exchange(stranger):
+    first, second = (strangers.play(stranger, seed=5, radio=strangers.LOSS) for _ in range(2))
+    assert (first.error, first.seconds) == (second.error, second.seconds)
+
+
+@each
+def test_the_page_has_its_row(stranger):
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if re.match(rf"\| {stranger.package} \d\S* \| {stranger.does}", line)]
+    assert len(rows) == 1, f"{PAGE.name} has {len(rows)} rows of {stranger.package}"
+    if f"| {stranger.package} {strangers.version(stranger)} |" not in rows[0]:
+        pytest.skip(f"the page has another version than {strangers.version(stranger)}")
+    assert strangers.line(stranger) == rows[0]
+
+
+def test_an_app_with_a_loop_of_its_own_in_a_thread_is_named():
+    """The interface of meshtastic does so."""
+    meshtastic = pytest.importorskip("meshtastic.ble_interface")
+    before = threading.active_count()
+
+    with pytest.raises(babbench.NotVirtual, match="a thread starts; a room has one thread"):
+        with babbench.bleak.installed(), babbench.Room(patience=2) as room:
+            room.phone("radio", app=strangers.Strap)
+            computer = room.phone("computer", "linux", at=(2, 0))
+
+            async def app():
+                meshtastic.BLEInterface(None)
+
+            computer.run(app())
+    assert threading.active_count() <= before + 1

@@ -25,6 +25,7 @@ struct Babbench: ParsableCommand {
           babbench play --role host --controller user:hci0
           babbench replay session.jsonl --times 10
           babbench conform --iut my-host.yaml --out out
+          babbench watch -- conform --iut my-host.yaml
           babbench stats air.pcapng --html stats.html
           babbench calibrate btsnoop_hci.log --name pixel --output pixel.yaml
           babbench explain \(Examples.purpose)
@@ -53,7 +54,7 @@ struct Babbench: ParsableCommand {
         MergeCommand.self, ShrinkCommand.self,
         HCICommand.self,
         PlayCommand.self, RoomCommand.self,
-        ReplayCommand.self, ConformCommand.self,
+        ReplayCommand.self, ConformCommand.self, WatchCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FiguresCommand.self, FuzzCommand.self,
         ValidateCommand.self, ProtocolCommand.self,

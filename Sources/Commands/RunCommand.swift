@@ -23,6 +23,7 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --html game.html
         babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
+        babbench run eight-peer-lobby --seeds 1..200 --summary "$GITHUB_STEP_SUMMARY" --annotations github
 
       FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml of
       all seeds, and the files of each seed that does not pass (of all with --keep all) in a folder seed-N:
@@ -71,6 +72,8 @@ struct RunCommand: ParsableCommand {
 
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
+
+  @OptionGroup var pipeline: PipelineOptions
 
   func validate() throws {
     if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude each other") }
@@ -127,6 +130,7 @@ struct RunCommand: ParsableCommand {
       printer.text(
         of: report, scenario, file: plan.fileName, why: plan.whyLine(seed: seed)) + "repeat "
         + plan.repeatLine(seed: seed))
+    try pipeline.show(PipelineReport(report, scenario, plan, seed: seed), to: audience)
     return report.verdict
   }
 
@@ -144,6 +148,7 @@ struct RunCommand: ParsableCommand {
       claims: try scenario.claims.map { try Claim($0.text, among: measures) },
       reasons: { Interruption.isRequested ? nil : KnownReason.text(of: $0, plan, scenario, on: bench) })
     audience.tell(printer.lines.joined(separator: "\n"))
+    try pipeline.show(PipelineReport(printer, scenario), to: audience)
     return printer.verdict
   }
 }

@@ -17,6 +17,8 @@ struct SeedResult: Sendable {
   var cause: Sighting?
   /// The first things that are wrong with it, a line each.
   var details: [String] = []
+  /// Where the scenario says the first of them; nil: nowhere.
+  var line: Int?
   /// Whether each claim of the scenario holds there; nil: unknown.
   var claims: [Bool?] = []
   /// Time by the wall clock.
@@ -59,6 +61,7 @@ struct Sweep {
               seed: seed, verdict: report.verdict, digest: report.judgement.outcome.digest, reasons: report.reasons,
               cause: Sighting.all(in: report.judgement, of: run.scenario).first,
               details: report.troubles.prefix(3).map { $0.line(report.judgement.header) },
+              line: report.troubles.first?.line,
               claims: report.claims.map(\.holds), milliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
           } catch {
             return SeedResult(seed: seed, verdict: .error, digest: nil, reasons: ["\(error)"])
@@ -107,14 +110,14 @@ struct SweepPrinter {
   }
 
   /// Seeds that do not pass for one cause, in their order.
-  private struct Cause {
+  struct Cause {
     var verdict: Verdict
     var text: String
     var seeds: [SeedResult]
   }
 
   /// What most seeds fail by comes first.
-  private var causes: [Cause] {
+  var causes: [Cause] {
     var causes: [Cause] = []
     for result in results.compactMap(\.self) where result.verdict != .pass {
       let text = result.cause?.text ?? result.reasons.first ?? "nothing was judged"

@@ -19,7 +19,8 @@ struct ConformCommand: ParsableCommand {
       EXAMPLES:
         babbench conform --iut my-host.yaml --out out
         babbench conform --iut my-host.yaml --select '\(Examples.pattern)' --skip \(Examples.skipped)
-        babbench conform --iut my-host.yaml --baseline last/result.json --jobs 2
+        babbench conform --iut my-host.yaml --baseline last/result.json --fail-on regressions
+        babbench conform --iut my-host.yaml --last-failed last/result.json
         babbench conform --iut reference --role client --dialect app --dryrun
         babbench conform --iut published-raw-chunks --role host --dialect sdk
         babbench conform --iut my-host.yaml --shard 2/3 --out part-2
@@ -104,6 +105,18 @@ struct ConformCommand: ParsableCommand {
   var baseline: String?
 
   @Option(
+    help: ArgumentHelp(
+      "What makes the exit code: the verdict, or only what got worse since --baseline.", valueName: "what"))
+  var failOn: FailOn?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the cases that do not pass in an earlier result.json; all, where all pass.", valueName: "file"))
+  var lastFailed: String?
+
+  @OptionGroup var pipeline: PipelineOptions
+
+  @Option(
     help: ArgumentHelp("Run every N-th case only, from the K-th on, for babbench merge.", valueName: "k/n"),
     transform: shardOption)
   var shard: Shard?
@@ -115,7 +128,20 @@ struct ConformCommand: ParsableCommand {
     if shard != nil {
       if out == nil, !dryrun { throw ValidationError("--shard needs --out, from which babbench merge takes the part") }
       if failFast { throw ValidationError("--fail-fast looks at all cases, so it goes without --shard") }
-      if baseline != nil { throw ValidationError("--baseline is compared with all cases, so it goes without --shard") }
+      if baseline != nil {
+        throw ValidationError("--baseline is compared with all cases; give it to babbench merge, not to a --shard")
+      }
+      if lastFailed != nil { throw ValidationError("--last-failed goes without --shard: shards are of all cases") }
+      if pipeline.isAsked {
+        throw ValidationError(
+          "--summary, --annotations and --code-quality are of all cases; give them to babbench merge")
+      }
+    }
+    if failOn == .regressions, baseline == nil {
+      throw ValidationError("--fail-on regressions needs --baseline, an earlier result.json to compare with")
+    }
+    if lastFailed != nil, baseline != nil {
+      throw ValidationError("--baseline is compared with all cases, and --last-failed runs some; give one of them")
     }
     var cut = StageCut()
     for word in stage where !cut.add(word: word) {
@@ -136,6 +162,7 @@ struct ConformCommand: ParsableCommand {
         implementations, selection: selection, dialects: dialect.isEmpty ? nil : dialect, seed: seed,
         assuming: try tested.steps(assume, for: implementations), cut: cut)
       suite.judged = judged
+      if let lastFailed { try ConformFiles.keep(lastFailed: lastFailed, in: &suite) }
       if let problem = UsageProblem.idle(selection, "test purpose", protocols.purposes.map(\.id), list: "--cases") {
         throw problem
       }
@@ -146,6 +173,7 @@ struct ConformCommand: ParsableCommand {
       }
       let run = try play(suite)
       audience.tell(printer.text(of: run))
+      try pipeline.show(PipelineReport(run, files: iut), to: audience)
       return Interruption.exitCode(or: run.exitCode.rawValue)
     } catch let error as BenchFailure {
       return audience.refuse(error, .benchError)
@@ -186,6 +214,7 @@ struct ConformCommand: ParsableCommand {
       implementations: suite.tested.map(SuiteRun.Implementation.init), planned: part.size(of: suite.items.count),
       cases: [], baseline: earlier)
     run.judged = judged
+    run.failsOnRegressionsOnly = failOn == .regressions
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, shard: part, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
@@ -225,12 +254,19 @@ struct ConformCommand: ParsableCommand {
     ["babbench", "conform"] + iut.flatMap { ["--iut", $0] } + tested.words + lawWords
       + dialects.flatMap { ["--dialect", $0.rawValue] }
       + select.flatMap { ["--select", $0] } + skip.flatMap { ["--skip", $0] }
-      + (assume.map { ["--assume", $0] } ?? []) + (seed.map { ["--seed", String($0)] } ?? [])
+      + (lastFailed.map { ["--last-failed", $0] } ?? []) + (assume.map { ["--assume", $0] } ?? [])
+      + (seed.map { ["--seed", String($0)] } ?? [])
       + cut.options
   }
 
   /// What tells by which clauses was judged.
   private var lawWords: [String] { only.map { ["--only", $0.rawValue] } ?? [] }
+}
+
+/// What `--fail-on` knows.
+enum FailOn: String, ExpressibleByArgument, CaseIterable {
+  case verdict
+  case regressions
 }
 
 /// What `--only` knows.

@@ -53,7 +53,19 @@ struct ConformFiles {
     return baseline
   }
 
-  private static func baseline(_ path: String) throws -> Baseline {
+  /// Leaves the cases that do not pass in an earlier `result.json`; all, where all pass.
+  static func keep(lastFailed path: String, in suite: inout Suite) throws {
+    let earlier = try baseline(path, for: suite)
+    let failed = Set(earlier.entries.filter { $0.assessment.isBad }.map(\.key))
+    guard !failed.isEmpty else { return }
+    let whole = suite
+    suite.keep { failed.contains(whole.key(of: $0)) }
+    if suite.items.isEmpty {
+      throw UsageProblem("\(path): none of the cases that do not pass there is selected")
+    }
+  }
+
+  static func baseline(_ path: String) throws -> Baseline {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw UsageProblem("\(path): no such file, or it cannot be read")
     }

@@ -9,6 +9,8 @@ struct ConformMerge: ShardMerge {
   /// By the number of the case.
   private let reports: [[CaseReport]]
   private let files: [(part: Int, name: String)]
+  /// What the whole is compared with, and what is said of it beside its files.
+  var asked: MergeOptions?
 
   init(_ shards: ShardSet) throws {
     self.shards = shards
@@ -56,8 +58,18 @@ struct ConformMerge: ShardMerge {
     var run = run
     run.cases = reports.flatMap { $0 }
     run.settleWaivers()
+    run.baseline = try asked?.baseline.map { path in
+      let baseline = try ConformFiles.baseline(path)
+      let known = Set(baseline.entries.map(\.key))
+      guard run.cases.contains(where: { known.contains(run.key(of: $0)) }) else {
+        throw UsageProblem("\(path): the shards have no case in common with the baseline")
+      }
+      return baseline
+    }
+    run.failsOnRegressionsOnly = asked?.failOn == .regressions
     try files.complete(run)
     audience.tell(ConformPrinter(paint: .standardOutput, folder: output.path).text(of: run))
+    try asked?.pipeline.show(PipelineReport(run, files: []), to: audience)
     return run.exitCode.rawValue
   }
 }

@@ -240,6 +240,9 @@ struct ConformPrinter {
       "baseline: \(CountedNoun.text(comparison.regressions.count, "regression")), "
         + "\(CountedNoun.text(comparison.repairs.count, "repair")),"
         + " \(comparison.new.count) new, \(comparison.vanished.count) vanished")
+    if run.failsOnRegressionsOnly, let verdict = run.regressionVerdict {
+      lines.append("regressions alone: \(RunPrinter(paint: paint).word(verdict))")
+    }
     return lines
   }
 

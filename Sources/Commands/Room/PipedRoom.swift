@@ -21,13 +21,16 @@ final class PipedRoom {
   private let records: RecordsInMemory?
   private let files: RunFiles?
   private let circumstances: CircumstanceReader?
+  /// What the room came to; nil: it is not over.
+  private(set) var report: RunReport?
   /// How the scenario ended; nil: it has not.
   private var ending: RunOutcome.Ending?
   private let wordless = WordlessApp()
 
   /// Opens a room, and makes nothing happen in it yet.
+  /// - Parameter more: readers besides its own.
   /// - Throws: what is wrong with a name of an engine, or with the folder.
-  init(_ opening: RoomOpening) throws(MessageProblem) {
+  init(_ opening: RoomOpening, readers more: [any TraceReader] = []) throws(MessageProblem) {
     self.opening = opening
     let scenario = opening.scenario
     let programs = PipedPrograms(opening.isClient, reports: opening.reports)
@@ -49,6 +52,7 @@ final class PipedRoom {
     if let meter { readers.append(meter) }
     if let circumstances { readers.append(circumstances) }
     if let records { readers.append(records.reader) }
+    readers += more
     world = World(
       scenario, options: RunOptions(seed: opening.seed), readers: readers, programs: programs,
       engines: protocols.engines)
@@ -282,6 +286,7 @@ final class PipedRoom {
       var made = try RunReport(judgement, meter?.measures, of: opening.scenario)
       made.circumstances = circumstances?.circumstances.without(protocols.spoken(in: opening.scenario).chart.ordinary)
       report = made
+      self.report = made
       if let out = opening.out, let files {
         try FileSink.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: out + "/room.jsonl")
         try files.complete(report, repeatLine: "babbench room < \(Shell.line([out + "/room.jsonl"]))")

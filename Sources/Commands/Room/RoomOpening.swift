@@ -34,11 +34,12 @@ struct RoomOpening {
   /// Whether the scenario says what happens; else the room has no end of its own.
   let hasStory: Bool
 
+  /// - Parameter writes: whether files of the run are written where the line asks for them.
   /// - Throws: what is wrong with the line, or with the scenario, `file:line:column: …`.
-  init(_ members: MessageMembers) throws(MessageProblem) {
+  init(_ members: MessageMembers, writes: Bool = true) throws(MessageProblem) {
     let apps = members.optional("apps") == nil ? [] : try members.texts("apps")
     reports = try Self.reports(members)
-    out = try members.optionalText("out")
+    out = writes ? try members.optionalText("out") : nil
     wantsRecords = members.optional("records") == nil ? false : try members.boolean("records")
     wantsFigures = members.optional("figures") == nil ? false : try members.boolean("figures")
     let changes = members.optional("set") == nil ? [] : try members.texts("set")

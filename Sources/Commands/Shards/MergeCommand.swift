@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import Conformance
 import Foundation
 import Judging
 import Stress
@@ -16,6 +17,7 @@ struct MergeCommand: ParsableCommand {
 
       EXAMPLES:
         babbench merge part-1 part-2 part-3 --out whole
+        babbench merge part-1 part-2 --out whole --baseline last/result.json --fail-on regressions
 
       EXIT CODES:
         0, 1, 2, 3  as one process would have ended
@@ -28,6 +30,8 @@ struct MergeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write the result to this folder.", valueName: "dir"))
   var out: String
 
+  @OptionGroup var asked: MergeOptions
+
   func run() throws {
     Interruption.install()
     throw ArgumentParser.ExitCode(execute(for: .standard))
@@ -37,10 +41,13 @@ struct MergeCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 {
     do {
       let shards = try ShardSet(folders, out: out)
+      if asked.isAnything, shards.command != .conform {
+        throw UsageProblem("--baseline, --summary, --annotations and --code-quality are for shards of conform")
+      }
       let merge: any ShardMerge =
         switch shards.command {
         case .stress: try StressMerge(shards)
-        case .conform: try ConformMerge(shards)
+        case .conform: try conformed(shards)
         case .selftest: try SelftestMerge(shards)
         case .fuzzRun: try FuzzMerge(shards)
         case .explore: try ExploreMerge(shards)
@@ -57,8 +64,39 @@ struct MergeCommand: ParsableCommand {
     } catch {
       let isUsage =
         error is ShardSet.Refusal || error is CampaignResult.Refusal || error is Claim.Refusal
-        || error is StressGrid.Refusal
+        || error is StressGrid.Refusal || error is UsageProblem || error is Baseline.Refusal
       return audience.refuse(error, isUsage ? .usage : .benchError)
+    }
+  }
+}
+
+extension MergeCommand {
+  fileprivate func conformed(_ shards: ShardSet) throws -> ConformMerge {
+    var merge = try ConformMerge(shards)
+    merge.asked = asked
+    return merge
+  }
+}
+
+/// What shards of `conform` are compared with when they are one, and what is said of them beside their files.
+struct MergeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Of conform: an earlier result.json; list what got worse and better.", valueName: "file"))
+  var baseline: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Of conform: what makes the exit code, the verdict, or only what got worse since --baseline.", valueName: "what"))
+  var failOn: FailOn?
+
+  @OptionGroup var pipeline: PipelineOptions
+
+  var isAnything: Bool { baseline != nil || failOn != nil || pipeline.isAsked }
+
+  func validate() throws {
+    if failOn == .regressions, baseline == nil {
+      throw ValidationError("--fail-on regressions needs --baseline, an earlier result.json to compare with")
     }
   }
 }

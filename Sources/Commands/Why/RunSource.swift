@@ -14,6 +14,7 @@ struct RunSource {
   private enum Origin {
     case scenario(RunPlan, seed: UInt64)
     case session(SessionRecording, repeatLine: String)
+    case room(RecordedRoom, repeatLine: String)
   }
 
   let scenario: Scenario
@@ -38,7 +39,7 @@ struct RunSource {
       recordedDigest = nil
       (scenario, origin) =
         argument.hasSuffix(".jsonl")
-        ? try Self.session(argument)
+        ? try RecordedRoom.isOne(argument) ? Self.room(argument) : Self.session(argument)
         : try Self.scenario(RunPlan(scenario: argument, path: "", settings: settings), seed, bench)
       return
     }
@@ -53,6 +54,7 @@ struct RunSource {
       (scenario, origin) = try Self.scenario(
         RunPlan(scenario: command.scenario, path: "", settings: command.overrides.settings), command.seed, bench)
     case "replay" where words.count > 2: (scenario, origin) = try Self.session(words[2])
+    case "room": (scenario, origin) = try Self.room(argument + "/room.jsonl")
     default:
       throw UsageProblem(
         "\(argument)/result.json is not from a single run; "
@@ -98,18 +100,29 @@ struct RunSource {
     return (scenario, .session(recording, repeatLine: Shell.line(["babbench", "replay", path])))
   }
 
+  private static func room(_ path: String) throws -> (Scenario, Origin) {
+    let room = try RecordedRoom(path)
+    return (room.scenario, .room(room, repeatLine: "babbench room < \(Shell.line([path]))"))
+  }
+
+  /// Whether somebody else drove it, line by line.
+  var isRoom: Bool {
+    if case .room = origin { true } else { false }
+  }
+
   /// The name of the scenario file, for messages.
   var fileName: String {
     switch origin {
     case .scenario(let plan, _): plan.fileName
     case .session(let recording, _): recording.header.fileName
+    case .room(let room, _): room.fileName
     }
   }
 
   var repeatLine: String {
     switch origin {
     case .scenario(let plan, let seed): plan.repeatLine(seed: seed)
-    case .session(_, let line): line
+    case .session(_, let line), .room(_, let line): line
     }
   }
 
@@ -127,6 +140,7 @@ struct RunSource {
         judgement: try SessionReplay.judged(
           recording, scenario, readers, shouldStop: { Interruption.isRequested }
         ).judgement)
+    case .room(let room, _): return try room.report(readers)
     }
   }
 

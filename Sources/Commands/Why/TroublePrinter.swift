@@ -55,6 +55,18 @@ struct TroublePrinter {
     return text
   }
 
+  /// What happened to a device of a room, the newest last; empty where nothing did.
+  func story(_ events: [StoryEvent], device: Int) -> String {
+    guard !events.isEmpty else { return "" }
+    let shown = events.suffix(Self.eventLimit)
+    let before = events.count - shown.count
+    return paint(header.name(of: device), .bold) + "\n" + (before > 0 ? "     \(before) lines before\n" : "")
+      + shown.map(line).joined()
+  }
+
+  /// Of one device; more is read by nobody.
+  private static let eventLimit = 20
+
   /// Something that is known and that nothing of what is wrong was put down to.
   func noticed(_ circumstance: Circumstance) -> String {
     "noticed \(ConsoleTable.oneLine(Self.reason(circumstance, in: app)))\n"

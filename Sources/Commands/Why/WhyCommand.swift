@@ -4,6 +4,7 @@ import Campaigns
 import Conformance
 import Judging
 import RunReports
+import SimKernel
 import Stress
 
 /// `babbench why`: from what is wrong with a run back through what led to it.
@@ -22,11 +23,13 @@ struct WhyCommand: ParsableCommand {
         babbench why out
         babbench why out/seed-22
         babbench why session.jsonl
+        babbench why .babbench/test_lamp.py-test_it-seed7
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A scenario as for run, a folder that --out has made, or a session.jsonl.", valueName: "run"),
+      "A scenario as for run, a folder that --out or a room has made, a session.jsonl or room.jsonl.",
+      valueName: "run"),
     completion: .runs)
   var subject: String
 
@@ -83,7 +86,16 @@ struct WhyCommand: ParsableCommand {
         trouble, number: index + 1, hindrance: known[index].1, also: index == 0 ? alsoLines : [],
         story: index < told ? teller.story(of: trouble) : nil, told: troubles.prefix(index))
     }.joined(separator: "\n")
-    if troubles.isEmpty {
+    if troubles.isEmpty, source.isRoom {
+      // Its driver judges it, and is not here.
+      text = source.scenario.devices.indices.map { device in
+        let end = Trouble(
+          ofMeasures: "", actual: "", instant: keeper.run.end, since: .zero, device: device, record: nil, line: nil,
+          isInconclusive: true)
+        return printer.story(teller.story(of: end), device: device)
+      }.joined()
+      if text.isEmpty { text = "nothing of what platforms and links know is worth a line\n" }
+    } else if troubles.isEmpty {
       text =
         report.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
     }

@@ -47,6 +47,9 @@ public struct Suite: Sendable {
     }
   }
 
+  /// Leaves out of the plan what is not wanted.
+  public mutating func keep(_ isWanted: (Item) -> Bool) { items.removeAll { !isWanted($0) } }
+
   /// The implementations with the dialects that the plan tests them in.
   public var tested: [ImplementationUnderTest] {
     implementations.enumerated().map { index, implementation in

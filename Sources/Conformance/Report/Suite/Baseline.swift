@@ -3,7 +3,7 @@ import Foundation
 
 /// An earlier `result.json` to compare with: what got worse, better, came and went.
 ///
-/// A baseline never changes a verdict.
+/// A baseline never changes a verdict; the exit code follows it where a run fails on regressions only.
 public struct Baseline: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var key: CaseKey

@@ -5,14 +5,16 @@ import SimKernel
 /// `junit.xml` of `babbench conform`: one test suite per implementation and group, one test case per case.
 ///
 /// A failure and an unexpected pass are a `failure`; inconclusive and the bench's own fault an `error` of that type,
-/// because a reader that knows only green and red must not show them green; waived and not applicable are `skipped`
-/// with the reason, as is a case that was not begun. Times are of the wall clock; only they differ
-/// between equal runs.
+/// because a reader that knows only green and red must not show them green; waived, blocked and not applicable are
+/// `skipped` with the reason, as is a case that was not begun. Each cause is told once, by the first case that fails for
+/// it, and the others name that case; a cause that only blocks is a test case of its own, an `error`. Times are of the
+/// wall clock; only they differ between equal runs.
 public enum SuiteJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ run: SuiteRun) -> [UInt8] {
-    let rows = self.rows(run)
-    var suites: [JUnitDocument.Suite] = shortfall(run)
+    let causes = Causes(run)
+    let rows = self.rows(run, causes)
+    var suites: [JUnitDocument.Suite] = shortfall(run) + blocking(run, causes)
     for (index, implementation) in run.implementations.enumerated() {
       let mine = rows.filter { $0.implementation == index }
       var groups: [String] = []
@@ -36,6 +38,44 @@ public enum SuiteJUnitReport {
     return [JUnitDocument.Suite(name: "babbench conform", time: "0", properties: [], cases: [row])]
   }
 
+  /// Where each cause is told.
+  private struct Causes {
+    /// By case: the case that tells its cause; nil where it does itself, or where only `title` does.
+    private(set) var teller: [Int: Int] = [:]
+    /// By case: the cause in a line.
+    private(set) var title: [Int: String] = [:]
+    /// Causes that only block.
+    private(set) var blocking: [RootCause] = []
+
+    init(_ run: SuiteRun) {
+      for cause in run.causes {
+        let first = cause.cases[0]
+        for place in cause.cases {
+          title[place] = run.title(of: cause)
+          // What has no cause of its own has nothing in common with others.
+          if place != first, !cause.cause.text.isEmpty { teller[place] = first }
+        }
+        if cause.cases.count == cause.blocked, cause.cases.contains(where: { !run.isExcused(run.cases[$0]) }) {
+          blocking.append(cause)
+        }
+      }
+    }
+  }
+
+  /// A reader that shows what was skipped as nothing must still see what blocks.
+  private static func blocking(_ run: SuiteRun, _ causes: Causes) -> [JUnitDocument.Suite] {
+    if causes.blocking.isEmpty { return [] }
+    let rows = causes.blocking.map { cause in
+      var row = JUnitDocument.Case(
+        name: run.title(of: cause), classname: run.implementations[cause.implementation].name.replacing(".", with: "_"))
+      row.error = JUnitDocument.Problem(
+        message: "blocks \(CountedNoun.text(cause.blocked, "case"))", type: Assessment.blocked.rawValue,
+        text: lines(run, run.cases[cause.cases[0]]).joined(separator: "\n"))
+      return row
+    }
+    return [JUnitDocument.Suite(name: "babbench conform: what blocks", time: "0", properties: [], cases: rows)]
+  }
+
   /// One test case, and what its suite adds up.
   private struct Row {
     var implementation: Int
@@ -46,12 +86,12 @@ public enum SuiteJUnitReport {
   }
 
   /// What was run, in the order of the plan, and then what was not.
-  private static func rows(_ run: SuiteRun) -> [Row] {
+  private static func rows(_ run: SuiteRun, _ causes: Causes) -> [Row] {
     var times = run.wallTimes.caseMilliseconds[...]
-    var rows = run.cases.map { report in
+    var rows = run.cases.enumerated().map { index, report in
       // What a second pass took is in the time of the first.
       let time = report.isSecondPass ? nil : times.popFirst()
-      var element = self.case(run, report)
+      var element = self.case(run, report, title: causes.title[index], teller: causes.teller[index])
       element.time = time.map(seconds)
       return Row(
         implementation: report.implementation, group: report.purpose.group, element: element,
@@ -92,25 +132,43 @@ public enum SuiteJUnitReport {
     return "\(name).\(id.dialect.rawValue).\(purpose.group)"
   }
 
-  private static func `case`(_ run: SuiteRun, _ report: CaseReport) -> JUnitDocument.Case {
+  /// - Parameters:
+  ///   - title: of its cause.
+  ///   - teller: the case that tells it.
+  private static func `case`(_ run: SuiteRun, _ report: CaseReport, title: String?, teller: Int?) -> JUnitDocument.Case
+  {
     let id = report.result.id
     var row = JUnitDocument.Case(
       name: name(id, report.purpose) + report.help,
       classname: classname(run, report.implementation, id, report.purpose))
     let problem = JUnitDocument.Problem(
       message: report.result.finding.map { "expected \($0.expected); saw \($0.actual)" } ?? report.purpose.purpose,
-      type: report.assessment.rawValue, text: lines(run, report).joined(separator: "\n"))
+      type: report.assessment.rawValue, text: words(run, report, title, teller).joined(separator: "\n"))
+    if run.isExcused(report) {
+      row.skipped = JUnitDocument.Skip(message: "\(report.assessment.words), and no better in the baseline")
+      return row
+    }
     switch report.assessment {
     case .pass: break
     case .assumedPass: row.skipped = JUnitDocument.Skip(message: "passes\(report.help)")
     case .fail, .unexpectedPass: row.failure = problem
-    case .blocked, .inconclusive, .error: row.error = problem
+    case .blocked: row.skipped = JUnitDocument.Skip(message: "blocked: " + (title ?? report.purpose.purpose))
+    case .inconclusive, .error: row.error = problem
     case .waived: row.skipped = JUnitDocument.Skip(message: "waived: \(report.waiver?.reason ?? "")")
     case .notApplicable:
       row.skipped = JUnitDocument.Skip(message: "not applicable: \(report.result.notApplicable ?? "")")
     }
-    if report.assessment.isBad, !report.logExcerpt.isEmpty { row.log = report.logExcerpt }
+    if report.assessment.isBad, report.assessment != .blocked, !report.logExcerpt.isEmpty {
+      row.log = report.logExcerpt
+    }
     return row
+  }
+
+  /// What a case says that is not the first of its cause: where to read on.
+  private static func words(_ run: SuiteRun, _ report: CaseReport, _ title: String?, _ teller: Int?) -> [String] {
+    guard let title, let teller, run.cases[teller].assessment != .blocked else { return lines(run, report) }
+    let first = run.cases[teller]
+    return ["cause: \(title)", "told by: \(name(first.result.id, first.purpose))", "repeat: \(report.repeatLine)"]
   }
 
   /// Everything a person needs who has nothing but this file.

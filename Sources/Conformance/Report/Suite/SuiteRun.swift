@@ -85,6 +85,8 @@ public struct SuiteRun: Sendable {
   /// The clauses by which the implementations were judged.
   public var judged = JudgedClauses()
   public var baseline: Baseline?
+  /// The exit code says what got worse since the baseline, and not the verdict.
+  public var failsOnRegressionsOnly = false
   public var wallTimes: WallTimes
 
   public init(
@@ -184,7 +186,7 @@ public struct SuiteRun: Sendable {
     return implementations.indices.filter { !asked.contains($0) }
   }
 
-  public var exitCode: ExitCode { ExitCode(verdict) }
+  public var exitCode: ExitCode { ExitCode(failsOnRegressionsOnly ? regressionVerdict ?? verdict : verdict) }
 
   /// A waiver that did nothing.
   public struct IdleWaiver: Hashable, Sendable {
