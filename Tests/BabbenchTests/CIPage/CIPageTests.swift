@@ -42,17 +42,19 @@ struct CIPageTests {
     let release = CIShell.bareRoot == nil ? try CIRelease.folder() : "/release"
     return try CIShell.run(
       script, in: folder.path, path: path,
-      environment: ["BABBENCH_RELEASE": "file://" + release, "GITHUB_PATH": inside("github-path")],
+      environment: [
+        "BABBENCH_RELEASE": "file://" + release, "GITHUB_PATH": inside("github-path"),
+        "GITHUB_STEP_SUMMARY": inside("summary.md"),
+      ],
       root: CIShell.bareRoot)
   }
 
-  /// Unpacks the archive as the page does, and says where its program is.
+  /// Installs the wheel as the page does, and says where its program is.
   private func installed() throws -> [String] {
     let lines = try CIRecipes.gitLabScript(try block(.gitLab)).split(separator: "\n").dropLast()
     let ending = try run(lines.joined(separator: "\n"))
     try #require(ending.status == 0, "\(ending.output)")
-    let name = try #require(try folder.files().first { $0.hasPrefix("babbench-") && !$0.hasSuffix(".tar.xz") })
-    return [inside(name + "/bin")]
+    return [inside("bench/bin")]
   }
 
   private func expectKept(_ recipe: String) throws {
@@ -95,8 +97,8 @@ struct CIPageTests {
     try expectKept(recipe)
   }
 
-  @Test("An archive that is not the one that was made is refused")
-  func wrongArchive() throws {
+  @Test("A wheel that is not the one that was made is refused")
+  func wrongWheel() throws {
     let lines = try CIRecipes.gitLabScript(try block(.gitLab)).split(separator: "\n").map(String.init)
     let check = try #require(lines.firstIndex { $0.hasPrefix("sha256sum") })
     let name = try #require(lines[0].split(separator: "/").last).dropLast()
