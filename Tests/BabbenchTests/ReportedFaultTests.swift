@@ -35,7 +35,7 @@ struct ReportedFaultTests {
       ("02-refused-values-not-told", "1. host went on after its platform had refused a value of BAB3 for client"),
       ("03-unanswered-write", "1. a write to BAB2 of client waits for an answer of the app of host, from"),
       ("04-slow-interval-not-told", "1. the app of host has asked for a connection interval of 1000 ms on link 0"),
-      ("16-found-but-not-wanted", "1. guest was told of host (at last -7"),
+      ("16-found-but-not-wanted", "1. guest was told of host (-7"),
       ("17-no-room-for-another-link", "1. host has no room for another link and does not advertise: 3 of 3 links"),
     ])
   func why(_ name: String, _ line: String) throws {

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// Mistakes that somebody planted without having read the sources (`Tests/Planted`): the first screen of `why` names the
+/// reason, in a quiet room and in one that loses 5 % of all PDUs.
+@Suite("Planted mistakes")
+struct PlantedMistakeTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// What a developer has to be told, as the first screen says it.
+    var phrase: String
+
+    var testDescription: String { name }
+  }
+
+  /// Lines of a terminal.
+  private static let screen = 24
+  private static let folder = CIRecipes.root.appendingPathComponent("Tests/Planted").path
+  private static let cases: [Case] = {
+    let text = (try? String(contentsOfFile: folder + "/planted.tsv", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+      let fields = line.split(separator: "\t").map(String.init)
+      return Case(name: fields[0], phrase: fields[1])
+    }
+  }()
+
+  @Test("Each folder has its row")
+  func complete() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.first?.isNumber == true }
+    #expect(folders.sorted() == Self.cases.map(\.name) && folders.count >= 45)
+  }
+
+  @Test("The first screen names the reason, and so it does where PDUs are lost", arguments: cases, ["0%", "5%"])
+  func named(_ planted: Case, _ loss: String) throws {
+    let arguments = ["why", "room.yaml", "--set", "radio.packet-loss=\(loss)"]
+    let result = try Executable.run(arguments, folder: Self.folder + "/" + planted.name)
+    let first = result.output.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.screen)
+    #expect(
+      result.status == 1 && first.joined(separator: "\n").contains(planted.phrase),
+      "\(result.output.prefix(600))\(result.errors.prefix(400))")
+  }
+
+  @Test("Without a mistake nothing is wrong", arguments: ["board", "by-handle", "hub", "shop"], ["0%", "5%"])
+  func sound(_ room: String, _ loss: String) throws {
+    let arguments = ["why", "sound-\(room).yaml", "--set", "radio.packet-loss=\(loss)"]
+    let result = try Executable.run(arguments, folder: Self.folder)
+    #expect(result.status == 0, "\(result.output.prefix(600))\(result.errors)")
+  }
+}
