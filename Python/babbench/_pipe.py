@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Optional
 from .errors import BenchFailed, Refused
 
 
-# Taken by name: tools that look for blocking calls of apps replace them, and waiting for the bench takes no time of theirs.
+# Taken by name: tools that look for blocking calls of apps replace them, and waiting for the bench is none of theirs.
 _read, _write = os.read, os.write
 
 #: The file that a wheel keeps the program's place with has fewer octets, and the program more.

@@ -220,6 +220,8 @@ class Phone(Device):
         """
         if inspect.isawaitable(what):
             return self.room._drive(self.running(what))  # type: ignore[arg-type]
+        if not callable(what):
+            raise Refused(f"{what!r} does not run; give a coroutine, or a function")
         before = asyncio.run, time.sleep
         asyncio.run = lambda main, **options: self.run(main)
         time.sleep = lambda seconds: self.room.run_for(float(seconds))
@@ -525,12 +527,16 @@ class Room:
     def expect(self, that: Union[str, Mapping[str, Any]], *, within: Optional[Seconds] = None) -> None:
         """Expects what a condition of scenario files says: at the end, or within a time; before the room begins."""
         self._refuse_late(str(that))
+        if not isinstance(that, (str, Mapping)):
+            raise Refused(f"{that!r} is no expectation; write words of scenario files")
         if isinstance(that, str) and within is not None:
             self._expect.append({"that": that, "within": _duration(within)})
         else:
             self._expect.append(that if isinstance(that, str) else dict(that))
 
     def _refuse_late(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise Refused(f"{name!r} is no name; write a text")
         if self._pipe is not None or self.outcome is not None:
             raise Refused(f"{name}: the room has begun; devices, apps and expectations come before")
         if name in self._devices:
@@ -545,15 +551,17 @@ class Room:
 
     async def sleep(self, seconds: Seconds) -> None:
         """Lets time pass, in a coroutine."""
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(_seconds(seconds))
 
     def run(self, awaitable: "Coroutine[Any, Any, T]") -> T:
         """Runs a coroutine of the test, and says what it came to."""
+        if not inspect.isawaitable(awaitable):
+            raise Refused(f"{awaitable!r} is no coroutine; write room.run(main())")
         return self._drive(awaitable)
 
     def run_for(self, seconds: Seconds) -> Any:
         """Lets time pass. In a coroutine, it is to be awaited."""
-        return self._both(asyncio.sleep(seconds))
+        return self._both(asyncio.sleep(_seconds(seconds)))
 
     def until(self, condition: Union[str, Callable[[], Any]], within: Seconds = 60) -> Any:
         """Lets time pass until a condition holds. In a coroutine, it is to be awaited.
@@ -573,7 +581,9 @@ class Room:
 
     def at(self, seconds: Seconds, function: Callable[..., Any], *arguments: Any) -> None:
         """Calls something at an instant of the room."""
-        self.loop.call_at(float(seconds), function, *arguments)
+        if not callable(function):
+            raise Refused(f"{function!r} is no function; write room.at(3, phone.vanish)")
+        self.loop.call_at(_seconds(seconds), function, *arguments)
 
     def play(self) -> Outcome:
         """Lets the scenario come to its end, ends the room, and says what it came to."""
@@ -898,6 +908,12 @@ def _tasks_of(loop: Any) -> Dict["asyncio.Task[Any]", None]:
     if tasks is None:
         tasks = loop.room_tasks = {}
     return tasks
+
+
+def _seconds(seconds: Any) -> float:
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds >= 0:
+        raise Refused(f"{seconds!r} is no time; write seconds from 0 on")
+    return float(seconds)
 
 
 def _duration(seconds: Seconds) -> str:

@@ -1,4 +1,4 @@
-"""Worlds as values: what a room draws or is given besides its apps. A failing one is made smaller, and said in a line."""
+"""Worlds as values: what a room draws or is given besides its apps. A failing one is made smaller."""
 
 from __future__ import annotations
 

@@ -185,6 +185,28 @@ def test_what_is_wrong_with_a_room_is_said(make, message):
     room.close()
 
 
+@pytest.mark.parametrize("use, message", [
+    (lambda room, phone: room.until(5), "5 is no condition"),
+    (lambda room, phone: room.run_for("x"), "'x' is no time"),
+    (lambda room, phone: room.run_for(-1), "-1 is no time"),
+    (lambda room, phone: room.run_for(float("nan")), "nan is no time"),
+    (lambda room, phone: room.run(5), "5 is no coroutine"),
+    (lambda room, phone: phone.run(5), "5 does not run"),
+    (lambda room, phone: room.at("x", print), "'x' is no time"),
+    (lambda room, phone: room.at(1, "x"), "'x' is no function"),
+    (lambda room, phone: room.phone(5), "5 is no name"),
+    (lambda room, phone: room.expect(5), "5 is no expectation"),
+    (lambda room, phone: phone.move_to("x"), "the place must be a point"),
+    (lambda room, phone: phone.fail("connect", "zz"), "“zz” is no error code"),
+])
+def test_wrong_types_are_named(use, message):
+    room = Room(patience=1)
+    phone = room.phone("a")
+    with pytest.raises(babbench.Refused, match=message):
+        use(room, phone)
+    room.close()
+
+
 @pytest.mark.parametrize("seed", [-1, "one", 1.5, True])
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(babbench.Refused, match="is no seed"):
