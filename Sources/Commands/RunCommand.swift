@@ -23,7 +23,7 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --html game.html
         babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
-        babbench run eight-peer-lobby --seeds 1..200 --summary "$GITHUB_STEP_SUMMARY" --annotations github
+        babbench run eight-peer-lobby --seeds 1..200 --summary summary.md --annotations github
 
       FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml of
       all seeds, and the files of each seed that does not pass (of all with --keep all) in a folder seed-N:

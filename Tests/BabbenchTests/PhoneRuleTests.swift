@@ -36,15 +36,15 @@ struct PhoneRuleTests {
     Room(
       name: "a connection fails with 133", client: "android",
       steps: ["client: { failure: { of: connect, code: 133, after: 30s } }", "client: join"],
-      reason: "client: a connection fails on order with 0x85, from"),
+      reason: "client: a connection fails on order with 0x85"),
     Room(
       name: "writes fail", client: "android",
       steps: ["client: { failure: { of: write, code: 0x0E } }", "client: join"],
-      reason: "client: a write on link 0 fails on order with 0x0E, from"),
+      reason: "client: a write on link 0 fails on order with 0x0E"),
     Room(
       name: "the server refuses subscriptions", client: "android",
       steps: ["host: { failure: { of: subscription, asked by: peers, code: 0x05 } }", "client: join"],
-      reason: "host: a subscription of a peer on link 0 fails on order with 0x05, from"),
+      reason: "host: a subscription of a peer on link 0 fails on order with 0x05"),
     Room(
       name: "one operation at a time", client: "{ preset: android, one operation at a time: yes }",
       steps: ["client: join"],

@@ -180,7 +180,7 @@ struct RunProgramTests {
       let run = try Executable.run(["run", folder.path + "/a.yaml", "--out", folder.path + "/out"])
       #expect(run.status == fate.status, "\(fate.name): \(run.output)\(run.errors)")
       let kind = fate.status == 3 ? "error" : "fail"
-      #expect(run.output.contains("1. \(kind) NoCrashNoHang (BAB 7.13), host, at "), "\(fate.name): \(run.output)")
+      #expect(run.output.contains("\(kind) NoCrashNoHang (BAB 7.13), host, at "), "\(fate.name): \(run.output)")
       #expect(run.output.contains("   saw        python3 -S -E mine.py: "), "\(fate.name): \(run.output)")
       let saw = run.output.split(separator: "\n").first { $0.hasPrefix("   saw ") } ?? ""
       #expect(saw.contains(fate.says), "\(fate.name): \(saw)")

@@ -11,7 +11,8 @@ struct RecordedRoom {
 
   /// Whether a file begins as a room does, and not as a session.
   static func isOne(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    // Whoever reads a session says what a pipe is that nobody writes to.
+    guard !ScenarioFile.isWaitingPipe(path), let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: RoomTable.lineLimit)) ?? Data()
     guard let line = start.split(separator: 0x0A, maxSplits: 1).first,

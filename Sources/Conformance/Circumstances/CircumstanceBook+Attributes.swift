@@ -23,6 +23,23 @@ extension CircumstanceBook {
     return "; \(name(peer)) has not published it again since its Bluetooth was off, at \(gone.milliseconds) s"
   }
 
+  /// What was discovered so far is of no service that the peer's app has published.
+  mutating func missesService(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    guard let known = devices[device].link(link), let peer = known.peer else { return }
+    let published = phones[peer].published.map(\.service)
+    let mark = "; it has discovered characteristics of"
+    for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
+      let end = kept[place].text.firstRange(of: mark)?.lowerBound ?? kept[place].text.endIndex
+      let isMissed = !published.isEmpty && !known.services.contains(where: published.contains)
+      kept[place].text =
+        kept[place].text[..<end]
+        + (isMissed
+          ? "\(mark) \(Self.list(known.services)) only, and the app of \(name(peer)) has published \(Self.list(published))"
+          : "")
+    }
+  }
+
   // MARK: Services that change
 
   mutating func servicesChange(_ link: LinkID, _ record: TraceRecord) {

@@ -47,6 +47,7 @@ extension CircumstanceBook {
           ServiceDefinition.Characteristic(uuid: $0.uuid, properties: .init(rawValue: $0.properties))
         }
       }
+      missesService(link, record)
     case .subscribed(let link, let type, false), .gatt(.subscription(let link, _, let type, false)):
       devices[device].change(link) { known in
         known.subscribed.removeAll { $0 == type }

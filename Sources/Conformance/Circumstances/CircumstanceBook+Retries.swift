@@ -12,13 +12,16 @@ extension CircumstanceBook {
 
   private static let untried = " has not tried again"
 
-  /// Says of a failure on order that who met it has not tried again, until it does.
+  /// Says of a failure on order that who met it has not tried again, until it does; of an app that has tried again once,
+  /// it is not said any more.
   mutating func awaitsRetry(
     of operation: FailingOperation, _ fault: FaultEvent, _ peer: Int?, at place: Int, _ record: TraceRecord
   ) {
     guard case .failure(_, _, let asker, _) = fault else { return }
     let owner = record.device
-    guard let client = asker == .peers ? peer : owner, !kept[place].text.hasSuffix(Self.untried) else { return }
+    guard let client = asker == .peers ? peer : owner, !kept[place].text.hasSuffix(Self.untried),
+      !devices[client].retried.contains(operation)
+    else { return }
     let server = asker == .peers ? owner : peer
     let octets = operation == .write ? server.flatMap { devices[client].lastWrite[$0] } : nil
     kept[place].text += "; \(name(client))\(Self.untried)"
@@ -44,6 +47,9 @@ extension CircumstanceBook {
     for entry in devices[device].untried where entry.operation == operation && entry.octets ?? octets == octets {
       kept[entry.place].text = kept[entry.place].text.replacing("; \(name(device))\(Self.untried)", with: "")
     }
+    if devices[device].untried.contains(where: { $0.operation == operation && $0.octets ?? octets == octets }) {
+      devices[device].retried.insert(operation)
+    }
     devices[device].untried.removeAll { $0.operation == operation && $0.octets ?? octets == octets }
   }
 
@@ -62,11 +68,17 @@ extension CircumstanceBook {
     }
   }
 
-  /// A link with somebody of another lobby.
+  /// A link with somebody of another lobby, while there is none with its own.
   mutating func isElsewhere(_ link: LinkID, _ peer: Int?, _ record: TraceRecord) {
     let device = record.device
-    guard let peer, header.devices[device].speaks(to: header.devices[peer]),
-      header.devices[device].lobby != header.devices[peer].lobby
+    guard let peer, header.devices[device].speaks(to: header.devices[peer]) else { return }
+    let lobby = header.devices[device].lobby
+    let own = header.devices.indices.filter {
+      header.devices[device].speaks(to: header.devices[$0]) && header.devices[$0].lobby == lobby
+    }
+    if own.contains(peer) { return close(record) { $0.device == device && $0.kind == .otherLobby } }
+    guard !lobby.isEmpty, !own.isEmpty,
+      !devices[device].links.contains(where: { $0.peer.map(own.contains) ?? false })
     else { return }
     add(
       .otherLobby, peer: peer, link: link,

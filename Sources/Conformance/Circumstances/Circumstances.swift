@@ -141,7 +141,7 @@ extension Circumstance {
     case .suspended: 2
     case .requestUnanswered, .platformRefused: 3
     case .slowInterval, .slowLink, .shortTimeout, .parametersRefused: 4
-    case .requestRefused, .otherPeer, .staleLink, .guardedWrite, .otherLobby: 5
+    case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
     case .notSentAgain: 6
     case .leftLink, .noRoomForMore: 7
     case .notSubscribed: 8
@@ -158,7 +158,8 @@ extension Circumstance {
     case .connecting: 19
     case .smallMTU: 20
     case .userUnanswered: 21
-    case .requestsInARow: 22
+    case .otherLobby: 22
+    case .requestsInARow: 23
     }
   }
 }

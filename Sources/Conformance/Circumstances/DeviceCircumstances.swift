@@ -115,6 +115,8 @@ struct DeviceCircumstances {
   var lastWrite: [Int: [UInt8]] = [:]
   /// What has failed on order and was not tried again.
   var untried: [(operation: FailingOperation, octets: [UInt8]?, owner: Int, place: Int)] = []
+  /// What it has tried again after a failure on order.
+  var retried: Set<FailingOperation> = []
   /// How often an attempt to connect to a device has failed since there was a link with it.
   var failed: [Int: Int] = [:]
   /// How often the app has given up an attempt to connect to a device.

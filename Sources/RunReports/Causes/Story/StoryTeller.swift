@@ -56,7 +56,7 @@ package struct StoryTeller {
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
     let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
-      return trouble.reason.map(\.kind.isWeak) ?? true ? stop(of: trouble) : nil
+      return trouble.reason.map { $0.kind == .requestsInARow } ?? true ? stop(of: trouble) : nil
     }
     // What is only a circumstance explains less than a mistake.
     if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }

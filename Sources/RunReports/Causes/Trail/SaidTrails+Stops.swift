@@ -24,7 +24,12 @@ extension SaidTrails {
     if trouble.isAbsence, let stop = meant.lazy.compactMap({ stop(of: $0, asked) }).first { return stop }
     // What is counted may have come too often, or in another order.
     guard !trouble.isAbsence || trouble.isExpectation else { return nil }
-    return meant.lazy.compactMap { doubling(of: $0, about: asked.subject) }.first ?? disorder(asked) ?? oldValue(asked)
+    let doubled = meant.lazy.compactMap { trail in
+      // Protocols may tell a thing again and again: it is wrong where it is asked for, or was shown so.
+      named.contains { $0.record == trail.record } || isShownAgain(trail, asked.subject)
+        ? doubling(of: trail, about: asked.subject) : nil
+    }.first
+    return doubled ?? disorder(asked) ?? oldValue(asked)
   }
 
   /// What is known of a text that did not come as it was to.
@@ -58,7 +63,9 @@ extension SaidTrails {
           + (ended ?? ""), record: passage.record)
     }
     for passage in trail.given where !trail.hasSent(passage.device) && !trail.hasShown(passage.device) {
-      guard concerns(passage.device, asked.subject, trail), asked.isMeant || isUsual(passage.device, trail) else {
+      guard concerns(passage.device, asked.subject, trail),
+        isUsual(passage.device, trail) || !isActive(passage.device, from: passage.instant, to: asked.until)
+      else {
         continue
       }
       let from = passage.peer.map { " by \(name($0))" } ?? ""
@@ -85,8 +92,11 @@ extension SaidTrails {
 
   /// The app that its person told keeps it.
   private func keptBack(_ trail: SaidTrail, _ asked: Asked) -> Stop? {
-    let goesOut = asked.isMeant || all.contains { $0.action == trail.action && $0.hasSent($0.device) }
-    guard goesOut, asked.subject == nil || asked.subject == trail.device || asked.isMeant else { return nil }
+    // It may be sent in other octets, where none of its kind was sent as it was said.
+    let goesOut = all.contains { $0.action == trail.action && $0.hasSent($0.device) }
+    guard goesOut || !isActive(trail.device, from: trail.instant, to: asked.until),
+      asked.subject == nil || asked.subject == trail.device || asked.isMeant
+    else { return nil }
     let most = trail.allSent.filter { $0.device == trail.device }.map(\.octets).max()
     let what = most.map { "has sent only the first \($0) of its \(trail.length) octets" } ?? "has never sent it"
     let isLinked = links[trail.device].contains { $0.isUp(at: trail.instant) }
@@ -101,8 +111,8 @@ extension SaidTrails {
   private func elsewhere(_ trail: SaidTrail) -> String {
     for other in header.devices.indices where other != trail.device {
       let own = links[other]
-      guard own.contains(where: { $0.peer == trail.device }), let now = own.last(where: { $0.isUp(at: trail.instant) }),
-        let peer = now.peer
+      guard let before = own.last(where: { $0.peer == trail.device })?.end,
+        let now = own.last(where: { $0.isUp(at: trail.instant) && $0.begin > before }), let peer = now.peer
       else { continue }
       return "; \(name(other)), which had a link with it, has one with \(name(peer)) since \(now.begin.milliseconds) s"
     }
@@ -127,7 +137,7 @@ extension SaidTrails {
         // A link that came later is one that was to be told of what was before, where that is what is missing.
         if links[carrier][place].begin > instant, asked.subject != other { continue }
         // Somebody who is not told alone needs others who are, or a text that is for everybody.
-        guard !receivers.isEmpty || asked.subject == other || trail.hasShown(carrier) else { continue }
+        guard !receivers.isEmpty || asked.isMeant && trail.hasShown(carrier) else { continue }
         let names = receivers.isEmpty ? "nobody" : receivers.map(name).joined(separator: ", ")
         return stop(
           carrier, instant,
@@ -214,11 +224,25 @@ extension SaidTrails {
     return !trail.wasGiven(subject) && header.devices[subject].role != header.devices[device].role
   }
 
-  /// Whether a device showed or passed on another text of the same action.
-  private func isUsual(_ device: Int, _ trail: SaidTrail) -> Bool {
-    all.contains { other in
-      other.action == trail.action && other.record != trail.record && (other.hasSent(device) || other.hasShown(device))
+  /// Whether a device has shown a text more than once.
+  private func isShownAgain(_ trail: SaidTrail, _ subject: Int?) -> Bool {
+    Dictionary(grouping: trail.shown, by: \.device).contains { device, shown in
+      shown.count > 1 && subject ?? device == device
     }
+  }
+
+  /// Whether a device of its role showed or passed on a text of the same action as it was said.
+  private func isUsual(_ device: Int, _ trail: SaidTrail) -> Bool {
+    let alike = header.devices.indices.filter { header.devices[$0].role == header.devices[device].role }
+    return all.contains { other in
+      other.action == trail.action && alike.contains { other.device != $0 && (other.hasSent($0) || other.hasShown($0)) }
+    }
+  }
+
+  /// Whether a device has sent or shown anything in a time.
+  private func isActive(_ device: Int, from begin: SimInstant, to end: SimInstant) -> Bool {
+    offers.contains { $0.from == device && $0.instant >= begin && $0.instant <= end }
+      || reports.contains { $0.device == device && $0.instant >= begin && $0.instant <= end }
   }
 
   func stop(_ device: Int, _ instant: SimInstant, _ text: String, record: Int) -> Stop {

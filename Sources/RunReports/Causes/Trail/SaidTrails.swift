@@ -13,6 +13,8 @@ struct SaidTrails {
   private(set) var all: [SaidTrail] = []
   /// Values that were offered for a peer, in their order.
   private(set) var offers: [Offer] = []
+  /// When apps showed something.
+  private(set) var reports: [(device: Int, instant: SimInstant)] = []
   /// Values that clients have read, in their order.
   private(set) var reads: [Read] = []
   /// Values that apps gave their platforms for later reads.
@@ -60,6 +62,7 @@ struct SaidTrails {
     case .input(let input): read(input.plain, record)
     case .effect(let effect): read(effect, record)
     case .report(let report):
+      reports.append((record.device, record.instant))
       note(record, \.allShown, Array("\(report)".utf8), peer: nil, link: nil)
     case .fault(.vanish), .fault(.kill), .fault(.radioOff): endAll(record)
     default: break
@@ -68,7 +71,9 @@ struct SaidTrails {
 
   private mutating func said(_ action: AppAction, _ record: TraceRecord) {
     let name = action.among(FreeAction.self)?.what ?? action.name
-    for text in SaidTrail.texts(of: action) where all.count < Self.limit {
+    // The name of a device is whom something is about, and no message.
+    let names = header.devices.map { $0.name.lowercased() }
+    for text in SaidTrail.texts(of: action) where all.count < Self.limit && !names.contains(text.lowercased()) {
       if let place = all.firstIndex(where: { $0.text == text }) {
         all[place].times += 1
         continue
@@ -117,7 +122,9 @@ struct SaidTrails {
     guard packet.isPacket, packet.fragments > 1, let record = packet.records.first else { return }
     for place in all.indices where all[place].instant <= packet.sentAt {
       let octets = all[place].octets(from: 0, in: packet.octets)
-      guard octets == all[place].length else { continue }
+      // One of its values may have it already.
+      guard octets == all[place].length, !all[place].allSent.contains(where: { packet.records.contains($0.record) })
+      else { continue }
       all[place].allSent.append(
         SaidTrail.Passage(
           device: packet.from, peer: packet.to, instant: packet.sentAt, record: record, octets: octets))
