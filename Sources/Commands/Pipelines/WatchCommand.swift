@@ -15,7 +15,7 @@ struct WatchCommand: ParsableCommand {
 
       EXAMPLES:
         babbench watch -- conform --iut my-host.yaml --fail-fast
-        babbench watch --on src -- run my-scenario.yaml --seeds 1..20
+        babbench watch --on . -- run my-scenario.yaml --seeds 1..20
 
       EXIT CODES:
         130         interrupted, as it ends as a rule

@@ -192,7 +192,7 @@ struct CircumstanceTests {
     script.add(1, .input(.discovered(heard)))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.text.hasPrefix("guest was told of host (at last -74 dBm, at 0.000 s)"))
+    #expect(reason.text.hasPrefix("guest was told of host (-74 dBm, at 0.000 s)"))
     // What it did not do is nothing that the host can be asked about.
     #expect(script.reason(0) == nil)
     script.add(1, .effect(.connect(Script.address(0))))
