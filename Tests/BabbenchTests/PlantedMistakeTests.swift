@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Mistakes that somebody planted without having read the sources (`Tests/Planted`): the first screen of `why` names the
-/// reason, in a quiet room and in one that loses 5 % of all PDUs.
+/// Mistakes that somebody planted without having read the sources (`Tests/Planted`): the first screen of `why` names
+/// the reason, in a quiet room and in one that loses 5 % of all PDUs.
 @Suite("Planted mistakes")
 struct PlantedMistakeTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -13,6 +13,7 @@ struct PlantedMistakeTests {
     var testDescription: String { name }
   }
 
+  private static let sound = ["sound-board.yaml", "sound-by-handle.yaml", "sound-hub.yaml", "sound-shop.yaml"]
   /// Lines of a terminal.
   private static let screen = 24
   private static let folder = CIRecipes.root.appendingPathComponent("Tests/Planted").path
@@ -40,9 +41,9 @@ struct PlantedMistakeTests {
       "\(result.output.prefix(600))\(result.errors.prefix(400))")
   }
 
-  @Test("Without a mistake nothing is wrong", arguments: ["board", "by-handle", "hub", "shop"], ["0%", "5%"])
+  @Test("Without a mistake nothing is wrong", arguments: sound, ["0%", "5%"])
   func sound(_ room: String, _ loss: String) throws {
-    let arguments = ["why", "sound-\(room).yaml", "--set", "radio.packet-loss=\(loss)"]
+    let arguments = ["why", room, "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder)
     #expect(result.status == 0, "\(result.output.prefix(600))\(result.errors)")
   }

@@ -34,9 +34,11 @@ struct CapturedClaimTests {
     clauses: { Q 1: Questions MUST be answered. }
     claims:
       GreetingSaysHello: { clause: Q 1, of: asker, when: does greet, then: sends hello, within: 1s }
-      QuestionsAreSent: { clause: Q 1, of: asker, when: does question, then: sends ask where number = question.number, within: 1s }
+      QuestionsAreSent:
+        { clause: Q 1, of: asker, when: does question, then: sends ask where number = question.number, within: 1s }
       NewsComeOnHello: { clause: Q 1, of: teller, when: hears hello, then: sends news where number = 1, within: 1s }
-      NewsComeOnQuestions: { clause: Q 1, of: teller, when: hears ask, then: sends news where number = ask.number, within: 1s }
+      NewsComeOnQuestions:
+        { clause: Q 1, of: teller, when: hears ask, then: sends news where number = ask.number, within: 1s }
       QuestionsAreAnswered:
         { clause: Q 1, of: teller, when: hears ask, then: sends answer where number = ask.number, within: 1s }
       AnswersHaveQuestions: { clause: Q 1, of: teller, never: sends answer, before: hears ask }

@@ -3,8 +3,8 @@ package import Bench
 package import Conformance
 package import SimKernel
 
-/// An engine of a protocol in Swift as an engine of a protocol file: what its user does and what it shows are said in the
-/// words of the file, everything else passes unchanged.
+/// An engine of a protocol in Swift as an engine of a protocol file: what its user does and what it shows are said in
+/// the words of the file, everything else passes unchanged.
 package final class RewordedEngine: AppEngine {
   private let inner: any AppEngine
   private let wording: Wording

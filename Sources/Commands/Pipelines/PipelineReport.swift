@@ -105,7 +105,7 @@ struct PipelineReport {
   }
 }
 
-// MARK: Of runs of the suite
+// MARK: Runs of the suite
 
 extension PipelineReport {
   /// - Parameter files: the descriptions, in the order of the implementations; none where nobody knows them.
@@ -144,7 +144,7 @@ extension PipelineReport {
   }
 }
 
-// MARK: Of scenarios
+// MARK: Runs of scenarios
 
 extension PipelineReport {
   init(_ report: RunReport, _ scenario: Scenario, _ plan: RunPlan, seed: UInt64) {

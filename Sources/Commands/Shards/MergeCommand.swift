@@ -82,12 +82,12 @@ extension MergeCommand {
 struct MergeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Of conform: an earlier result.json; list what got worse and better.", valueName: "file"))
+      "An earlier result.json of conform; list what got worse and better.", valueName: "file"))
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
-      "Of conform: what makes the exit code, the verdict, or only what got worse since --baseline.", valueName: "what"))
+      "What makes the exit code of conform: the verdict, or only what got worse since --baseline.", valueName: "what"))
   var failOn: FailOn?
 
   @OptionGroup var pipeline: PipelineOptions

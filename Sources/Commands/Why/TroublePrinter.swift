@@ -64,7 +64,7 @@ struct TroublePrinter {
       + shown.map(line).joined()
   }
 
-  /// Of one device; more is read by nobody.
+  /// Lines about one device; more is read by nobody.
   private static let eventLimit = 20
 
   /// Something that is known and that nothing of what is wrong was put down to.

@@ -32,11 +32,8 @@ extension CircumstanceBook {
     for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
       let end = kept[place].text.firstRange(of: mark)?.lowerBound ?? kept[place].text.endIndex
       let isMissed = !published.isEmpty && !known.services.contains(where: published.contains)
-      kept[place].text =
-        kept[place].text[..<end]
-        + (isMissed
-          ? "\(mark) \(Self.list(known.services)) only, and the app of \(name(peer)) has published \(Self.list(published))"
-          : "")
+      let text = "\(mark) \(Self.list(known.services)) only, and the app of \(name(peer)) has published "
+      kept[place].text = kept[place].text[..<end] + (isMissed ? text + Self.list(published) : "")
     }
   }
 

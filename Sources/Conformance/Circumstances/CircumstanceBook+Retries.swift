@@ -12,8 +12,8 @@ extension CircumstanceBook {
 
   private static let untried = " has not tried again"
 
-  /// Says of a failure on order that who met it has not tried again, until it does; of an app that has tried again once,
-  /// it is not said any more.
+  /// Says of a failure on order that who met it has not tried again, until it does; of an app that has tried again
+  /// once, it is not said any more.
   mutating func awaitsRetry(
     of operation: FailingOperation, _ fault: FaultEvent, _ peer: Int?, at place: Int, _ record: TraceRecord
   ) {

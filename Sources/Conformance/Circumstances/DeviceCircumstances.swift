@@ -107,7 +107,8 @@ struct DeviceCircumstances {
   var askedInterval: String?
   /// The last attempt to connect to a device that failed: when, and in what words.
   var lastFailure: [Int: (instant: SimInstant, words: String)] = [:]
-  /// The link of what the app was told last, where that was an answer; nil: it was something else, or it has gone on there.
+  /// The link of what the app was told last, where that was an answer; nil: it was something else, or it has gone on
+  /// there.
   var answeredOn: LinkID?
   /// The device at the other end of the link that it lost last as a central.
   var lost: Int?

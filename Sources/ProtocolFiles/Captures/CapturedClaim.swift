@@ -6,11 +6,12 @@ import SimKernel
 
 /// One claim of a protocol file in captures, on each link by itself.
 ///
-/// A capture shows what was on a link, and not when apps were told of it or whether they ran. So what is missing from it
-/// leaves a claim open, and nothing is wrong that the radio, a queue or a sleeping app can explain:
+/// A capture shows what was on a link, and not when apps were told of it or whether they ran. So what is missing from
+/// it leaves a claim open, and nothing is wrong that the radio, a queue or a sleeping app can explain:
 /// - What must come before something is missed only where the capture has the link from its beginning, without gaps.
-/// - What must follow is missed only where the device sends something else later than the claim allows and the radio can
-///   hold back: after that span and the link's supervision timeout. What comes late with nothing before it stays open.
+/// - What must follow is missed only where the device sends something else later than the claim allows and the radio
+///   can hold back: after that span and the link's supervision timeout. What comes late with nothing before it stays
+///   open.
 /// - What must not come after something that was heard is wrong only after the supervision timeout.
 final class CapturedClaim {
   let claim: ProtocolForm.Claim

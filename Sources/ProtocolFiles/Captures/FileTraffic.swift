@@ -6,10 +6,10 @@ import SimKernel
 
 /// A protocol file in captures.
 ///
-/// Judged is that each packet is one of who has sent it, and claims about packets on one link (`CapturedClaim`). Where a
-/// framing puts packets together, and captures begin inside the link or lack something of it, what is right counts and
-/// nothing is wrong: nobody knows where a packet began. Claims about screens, people or several devices are named as not
-/// judged.
+/// Judged is that each packet is one of who has sent it, and claims about packets on one link (`CapturedClaim`). Where
+/// a framing puts packets together, and captures begin inside the link or lack something of it, what is right counts
+/// and nothing is wrong: nobody knows where a packet began. Claims about screens, people or several devices are named
+/// as not judged.
 final class FileTraffic: TrafficJudge {
   private let form: ProtocolForm
   private let codec: PacketCodec

@@ -52,7 +52,7 @@ class FileClaim: Oracle {
   private struct Scope: Hashable {
     var device: Int
     var link: LinkID?
-    /// Of “for each”.
+    /// The field of “for each”.
     var value: FieldValue?
   }
 

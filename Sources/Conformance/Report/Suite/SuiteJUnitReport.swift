@@ -6,9 +6,9 @@ import SimKernel
 ///
 /// A failure and an unexpected pass are a `failure`; inconclusive and the bench's own fault an `error` of that type,
 /// because a reader that knows only green and red must not show them green; waived, blocked and not applicable are
-/// `skipped` with the reason, as is a case that was not begun. Each cause is told once, by the first case that fails for
-/// it, and the others name that case; a cause that only blocks is a test case of its own, an `error`. Times are of the
-/// wall clock; only they differ between equal runs.
+/// `skipped` with the reason, as is a case that was not begun. Each cause is told once, by the first case that fails
+/// for it, and the others name that case; a cause that only blocks is a test case of its own, an `error`. Times are of
+/// the wall clock; only they differ between equal runs.
 public enum SuiteJUnitReport {
   /// - Throws: what the XML encoder throws; it has no reason to.
   public static func octets(_ run: SuiteRun) -> [UInt8] {

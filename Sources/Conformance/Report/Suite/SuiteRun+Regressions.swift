@@ -4,8 +4,8 @@ extension SuiteRun {
   /// What the run comes to when only what got worse since the baseline counts; nil without a baseline.
   ///
   /// A case that passed and does not now is a failure, unless a waiver accepts it; what failed before may fail, and so
-  /// may a case that the baseline does not have. Inconclusive: cases of the baseline that were selected were not run, or
-  /// the run ended before its end. None: the baseline has no case that was judged now.
+  /// may a case that the baseline does not have. Inconclusive: cases of the baseline that were selected were not run,
+  /// or the run ended before its end. None: the baseline has no case that was judged now.
   public var regressionVerdict: Verdict? {
     guard let baseline, let comparison else { return nil }
     let worse = comparison.regressions.filter { $0.now != .waived }

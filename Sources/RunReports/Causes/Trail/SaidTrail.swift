@@ -50,8 +50,8 @@ struct SaidTrail {
   func hasShown(_ device: Int) -> Bool { shown.contains { $0.device == device } }
   func wasSent(_ device: Int) -> Bool { sent.contains { $0.peer == device } }
 
-  /// How many octets of it from one on are together somewhere in a value: all that are left of it, or at least an eighth
-  /// of it and eight octets; else nothing.
+  /// How many octets of it from one on are together somewhere in a value: all that are left of it, or at least an
+  /// eighth of it and eight octets; else nothing.
   func octets(from begin: Int, in value: [UInt8]) -> Int {
     guard begin < length else { return 0 }
     var most = 0

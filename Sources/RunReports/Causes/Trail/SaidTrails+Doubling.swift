@@ -55,8 +55,9 @@ extension SaidTrails {
       return stop(
         read.of, read.instant,
         "\(name(read.by)) has read \(read.type) of \(name(read.of)) at \(read.instant.milliseconds) s"
-          + " (\(CountedNoun.text(read.count, "octet"))), which \(name(read.of)) has set at \(set.instant.milliseconds) s and"
-          + " not since, though it was given \(Self.quoted(news.0)) at \(news.1.instant.milliseconds) s",
+          + " (\(CountedNoun.text(read.count, "octet"))), which \(name(read.of)) has set at"
+          + " \(set.instant.milliseconds) s and not since,"
+          + " though it was given \(Self.quoted(news.0)) at \(news.1.instant.milliseconds) s",
         record: news.1.record)
     }
     return nil
