@@ -30,7 +30,10 @@ extension SaidTrails {
     for device in header.devices.indices where subject == nil || subject == device {
       let given = trail.given.filter { $0.device == device }
       let shown = trail.shown.filter { $0.device == device }
-      guard shown.count > 1, device != trail.device || shown.count > given.count + 1 else { continue }
+      // Where it came by another way than values, nothing is known of it.
+      guard shown.count > 1, !given.isEmpty || device == trail.device,
+        device != trail.device || shown.count > given.count + 1
+      else { continue }
       let times = given.count == 1 ? "once" : CountedNoun.text(given.count, "time")
       let from = Self.once(given.compactMap(\.peer)).map(name).joined(separator: ", ")
       return stop(

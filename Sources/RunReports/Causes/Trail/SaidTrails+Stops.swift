@@ -22,14 +22,16 @@ extension SaidTrails {
     let asked = Asked(
       until: trouble.instant, subject: trouble.devices.first, isMeant: !named.isEmpty || trouble.since != nil)
     if trouble.isAbsence, let stop = meant.lazy.compactMap({ stop(of: $0, asked) }).first { return stop }
-    // What is counted may have come too often, or in another order.
-    guard !trouble.isAbsence || trouble.isExpectation else { return nil }
+    // What is counted, or shown and named, may have come too often, or in another order.
+    guard trouble.isExpectation || !trouble.isAbsence && !named.isEmpty else { return nil }
     let doubled = meant.lazy.compactMap { trail in
       // Protocols may tell a thing again and again: it is wrong where it is asked for, or was shown so.
       named.contains { $0.record == trail.record } || isShownAgain(trail, asked.subject)
         ? doubling(of: trail, about: asked.subject) : nil
     }.first
-    return doubled ?? disorder(asked) ?? oldValue(asked)
+    let excess = doubled ?? disorder(asked) ?? oldValue(asked)
+    // What comes later than what is wrong does not explain it.
+    return excess.flatMap { $0.event.instant <= trouble.instant ? $0 : nil }
   }
 
   /// What is known of a text that did not come as it was to.
