@@ -50,8 +50,8 @@ struct RecordedRoom {
       }
       _ = try room.finish([])
       if let report = room.report { return report }
-    } catch let problem as MessageProblem {
-      throw UsageProblem("room.jsonl: \(problem.description)")
+    } catch {
+      throw UsageProblem("room.jsonl: \(error.description)")
     }
     throw UsageProblem("room.jsonl: the room came to nothing")
   }
