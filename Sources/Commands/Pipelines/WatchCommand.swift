@@ -104,7 +104,8 @@ struct WatchedFiles {
 
   init(command: [String], on: [String]) {
     var isWritten = false
-    for word in command {
+    // The first word is the command's name, whatever files are called so.
+    for word in command.dropFirst() {
       let value = word.hasPrefix("--") ? word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) } : word
       let option = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : ""
       if isWritten || Self.written.contains(option) {
