@@ -13,7 +13,7 @@ struct PlantedMistakeTests {
     var testDescription: String { name }
   }
 
-  private static let sound = ["sound-board.yaml", "sound-by-handle.yaml", "sound-hub.yaml", "sound-shop.yaml"]
+  private static let soundRooms = ["sound-board.yaml", "sound-by-handle.yaml", "sound-hub.yaml", "sound-shop.yaml"]
   /// Lines of a terminal.
   private static let screen = 24
   private static let folder = CIRecipes.root.appendingPathComponent("Tests/Planted").path
@@ -41,7 +41,7 @@ struct PlantedMistakeTests {
       "\(result.output.prefix(600))\(result.errors.prefix(400))")
   }
 
-  @Test("Without a mistake nothing is wrong", arguments: sound, ["0%", "5%"])
+  @Test("Without a mistake nothing is wrong", arguments: soundRooms, ["0%", "5%"])
   func sound(_ room: String, _ loss: String) throws {
     let arguments = ["why", room, "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder)
