@@ -101,13 +101,7 @@ struct ConformCommand: ParsableCommand {
       "Run every case twice; show the first event that differs, and whether the implementation or the bench caused it.")
   var checkDeterminism = false
 
-  @Option(help: ArgumentHelp("An earlier result.json: list what got worse and what got better.", valueName: "file"))
-  var baseline: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What makes the exit code: the verdict, or only what got worse since --baseline.", valueName: "what"))
-  var failOn: FailOn?
+  @OptionGroup var comparison: ComparisonOptions
 
   @Option(
     help: ArgumentHelp(
@@ -128,7 +122,7 @@ struct ConformCommand: ParsableCommand {
     if shard != nil {
       if out == nil, !dryrun { throw ValidationError("--shard needs --out, from which babbench merge takes the part") }
       if failFast { throw ValidationError("--fail-fast looks at all cases, so it goes without --shard") }
-      if baseline != nil {
+      if comparison.baseline != nil {
         throw ValidationError("--baseline is compared with all cases; give it to babbench merge, not to a --shard")
       }
       if lastFailed != nil { throw ValidationError("--last-failed goes without --shard: shards are of all cases") }
@@ -137,10 +131,7 @@ struct ConformCommand: ParsableCommand {
           "--summary, --annotations and --code-quality are of all cases; give them to babbench merge")
       }
     }
-    if failOn == .regressions, baseline == nil {
-      throw ValidationError("--fail-on regressions needs --baseline, an earlier result.json to compare with")
-    }
-    if lastFailed != nil, baseline != nil {
+    if lastFailed != nil, comparison.baseline != nil {
       throw ValidationError("--baseline is compared with all cases, and --last-failed runs some; give one of them")
     }
     var cut = StageCut()
@@ -201,7 +192,7 @@ struct ConformCommand: ParsableCommand {
 
   private func play(_ suite: Suite) throws -> SuiteRun {
     // A slip leaves no folder behind, and the baseline may lie where the new files go.
-    let earlier = try baseline.map { try ConformFiles.baseline($0, for: suite) }
+    let earlier = try comparison.baseline.map { try ConformFiles.baseline($0, for: suite) }
     Interruption.workBegins()
     let folder = try out.map { try CampaignFolder($0, shard: shard.map { shardNote($0, suite) }) }
     let output = folder?.output
@@ -214,7 +205,7 @@ struct ConformCommand: ParsableCommand {
       implementations: suite.tested.map(SuiteRun.Implementation.init), planned: part.size(of: suite.items.count),
       cases: [], baseline: earlier)
     run.judged = judged
-    run.failsOnRegressionsOnly = failOn == .regressions
+    run.failsOnRegressionsOnly = comparison.failOn == .regressions
     let files = try output.map { try ConformFiles(folder: $0, run) }
     let cases = ConformCases(
       suite: suite, shard: part, output: output, checksDeterminism: checkDeterminism, failFast: failFast,
@@ -261,12 +252,6 @@ struct ConformCommand: ParsableCommand {
 
   /// What tells by which clauses was judged.
   private var lawWords: [String] { only.map { ["--only", $0.rawValue] } ?? [] }
-}
-
-/// What `--fail-on` knows.
-enum FailOn: String, ExpressibleByArgument, CaseIterable {
-  case verdict
-  case regressions
 }
 
 /// What `--only` knows.

@@ -58,7 +58,7 @@ struct ConformMerge: ShardMerge {
     var run = run
     run.cases = reports.flatMap { $0 }
     run.settleWaivers()
-    run.baseline = try asked?.baseline.map { path in
+    run.baseline = try asked?.comparison.baseline.map { path in
       let baseline = try ConformFiles.baseline(path)
       let known = Set(baseline.entries.map(\.key))
       guard run.cases.contains(where: { known.contains(run.key(of: $0)) }) else {
@@ -66,7 +66,7 @@ struct ConformMerge: ShardMerge {
       }
       return baseline
     }
-    run.failsOnRegressionsOnly = asked?.failOn == .regressions
+    run.failsOnRegressionsOnly = asked?.comparison.failOn == .regressions
     try files.complete(run)
     audience.tell(ConformPrinter(paint: .standardOutput, folder: output.path).text(of: run))
     try asked?.pipeline.show(PipelineReport(run, files: []), to: audience)

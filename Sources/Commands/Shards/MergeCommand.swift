@@ -80,25 +80,11 @@ extension MergeCommand {
 
 /// What shards of `conform` are compared with when they are one, and what is said of them beside their files.
 struct MergeOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "An earlier result.json of conform; list what got worse and better.", valueName: "file"))
-  var baseline: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What makes the exit code of conform: the verdict, or only what got worse since --baseline.", valueName: "what"))
-  var failOn: FailOn?
+  @OptionGroup var comparison: ComparisonOptions
 
   @OptionGroup var pipeline: PipelineOptions
 
-  var isAnything: Bool { baseline != nil || failOn != nil || pipeline.isAsked }
-
-  func validate() throws {
-    if failOn == .regressions, baseline == nil {
-      throw ValidationError("--fail-on regressions needs --baseline, an earlier result.json to compare with")
-    }
-  }
+  var isAnything: Bool { comparison.baseline != nil || comparison.failOn != nil || pipeline.isAsked }
 }
 
 /// What the shards of one command come to. To make it reads and checks everything, and writes nothing.

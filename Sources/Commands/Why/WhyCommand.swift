@@ -67,8 +67,9 @@ struct WhyCommand: ParsableCommand {
     let app = protocols.spoken(in: source.scenario)
     let circumstances = keeper.run.circumstances.without(app.chart.ordinary)
     let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
-    let known = Trouble.explained(report.troubles, by: circumstances).map { ($0, teller.hindrance(of: $0)) }
-    let troubles = known.map { trouble, hindrance in
+    let explained = Trouble.explained(report.troubles, by: circumstances)
+    let hindrances = teller.hindrances(of: explained)
+    let troubles = zip(explained, hindrances).map { trouble, hindrance in
       var trouble = trouble
       if hindrance != nil { trouble.reason = nil }
       return trouble
@@ -76,14 +77,13 @@ struct WhyCommand: ParsableCommand {
     let paint = Paint.standardOutput
     let printer = TroublePrinter(
       app: app, header: judgement.header, file: source.fileName, paint: paint, breakdown: judgement.outcome.breakdown)
-    let also = troubles.first.map { first in
-      circumstances.others(for: first.question, but: first.reason, limit: 3)
-    }
-    let alsoLines = (also ?? []).map { TroublePrinter.reason($0, in: app) } + RoomSettings.lines(of: source.scenario)
+    let also =
+      troubles.first.map { circumstances.others(for: $0.question, but: $0.reason, limit: 3) } ?? []
+    let alsoLines = also.map { TroublePrinter.reason($0, in: app) } + RoomSettings.lines(of: source.scenario)
     let told = all ? troubles.count : 3
     var text = troubles.enumerated().map { index, trouble in
       printer.text(
-        trouble, number: index + 1, hindrance: known[index].1, also: index == 0 ? alsoLines : [],
+        trouble, number: index + 1, hindrance: hindrances[index], also: index == 0 ? alsoLines : [],
         story: index < told ? teller.story(of: trouble) : nil, told: troubles.prefix(index))
     }.joined(separator: "\n")
     if troubles.isEmpty, source.isRoom {
@@ -100,7 +100,7 @@ struct WhyCommand: ParsableCommand {
         report.verdict == .pass ? "nothing is wrong with this run\n" : "no finding; babbench run says what is open\n"
     }
     if report.verdict != .pass {
-      let told = Set(troubles.compactMap(\.reason) + (also ?? []))
+      let told = Set(troubles.compactMap(\.reason) + also)
       for circumstance in circumstances.noticed(at: keeper.run.end) where !told.contains(circumstance) {
         text += printer.noticed(circumstance)
       }

@@ -89,11 +89,7 @@ extension CircumstanceBook {
     let text =
       "the app of \(name(device)) gives up its attempts to connect to \(name(peer)), \(CountedNoun.text(count, "time"))"
       + " so far, the last one after \(patience.shortSeconds) s" + rarity(device, peer)
-    if let place = open.first(where: { isOpen($0, .givesUp, device) && kept[$0].peer == peer }) {
-      kept[place].text = text
-    } else {
-      add(.givesUp, peer: peer, link: nil, text, record)
-    }
+    say(.givesUp, peer: peer, link: nil, text, record)
   }
 
   // MARK: Links with nobody

@@ -8,8 +8,6 @@ import SimKernel
 /// What fails though an app tries: links that do not come, requests that take their time one after the other, and what
 /// its platform refuses.
 extension CircumstanceBook {
-  static func hex(_ error: UInt8) -> String { String(hexadecimal: error, digits: 2, uppercase: true) }
-
   /// An attempt to connect has failed; the second one without a link between is told.
   mutating func failsToConnect(_ address: BluetoothAddress, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
@@ -23,11 +21,7 @@ extension CircumstanceBook {
     let text =
       "\(CountedNoun.text(count, "attempt")) of \(name(device)) to connect to \(name(peer)) failed, the last one with"
       + " \(EventWords.of(reason))" + (gone.isEmpty ? "" : "; it asked for it" + gone)
-    if let place = open.first(where: { isOpen($0, .connectFails, device) && kept[$0].peer == peer }) {
-      kept[place].text = text
-    } else {
-      add(.connectFails, peer: peer, link: nil, text, record)
-    }
+    say(.connectFails, peer: peer, link: nil, text, record)
   }
 
   /// A request of the app has its answer; from the eighth of a row on, how long each takes is told.
@@ -38,11 +32,7 @@ extension CircumstanceBook {
     let text =
       "\(name(device)) makes its requests on link \(link.rawValue) one after the other: \(known.row.count) since"
       + " \(known.row.begin.milliseconds) s, \(known.row.mean.shortSeconds) s each"
-    if let place = open.first(where: { isOpen($0, .requestsInARow, device) && kept[$0].link == link }) {
-      kept[place].text = text
-    } else {
-      add(.requestsInARow, peer: known.peer, link: link, text, record)
-    }
+    say(.requestsInARow, peer: known.peer, link: link, text, record)
   }
 
   /// - Parameter what: after `refused `.

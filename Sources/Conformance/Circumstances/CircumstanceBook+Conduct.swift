@@ -66,9 +66,10 @@ extension CircumstanceBook {
       accepted(.read, link, type, record)
       answered(link, record)
     case .gatt(.published(let key, error: .some(let error))):
-      platformRefuses("service \(key.rawValue) that its app publishes: ATT error 0x\(Self.hex(error))", nil, record)
+      platformRefuses(
+        "service \(key.rawValue) that its app publishes: ATT error \(hexNumber(error, digits: 2))", nil, record)
     case .gap(.paired(let link, error: .some(let error))):
-      platformRefuses("a pairing on link \(link.rawValue): reason 0x\(Self.hex(error))", link, record)
+      platformRefuses("a pairing on link \(link.rawValue): reason \(hexNumber(error, digits: 2))", link, record)
     case .channel(.opened(let link, let psm, nil)):
       platformRefuses("a channel of PSM \(psm) on link \(link.rawValue)", link, record)
     case .gatt(.configured(let link, _, let type, true, error: .some(let error))):

@@ -19,11 +19,7 @@ extension CircumstanceBook {
       "the app of \(name(device)) has ended its link with \(name(peer)) by itself"
       + (count > 1 ? ", for the \(count). time" : "")
       + (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known)
-    if let place = open.first(where: { isOpen($0, .leftLink, device) && kept[$0].peer == peer }) {
-      kept[place].text = text
-    } else {
-      add(.leftLink, peer: peer, link: nil, text, record)
-    }
+    say(.leftLink, peer: peer, link: nil, text, record)
   }
 
   /// Why a discovery that was told last has found nothing.

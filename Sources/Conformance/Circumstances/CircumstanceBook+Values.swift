@@ -1,13 +1,13 @@
 import AppSeam
 import Bench
-import BluetoothWire
+package import BluetoothWire
 import Judging
 import Platform
 import SimKernel
 
 /// Subscriptions, writes and values: what is left out, refused, or goes in small parts.
 extension CircumstanceBook {
-  static func list(_ uuids: [BluetoothUUID]) -> String { uuids.map(\.description).joined(separator: ", ") }
+  package static func list(_ uuids: [BluetoothUUID]) -> String { uuids.map(\.description).joined(separator: ", ") }
 
   /// It has subscribed to a part of what it has found.
   mutating func missesSubscription(_ link: DeviceCircumstances.Link, _ record: TraceRecord) {
@@ -52,7 +52,7 @@ extension CircumstanceBook {
     if let peer = known.peer, devices[peer].failures.has(operation) { return }
     if devices[device].refusals.has(operation, with: known.peer, type) { return }
     var text = "\(what) of \(name(device)) on link \(link.rawValue) was refused"
-    if let error { text += ": ATT error 0x\(String(hexadecimal: error, digits: 2, uppercase: true))" }
+    if let error { text += ": ATT error \(hexNumber(error, digits: 2))" }
     if !known.hasDiscovered { text += ", no discovery had ended on that link" }
     if let found = known.found.first(where: { $0.uuid == type }) {
       text += "; its properties are \(found.properties.words)"

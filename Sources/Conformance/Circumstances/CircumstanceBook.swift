@@ -405,6 +405,17 @@ package struct CircumstanceBook: Sendable {
         record: record.sequence))
   }
 
+  /// What is open already of that kind, peer and link is said in newer words; else it begins.
+  mutating func say(
+    _ kind: Circumstance.Kind, peer: Int?, link: LinkID?, _ text: String, _ record: TraceRecord
+  ) {
+    let known = open.first {
+      isOpen($0, kind, record.device) && kept[$0].peer == peer && kept[$0].link == link
+    }
+    guard let known else { return add(kind, peer: peer, link: link, text, record) }
+    kept[known].text = text
+  }
+
   /// What had ended goes on.
   mutating func reopen(_ place: Int, _ text: String) {
     kept[place].end = nil

@@ -22,8 +22,6 @@ package struct StoryTeller {
   let app: AppProtocol
   /// What carried the packets of its streams.
   package let flows: StreamFlows
-  /// What people said, and how far it came.
-  private let trails: SaidTrails
   /// Line of each step of the chart, by its place in the entries.
   private let lines: [Int: Int]
 
@@ -34,7 +32,6 @@ package struct StoryTeller {
     chart = run.chart(of: app)
     flows = StreamFlows(run.packets, chart.streams)
     words = ChartText(words: app.chart, run.header)
-    trails = SaidTrails(run.records, run.header, packets: chart.entries.compactMap(\.packet))
     var places = ScenarioPlaces(scenario)
     var lines: [Int: Int] = [:]
     for (index, entry) in chart.entries.enumerated() {
@@ -49,14 +46,31 @@ package struct StoryTeller {
     return reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
   }
 
-  /// What the protocol knows that keeps a device out, or where a text stopped that somebody said, where nothing else
-  /// is known that explains more; nil: nothing.
-  package func hindrance(of trouble: Trouble) -> StoryEvent? {
+  /// For each trouble what the protocol knows that keeps a device out, or where a text stopped that somebody said,
+  /// where nothing else is known that explains more; nil: nothing.
+  package func hindrances(of troubles: [Trouble]) -> [StoryEvent?] {
+    // Texts are followed once, and only where somebody asks for them.
+    var texts: SaidTexts?
+    return troubles.map { hindrance(of: $0, &texts) }
+  }
+
+  /// What people said, and what devices did with their peers.
+  private struct SaidTexts {
+    let trails: SaidTrails
+    let difference: PeerDifference
+
+    init(_ run: KeptRun, _ chart: Chart) {
+      trails = SaidTrails(run.records, run.header, packets: chart.entries.compactMap(\.packet))
+      difference = PeerDifference(run.records, trails)
+    }
+  }
+
+  private func hindrance(of trouble: Trouble, _ texts: inout SaidTexts?) -> StoryEvent? {
     if let reason = trouble.reason, reason.kind.isMistake { return nil }
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
     let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
-      return trouble.reason.map { $0.kind == .requestsInARow } ?? true ? stop(of: trouble) : nil
+      return trouble.reason.map { $0.kind == .requestsInARow } ?? true ? stop(of: trouble, &texts) : nil
     }
     // What is only a circumstance explains less than a mistake.
     if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }
@@ -64,16 +78,16 @@ package struct StoryTeller {
   }
 
   /// Where a text stopped, with what is known of the device whose app had it last.
-  private func stop(of trouble: Trouble) -> StoryEvent? {
-    let said = trails.stop(for: trouble)
-    guard let stop = said ?? (trouble.isAbsence ? PeerDifference(run.records, trails).stop(for: trouble) : nil) else {
-      return nil
-    }
+  private func stop(of trouble: Trouble, _ texts: inout SaidTexts?) -> StoryEvent? {
+    let known = texts ?? SaidTexts(run, chart)
+    texts = known
+    let said = known.trails.stop(for: trouble)
+    guard let stop = said ?? (trouble.isAbsence ? known.difference.stop(for: trouble) : nil) else { return nil }
     let question = Circumstances.Question(
       at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
-    let known = run.circumstances.without(app.chart.ordinary).reason(for: question)
-    guard let known, !known.kind.isWeak, known.kind != .userUnanswered else { return stop.event }
-    return StoryEvent(known.begin, "\(known.text): \(stop.event.text)", record: known.record)
+    let reason = run.circumstances.without(app.chart.ordinary).reason(for: question)
+    guard let reason, !reason.kind.isWeak, reason.kind != .userUnanswered else { return stop.event }
+    return StoryEvent(reason.begin, "\(reason.text): \(stop.event.text)", record: reason.record)
   }
 
   /// What led to it, in the order of time.

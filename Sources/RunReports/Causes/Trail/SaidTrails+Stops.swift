@@ -162,7 +162,7 @@ extension SaidTrails {
       link.subscribed.isEmpty
       ? "nothing"
       : link.subscribed.count > 2
-        ? CountedNoun.text(link.subscribed.count, "characteristic") : Self.list(link.subscribed)
+        ? CountedNoun.text(link.subscribed.count, "characteristic") : CircumstanceBook.list(link.subscribed)
     let said =
       link.begin > instant || number > 1 || isYoung ? lastOffer(from: other, to: carrier, since: link.begin) : ""
     return
@@ -181,7 +181,7 @@ extension SaidTrails {
 
   /// `; the octets before it are those that came with “…”`: for its receiver both may be the same.
   private func likeness(_ trail: SaidTrail, _ passage: SaidTrail.Passage) -> String {
-    let text = Array(trail.text.utf8)
+    let text = trail.octets
     let own = offers.last {
       $0.to == passage.device && $0.from == passage.peer && $0.instant <= passage.instant
         && $0.octets.count > text.count && $0.octets.suffix(text.count).elementsEqual(text)
@@ -189,7 +189,7 @@ extension SaidTrails {
     guard let own else { return "" }
     let front = own.octets.dropLast(text.count)
     for other in all where other.record != trail.record && other.wasGiven(passage.device) {
-      let wanted = Array(front) + Array(other.text.utf8)
+      let wanted = Array(front) + other.octets
       let twin = offers.first {
         $0.to == passage.device && $0.instant < own.instant && $0.octets.elementsEqual(wanted)
       }
@@ -267,8 +267,6 @@ extension SaidTrails {
     let line = ShownText.oneLine(text)
     return "“\(line.count > 80 ? line.prefix(80) + "…" : line)”"
   }
-
-  static func list(_ uuids: [BluetoothUUID]) -> String { uuids.map(\.description).joined(separator: ", ") }
 
   /// Each once, in the order in which they came first.
   static func once(_ devices: [Int]) -> [Int] {
