@@ -270,7 +270,9 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "RunReports", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
-    tests("ExploreTests", ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
+    tests(
+      "ExploreTests",
+      ["SuiteTestSupport", "Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(
       "RunReportsTests",

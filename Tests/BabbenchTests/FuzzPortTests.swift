@@ -1,4 +1,5 @@
 import Foundation
+import SuiteTestSupport
 import Testing
 
 @testable import Commands
@@ -123,10 +124,11 @@ struct FuzzPortTests {
 
   @Test(
     "A program that ends, and one that goes on after an exception or a word of the kernel, are found, also made small",
-    arguments: [
-      ("exit", "Ended-exit-code-1-host.py", "KeyError"), ("log", "Exception-host.py", "KeyError"),
-      ("kernel", "Exception-planted", "planted: BUG: KASAN: use-after-free"),
-    ])
+    arguments: Part.of(
+      [
+        ("exit", "Ended-exit-code-1-host.py", "KeyError"), ("log", "Exception-host.py", "KeyError"),
+        ("kernel", "Exception-planted", "planted: BUG: KASAN: use-after-free"),
+      ], 3))
   func found(defect: String, cause: String, words: String) throws {
     let arguments = ["--attacks", "40", "--out", "findings"]
     let result = try fuzz(broken(defect), "client has at least 1 links", arguments)

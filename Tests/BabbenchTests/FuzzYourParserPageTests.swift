@@ -1,4 +1,5 @@
 import Foundation
+import SuiteTestSupport
 import Testing
 
 /// The page for those who fuzz a parser of their own: its commands are run, and find what is planted in the examples.
@@ -63,12 +64,13 @@ struct FuzzYourParserPageTests {
 
   @Test(
     "The planted bug of each example is found by the command of the page",
-    arguments: [
-      ("clang", "--target readings.so", "SIGFPE in average_reading"),
-      ("swiftc", "--target fragments.so", "in Fragments.Reassembler.receive"),
-      ("python3", "stars.py", "stars.py:"), ("clang", "--program ./readings-loop", "was ended by SIGFPE"),
-      ("clang", "--program-once", "was ended by SIGFPE"), ("python3", "--iut", "engine.py:"),
-    ])
+    arguments: Part.of(
+      [
+        ("clang", "--target readings.so", "SIGFPE in average_reading"),
+        ("swiftc", "--target fragments.so", "in Fragments.Reassembler.receive"),
+        ("python3", "stars.py", "stars.py:"), ("clang", "--program ./readings-loop", "was ended by SIGFPE"),
+        ("clang", "--program-once", "was ended by SIGFPE"), ("python3", "--iut", "engine.py:"),
+      ], 3))
   func found(tool: String, sign: String, cause: String) throws {
     guard has(tool) else { return }
     let folder = try TemporaryFolder()

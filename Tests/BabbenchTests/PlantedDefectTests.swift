@@ -1,4 +1,5 @@
 import Foundation
+import SuiteTestSupport
 import Testing
 
 /// The programs of Examples/protocols play their protocols without a fault, and each defect that is planted in one is
@@ -66,7 +67,7 @@ struct PlantedDefectTests {
     #expect(explored.status == 0, "\(explored.output)")
   }
 
-  @Test("A planted defect is found", arguments: defects)
+  @Test("A planted defect is found", arguments: Part.of(defects, 3))
   func found(defect: Defect) throws {
     let room = try Room(defect.example) { text in
       #expect(text.contains(defect.original), "the program has changed")

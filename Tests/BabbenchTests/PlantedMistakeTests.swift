@@ -1,4 +1,5 @@
 import Foundation
+import SuiteTestSupport
 import Testing
 
 /// Mistakes that somebody planted without having read the sources (`Tests/Planted`): the first screen of `why` names
@@ -31,7 +32,8 @@ struct PlantedMistakeTests {
     #expect(folders.sorted() == Self.cases.map(\.name) && folders.count >= 45)
   }
 
-  @Test("The first screen names the reason, and so it does where PDUs are lost", arguments: cases, ["0%", "5%"])
+  @Test(
+    "The first screen names the reason, and so it does where PDUs are lost", arguments: Part.of(cases, 4), ["0%", "5%"])
   func named(_ planted: Case, _ loss: String) throws {
     let arguments = ["why", "room.yaml", "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder + "/" + planted.name)

@@ -1,4 +1,5 @@
 import Foundation
+import SuiteTestSupport
 import Testing
 
 /// Cases of our own after public reports (`Tests/Reported`, Docs/reported.md): the first line that a developer reads
@@ -35,7 +36,7 @@ struct ReportedCaseTests {
     }
   }
 
-  @Test("why names the reason first, and so it does where PDUs are lost", arguments: cases, ["0%", "5%"])
+  @Test("why names the reason first, and so it does where PDUs are lost", arguments: Part.of(cases, 3), ["0%", "5%"])
   func why(_ reported: Case, _ loss: String) throws {
     let arguments = ["why", "room.yaml", "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder + "/" + reported.name)

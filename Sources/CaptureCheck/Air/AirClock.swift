@@ -94,11 +94,13 @@ struct AirClock {
   func spacing(of start: Int64) -> Spacing {
     guard let lastStart else { return .apart }
     let idle = start - lastStart - lastDuration
-    // Records are out of order, or the clock was set back.
-    if start < lastStart { return .apart }
+    if isOutOfOrder(start) { return .apart }
     if idle <= 250_000 { return .answer }
     return idle <= Self.longestSilence && !hasHopped ? .later : .apart
   }
+
+  /// A record after one of a later time, or the clock was set back.
+  func isOutOfOrder(_ start: Int64) -> Bool { lastStart.map { start < $0 } ?? false }
 
   /// The PDUs of one event are all on one channel (4.5.1).
   private var hasHopped: Bool {

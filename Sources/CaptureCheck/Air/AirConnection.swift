@@ -70,6 +70,8 @@ public final class AirConnection {
   /// Events were not heard since the newest PDU of each side that was not a repeat: what seems to be one now may be
   /// new.
   var isAfterUnheard = PerSide(false)
+  /// The newest PDU may have its place before others that were heard earlier.
+  var isOrderDoubtful = false
   /// Who sent LL_TERMINATE_IND, and why; the link is over when it is acknowledged.
   var termination: (fromCentral: Bool, reason: HCI.ErrorCode)?
   /// Over, and kept only to know late repeats.

@@ -29,19 +29,23 @@ extension AirFollower {
     air.directions.learn(
       header.isFromCentral, bits, isBehindSilence: spacing == .apart && air.clock.lastStart != nil)
     let idle = air.clock.idle(before: start)
+    let isOutOfOrder = air.clock.isOutOfOrder(start)
     let isLate = spacing == .apart && air.clock.isAfterAnswer(start)
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
-    let (lack, untold) = noteGaps(air, header, octets, spacing, at: start, idle: idle, isLate: isLate)
+    let (lack, untold, isAfterDamaged) = noteGaps(air, header, octets, spacing, at: start, idle: idle, isLate: isLate)
     air.lastHeard = time
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
     if spacing == .later { markLossy(link.file) }
     doubt(lack, link, air)
+    if air.isOrderDoubtful { tellDoubt(link, air) }
+    air.isOrderDoubtful = isOutOfOrder
     guard header.isCRCValid != false, octets.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
-    pass(octets, header, link, air, fromCentral: fromCentral, untold: untold)
+    pass(
+      octets, header, link, air, fromCentral: fromCentral, mayHideOne: isAfterDamaged, hidesMore: untold > 1)
   }
 
   /// Begins the interval that is in force from this PDU on.
@@ -82,7 +86,7 @@ extension AirFollower {
   private func noteGaps(
     _ air: AirConnection, _ header: AirHeader, _ octets: ArraySlice<UInt8>, _ spacing: AirClock.Spacing,
     at start: Int64, idle: Int64, isLate: Bool
-  ) -> (lack: AirCoverage.Lack, untold: Int) {
+  ) -> (lack: AirCoverage.Lack, untold: Int, isAfterDamaged: Bool) {
     let isIntact = header.isCRCValid != false
     let found = air.coverage.hear(
       isIntact: isIntact, fromCentral: header.isFromCentral, at: start, spacing, idle: idle, step: air.clock.step,
@@ -151,15 +155,17 @@ extension AirFollower {
 
   func pass(
     _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool,
-    untold: Int
+    mayHideOne: Bool = false, hidesMore: Bool = false
   ) {
     let flags = octets[octets.startIndex]
     let arrival =
       header.isFromTool && !air.isToolDoubtful
       ? toolSequence(octets, link, air, fromCentral: fromCentral)
       : sequence(octets, flags, link, air, fromCentral: fromCentral)
-    // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
-    if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
+    // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new,
+    // even where the answer to it said that it was not received, since it may have been sent again, unheard.
+    if hidesMore || mayHideOne && arrival == .repeat { tellGap(link, air, .missed) }
+    if arrival == .late { air.isOrderDoubtful = true }
     let isRepeat = arrival == .repeat
     // An event of which nothing was heard may have had one new PDU of each side: then the same numbers come again.
     if isRepeat, air.isAfterUnheard[isCentral: fromCentral] { tellDoubt(link, air) }

@@ -11,6 +11,8 @@ struct AirSequence {
     case `repeat`
     /// Fresh, and at least one PDU before it is missing.
     case freshAfterMissed
+    /// Heard for the first time, and acknowledged before: what answered it may have been heard already.
+    case late
   }
 
   /// SN of the newest PDU that was sent, heard or not; nil while nothing is known.
@@ -68,7 +70,7 @@ struct AirSequence {
     let isFirstHearing = contents == nil && !hasGoneOn
     // For what was heard only now nobody knows which acknowledgement was meant; a new one tells.
     isAcknowledged = false
-    return isFirstHearing ? .fresh : .freshAfterMissed
+    return isFirstHearing ? .late : .freshAfterMissed
   }
 
   /// What a PDU of the other direction acknowledges.

@@ -29,7 +29,7 @@ struct AirSequenceTests {
     #expect(sequence.acknowledge(nesn: false) == false)
     #expect(sequence.acknowledge(nesn: true) == true)
     // It comes again, and is heard this time.
-    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .fresh)
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .late)
     #expect(sequence.hear(sn: false, contents: 8, knowsAcknowledgement: false) == .freshAfterMissed)
     #expect(sequence.acknowledge(nesn: true) == false)
     #expect(sequence.hear(sn: false, contents: 8, knowsAcknowledgement: true) == .freshAfterMissed)
@@ -43,7 +43,7 @@ struct AirSequenceTests {
     sequence.begin()
     #expect(sequence.acknowledge(nesn: false) == false)
     #expect(sequence.acknowledge(nesn: true) == true)
-    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .fresh)
+    #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: false) == .late)
     #expect(sequence.hear(sn: false, contents: 7, knowsAcknowledgement: true) == .repeat)
     // The sender has gone on to SN 1 and come back to SN 0.
     #expect(sequence.acknowledge(nesn: true) == false)

@@ -62,6 +62,13 @@ struct DamageProof {
     hold(damaged, "without the pieces \(places)")
   }
 
+  /// Two pieces have changed their places, and keep their times.
+  mutating func swap(_ one: Int, _ other: Int) {
+    guard var damaged = subject else { return }
+    damaged.pieces.swapAt(one, other)
+    hold(damaged, "with the pieces \(one) and \(other) in each other's place")
+  }
+
   private mutating func hold(_ capture: RawCapture, _ what: String) {
     runs += 1
     guard let (findings, _) = judge(capture) else {

@@ -51,6 +51,33 @@ struct DamageProofTests {
     #expect(proof.accusations == [])
   }
 
+  /// What the proof found once: places of packets in the air capture of a late joiner's lobby, counted from 1.
+  @Test(
+    "Damage that accused somebody accuses nobody any more",
+    arguments: [
+      // A PDU with a wrong CRC, and the two after it: its repeat and the answer.
+      (44, [153, 154], false), (64, [109, 110], false),
+      // A request whose answer was heard, and which came again.
+      (34, [2457], false),
+      // A request after its answer.
+      (59, [2597, 2598], true),
+    ])
+  func regressions(seed: UInt64, packets: [Int], swapped: Bool) throws {
+    let folder = try CaptureFolder()
+    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
+    _ = try World.run(
+      try CapturedRun.scenario("lobby/late-joiner"), options: RunOptions(seed: seed), readers: [air],
+      engines: [AppProtocol.bab, .bystander].engines)
+    try air.close()
+    var proof = DamageProof(protocolType: SpokenProtocol(BabTraffic.self))
+    let isSubject = proof.take(try folder.octets("air.pcapng"), "seed \(seed)")
+    #expect(isSubject)
+    // In front of the packets the file has its two headers.
+    let pieces = packets.map { $0 + 1 }
+    if swapped { proof.swap(pieces[0], pieces[1]) } else { proof.delete(pieces, .none) }
+    #expect(proof.accusations == [] && proof.runs == 1)
+  }
+
   /// The same capture in one of the formats and link types that people have.
   private static func written(_ file: [UInt8], _ turn: UInt64) throws -> [UInt8] {
     var reader = CaptureReader()
