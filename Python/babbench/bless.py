@@ -134,7 +134,11 @@ class BlessServer:
         found = self.services[full(service_uuid)].get_characteristic(char_uuid)
         if found is None:
             raise KeyError(str(char_uuid))
-        found.served.descriptors.append(ServedDescriptor(desc_uuid, bytes(value or b"")))
+        # 1 and 4 are bless's flags for what is read, 2 and 8 for what is written.
+        flags = _number(permissions) or 1
+        found.served.descriptors.append(
+            ServedDescriptor(
+                desc_uuid, bytes(value or b""), (2 if flags & 5 else 0) | (8 if flags & 10 else 0)))
 
     async def add_gatt(self, gatt_tree: Dict[str, Any]) -> None:
         """Adds services and characteristics by a dictionary."""
