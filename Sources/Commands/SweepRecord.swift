@@ -1,7 +1,7 @@
 import Campaigns
 import Foundation
 import Judging
-import Measures
+import SimKernel
 
 /// `seeds.json` of `run --seeds`: which seeds did not pass, for `--last-failed`.
 struct SweepRecord: Codable {
