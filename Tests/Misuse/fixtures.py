@@ -6,7 +6,7 @@ import random
 import subprocess
 
 # Folders and files of good runs; what misuses leave elsewhere is looked at.
-KEPT = ("run", "shards", "edited", "verdicts", "stress", "used")
+KEPT = ("run", "seeds", "shards", "edited", "verdicts", "stress", "used")
 
 SCENARIO = """\
 name: mine
