@@ -47,7 +47,7 @@ struct SweepRecord: Codable {
   ) throws -> SeedRange? {
     let earlier = try SweepRecord(reading: path)
     guard earlier.scenario == scenario else {
-      throw UsageProblem("\(path): this is of scenario \(earlier.scenario), not \(scenario)")
+      throw UsageProblem("\(path): this is of scenario “\(earlier.scenario)”, not “\(scenario)”")
     }
     guard earlier.settings == plan.settings else {
       let words = Shell.line(earlier.settings.flatMap { ["--set", $0] })

@@ -202,14 +202,14 @@ struct SweepTests {
     #expect(try play(words) { $0 % 4 != 0 }.0 == 1)
     // One of two is repaired.
     let (status, lines) = try play(again) { $0 != 4 }
-    #expect(status == 1 && lines.contains("2 seeds, 1 pass, 1 fail"), "\(lines)")
+    #expect(status == 1 && lines.contains("2 seeds, 1 fail, 1 pass"), "\(lines)")
     #expect(lines.last == "repeat babbench run \(folder.path)/fake.yaml --seeds 4,8")
     let last = try play(again) { _ in true }
     #expect(last.0 == 0 && last.1.contains("1 seed, 1 pass"), "\(last)")
     #expect(last.1.last?.hasSuffix("--seeds 4..4") == true)
     // That one passes there, so a seed that fails now is seen.
     let all = try play(again) { $0 != 7 }
-    #expect(all.0 == 1 && all.1.contains("9 seeds, 8 pass, 1 fail"), "\(all)")
+    #expect(all.0 == 1 && all.1.contains("9 seeds, 1 fail, 8 pass"), "\(all)")
     #expect(all.1.contains("note: \(out)/seeds.json: every seed passes there, so all of --seeds are played"))
   }
 
@@ -243,7 +243,7 @@ struct SweepTests {
       try refusal(words + ["--seeds", "1..3"])
         == "error: out/seeds.json: that run was interrupted, 2 seeds not begun; play all of 1..3")
     try folder.write(text.replacing(#""scenario":""#, with: #""scenario":"un"#), to: "out/seeds.json")
-    #expect(try refusal(words + ["--seeds", "1..3"]).hasPrefix("error: out/seeds.json: this is of scenario un"))
+    #expect(try refusal(words + ["--seeds", "1..3"]).hasPrefix("error: out/seeds.json: this is of scenario “un"))
     try folder.write("{}", to: "out/seeds.json")
     #expect(
       try refusal(words + ["--seeds", "1..3"])
