@@ -18,8 +18,9 @@ if TYPE_CHECKING:
         NotVirtual as NotVirtual, Refused as Refused, RoomError as RoomError, TimeIsOver as TimeIsOver,
         TimeLimit as TimeLimit)
     from .gatt import (
-        Peripheral as Peripheral, Served as Served, ServedService as ServedService, Server as Server,
-        characteristic as characteristic)
+        Peripheral as Peripheral, Served as Served, ServedDescriptor as ServedDescriptor,
+        ServedService as ServedService, Server as Server, characteristic as characteristic,
+        descriptor as descriptor)
     from .oracles import Found as Found
     from .radio import (
         ATTError as ATTError, ConnectFailed as ConnectFailed, Link as Link, LinkLost as LinkLost,
@@ -37,7 +38,8 @@ _PLACES = {
     "errors": [
         "AppFailed", "BenchFailed", "NeverRests", "NeverYields", "NotVirtual", "Refused", "RoomError", "TimeIsOver",
         "TimeLimit"],
-    "gatt": ["Peripheral", "Served", "ServedService", "Server", "characteristic"],
+    "gatt": [
+        "Peripheral", "Served", "ServedDescriptor", "ServedService", "Server", "characteristic", "descriptor"],
     "oracles": ["Found"],
     "radio": ["ATTError", "ConnectFailed", "Link", "LinkLost", "PairingFailed", "PoweredOff", "Radio"],
     "records": ["DeviceFigures", "Expectation", "Finding", "Outcome", "Record"],

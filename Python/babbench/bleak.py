@@ -381,7 +381,7 @@ _DOORS = {
     "get_platform_adapter_backend_type": ("bleak", "bleak.backends.adapter")}
 
 
-def _is_pair(original: Any) -> bool:
+def _is_pair() -> bool:
     """Whether this bleak wants the name of the backend, too (2.0 and later)."""
     return hasattr(__import__("bleak.backends", fromlist=["BleakBackend"]), "BleakBackend")
 
@@ -393,7 +393,7 @@ def installed() -> Iterator[None]:
         def choose() -> Any:
             if not isinstance(_running(), RoomLoop):
                 return original()
-            if _is_pair(original):
+            if _is_pair():
                 from bleak.backends import BleakBackend
                 return backend, BleakBackend(platform(launch_here().phone).name)
             return backend

@@ -15,7 +15,7 @@ import sys
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from .bleak import launch_here
-from .gatt import Served, ServedDescriptor, ServedService, Server
+from .gatt import PROPERTIES, Served, ServedDescriptor, ServedService, Server
 from .uuids import UUIDLike, full
 
 
@@ -30,7 +30,7 @@ class BlessGATTCharacteristic:
         self.uuid = full(uuid)
         self.service_uuid = service_uuid
         self.served = served
-        self.descriptors: List[Any] = []
+        self.descriptors: List["BlessGATTDescriptor"] = []
 
     @property
     def value(self) -> bytearray:
@@ -46,8 +46,26 @@ class BlessGATTCharacteristic:
 
     @property
     def properties(self) -> List[str]:
-        from .gatt import PROPERTIES
         return [name for name, bit in PROPERTIES.items() if self.served.properties & bit]
+
+    def __str__(self) -> str:
+        return f"{self.uuid}: {self.value!r}"
+
+
+class BlessGATTDescriptor:
+    """A descriptor, as apps of bless see it."""
+
+    def __init__(self, uuid: UUIDLike, served: ServedDescriptor) -> None:
+        self.uuid = full(uuid)
+        self.served = served
+
+    @property
+    def value(self) -> bytearray:
+        return bytearray(self.served.value)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.served.value = bytes(value or b"")
 
     def __str__(self) -> str:
         return f"{self.uuid}: {self.value!r}"
@@ -134,7 +152,12 @@ class BlessServer:
         found = self.services[full(service_uuid)].get_characteristic(char_uuid)
         if found is None:
             raise KeyError(str(char_uuid))
-        found.served.descriptors.append(ServedDescriptor(desc_uuid, bytes(value or b"")))
+        # 1 and 4 are bless's flags for what is read, 2 and 8 for what is written.
+        flags = _number(permissions) or 1
+        served = ServedDescriptor(
+            desc_uuid, bytes(value or b""), (2 if flags & 5 else 0) | (8 if flags & 10 else 0))
+        found.served.descriptors.append(served)
+        found.descriptors.append(BlessGATTDescriptor(desc_uuid, served))
 
     async def add_gatt(self, gatt_tree: Dict[str, Any]) -> None:
         """Adds services and characteristics by a dictionary."""

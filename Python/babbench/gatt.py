@@ -37,12 +37,26 @@ def properties(value: Properties) -> int:
 
 
 class ServedDescriptor:
-    """A descriptor of a characteristic of our own; its value is fixed."""
+    """A descriptor of a characteristic of our own; its value may change at any time, and nobody is told.
 
-    def __init__(self, uuid: UUIDLike, value: bytes) -> None:
+    The Client Characteristic Configuration (2902) is not one of them: it comes by itself with notify or indicate.
+    """
+
+    def __init__(
+        self, uuid: UUIDLike, value: bytes = b"", props: Properties = "read", *,
+        on_read: Optional[Callable[..., Any]] = None, on_write: Optional[Callable[..., Any]] = None
+    ) -> None:
         self.uuid = short(uuid)
         self.value = bytes(value)
+        #: What clients may do with it: read, write or both.
+        self.properties = properties(props)
+        self.on_read = on_read
+        self.on_write = on_write
         self.key = 0
+
+
+#: Descriptors that are only read, by type.
+Descriptors = Mapping[UUIDLike, bytes]
 
 
 class Served:
@@ -50,7 +64,7 @@ class Served:
 
     def __init__(
         self, uuid: UUIDLike, props: Properties, value: bytes = b"", *, encrypted: bool = False,
-        descriptors: Optional[Mapping[UUIDLike, bytes]] = None,
+        descriptors: Optional["Descriptors"] = None,
         on_read: Optional[Callable[..., Any]] = None, on_write: Optional[Callable[..., Any]] = None,
         on_subscribe: Optional[Callable[..., Any]] = None
     ) -> None:
@@ -118,7 +132,7 @@ class Server:
         #: Called with a link that is gone.
         self.on_disconnect: List[Callable[[Link], Any]] = []
         self._advertisement: Optional[Dict[str, Any]] = None
-        self._by_key: Dict[int, Served] = {}
+        self._by_key: Dict[int, Union[Served, ServedDescriptor]] = {}
         self._next_key = 1
         self._waiting: Dict[int, Deque[Tuple[Served, bytes, "asyncio.Future[None]"]]] = {}
         self._submitted: Dict[int, Deque[Tuple[Served, bytes, "asyncio.Future[None]"]]] = {}
@@ -141,11 +155,14 @@ class Server:
             characteristic.server = self
             self._by_key[characteristic.key] = characteristic
             for descriptor in characteristic.descriptors:
+                if descriptor.uuid == "2902" and characteristic.properties & 48:
+                    raise ValueError("a descriptor 2902 comes by itself with notify or indicate")
                 descriptor.key = self._key()
+                self._by_key[descriptor.key] = descriptor
             own.append({
                 "attribute": characteristic.key, "type": characteristic.uuid, "properties": characteristic.properties,
                 "permissions": characteristic._permissions, "value": None,
-                "descriptors": [{"attribute": d.key, "type": d.uuid, "value": d.value.hex()}
+                "descriptors": [{"attribute": d.key, "type": d.uuid, "value": None}
                                 for d in characteristic.descriptors]})
         self.services.append(service)
         future: "asyncio.Future[None]" = self.radio.launch.loop.create_future()
@@ -223,7 +240,7 @@ class Server:
             self._was_submitted(link, word["accepted"])
         elif name == "gatt.subscription" and link is not None:
             characteristic = self._by_key.get(word["attribute"])
-            if characteristic is not None:
+            if isinstance(characteristic, Served):
                 if word["on"] and link not in characteristic.subscribers:
                     characteristic.subscribers.append(link)
                 elif not word["on"] and link in characteristic.subscribers:
@@ -253,16 +270,19 @@ class Server:
         self._send(link)
 
     def _read(self, word: Dict[str, Any], link: Link) -> None:
-        characteristic = self._by_key.get(word["attribute"])
+        attribute = self._by_key.get(word["attribute"])
         offset = word["offset"]
+        # The stack knows what clients may do with a value; what they may do with a descriptor is known here only.
+        if isinstance(attribute, ServedDescriptor) and not attribute.properties & 2:
+            return self._answer(word["request"], b"", 0x02)
 
         def answer(value: Any) -> None:
-            octets = characteristic.value if characteristic is not None and value is None else bytes(value or b"")
+            octets = attribute.value if attribute is not None and value is None else bytes(value or b"")
             if offset > len(octets):
                 return self._answer(word["request"], b"", 0x07)
             self._answer(word["request"], octets[offset:], None)
 
-        self._ask_app(word["request"], characteristic.on_read if characteristic else None, (link,), answer)
+        self._ask_app(word["request"], attribute.on_read if attribute else None, (link,), answer)
 
     def _write(self, word: Dict[str, Any], link: Link) -> None:
         values: Dict[int, bytearray] = {}
@@ -272,6 +292,11 @@ class Server:
             octets.extend(bytes(max(0, end - len(octets))))
             octets[part["offset"]:end] = bytes.fromhex(part["octets"])
         request = word["request"] if word["needsAnswer"] else None
+        attributes = {key: self._by_key.get(key) for key in values}
+        if any(isinstance(one, ServedDescriptor) and not one.properties & 12 for one in attributes.values()):
+            if request is not None:
+                self._answer(request, b"", 0x03)
+            return
         left = len(values)
 
         def answer(_: Any) -> None:
@@ -281,16 +306,16 @@ class Server:
                 self._answer(request, b"", None)
 
         for key, octets in values.items():
-            characteristic = self._by_key.get(key)
-            if characteristic is None:
+            attribute = attributes[key]
+            if attribute is None:
                 answer(None)
                 continue
-            before, characteristic.value = characteristic.value, bytes(octets)
+            before, attribute.value = attribute.value, bytes(octets)
 
-            def refused(characteristic: Served = characteristic, before: bytes = before) -> None:
-                characteristic.value = before
+            def refused(attribute: Union[Served, ServedDescriptor] = attribute, before: bytes = before) -> None:
+                attribute.value = before
 
-            self._ask_app(request, characteristic.on_write, (bytes(octets), link), answer, refused)
+            self._ask_app(request, attribute.on_write, (bytes(octets), link), answer, refused)
 
     def _ask_app(
         self, request: Optional[int], function: Optional[Callable[..., Any]], arguments: Tuple[Any, ...],
@@ -387,34 +412,16 @@ def _count(function: Callable[..., Any], most: int) -> int:
     return min(most, sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters))
 
 
-class characteristic:
-    """A characteristic of a `Peripheral`, as a member of its class.
-
-    ```python
-    class Lamp(babbench.Peripheral):
-        name = "Lamp"
-        light = babbench.characteristic("FFE1", "read, write, notify", service="FFE0", value=bytes(1))
-
-        @light.written
-        def light_was_written(self, value, link): ...
-    ```
-
-    On an instance it is a `Served`: it has `value`, `notify(value)` and `subscribers`.
-    """
+class _Member:
+    """An attribute of a `Peripheral`, as a member of its class."""
 
     _count = 0
 
-    def __init__(
-        self, uuid: UUIDLike, props: Properties = "read", *, service: UUIDLike, value: bytes = b"",
-        encrypted: bool = False, descriptors: Optional[Mapping[UUIDLike, bytes]] = None
-    ) -> None:
-        self.uuid, self.props, self.service, self.start = uuid, properties(props), service, bytes(value)
-        self.encrypted, self.descriptors = encrypted, descriptors
+    def __init__(self) -> None:
         self.functions: Dict[str, Callable[..., Any]] = {}
         self.name = ""
-        characteristic._count += 1
-        self.order = characteristic._count
-        short(uuid), short(service)
+        _Member._count += 1
+        self.order = _Member._count
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -432,10 +439,59 @@ class characteristic:
         self.functions["on_write"] = function
         return function
 
+
+class characteristic(_Member):
+    """A characteristic of a `Peripheral`, as a member of its class.
+
+    ```python
+    class Lamp(babbench.Peripheral):
+        name = "Lamp"
+        light = babbench.characteristic("FFE1", "read, write, notify", service="FFE0", value=bytes(1))
+
+        @light.written
+        def light_was_written(self, value, link): ...
+    ```
+
+    On an instance it is a `Served`: it has `value`, `notify(value)` and `subscribers`.
+    """
+
+    def __init__(
+        self, uuid: UUIDLike, props: Properties = "read", *, service: UUIDLike, value: bytes = b"",
+        encrypted: bool = False, descriptors: Optional[Descriptors] = None
+    ) -> None:
+        super().__init__()
+        self.uuid, self.props, self.service, self.start = uuid, properties(props), service, bytes(value)
+        self.encrypted, self.descriptors = encrypted, descriptors
+        short(uuid), short(service)
+
     def subscribed(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The method that is called when somebody subscribes or ends that: `def f(self, link, on)`."""
         self.functions["on_subscribe"] = function
         return function
+
+
+class descriptor(_Member):
+    """A descriptor of a characteristic of a `Peripheral`, as a member of its class.
+
+    ```python
+    class Lamp(babbench.Peripheral):
+        light = babbench.characteristic("FFE1", "read", service="FFE0")
+        place = babbench.descriptor("2901", "read, write", of=light, value=b"kitchen")
+    ```
+
+    On an instance it is a `ServedDescriptor`: it has `value`. `read` and `written` are those of a characteristic;
+    what is written becomes its value. `descriptors={"2901": b"kitchen"}` of a characteristic is shorter where nobody
+    writes it.
+    """
+
+    def __init__(
+        self, uuid: UUIDLike, props: Properties = "read", *, of: characteristic, value: bytes = b""
+    ) -> None:
+        super().__init__()
+        if not isinstance(of, characteristic):
+            raise ValueError(f"a descriptor is of a characteristic of the class, not of {of!r}")
+        self.uuid, self.props, self.of, self.start = uuid, properties(props), of, bytes(value)
+        short(uuid)
 
 
 class Peripheral:
@@ -460,22 +516,29 @@ class Peripheral:
         """Called once, before anything else."""
         self.phone = launch.phone
         self.server = Server(launch.radio)
-        specs: Dict[str, characteristic] = {}
+        specs: Dict[str, _Member] = {}
         for owner in reversed(type(self).__mro__):
             for key, value in vars(owner).items():
-                if isinstance(value, characteristic):
+                if isinstance(value, _Member):
                     specs[key] = value
-        self._served: Dict[str, Served] = {}
+        self._served: Dict[str, Union[Served, ServedDescriptor]] = {}
         services: Dict[str, ServedService] = {}
         for key, spec in sorted(specs.items(), key=lambda item: item[1].order):
-            served = Served(
-                spec.uuid, spec.props, spec.start, encrypted=spec.encrypted, descriptors=spec.descriptors)
+            if isinstance(spec, characteristic):
+                served = self._served[key] = Served(
+                    spec.uuid, spec.props, spec.start, encrypted=spec.encrypted, descriptors=spec.descriptors)
+                uuid = short(spec.service)
+                services.setdefault(uuid, ServedService(uuid)).add(served)
+            elif isinstance(spec, descriptor):
+                described = self._served[key] = ServedDescriptor(spec.uuid, spec.start, spec.props)
+                # By its name: a class below may have another characteristic in its place.
+                owner_of = self._served.get(spec.of.name)
+                if not isinstance(owner_of, Served):
+                    raise ValueError(f"descriptor “{key}” is of “{spec.of.name}”, which is no characteristic before it")
+                owner_of.descriptors.append(described)
             for name, function in spec.functions.items():
                 # As an override of the method in a class below.
-                setattr(served, name, getattr(self, function.__name__))
-            self._served[key] = served
-            uuid = short(spec.service)
-            services.setdefault(uuid, ServedService(uuid)).add(served)
+                setattr(self._served[key], name, getattr(self, function.__name__))
         for service in services.values():
             self.server.publish(service)
         for name, callbacks in (

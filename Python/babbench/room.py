@@ -476,7 +476,7 @@ class Room:
         Args:
             of: phones, or names of devices.
             within: at the latest after so many seconds.
-            at_most: of how many.
+            at_most: how many the seed may draw.
             kinds: vanish, radio off, kill, background, disconnect; all but the last end by themselves.
             lasts: how long, from … to, in seconds.
         """
@@ -650,7 +650,7 @@ class Room:
                 self._pipe.give_back()
             else:
                 try:
-                    self._pipe.exchange(b'{"name":"finish"}\n')
+                    self._pipe.exchange(_FINISH)
                     self._pipe.give_back()
                 except (RoomError, OSError, ValueError):
                     self._pipe.end()

@@ -116,9 +116,13 @@ class Device:
             described.uuid.to_hex_str("-"), int(described.properties),
             on_read=lambda link: answered(read, described.value, link),
             on_write=lambda value, link: self.written(described, value, link))
-        for descriptor in described.descriptors:
-            value = descriptor.value if isinstance(descriptor.value, (bytes, bytearray)) else b""
-            served.descriptors.append(ServedDescriptor(descriptor.type.to_hex_str("-"), value))
+        for one in described.descriptors:
+            # Permissions of Bumble: 1 is read, 2 is write.
+            flags = int(one.permissions)
+            served.descriptors.append(ServedDescriptor(
+                one.type.to_hex_str("-"), props=(2 if flags & 1 else 0) | (8 if flags & 2 else 0),
+                on_read=lambda link, one=one: answered(read, one.value, link),
+                on_write=lambda value, link, one=one: self.written(one, value, link)))
         self.served[described] = served
         return served
 

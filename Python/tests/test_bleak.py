@@ -76,6 +76,71 @@ async def test_errors(room, lamp, computer):
     assert await BleakScanner.find_device_by_name("Lantern", timeout=2) is None
 
 
+class Clock(babbench.Peripheral):
+    name = "Clock"
+    hour = babbench.characteristic("FFD1", "read, notify", service="FFD0", descriptors={"2901": b"Hour"})
+    format = babbench.descriptor("2904", of=hour, value=bytes.fromhex("04000027010000"))
+    zone = babbench.descriptor("0000FE01-1000-1000-1000-00805F9B34FB", "read, write", of=hour, value=b"UTC")
+    key = babbench.descriptor("FE02", "write", of=hour)
+    count = 0
+
+    @zone.written
+    def zone_was_written(self, value, link):
+        if not value:
+            raise babbench.ATTError(0x80)
+
+    @format.read
+    def read_format(self):
+        self.count += 1
+        return None
+
+
+async def test_descriptors(room, computer):
+    clock = room.phone("clock", app=Clock)
+    device = await BleakScanner.find_device_by_name("Clock")
+    async with BleakClient(device) as client:
+        hour = client.services.get_characteristic("ffd1")
+        short = [one.uuid[4:8] for one in hour.descriptors]
+        assert short == ["2902", "2901", "2904", "fe01", "fe02"]
+        description, format, zone, key = (hour.descriptors[place].handle for place in (1, 2, 3, 4))
+        assert await client.read_gatt_descriptor(description) == b"Hour"
+        assert len(await client.read_gatt_descriptor(format)) == 7 and clock.app.count == 1
+        await client.write_gatt_descriptor(zone, b"CET")
+        assert clock.app.zone.value == await client.read_gatt_descriptor(zone) == b"CET"
+        # Values that need several requests.
+        long = bytes(range(250)) * 2
+        await client.write_gatt_descriptor(zone, long)
+        assert clock.app.zone.value == await client.read_gatt_descriptor(zone) == long
+        clock.app.zone.value = b"EET"
+        assert await client.read_gatt_descriptor(zone) == b"EET"
+        with pytest.raises(BleakError, match="0x80|Application"):
+            await client.write_gatt_descriptor(zone, b"")
+        assert clock.app.zone.value == b"EET"
+        with pytest.raises(BleakError, match="(?i)write not permitted"):
+            await client.write_gatt_descriptor(description, b"Minute")
+        with pytest.raises(BleakError, match="(?i)read not permitted"):
+            await client.read_gatt_descriptor(key)
+        await client.write_gatt_descriptor(key, b"secret")
+        assert clock.app.key.value == b"secret"
+        # The value of the characteristic and its subscription are what they were.
+        await client.start_notify("ffd1", print)
+        assert clock.app.hour.subscribers
+
+
+def test_descriptors_that_cannot_be(room):
+    with pytest.raises(ValueError, match="of a characteristic of the class, not of 'FFD1'"):
+        babbench.descriptor("2901", of="FFD1")
+    with pytest.raises(ValueError, match="no property"):
+        babbench.descriptor("2901", "reed", of=Clock.hour)
+
+    class Odd(babbench.Peripheral):
+        value = babbench.characteristic("FFD1", "notify", service="FFD0", descriptors={"2902": b"\x01"})
+
+    room.phone("odd", app=Odd)
+    with pytest.raises(babbench.AppFailed, match="2902 comes by itself"):
+        room.run_for(1)
+
+
 async def test_pairing(room, lamp, computer):
     device = await BleakScanner.find_device_by_name("Lamp")
     async with BleakClient(device) as client:

@@ -28,7 +28,8 @@ def test_a_server_of_the_shape_of_bless(room):
         server.write_request_func = write
         await server.add_gatt({
             SERVICE: {VALUE: {"Properties": 2 | 8 | 16, "Permissions": 3, "Value": bytearray(b"x"),
-                              "Descriptors": {"2901": {"Value": bytearray(b"a value"), "Permissions": 1}}}}})
+                              "Descriptors": {"2901": {"Value": bytearray(b"a value"), "Permissions": 1},
+                                              "FE01": {"Value": bytearray(b"a"), "Permissions": 3}}}}})
         assert await server.start()
         assert await server.is_advertising()
         await asyncio.sleep(20)
@@ -41,6 +42,9 @@ def test_a_server_of_the_shape_of_bless(room):
             assert await client.read_gatt_char(VALUE) == b"read x"
             descriptor = client.services.get_characteristic(VALUE).get_descriptor("2901")
             assert await client.read_gatt_descriptor(descriptor.handle) == b"a value"
+            writable = client.services.get_characteristic(VALUE).get_descriptor("FE01")
+            await client.write_gatt_descriptor(writable.handle, b"b")
+            assert await client.read_gatt_descriptor(writable.handle) == b"b"
             await client.start_notify(VALUE, lambda _, value: heard.put_nowait(bytes(value)))
             await client.write_gatt_char(VALUE, b"hello", response=True)
             assert await heard.get() == b"hello"

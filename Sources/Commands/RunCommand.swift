@@ -24,9 +24,11 @@ struct RunCommand: ParsableCommand {
         babbench run eight-peer-lobby --perfetto game.json
         babbench run eight-peer-lobby --check-determinism
         babbench run eight-peer-lobby --seeds 1..200 --summary summary.md --annotations github
+        babbench run eight-peer-lobby --seeds 1..200 --out out --last-failed out/seeds.json
 
-      FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml of
-      all seeds, and the files of each seed that does not pass (of all with --keep all) in a folder seed-N:
+      FILES of --out, each whole or not there at all, in place of those of an earlier run; with --seeds a junit.xml and
+      a seeds.json of all seeds, and the files of each seed that does not pass (of all with --keep all) in a folder
+      seed-N:
         air.pcapng       the air, for Wireshark (link type 256)
         DEVICE.btsnoop   the HCI seam of each device, for btmon -r and Wireshark
         DEVICE.log       what a program that is its app wrote to standard error
@@ -43,8 +45,14 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Run this seed instead of the scenario's.")
   var seed: UInt64?
 
-  @Option(help: ArgumentHelp("Run all seeds from A to B and report which do not pass.", valueName: "A..B"))
+  @Option(
+    help: ArgumentHelp("Run all seeds from A to B, or A,B,C, and report which do not pass.", valueName: "A..B"))
   var seeds: SeedRange?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --seeds: only those that do not pass in an earlier seeds.json; all, where all pass.", valueName: "file"))
+  var lastFailed: String?
 
   @OptionGroup var overrides: SettingOptions
 
@@ -77,6 +85,7 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     if seed != nil, seeds != nil { throw ValidationError("--seed and --seeds exclude each other") }
+    if lastFailed != nil, seeds == nil { throw ValidationError("--last-failed chooses among --seeds; give both") }
     for (option, path) in [("--html", html), ("--perfetto", perfetto)] where path != nil && seeds != nil {
       throw ValidationError(
         "\(option) draws one run: give --seed instead of --seeds, the seed of one that does not pass")
@@ -137,6 +146,15 @@ struct RunCommand: ParsableCommand {
   private func sweep(
     _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ audience: Audience
   ) throws -> Verdict {
+    // Read before the folder is cleared: it may lie in there.
+    var seeds = seeds
+    if let lastFailed {
+      if let failed = try SweepRecord.lastFailed(lastFailed, of: seeds, plan, scenario: scenario.name) {
+        seeds = failed
+      } else {
+        audience.complain("note: \(lastFailed): every seed passes there, so all of --seeds are played")
+      }
+    }
     let files = try out.map {
       SweepFiles(folder: try CampaignFolder($0, inputs: [plan.path]), keeps: keep ?? .failures)
     }

@@ -21,7 +21,7 @@ struct RunPlan: Sendable {
 
   /// The line that repeats the runs of several.
   func repeatLine(seeds: SeedRange) -> String {
-    line(["--seeds", "\(seeds.first)..\(seeds.seed(at: seeds.count - 1))"])
+    line(["--seeds", seeds.defaultValueDescription])
   }
 
   /// The line that shows what led to what is wrong with the run of one seed.

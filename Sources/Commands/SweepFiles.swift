@@ -12,7 +12,7 @@ enum KeptSeeds: String, CaseIterable {
   case all
 }
 
-/// The files of many seeds in `--out`: a folder for each seed that is kept, and `junit.xml` of all.
+/// The files of many seeds in `--out`: a folder for each seed that is kept, and `junit.xml` and `seeds.json` of all.
 struct SweepFiles: Sendable {
   /// Seeds that were not begun and have a test case of their own; the others are counted.
   private static let notBegunShown = 10_000
@@ -30,7 +30,7 @@ struct SweepFiles: Sendable {
     return try run.run(seed: seed, output: try folder.output.folder("seed-\(seed)"))
   }
 
-  /// Writes `junit.xml`: a test case for each seed.
+  /// Writes `junit.xml`, a test case for each seed, and what `--last-failed` reads.
   func complete(_ results: [SeedResult?], _ seeds: SeedRange, _ plan: RunPlan, scenario: String) throws {
     let classname = "run." + scenario.replacing(".", with: "_")
     let missing = results.count { $0 == nil }
@@ -63,6 +63,8 @@ struct SweepFiles: Sendable {
       name: scenario, time: Self.seconds(total), properties: [("repeat", plan.repeatLine(seeds: seeds))], cases: cases)
     try FileSink.write(
       JUnitDocument(name: "babbench run", suites: [suite]).octets(), to: folder.output.path(of: "junit.xml"))
+    try FileSink.write(
+      SweepRecord(results, seeds, plan, scenario: scenario).octets, to: folder.output.path(of: SweepRecord.file))
     try folder.end(
       CampaignEnding(unit: "seeds", asked: results.count, judged: results.compactMap(\.self).count, reason: nil))
   }

@@ -38,8 +38,11 @@ extension DevicePlatform {
     attributes.add(
       LocalAttributeTable.Service(
         definition: service, found: GATT.DiscoveredService(uuid: service.uuid, start: range.start, end: range.end),
-        characteristics: zip(service.characteristics, handles).map {
-          LocalAttributeTable.Characteristic(key: $0.key, uuid: $0.uuid, handle: $1)
+        attributes: zip(service.characteristics, handles).flatMap { own, handle in
+          [LocalAttributeTable.Attribute(key: own.key, uuid: own.uuid, handle: handle)]
+            + zip(own.descriptors, host.descriptorHandles(ofValue: handle)).map {
+              LocalAttributeTable.Attribute(key: $0.key, uuid: $0.uuid, handle: $1)
+            }
         }))
     return true
   }

@@ -6,10 +6,11 @@ struct LocalAttributeTable {
   struct Service {
     var definition: LocalService
     var found: GATT.DiscoveredService
-    var characteristics: [Characteristic]
+    /// Those that the app is asked about: values and descriptors.
+    var attributes: [Attribute]
   }
 
-  struct Characteristic {
+  struct Attribute {
     var key: AttributeKey
     var uuid: BluetoothUUID
     var handle: ATT.Handle
@@ -30,13 +31,13 @@ struct LocalAttributeTable {
 
   subscript(key: ServiceKey) -> Service? { services.first { $0.definition.key == key } }
 
-  subscript(key: AttributeKey) -> Characteristic? { first { $0.key == key } }
+  subscript(key: AttributeKey) -> Attribute? { first { $0.key == key } }
 
-  subscript(handle: ATT.Handle) -> Characteristic? { first { $0.handle == handle } }
+  subscript(handle: ATT.Handle) -> Attribute? { first { $0.handle == handle } }
 
-  private func first(_ isMeant: (Characteristic) -> Bool) -> Characteristic? {
+  private func first(_ isMeant: (Attribute) -> Bool) -> Attribute? {
     for service in services {
-      if let characteristic = service.characteristics.first(where: isMeant) { return characteristic }
+      if let attribute = service.attributes.first(where: isMeant) { return attribute }
     }
     return nil
   }
@@ -50,7 +51,9 @@ extension GATT.Service {
         var made = GATT.Characteristic(
           uuid: characteristic.uuid, properties: GATT.Properties(rawValue: characteristic.properties),
           value: characteristic.value ?? [],
-          descriptors: characteristic.descriptors.map { GATT.Descriptor(uuid: $0.uuid, value: $0.value) })
+          descriptors: characteristic.descriptors.map {
+            GATT.Descriptor(uuid: $0.uuid, value: $0.value ?? [], answering: $0.value == nil ? .owner : .stored)
+          })
         made.access = GATT.Access(rawValue: characteristic.permissions.rawValue)
         made.answering = characteristic.value == nil ? .owner : .ownerWrites
         return made

@@ -17,9 +17,23 @@ struct CommandLineTests {
     #expect(SeedRange(argument: "18446744073709551615..18446744073709551615")?.first == .max)
   }
 
+  @Test("A list of seeds has these, and is written as it is read")
+  func seedList() throws {
+    let list = try #require(SeedRange(argument: "9,2,40"))
+    #expect((0..<list.count).map(list.seed) == [9, 2, 40])
+    #expect(list.contains(40) && !list.contains(10))
+    #expect(list.defaultValueDescription == "9,2,40")
+    #expect(SeedRange(listed: [7]).defaultValueDescription == "7..7")
+    let range = try #require(SeedRange(argument: "3..7"))
+    #expect(range.contains(3) && range.contains(7) && !range.contains(2) && !range.contains(8))
+  }
+
   @Test(
     "What is no range of seeds is refused",
-    arguments: ["", "1", "1..", "..1", "2..1", "1...3", "a..b", "-1..3", "1..2..3", "0..18446744073709551615"])
+    arguments: [
+      "1,", ",1", "1,1", "1,x", "1..2,3", "", "1", "1..", "..1", "2..1", "1...3", "a..b", "-1..3", "1..2..3",
+      "0..18446744073709551615",
+    ])
   func notASeedRange(text: String) {
     #expect(SeedRange(argument: text) == nil)
   }

@@ -146,14 +146,16 @@ struct RunCommandTests {
     let many = [folder.path + "/fake.yaml", "--seeds", "1..3", "--jobs", "2", "--out", folder.path + "/many"]
     let all = try RunCommand.parse(many + ["--no-capture", "--keep", "all"])
     #expect(all.execute(on: FakeWorld().bench, for: .nobody) == 0)
-    #expect(try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-3"])
+    #expect(
+      try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-3", "seeds.json"])
     #expect(try folder.files(in: "many/seed-2") == ["junit.xml", "result.json", "trace.jsonl"])
     // As a rule those only that do not pass; what the run before had is gone, and what others put there is not.
     try folder.write("mine", to: "many/seed-1/notes.txt")
     try folder.write("mine", to: "many/seed-9/trace.jsonl")
     let some = FakeWorld(holds: { $0 != 2 })
     #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: some.bench, for: .nobody) == 1)
-    #expect(try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-9"])
+    #expect(
+      try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-9", "seeds.json"])
     #expect(try folder.files(in: "many/seed-1") == ["notes.txt"])
     let junit = try folder.read("many/junit.xml").replacing(#/ time="[0-9.]+"/#, with: "")
     #expect(junit.contains(#"<testcase name="seed 1" classname="run.fake"/>"#))
@@ -182,6 +184,71 @@ struct SweepTests {
     let results = try Sweep(bench: world.bench, plan: plan, seeds: range, jobs: jobs, files: nil).run()
     let printer = RunPrinter(paint: Paint(isOn: false))
     return SweepPrinter(printer: printer, plan: plan, seeds: range, results: results).lines
+  }
+
+  @Test("--last-failed plays the seeds that did not pass, from the folder that it writes to, and all where all passed")
+  func lastFailed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "fake.yaml")
+    let out = folder.path + "/out"
+    let words = [folder.path + "/fake.yaml", "--seeds", "1..9", "--no-capture", "--out", out]
+    let again = words + ["--last-failed", out + "/seeds.json"]
+    func play(_ words: [String], _ holds: @escaping @Sendable (UInt64) -> Bool) throws -> (Int32, [String]) {
+      var told = ""
+      let audience = Audience(tell: { told += $0 + "\n" }, complain: { told += $0 + "\n" })
+      let status = try RunCommand.parse(words).execute(on: FakeWorld(holds: holds).bench, for: audience)
+      return (status, told.split(separator: "\n").map(String.init))
+    }
+    #expect(try play(words) { $0 % 4 != 0 }.0 == 1)
+    // One of two is repaired.
+    let (status, lines) = try play(again) { $0 != 4 }
+    #expect(status == 1 && lines.contains("2 seeds, 1 fail, 1 pass"), "\(lines)")
+    #expect(lines.last == "repeat babbench run \(folder.path)/fake.yaml --seeds 4,8")
+    let last = try play(again) { _ in true }
+    #expect(last.0 == 0 && last.1.contains("1 seed, 1 pass"), "\(last)")
+    #expect(last.1.last?.hasSuffix("--seeds 4..4") == true)
+    // That one passes there, so a seed that fails now is seen.
+    let all = try play(again) { $0 != 7 }
+    #expect(all.0 == 1 && all.1.contains("9 seeds, 1 fail, 8 pass"), "\(all)")
+    #expect(all.1.contains("note: \(out)/seeds.json: every seed passes there, so all of --seeds are played"))
+  }
+
+  @Test("What --last-failed cannot take is refused, and nothing is played or removed")
+  func lastFailedRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "fake.yaml")
+    let words = [folder.path + "/fake.yaml", "--no-capture"]
+    let path = folder.path + "/out/seeds.json"
+    func refusal(_ words: [String]) throws -> String {
+      var told = ""
+      let status = try RunCommand.parse(words + ["--last-failed", path, "--out", folder.path + "/out"])
+        .execute(
+          on: FakeWorld(holds: { $0 != 3 }).bench,
+          for: Audience(tell: { told += $0 }, complain: { told += $0 }))
+      #expect(status == 64)
+      return told.replacing(folder.path + "/", with: "")
+    }
+    #expect(try refusal(words + ["--seeds", "1..3"]) == "error: out/seeds.json: no such file, or it cannot be read")
+    let first = try RunCommand.parse(words + ["--seeds", "1..3", "--out", folder.path + "/out"])
+    #expect(first.execute(on: FakeWorld(holds: { $0 != 3 }).bench, for: .nobody) == 1)
+    #expect(
+      try refusal(words + ["--seeds", "1..2"])
+        == "error: out/seeds.json: none of the seeds that do not pass there is among --seeds")
+    #expect(
+      try refusal(words + ["--seeds", "1..3", "--set", "a=1"])
+        == "error: out/seeds.json: this was played without --set")
+    let text = try folder.read("out/seeds.json")
+    try folder.write(text.replacing(#""notBegun":0"#, with: #""notBegun":2"#), to: "out/seeds.json")
+    #expect(
+      try refusal(words + ["--seeds", "1..3"])
+        == "error: out/seeds.json: that run was interrupted, 2 seeds not begun; play all of 1..3")
+    try folder.write(text.replacing(#""scenario":""#, with: #""scenario":"un"#), to: "out/seeds.json")
+    #expect(try refusal(words + ["--seeds", "1..3"]).hasPrefix("error: out/seeds.json: this is of scenario “un"))
+    try folder.write("{}", to: "out/seeds.json")
+    #expect(
+      try refusal(words + ["--seeds", "1..3"])
+        == "error: out/seeds.json: this is no seeds.json of babbench run --seeds")
+    #expect(throws: (any Error).self) { try RunCommand.parse(words + ["--last-failed", path]) }
   }
 
   @Test("Seeds that were not begun leave the verdict open, unless one that was run is worse")

@@ -6,7 +6,7 @@ import random
 import subprocess
 
 # Folders and files of good runs; what misuses leave elsewhere is looked at.
-KEPT = ("run", "shards", "edited", "verdicts", "stress", "used")
+KEPT = ("run", "seeds", "shards", "edited", "verdicts", "stress", "used")
 
 SCENARIO = """\
 name: mine
@@ -92,6 +92,7 @@ def make(folder, bench):
 
     # Captures, whole and not.
     babbench("run", "lobby/two-peers", "--out", "run")
+    babbench("run", "lobby/two-peers", "--seeds", "1..2", "--out", "seeds")
     host = (folder / "run/host.btsnoop").read_bytes()
     air = (folder / "run/air.pcapng").read_bytes()
     write(folder, "heading.btsnoop", host[:16])

@@ -11,14 +11,11 @@ struct PlatformAttributeTests {
   private static let first = BluetoothUUID(0xFE11)
   private static let second = BluetoothUUID(0xFE12)
 
-  /// A client of a server with two characteristics whose values are fixed, and their handles.
-  private func connected() throws -> (bench: PlatformBench, link: LinkID, first: ATT.Handle, second: ATT.Handle) {
+  /// A client of a server with these characteristics, and what it has found.
+  private func connected(
+    _ list: [LocalCharacteristic]
+  ) throws -> (bench: PlatformBench, link: LinkID, found: [FoundCharacteristic]) {
     let bench = try #require(Apps.connected())
-    let values: [(BluetoothUUID, UInt8)] = [(Self.first, 1), (Self.second, 2)]
-    let list = values.enumerated().map { index, value in
-      LocalCharacteristic(
-        key: AttributeKey(index + 1), uuid: value.0, properties: 0x0A, permissions: [.read, .write], value: [value.1])
-    }
     bench.perform(
       0, .gatt(.publish(LocalService(key: ServiceKey(0), uuid: BluetoothUUID(0xFE10), characteristics: list))))
     let link = try #require(bench.link(1, to: 0))
@@ -34,11 +31,92 @@ struct PlatformAttributeTests {
     #expect(
       bench.wait {
         if case .gatt(.characteristics(_, _, let list, nil))? = bench.inputs(1).last { found = list }
-        return found.count == 2
+        return found.count == list.count
       })
     // What the platform asks for itself is answered, too.
     bench.run(for: .seconds(2))
+    return (bench, link, found)
+  }
+
+  /// A server with two characteristics whose values are fixed, and their handles.
+  private func connected() throws -> (bench: PlatformBench, link: LinkID, first: ATT.Handle, second: ATT.Handle) {
+    let values: [(BluetoothUUID, UInt8)] = [(Self.first, 1), (Self.second, 2)]
+    let (bench, link, found) = try connected(
+      values.enumerated().map { index, value in
+        LocalCharacteristic(
+          key: AttributeKey(index + 1), uuid: value.0, properties: 0x0A, permissions: [.read, .write],
+          value: [value.1])
+      })
     return (bench, link, found[0].value, found[1].value)
+  }
+
+  /// The descriptors of the first characteristic, by type.
+  private func descriptors(
+    _ bench: PlatformBench, _ link: LinkID, _ characteristic: FoundCharacteristic
+  ) -> [BluetoothUUID: ATT.Handle] {
+    bench.perform(1, .gatt(.discoverDescriptors(link, characteristic)))
+    var found: [FoundDescriptor]?
+    #expect(
+      bench.wait {
+        if case .gatt(.descriptors(_, _, let list, nil))? = bench.inputs(1).last { found = list }
+        return found != nil
+      })
+    return Dictionary(uniqueKeysWithValues: (found ?? []).map { ($0.uuid, $0.handle) })
+  }
+
+  @Test("A descriptor without a fixed value is what the app answers; one with it is read from the stack, not written")
+  func descriptors() throws {
+    let (note, own) = (BluetoothUUID(0x2901), BluetoothUUID(0xFE13))
+    let (bench, link, found) = try connected([
+      LocalCharacteristic(
+        key: AttributeKey(1), uuid: Self.first, properties: 0x12, permissions: [.read], value: [1],
+        descriptors: [
+          LocalDescriptor(key: AttributeKey(2), uuid: note, value: Array("note".utf8)),
+          LocalDescriptor(key: AttributeKey(3), uuid: own, value: nil),
+        ])
+    ])
+    let handles = descriptors(bench, link, found[0])
+    #expect(handles.count == 3 && handles[.clientCharacteristicConfiguration] != nil)
+    let (noted, asked) = (try #require(handles[note]), try #require(handles[own]))
+
+    /// What the client is told after the server's app, if it is asked, has answered by value or error.
+    func play(_ effect: GATTEffect, value: [UInt8] = [], error: UInt8? = nil) throws -> (AppInput?, AppInput?) {
+      let before = bench.seen.count
+      bench.perform(1, .gatt(effect))
+      bench.run(for: .seconds(1))
+      let question = bench.inputs(0, since: before).last
+      switch question {
+      case .gatt(.readAsked(let request, _, AttributeKey(3), own, 0)),
+        .gatt(.writesAsked(let request, _, own, _, true)):
+        bench.perform(0, .gatt(.answer(request, value: value, error: error)))
+        bench.run(for: .seconds(1))
+      default: break
+      }
+      return (question, bench.inputs(1, since: before).last)
+    }
+
+    var (question, answer) = try play(.read(link, noted, type: note))
+    #expect(question == nil)
+    #expect(answer == .gatt(.valueRead(link, noted, type: note, octets: Array("note".utf8), error: nil)))
+    (question, answer) = try play(.write(link, noted, type: note, octets: [9]))
+    #expect(question == nil && answer == .gatt(.valueWritten(link, noted, type: note, error: 0x03)))
+    (question, answer) = try play(.read(link, asked, type: own), value: [7, 8])
+    #expect(question != nil)
+    #expect(answer == .gatt(.valueRead(link, asked, type: own, octets: [7, 8], error: nil)))
+    (question, answer) = try play(.write(link, asked, type: own, octets: [9]))
+    guard case .gatt(.writesAsked(_, _, _, let parts, _))? = question else {
+      Issue.record("the app was asked \(String(describing: question))")
+      return
+    }
+    #expect(parts == [WritePart(attribute: AttributeKey(3), offset: 0, octets: [9])])
+    #expect(answer == .gatt(.valueWritten(link, asked, type: own, error: nil)))
+    (_, answer) = try play(.write(link, asked, type: own, octets: [9]), error: 0x80)
+    #expect(answer == .gatt(.valueWritten(link, asked, type: own, error: 0x80)))
+    // No value of a descriptor can be notified.
+    let before = bench.seen.count
+    bench.perform(0, .gatt(.notify(try #require(bench.link(0, to: 1)), AttributeKey(3), type: own, octets: [1])))
+    bench.run(for: .seconds(1))
+    #expect(bench.inputs(1, since: before).isEmpty)
   }
 
   @Test("One request too many is answered for what it asked, and not for those that wait")

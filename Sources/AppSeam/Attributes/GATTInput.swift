@@ -9,10 +9,10 @@ public enum GATTInput: Hashable, Sendable {
   case published(ServiceKey, error: UInt8?)
   /// A client wrote the Client Characteristic Configuration.
   case subscription(LinkID, AttributeKey, type: BluetoothUUID, Bool)
-  /// A client reads a value that is not fixed, from an offset on. The app answers.
+  /// A client reads a value or descriptor that is not fixed, from an offset on. The app answers.
   case readAsked(RequestID, LinkID, AttributeKey, type: BluetoothUUID, offset: Int)
   /// A client writes: one part, or all parts of prepared writes when they are executed; the type is that of the first
-  /// part's characteristic. The app answers if `needsAnswer`.
+  /// part's attribute. The app answers if `needsAnswer`.
   case writesAsked(RequestID, LinkID, type: BluetoothUUID, [WritePart], needsAnswer: Bool)
   /// Answer to `notify`; false: nothing was sent, and `readyToSend` follows unless the client is not subscribed.
   case notifySubmitted(LinkID, AttributeKey, type: BluetoothUUID, accepted: Bool)

@@ -46,13 +46,15 @@ public struct LocalCharacteristic: Hashable, Sendable {
   }
 }
 
-/// A descriptor as an app publishes it; its value is fixed.
+/// A descriptor as an app publishes it.
 public struct LocalDescriptor: Hashable, Sendable {
   public var key: AttributeKey
   public var uuid: BluetoothUUID
-  public var value: [UInt8]
+  /// What every read returns, at most 512 octets, and nobody can write; nil: the app is asked for each read and write,
+  /// and refuses what it does not allow.
+  public var value: [UInt8]?
 
-  public init(key: AttributeKey, uuid: BluetoothUUID, value: [UInt8]) {
+  public init(key: AttributeKey, uuid: BluetoothUUID, value: [UInt8]?) {
     self.key = key
     self.uuid = uuid
     self.value = value
@@ -111,11 +113,14 @@ extension LocalCharacteristic: WordRecord {
 }
 
 extension LocalDescriptor: WordRecord {
-  public static let empty = LocalDescriptor(key: AttributeKey(0), uuid: BluetoothUUID(0), value: [])
+  public static let empty = LocalDescriptor(key: AttributeKey(0), uuid: BluetoothUUID(0), value: nil)
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     try visitor.field("attribute", &key.rawValue)
     try visitor.field("type", &uuid)
-    try visitor.field("value", &value)
+    // A fixed value is no optional one for a digest: those of apps that knew no other stay as they are.
+    guard var fixed = value else { return try visitor.field("value", &value) }
+    try visitor.field("value", &fixed)
+    value = fixed
   }
 }

@@ -87,12 +87,18 @@ public enum GATT {
   public struct Descriptor: Hashable, Sendable {
     public var uuid: BluetoothUUID
     public var value: [UInt8]
+    /// Whether the server stores what clients write; an owner that answers says itself what it takes.
     public var isWritable: Bool
+    /// Who answers reads and writes.
+    public var answering: Answering
 
-    public init(uuid: BluetoothUUID, value: [UInt8], isWritable: Bool = false) {
+    public init(
+      uuid: BluetoothUUID, value: [UInt8], isWritable: Bool = false, answering: Answering = .stored
+    ) {
       self.uuid = uuid
       self.value = value
       self.isWritable = isWritable
+      self.answering = answering
     }
   }
 

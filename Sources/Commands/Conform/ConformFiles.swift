@@ -66,10 +66,7 @@ struct ConformFiles {
   }
 
   static func baseline(_ path: String) throws -> Baseline {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageProblem("\(path): no such file, or it cannot be read")
-    }
-    return try Baseline(path: path, octets: Array(data))
+    try Baseline(path: path, octets: Array(UsageProblem.contents(of: path)))
   }
 }
 

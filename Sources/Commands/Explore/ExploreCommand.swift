@@ -100,6 +100,7 @@ struct ExploreCommand: ParsableCommand {
     if let shrink, shrink > 0, output.out == nil, places.everyFault == nil {
       throw ValidationError("--shrink needs --out, where each cause has its files")
     }
+    if seeds?.listed != nil { throw ValidationError("--seeds takes A..B here, not a list") }
     if seeds != nil, worlds != nil { throw ValidationError("--seeds and --worlds exclude each other") }
     if let worlds, !(1...Int(SeedRange.maximumCount)).contains(worlds) {
       throw ValidationError("--worlds must be 1 to \(SeedRange.maximumCount)")

@@ -1,10 +1,20 @@
 import Bench
 import Conformance
+import Foundation
 
 /// A slip on the command line that only shows when it is looked at closely: exit 64.
 struct UsageProblem: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }
+
+  /// The octets of a file of an earlier run.
+  /// - Throws: that it is not there.
+  static func contents(of path: String) throws(UsageProblem) -> Data {
+    guard let octets = FileManager.default.contents(atPath: path) else {
+      throw UsageProblem("\(path): no such file, or it cannot be read")
+    }
+    return octets
+  }
 
   /// What to say of the first of `names` that is not among those known; nil: all are.
   /// - Parameter noun: what such a name is of, "law".

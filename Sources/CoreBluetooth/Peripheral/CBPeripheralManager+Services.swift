@@ -131,7 +131,7 @@ extension CBPeripheralManager {
         permissions: CBAttributePermissions(rawValue: UInt(record.permissions.rawValue) & 0x0F))
       characteristic.descriptors = record.descriptors.map { record in
         let uuid = CBUUID(record.uuid)
-        return CBMutableDescriptor(type: uuid, value: CBDescriptor.value(of: uuid, octets: record.value))
+        return CBMutableDescriptor(type: uuid, value: CBDescriptor.value(of: uuid, octets: record.value ?? []))
       }
       return characteristic
     }

@@ -158,7 +158,8 @@ struct AttributeDatabase {
     }
     for descriptor in characteristic.descriptors {
       append(descriptor.uuid, Array(descriptor.value.prefix(ATT.longestValue)), .descriptor)
-      attributes[attributes.count - 1].isWritable = descriptor.isWritable
+      attributes[attributes.count - 1].isWritable = descriptor.isWritable || descriptor.answering != .stored
+      attributes[attributes.count - 1].answering = descriptor.answering
     }
     attributes[declaration].groupEnd = UInt16(truncatingIfNeeded: attributes.count)
   }

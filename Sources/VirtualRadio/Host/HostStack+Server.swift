@@ -33,6 +33,13 @@ extension HostStack {
     database.characteristics.map(\.value).filter { range.start <= $0 && $0 <= range.end }
   }
 
+  /// Handles of the descriptors of a published characteristic, in order, without its Client Characteristic
+  /// Configuration; none where the handle is not that of a value.
+  public func descriptorHandles(ofValue handle: ATT.Handle) -> [ATT.Handle] {
+    guard database.index(ofValue: handle) != nil, let end = database[handle - 1]?.groupEnd else { return [] }
+    return (handle...end).filter { if case .descriptor? = database[$0]?.role { true } else { false } }
+  }
+
   private func servicesChanged(_ range: ATT.HandleRange) {
     watchers.note(range)
     for link in links {

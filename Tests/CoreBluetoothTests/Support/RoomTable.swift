@@ -44,7 +44,7 @@ struct RoomTable {
         descriptors.append(Descriptor(uuid: .clientCharacteristicConfiguration, handle: take(), value: [0, 0]))
       }
       for descriptor in characteristic.descriptors {
-        descriptors.append(Descriptor(uuid: descriptor.uuid, handle: take(), value: descriptor.value))
+        descriptors.append(Descriptor(uuid: descriptor.uuid, handle: take(), value: descriptor.value ?? []))
       }
       list.append(
         Characteristic(
