@@ -18,6 +18,10 @@ extension KeyTable {
     ("partition", .network(.partition(from: nil))), ("end partition", .network(.endPartition(from: nil))),
   ]
 
+  /// What the bench can do to any device, by one word or two.
+  package static let plainFaultWords = plainFaults.map(\.name)
+  package static func plainFault(_ word: String) -> DeviceFault? { plainFaults.first { $0.name == word }?.fault }
+
   /// The first words of everything that the bench can do to a device.
   package static let faultWords = plainFaults.map(\.name) + faults.map(\.name)
 
