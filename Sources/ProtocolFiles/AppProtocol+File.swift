@@ -5,6 +5,7 @@ import CaptureCheck
 package import Conformance
 package import Fuzzing
 import SimKernel
+import VirtualRadio
 
 /// What follows from a protocol file (Docs/own-protocol.md).
 package struct ProtocolFile {

@@ -1,4 +1,4 @@
-import AppSeam
+package import AppSeam
 import BeamScribe
 import BeamSuite
 import Bench

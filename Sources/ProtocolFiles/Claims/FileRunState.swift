@@ -142,7 +142,7 @@ final class FileRunState: RunState {
     case .effect(.write(let link, let uuid, let octets)):
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: true))
     case .effect(let effect):
-      guard var event = FileEvent(asked: effect, device, codec.form) else { return }
+      guard var event = FileEvent(asked: effect, device, codec.form), !event.verb.isNamed else { return }
       event.number = numbers[event.verb]
       news.append(event)
     case .report(let report):

@@ -1,5 +1,4 @@
 import AppSeam
-import Bench
 import SimKernel
 
 /// Something that happens at one device, in the words of a claim: `hears join where name = ann`.
@@ -215,7 +214,7 @@ extension ProtocolForm {
       case asks(EventForm, within: SimDuration)
       case asksNo(EventForm, for: SimDuration)
       /// Something happens to the phone of the implementation.
-      case suffers(DeviceFault, String)
+      case suffers(String)
       /// A tester advertises what its role does, under a name; nil: it stops.
       case advertises(tester: Int, name: String?)
       /// A tester hears advertising.

@@ -169,10 +169,7 @@ extension ProtocolFileReader {
 
   private func suffers(_ value: YAMLTree?, _ location: SourceLocation) -> ProtocolForm.Purpose.Kind? {
     guard let value else { return missing("what happens, for example iut suffers: radio off", location) }
-    guard let word = decoder.choice(value, "fault", from: KeyTable.plainFaultWords),
-      let fault = KeyTable.plainFault(word)
-    else { return nil }
-    return .suffers(fault, word)
+    return decoder.choice(value, "fault", from: KeyTable.plainFaultWords).map { .suffers($0) }
   }
 
   /// `join where name = ann` after a verb; with nil, what an app asks of its platform.
@@ -182,9 +179,9 @@ extension ProtocolFileReader {
       return nil
     }
     do throws(TypeReader.Refusal) {
+      let reader = EventReader(form: form)
       let event =
-        try verb.map { verb throws(TypeReader.Refusal) in try EventReader(form: form).event(verb + " " + text) }
-        ?? EventReader(form: form).event(text, verbs: EventForm.Verb.asked)
+        if let verb { try reader.event(verb + " " + text) } else { try reader.event(text, verbs: EventForm.Verb.asked) }
       for condition in event.conditions {
         if case .constant(let text) = condition.operand, !checkReferences(in: text, value.location) { return nil }
       }

@@ -104,7 +104,7 @@ final class FileBed: TestBed {
       try expect("the IUT \(event.text)", within: span, actual: { "it does not" }) { self.takeAsked(event) }
     case .asksNo(let event, let span):
       try never("the IUT \(event.text)", for: span, actual: { "it does" }) { self.takeAsked(event) }
-    case .suffers(let fault, let word): iut.suffers(fault, word)
+    case .suffers(let word): if let fault = KeyTable.plainFault(word) { iut.suffers(fault, word) }
     case .advertises(let number, let name): tester(number).advertise(name)
     case .finds(let number, let event, let span):
       let tester = tester(number)
