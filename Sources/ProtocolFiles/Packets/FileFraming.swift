@@ -115,7 +115,7 @@ struct FileAssembler: Sendable {
     }
     if waiting[place].isWhole {
       packets += 1
-      return .packet(Array(waiting.removeLast().bodies.map(\.body).joined()), number: Int(clamping: id))
+      return .packet(waiting.removeLast().whole, number: Int(clamping: id))
     }
     guard waiting[place].octets <= Self.waitingLimit else {
       waiting.removeLast()
@@ -134,6 +134,13 @@ extension FileAssembler.Parts {
     count.map { bodies.count >= $0 } ?? size.map { octets >= $0 } ?? false
   }
 
+  fileprivate var whole: [UInt8] {
+    var whole: [UInt8] = []
+    whole.reserveCapacity(octets)
+    for body in bodies { whole += body.body }
+    return whole
+  }
+
   /// - Returns: why the packet can never be whole; nil: it can.
   fileprivate mutating func take(_ body: ArraySlice<UInt8>, _ numbers: FragmentNumbers) -> String? {
     let index = Int(clamping: numbers.index ?? Int64(bodies.count))
@@ -145,12 +152,15 @@ extension FileAssembler.Parts {
     if let said = numbers.size { size = Int(clamping: said) }
     if numbers.isLast { count = index + 1 }
     // They come in order mostly.
-    let comesLast = bodies.last.map { $0.index < index } ?? true
-    let place = comesLast ? bodies.count : bodies.firstIndex { $0.index >= index } ?? 0
-    if place < bodies.count, bodies[place].index == index {
-      return bodies[place].body == body ? nil : "fragment \(index) of packet \(id) came with two contents"
+    if bodies.last.map({ $0.index < index }) ?? true {
+      bodies.append((index, body))
+    } else {
+      let place = bodies.firstIndex { $0.index >= index } ?? 0
+      if bodies[place].index == index {
+        return bodies[place].body == body ? nil : "fragment \(index) of packet \(id) came with two contents"
+      }
+      bodies.insert((index, body), at: place)
     }
-    bodies.insert((index, body), at: place)
     octets += body.count
     return nil
   }
