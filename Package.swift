@@ -232,7 +232,7 @@ let package = Package(
     tests(
       "ProtocolPairsTests",
       ["ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
-      exclude: ["bab.yaml"]),
+      exclude: ["bab.yaml", "beamscribe.yaml"]),
     .target(
       name: "ProtocolPairs", dependencies: ["ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
       path: "Tests/ProtocolPairs", swiftSettings: strict),

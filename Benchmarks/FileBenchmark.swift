@@ -47,7 +47,9 @@ enum FileBenchmark {
           else { fatalError("the run did not end") }
           rates[place].append(Double(counter.deliveries) / (cpuSeconds() - before))
           counts.append(counter.deliveries)
-          if isJudged, judge.judgement?.verdict != .pass { fatalError("the game does not pass") }
+          if isJudged, let judgement = judge.judgement, judgement.verdict != .pass {
+            fatalError("the game does not pass: \(judgement.findings.first.map { "\($0)" } ?? "\(judgement.verdict)")")
+          }
         }
       }
       if counts.contains(where: { $0 != counts[0] }) { fatalError("not the same deliveries: \(counts)") }

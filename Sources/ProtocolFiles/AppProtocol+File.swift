@@ -5,6 +5,7 @@ import CaptureCheck
 package import Conformance
 package import Fuzzing
 import SimKernel
+import VirtualRadio
 
 /// What follows from a protocol file (Docs/own-protocol.md).
 package struct ProtocolFile {
@@ -110,9 +111,18 @@ extension TestPurpose {
     self.init(
       purpose.id, role: purpose.role, peers: peers, purpose.clauses, purpose.text,
       initial: "The IUT and \(CountedNoun.text(purpose.testers, "tester")) are launched.",
-      expects: purpose.steps.filter { $0.text.hasPrefix("iut") || $0.text.contains("hears") }.map(\.text),
+      expects: purpose.steps.map(\.text).filter { text in
+        ["iut shows", "iut asks"].contains { text.hasPrefix($0) } || text.contains("hears") || text.contains("finds")
+      },
       needs: form.features.filter { purpose.needs.contains($0.name) }.map(\.item),
-      dialects: [DialectName(rawValue: "plain")], seeds: [1], testers: purpose.testers, arrange: { _ in }
+      dialects: [DialectName(rawValue: "plain")], seeds: [1], testers: purpose.testers,
+      arrange: { stage in
+        // What a step says is advertised is seen in one piece, before a scan response.
+        if !(purpose.arrange + purpose.steps).contains(where: \.kind.advertises) { return }
+        for place in stage.testers.indices {
+          stage.testers[place].phone.advertising.namePlacement = .advertisingDataFirst
+        }
+      }
     ) { bed in
       guard let bed = bed as? FileBed else { throw bed.inconclusive("the test bed is another protocol's") }
       try bed.play(purpose)

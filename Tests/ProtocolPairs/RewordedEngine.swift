@@ -22,7 +22,7 @@ package final class RewordedEngine: AppEngine {
       told = .user(own)
     }
     return inner.handle(told, at: now).compactMap { effect in
-      guard case .report(let report) = effect else { return effect }
+      guard case .report(let report) = effect else { return wording.asked(effect) }
       return wording.report(report).map { .report(AppReport($0)) }
     }
   }
@@ -34,6 +34,8 @@ package struct Wording: Sendable {
   package var action: @Sendable (FreeAction) -> AppAction?
   /// Nil: the file has no such report.
   package var report: @Sendable (AppReport) -> FreeReport?
+  /// What an engine asks of its platform as the file has it; nil: the file has nothing like it.
+  package var asked: @Sendable (AppEffect) -> AppEffect? = { $0 }
 }
 
 /// A judge of a protocol file in a run of the Swift protocol: it reads the same records, in the words of the file.

@@ -7,10 +7,7 @@ struct PairTable {
 
   /// - Parameter heading: of the section that has the table.
   init(under heading: String) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("Docs/protocol-pairs.md"), encoding: .utf8)
-    let lines = text.components(separatedBy: "\n")
+    let lines = try Self.page().components(separatedBy: "\n")
     let start = lines.firstIndex(of: "## \(heading)").map { $0 + 1 } ?? lines.count
     let section = lines[start...].prefix { !$0.hasPrefix("## ") }
     rows = Set(
@@ -19,5 +16,11 @@ struct PairTable {
           $0.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: "`", with: "")
         }.joined(separator: " | ")
       })
+  }
+
+  static func page() throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent("Docs/protocol-pairs.md"), encoding: .utf8)
   }
 }

@@ -57,7 +57,7 @@ class Program:
             self.advertise()
         elif name == "connected":
             self.links.append(link)
-            self.advertise()  # a phone stops advertising when a link comes
+            self.advertise()  # phones of the bench go on by themselves, others may not
         elif name == "disconnected":
             self.links = [other for other in self.links if other != link]
             self.subscribed = [pair for pair in self.subscribed if pair[0] != link]

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import SimKernel
 import VirtualNetwork
 
@@ -17,6 +17,10 @@ extension KeyTable {
     ("join network", .network(.joinNetwork)), ("leave network", .network(.leaveNetwork)),
     ("partition", .network(.partition(from: nil))), ("end partition", .network(.endPartition(from: nil))),
   ]
+
+  /// What the bench can do to any device, by one word or two.
+  package static let plainFaultWords = plainFaults.map(\.name)
+  package static func plainFault(_ word: String) -> DeviceFault? { plainFaults.first { $0.name == word }?.fault }
 
   /// The first words of everything that the bench can do to a device.
   package static let faultWords = plainFaults.map(\.name) + faults.map(\.name)

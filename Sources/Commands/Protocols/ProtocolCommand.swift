@@ -17,6 +17,7 @@ struct ProtocolCommand: ParsableCommand {
 
       EXAMPLES:
         babbench protocol new chat
+        babbench protocol new ping --swift ping-bench
         babbench protocol explain chat.yaml
         babbench protocol schema > protocol.schema.json
         babbench run chat-room.yaml
@@ -26,16 +27,33 @@ struct ProtocolCommand: ParsableCommand {
 
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a protocol file, a scenario and a description to begin with.",
+      abstract: "Write a protocol file, a scenario and a description to begin with; or a Swift package.",
       discussion: "What is there already is not written over.")
 
     @Argument(help: ArgumentHelp("The name of the protocol: lower case, one word.", valueName: "name"))
     var name: String
 
+    @Option(
+      help: ArgumentHelp(
+        "Write a Swift package in place of a file: a protocol with engines, an oracle, a test purpose and a program.",
+        valueName: "folder"))
+    var swift: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "What the package depends on: the path of a checkout of babbench, or a URL; default the checkout of this program.",
+        valueName: "path"))
+    var babbench: String?
+
+    func validate() throws {
+      if babbench != nil, swift == nil { throw ValidationError("--babbench is for --swift; remove it, or add --swift") }
+    }
+
     func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
     func execute(for audience: Audience) -> Int32 {
       do {
+        if let swift { return try writePackage(to: swift, audience) }
         guard let files = ProtocolTemplate.files(named: name) else {
           throw UsageProblem(
             "“\(name)” is no name of a protocol; write at most 24 lower case letters, digits and hyphens")
@@ -50,6 +68,33 @@ struct ProtocolCommand: ParsableCommand {
       } catch {
         return audience.refuse(error, .usage)
       }
+    }
+
+    private func writePackage(to folder: String, _ audience: Audience) throws -> Int32 {
+      let template = try SwiftTemplate(named: name)
+      if FileManager.default.fileExists(atPath: folder) {
+        throw UsageProblem("\(folder) is there already; name a folder that is not, or remove it")
+      }
+      guard let bench = babbench ?? template.checkout else {
+        throw UsageProblem("this program has no checkout of babbench; name one with --babbench, or a URL")
+      }
+      let isURL = bench.contains("://")
+      if !isURL, !FileManager.default.fileExists(atPath: bench + "/Package.swift") {
+        throw UsageProblem("\(bench) is no checkout of babbench; it has no Package.swift")
+      }
+      let path = isURL ? bench : URL(fileURLWithPath: bench).standardizedFileURL.path
+      let files = try template.files(bench: path)
+      try WholeFile.makeFolder(folder)
+      for (file, text) in files {
+        var place = folder
+        for part in file.split(separator: "/").dropLast() {
+          place += "/" + part
+          try WholeFile.makeFolder(place)
+        }
+        try FileSink.write(Array(text.utf8), to: folder + "/" + file)
+      }
+      audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test -c release")
+      return 0
     }
   }
 

@@ -33,7 +33,7 @@ enum EventExample: Sendable {
         FileEvent(verb: .sends, name: read.name, device: 0, values: read.fields).fits(event)
       else { return nil }
       self = .packet(octets, on: packet.characteristic)
-    case .hears, .does, .links, .unlinks, .publishes, .advertises: return nil
+    case .hears, .does, .links, .unlinks, .publishes, .advertises, .scans, .connects, .stops: return nil
     }
   }
 

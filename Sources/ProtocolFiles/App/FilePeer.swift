@@ -70,7 +70,7 @@ struct FilePeer {
   /// What it asks first: its services and advertising, or a search.
   mutating func begin() -> [AppEffect] {
     guard serves else { return seek() }
-    return own.map { service in
+    return own.filter { !$0.characteristics.isEmpty }.map { service in
       .publish(
         ServiceDefinition(
           uuid: service.uuid,
@@ -79,15 +79,22 @@ struct FilePeer {
   }
 
   private var advertise: [AppEffect] {
-    guard let form = form.role(role) else { return [] }
-    let uuids = form.advertised.map { self.form.services[$0].uuid }
-    return [.advertise(AdvertisementRequest(localName: form.localName ?? "", serviceUUIDs: uuids))]
+    form.role(role).map { [.advertise(advertisement(named: $0.localName ?? ""))] } ?? []
   }
+
+  /// What its role advertises, under a name.
+  func advertisement(named name: String) -> AdvertisementRequest {
+    let advertised = form.role(role)?.advertised ?? []
+    return AdvertisementRequest(localName: name, serviceUUIDs: advertised.map { form.services[$0].uuid })
+  }
+
+  /// What it scans for: the first service of others.
+  var wanted: [BluetoothUUID] { foreign.prefix(1).map(\.uuid) }
 
   private mutating func seek() -> [AppEffect] {
     isSeeking = true
     hasAsked = false
-    return [.scan(services: foreign.prefix(1).map(\.uuid))]
+    return [.scan(services: wanted)]
   }
 
   mutating func leave() -> [AppEffect] {

@@ -19,6 +19,10 @@ class FileClaim: Oracle {
   let ledger: OracleLedger
   private let claim: ProtocolForm.Claim
   private let state: FileRunState
+  /// By device: it has the claim's role.
+  private let isOwn: [Bool]
+  /// By number: the claim looks at such events.
+  private let wanted: [Bool]
   /// Something that is due.
   private struct Due {
     var event: FileEvent
@@ -56,7 +60,7 @@ class FileClaim: Oracle {
     var value: FieldValue?
   }
 
-  /// Events of “before” that are remembered by device and link, where the conditions look at them.
+  /// Events of “before” and “after” that are remembered by device and link at least; at most twice as many are.
   private static let seenLimit = 256
   /// Values of “for each” that are counted by device and link.
   private static let valueLimit = 10_000
@@ -64,6 +68,8 @@ class FileClaim: Oracle {
   init(_ claim: ProtocolForm.Claim, state: FileRunState) {
     self.claim = claim
     self.state = state
+    isOwn = state.parties.map { $0.role == claim.role }
+    wanted = state.numbers.all(of: claim.events)
     description = OracleDescription(
       id: claim.id, claim: claim.text, clause: claim.clause, nature: claim.kind.isLiveness ? .liveness : .safety,
       restsOn: claim.kind.reads(.shows) ? ["shows"] : [])
@@ -72,18 +78,20 @@ class FileClaim: Oracle {
 
   /// The oracle of a claim, of the class that is handed no more than the claim looks at.
   static func make(_ claim: ProtocolForm.Claim, state: FileRunState) -> FileClaim {
-    let verbs = Set((claim.kind.events + (claim.with.map { [$0] } ?? [])).map(\.verb)).subtracting([.links, .unlinks])
+    let verbs = Set(claim.events.map(\.verb)).subtracting([.links, .unlinks])
     if verbs.isSubset(of: [.sends]) { return SendingClaim(claim, state: state) }
     if verbs.isSubset(of: [.sends, .hears]) { return PacketClaim(claim, state: state) }
     if verbs.isDisjoint(with: [.sends, .hears]) { return ScreenClaim(claim, state: state) }
     return FileClaim(claim, state: state)
   }
 
-  var deadline: SimInstant { due.reduce(.distantFuture) { min($0, $1.obligation.deadline) } }
+  var deadline: SimInstant {
+    due.isEmpty ? .distantFuture : due.reduce(.distantFuture) { min($0, $1.obligation.deadline) }
+  }
 
   func observe(_ record: TraceRecord) {
-    if state.news.isEmpty, !record.beginsOrEnds { return }
-    guard state.parties.indices.contains(record.device), state.parties[record.device].role == claim.role else { return }
+    guard isOwn.indices.contains(record.device), isOwn[record.device] else { return }
+    guard record.beginsOrEnds || state.news.contains(where: { wanted[$0.number] }) else { return }
     // What never happens is judged of each launch, where nothing like it may.
     if case .input(.launched) = record.event, case .never(let form) = claim.kind, !form.verb.isNamed { passed() }
     if case .input(.launched) = record.event, !state.parties[record.device].isRestored {
@@ -93,10 +101,10 @@ class FileClaim: Oracle {
       // What was not due when the link ended is nobody's fault.
       due.removeAll { $0.event.device == record.device && $0.home == link }
       defer { forget { $0.device == record.device && $0.link == link } }
-      for event in state.news { judge(event, record) }
+      for event in state.news where wanted[event.number] { judge(event, record) }
       return
     }
-    for event in state.news { judge(event, record) }
+    for event in state.news where wanted[event.number] { judge(event, record) }
   }
 
   private func forget(_ isGone: (Scope) -> Bool) {
@@ -177,17 +185,19 @@ class FileClaim: Oracle {
 
   /// Whether what must come first has come: on the same link, or anywhere at the device where one of both has no link.
   private func came(_ form: EventForm, before event: FileEvent, _ known: FileEvent?) -> Bool {
-    seen.contains { scope, events in
+    func isOf(_ scope: Scope) -> Bool {
       scope.device == event.device && (scope.link == nil || event.link == nil || scope.link == event.link)
-        && events.contains { $0.fits(form, event, known) }
     }
+    // The newest one it is mostly.
+    return seen.contains { scope, events in isOf(scope) && events.last?.fits(form, event, known) ?? false }
+      || seen.contains { scope, events in isOf(scope) && events.contains { $0.fits(form, event, known) } }
   }
 
   private func passed() { ledger.judged += 1 }
 
   private func note(_ event: FileEvent, _ scope: Scope) {
     seen[scope, default: []].append(event)
-    if seen[scope, default: []].count > Self.seenLimit { seen[scope]?.removeFirst() }
+    if seen[scope, default: []].count >= 2 * Self.seenLimit { seen[scope]?.removeFirst(Self.seenLimit) }
   }
 
   private func fail(_ record: TraceRecord, _ expected: String, _ event: FileEvent, _ before: String = "") {
@@ -283,8 +293,13 @@ class FileClaim: Oracle {
   }
 }
 
-extension ProtocolForm.Claim.Kind {
+extension ProtocolForm.Claim {
   /// The events that it looks at.
+  var events: [EventForm] { kind.events + (with.map { [$0] } ?? []) }
+}
+
+extension ProtocolForm.Claim.Kind {
+  /// The events that it looks at, “with” aside.
   var events: [EventForm] {
     switch self {
     case .follows(let first, let second, _, _, let after): [first, second] + (after.map { [$0] } ?? [])

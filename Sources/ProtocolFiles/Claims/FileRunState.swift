@@ -12,6 +12,8 @@ struct FileEvent {
   /// Nil: it has to do with no link.
   var link: LinkID?
   var values: [(name: String, value: FieldValue)]
+  /// By `EventNumbers`; negative: nobody has looked for it.
+  var number = -1
 
   subscript(field: String) -> FieldValue? { values.first { $0.name == field }?.value }
 
@@ -44,6 +46,38 @@ struct FileEvent {
   }
 }
 
+extension FileEvent {
+  /// What an app asks of its platform, as far as claims and steps have words for it.
+  init?(asked effect: AppEffect, _ device: Int, _ form: ProtocolForm) {
+    self.init(verb: .connects, name: "", device: device, values: [])
+    switch effect {
+    case .publish(let service): (verb, values) = (.publishes, [("services", form.names(of: [service.uuid]))])
+    case .advertise(let request):
+      verb = .advertises
+      values = [("name", .text(request.localName)), ("services", form.names(of: request.serviceUUIDs))]
+    case .scan(let services): (verb, values) = (.scans, [("services", form.names(of: services))])
+    case .connect: break
+    case .stopAdvertising: (verb, name) = (.stops, EventForm.Verb.stopped[0])
+    case .stopScanning: (verb, name) = (.stops, EventForm.Verb.stopped[1])
+    default: return nil
+    }
+  }
+
+  /// What a scan shows.
+  init(_ advertisement: Advertisement, _ device: Int, _ form: ProtocolForm) {
+    self.init(verb: .advertises, name: "", device: device, values: [])
+    if let name = advertisement.localName { values.append(("name", .text(name))) }
+    values.append(("services", form.names(of: advertisement.serviceUUIDs)))
+  }
+}
+
+extension ProtocolForm {
+  /// Services by the names of the file, others by their UUID.
+  fileprivate func names(of uuids: [BluetoothUUID]) -> FieldValue {
+    .list(uuids.map { uuid in .text(services.first { $0.uuid == uuid }?.name ?? uuid.description) })
+  }
+}
+
 /// A run of an app of a protocol file: its packets are put together once for all claims.
 final class FileRunState: RunState {
   private struct Flow {
@@ -69,10 +103,10 @@ final class FileRunState: RunState {
   var codec: PacketCodec { memory.codec }
   /// By device.
   private var streams: [[Stream]]
-  /// Reports that a claim looks at.
-  private let read: Set<String>
-  /// Roles of which a claim says what they hear.
-  private let hearers: Set<AppRole>
+  let numbers: EventNumbers
+  /// By device: whether a claim says what its role hears, and whether what people do is looked at.
+  private let hears: [Bool]
+  private let readsDeeds: Bool
   /// What the newest record says.
   private(set) var news: [FileEvent] = []
   /// Why octets of the newest record are no packet, and whose they are.
@@ -81,10 +115,10 @@ final class FileRunState: RunState {
   init(_ form: ProtocolForm, header: TraceHeader) {
     memory = RememberingCodec(form)
     streams = header.devices.map { _ in [] }
-    read = Set(
-      form.claims.flatMap { $0.kind.events + ($0.with.map { [$0] } ?? []) }.filter { $0.verb == .shows }.map(\.name))
-    hearers = Set(
-      form.claims.filter { $0.kind.reads(.hears) || $0.with?.verb == .hears }.map(\.role))
+    numbers = EventNumbers(form)
+    let hearers = form.claims.filter { claim in claim.events.contains { $0.verb == .hears } }.map(\.role)
+    hears = header.devices.map { hearers.contains($0.role) }
+    readsDeeds = form.claims.contains { claim in claim.events.contains { $0.verb == .does } }
     super.init(
       header: header, parties: header.devices.enumerated().map { DeviceState(index: $0.offset, device: $0.element) })
   }
@@ -92,12 +126,12 @@ final class FileRunState: RunState {
   override var keepsCauses: Bool { false }
 
   override func kind(of report: AppReport) -> TraceKind {
-    report.among(FreeReport.self).map { read.contains($0.what) ? .otherReport : .other } ?? .other
+    report.among(FreeReport.self).map { numbers.reports.contains($0.what) ? .otherReport : .other } ?? .other
   }
 
   override func take(_ record: TraceRecord) {
-    news.removeAll(keepingCapacity: true)
-    refusals.removeAll(keepingCapacity: true)
+    if !news.isEmpty { news.removeAll(keepingCapacity: true) }
+    if !refusals.isEmpty { refusals.removeAll(keepingCapacity: true) }
     let device = record.device
     switch record.event {
     case .input(let input): take(input, device)
@@ -107,11 +141,14 @@ final class FileRunState: RunState {
       streams[device][place].unanswered.append(octets)
     case .effect(.write(let link, let uuid, let octets)):
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: true))
-    case .effect(.publish): news.append(FileEvent(verb: .publishes, name: "", device: device, values: []))
-    case .effect(.advertise): news.append(FileEvent(verb: .advertises, name: "", device: device, values: []))
+    case .effect(let effect):
+      guard var event = FileEvent(asked: effect, device, codec.form), !event.verb.isNamed else { return }
+      event.number = numbers[event.verb]
+      news.append(event)
     case .report(let report):
-      guard let report = report.among(FreeReport.self) else { return }
-      news.append(FileEvent(verb: .shows, name: report.what, device: device, values: report.values.fields))
+      guard let report = report.among(FreeReport.self), let number = numbers.report(report.what) else { return }
+      news.append(
+        FileEvent(verb: .shows, name: report.what, device: device, values: report.values.fields, number: number))
     default: break
     }
   }
@@ -119,12 +156,15 @@ final class FileRunState: RunState {
   private func take(_ input: AppInput, _ device: Int) {
     switch input {
     case .launched: if streams.indices.contains(device) { streams[device] = [] }
-    case .connected(let link, _): news.append(FileEvent(verb: .links, name: "", device: device, link: link, values: []))
+    case .connected(let link, _):
+      news.append(
+        FileEvent(verb: .links, name: "", device: device, link: link, values: [], number: numbers[.links]))
     case .disconnected(let link, _):
       if streams.indices.contains(device) { streams[device].removeAll { $0.flow.link == link } }
-      news.append(FileEvent(verb: .unlinks, name: "", device: device, link: link, values: []))
+      news.append(
+        FileEvent(verb: .unlinks, name: "", device: device, link: link, values: [], number: numbers[.unlinks]))
     case .valueReceived(let link, let uuid, let octets):
-      guard hearers.contains(parties[device].role) else { return }
+      guard hears.indices.contains(device), hears[device] else { return }
       receive(octets, Flow(device: device, link: link, characteristic: uuid, isOwn: false))
     case .submitted(let link, let uuid, let isAccepted):
       let flow = Flow(device: device, link: link, characteristic: uuid, isOwn: true)
@@ -132,8 +172,11 @@ final class FileRunState: RunState {
       let octets = streams[device][place].unanswered.removeFirst()
       if isAccepted { receive(octets, flow) }
     case .user(let action):
-      guard let action = action.among(FreeAction.self) else { return }
-      news.append(FileEvent(verb: .does, name: action.what, device: device, values: action.values.fields))
+      guard readsDeeds, let action = action.among(FreeAction.self), let number = numbers.action(action.what) else {
+        return
+      }
+      news.append(
+        FileEvent(verb: .does, name: action.what, device: device, values: action.values.fields, number: number))
     default: break
     }
   }
@@ -159,7 +202,7 @@ final class FileRunState: RunState {
           news.append(
             FileEvent(
               verb: flow.isOwn ? .sends : .hears, name: packet.name, device: flow.device, link: flow.link,
-              values: packet.fields))
+              values: packet.fields, number: numbers.packet(packet.kind, isOwn: flow.isOwn)))
         case .failure(let error):
           if flow.isOwn { refusals.append((flow.device, flow.link, error.reason)) }
         }

@@ -20,9 +20,24 @@ struct EventForm: Sendable {
     case publishes
     /// The app asks its platform to advertise.
     case advertises
+    /// The app asks its platform to scan.
+    case scans
+    /// The app asks its platform for a link.
+    case connects
+    /// The app asks its platform to stop advertising, or scanning; in steps only.
+    case stops
+
+    /// Those without a name after them.
+    static let unnamed: [Verb] = [.links, .unlinks, .publishes, .advertises, .scans, .connects]
+    /// Those of claims.
+    static let ofClaims = allCases.filter { $0 != .stops }
+    /// What an app asks of its platform.
+    static let asked: [Verb] = [.publishes, .advertises, .scans, .connects, .stops]
+    /// What an app asks to stop.
+    static let stopped = ["advertising", "scanning"]
 
     /// Whether a name comes after it.
-    var isNamed: Bool { self == .hears || self == .sends || self == .shows || self == .does }
+    var isNamed: Bool { !Self.unnamed.contains(self) }
   }
 
   /// In place of a packet's name: each packet, with the fields that all have.
@@ -195,6 +210,15 @@ extension ProtocolForm {
       case shows(EventForm, within: SimDuration)
       case showsNo(EventForm, for: SimDuration)
       case showsNothing(for: SimDuration)
+      /// What the implementation asks of its phone, after the last thing that was awaited.
+      case asks(EventForm, within: SimDuration)
+      case asksNo(EventForm, for: SimDuration)
+      /// Something happens to the phone of the implementation.
+      case suffers(String)
+      /// A tester advertises what its role does, under a name; nil: it stops.
+      case advertises(tester: Int, name: String?)
+      /// A tester hears advertising.
+      case finds(tester: Int, EventForm, within: SimDuration)
       /// What the implementation has shown up to now counts no longer.
       case screenForgets
       case wait(SimDuration)
@@ -203,15 +227,18 @@ extension ProtocolForm {
 }
 
 extension ProtocolForm.Purpose.Kind {
+  var advertises: Bool { if case .advertises = self { true } else { false } }
+
   /// The place of the tester that a step is about; nil: it is about none.
   var tester: Int? {
     switch self {
     case .joins(let tester), .leaves(let tester), .sends(let tester, _, _), .sendsOctets(let tester, _, _),
       .hears(let tester, _, _), .hearsNext(let tester, _, _, _), .canJoin(let tester, _), .hearsNo(let tester, _, _),
       .hearsNothing(let tester, _),
-      .forgets(let tester), .isUnlinked(let tester, _), .staysLinked(let tester, _):
+      .forgets(let tester), .isUnlinked(let tester, _), .staysLinked(let tester, _), .advertises(let tester, _),
+      .finds(let tester, _, _):
       tester
-    case .user, .shows, .showsNo, .showsNothing, .screenForgets, .wait: nil
+    case .user, .shows, .showsNo, .showsNothing, .screenForgets, .asks, .asksNo, .suffers, .wait: nil
     }
   }
 }

@@ -117,8 +117,11 @@ extension ProtocolForm {
     return nil
   }
 
-  /// Whether devices of a role publish services, and wait for links.
+  /// Whether devices of a role have services, and wait to be found.
   func serves(_ role: AppRole) -> Bool { services.contains { $0.role == role } }
+
+  /// Whether devices of a role publish services; what has no characteristic is advertised only.
+  func publishes(_ role: AppRole) -> Bool { services.contains { $0.role == role && !$0.characteristics.isEmpty } }
 
   /// What a device of a role may send on a characteristic.
   func packets(of sender: AppRole, on uuid: BluetoothUUID) -> [Packet] {

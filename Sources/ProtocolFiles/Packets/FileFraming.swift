@@ -14,9 +14,10 @@ struct FileAssembler: Sendable {
     case dropped(String)
   }
 
-  private struct Parts {
+  fileprivate struct Parts {
     var id: Int64
-    var bodies: [Int: [UInt8]] = [:]
+    /// In the order of their places.
+    var bodies: [(index: Int, body: ArraySlice<UInt8>)] = []
     var count: Int?
     var size: Int?
     var octets = 0
@@ -102,39 +103,65 @@ struct FileAssembler: Sendable {
       return .packet(Array(value[length...]), number: packets)
     }
     let id = numbers.id
-    let found = waiting.firstIndex { $0.id == id }
-    var parts = found.map { waiting.remove(at: $0) } ?? Parts(id: id)
-    let index = Int(clamping: numbers.index ?? Int64(parts.bodies.count))
-    if let count = numbers.count {
-      guard count > 0, index >= 0, Int64(index) < count else { return .dropped("fragment \(index) of \(count)") }
-      if let known = parts.count, Int64(known) != count {
-        return .dropped("fragments of packet \(id) say counts \(known) and \(count)")
-      }
-      parts.count = Int(clamping: count)
-    }
-    if let size = numbers.size { parts.size = Int(clamping: size) }
-    if numbers.isLast { parts.count = index + 1 }
-    let body = Array(value[length...])
-    if let known = parts.bodies[index] {
-      guard known == body else { return .dropped("fragment \(index) of packet \(id) came with two contents") }
+    if let found = waiting.firstIndex(where: { $0.id == id }) {
+      if found < waiting.count - 1 { waiting.append(waiting.remove(at: found)) }
     } else {
-      parts.bodies[index] = body
-      parts.octets += body.count
+      waiting.append(Parts(id: id))
     }
-    let isWhole = parts.count.map { parts.bodies.count >= $0 } ?? parts.size.map { parts.octets >= $0 } ?? false
-    if isWhole {
+    let place = waiting.count - 1
+    if let reason = waiting[place].take(value[length...], numbers) {
+      waiting.removeLast()
+      return .dropped(reason)
+    }
+    if waiting[place].isWhole {
       packets += 1
-      let order = parts.bodies.keys.sorted()
-      return .packet(order.flatMap { parts.bodies[$0] ?? [] }, number: Int(clamping: id))
+      return .packet(waiting.removeLast().whole, number: Int(clamping: id))
     }
-    guard parts.octets <= Self.waitingLimit else {
+    guard waiting[place].octets <= Self.waitingLimit else {
+      waiting.removeLast()
       return .dropped("packet \(id) has more than \(Self.waitingLimit) octets")
     }
-    waiting.append(parts)
     if waiting.count > Self.packetLimit {
       let first = waiting.removeFirst()
       return .dropped("packet \(first.id) is not whole, and \(Self.packetLimit) others have begun after it")
     }
+    return nil
+  }
+}
+
+extension FileAssembler.Parts {
+  fileprivate var isWhole: Bool {
+    count.map { bodies.count >= $0 } ?? size.map { octets >= $0 } ?? false
+  }
+
+  fileprivate var whole: [UInt8] {
+    var whole: [UInt8] = []
+    whole.reserveCapacity(octets)
+    for body in bodies { whole += body.body }
+    return whole
+  }
+
+  /// - Returns: why the packet can never be whole; nil: it can.
+  fileprivate mutating func take(_ body: ArraySlice<UInt8>, _ numbers: FragmentNumbers) -> String? {
+    let index = Int(clamping: numbers.index ?? Int64(bodies.count))
+    if let said = numbers.count {
+      guard said > 0, index >= 0, Int64(index) < said else { return "fragment \(index) of \(said)" }
+      if let count, Int64(count) != said { return "fragments of packet \(id) say counts \(count) and \(said)" }
+      count = Int(clamping: said)
+    }
+    if let said = numbers.size { size = Int(clamping: said) }
+    if numbers.isLast { count = index + 1 }
+    // They come in order mostly.
+    if bodies.last.map({ $0.index < index }) ?? true {
+      bodies.append((index, body))
+    } else {
+      let place = bodies.firstIndex { $0.index >= index } ?? 0
+      if bodies[place].index == index {
+        return bodies[place].body == body ? nil : "fragment \(index) of packet \(id) came with two contents"
+      }
+      bodies.insert((index, body), at: place)
+    }
+    octets += body.count
     return nil
   }
 }

@@ -53,7 +53,7 @@ extension ProtocolForm.Packet {
   private static func read(_ tree: JSONTree, _ field: ProtocolForm.Field) throws(PacketRefusal) -> FieldValue? {
     var member = tree
     for (place, step) in field.path.enumerated() {
-      guard let next = member.value(of: step.name), next != .null else { return try missing(field) }
+      guard let next = member.value(of: step.name), !next.isNull else { return try missing(field) }
       if step.isList { return try entries(of: next, field, after: place + 1) }
       member = next
     }
@@ -80,7 +80,7 @@ extension ProtocolForm.Packet {
     for item in items {
       var member: JSONTree? = item
       for step in field.path[place...] { member = member?.value(of: step.name) }
-      guard let member, member != .null else {
+      guard let member, !member.isNull else {
         _ = try missing(field)
         continue
       }
@@ -192,7 +192,27 @@ extension ProtocolForm.Packet {
   }
 }
 
+extension ProtocolForm.Packet {
+  /// The first member that must be there with one text.
+  var tag: (path: [ProtocolForm.Field.Member], text: String)? {
+    guard case .json(let fields) = body else { return nil }
+    for field in fields where field.presence == nil {
+      if case .text(let text)? = field.constant { return (field.path, text) }
+    }
+    return nil
+  }
+}
+
 extension JSONTree {
+  /// Nil: there is no such member, or it is no text.
+  func text(at path: [ProtocolForm.Field.Member]) -> String? {
+    var member: JSONTree? = self
+    for step in path { member = member?.value(of: step.name) }
+    return member?.text
+  }
+
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+
   /// A member of an object, without a copy of the others.
   fileprivate func value(of name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }

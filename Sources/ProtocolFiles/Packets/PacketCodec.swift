@@ -5,15 +5,31 @@ import Conformance
 /// Packets of a protocol file to octets and back.
 struct PacketCodec: Sendable {
   let form: ProtocolForm
-  private let packets: [BluetoothUUID: [Kind]]
+  private let groups: [BluetoothUUID: Group]
 
   /// A packet, and its place among those of the file.
   private typealias Kind = (packet: ProtocolForm.Packet, place: Int)
 
+  /// The packets of one characteristic.
+  private struct Group {
+    var kinds: [Kind]
+    /// The member whose text tells all of them apart; empty: there is none.
+    var tag: [ProtocolForm.Field.Member] = []
+    var tagged: [String: [Kind]] = [:]
+
+    init(_ kinds: [Kind]) {
+      self.kinds = kinds
+      let tags = kinds.map { $0.packet.tag }
+      guard let first = tags[0], tags.allSatisfy({ $0?.path == first.path }) else { return }
+      tag = first.path
+      for (kind, own) in zip(kinds, tags) { tagged[own?.text ?? "", default: []].append(kind) }
+    }
+  }
+
   init(form: ProtocolForm) {
     self.form = form
     let kinds: [Kind] = form.packets.enumerated().map { ($0.element, $0.offset) }
-    packets = Dictionary(grouping: kinds, by: \.packet.characteristic)
+    groups = Dictionary(grouping: kinds, by: \.packet.characteristic).mapValues { Group($0) }
   }
 
   /// The first kind of packet that the octets are, among those that a sender may send on a characteristic; where none
@@ -28,11 +44,16 @@ struct PacketCodec: Sendable {
     var refusal: PacketRefusal?
     // JSON is read once, whatever packet it is.
     var tree: JSONTree?
+    let group = characteristic.flatMap { groups[$0] }
     let candidates =
-      characteristic.map { packets[$0] ?? [] }
-      ?? form.packets.enumerated().map { (packet: $0.element, place: $0.offset) }
+      group?.kinds ?? (characteristic == nil ? form.packets.enumerated().map { ($0.element, $0.offset) } : [])
     var hasTree = false
-    for (packet, place) in candidates {
+    var likely = candidates
+    if let group, !group.tag.isEmpty {
+      (hasTree, tree) = (true, try? ProtocolForm.Packet.tree(octets))
+      if let tree { likely = tree.text(at: group.tag).flatMap { group.tagged[$0] } ?? [] }
+    }
+    for (packet, place) in likely {
       if let sender, !packet.senders.contains(sender) { continue }
       // Reasons are written only where nothing fits.
       if case .json(let fields) = packet.body {
@@ -97,7 +118,7 @@ struct RememberingCodec {
     _ octets: [UInt8], from sender: AppRole?, on characteristic: BluetoothUUID
   ) -> Result<FilePacket, PacketRefusal> {
     for place in entries.indices
-    where entries[place].key.octets == octets && entries[place].key.characteristic == characteristic
+    where entries[place].key.octets.isSame(as: octets) && entries[place].key.characteristic == characteristic
       && entries[place].key.sender == sender
     {
       return entries[place].outcome
@@ -112,6 +133,25 @@ struct RememberingCodec {
     if entries.count < Self.limit { entries.append(entry) } else { entries[next] = entry }
     next = (next + 1) % Self.limit
     return outcome
+  }
+}
+
+extension [UInt8] {
+  /// Eight octets at a time: what is compared is mostly the same.
+  fileprivate func isSame(as other: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBytes { own in
+      other.withUnsafeBytes { other in
+        let whole = own.count & ~7
+        for place in stride(from: 0, to: whole, by: 8)
+        where own.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          != other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        {
+          return false
+        }
+        return (whole..<own.count).allSatisfy { own[$0] == other[$0] }
+      }
+    }
   }
 }
 

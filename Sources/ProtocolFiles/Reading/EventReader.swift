@@ -8,7 +8,7 @@ struct EventReader {
   ///   - verbs: those that may stand here.
   ///   - known: other events of the claim, whose fields conditions may name: `join.name`.
   func event(
-    _ text: String, verbs: [EventForm.Verb] = EventForm.Verb.allCases, known others: [EventForm] = []
+    _ text: String, verbs: [EventForm.Verb] = EventForm.Verb.ofClaims, known others: [EventForm] = []
   ) throws(TypeReader.Refusal) -> EventForm {
     let halves = text.split(separator: " where ", maxSplits: 1).map(String.init)
     let words = halves[0].split(separator: " ").map(String.init)
@@ -41,7 +41,7 @@ struct EventReader {
     case .hears, .sends: "packet"
     case .shows: "report"
     case .does: "action"
-    case .links, .unlinks, .publishes, .advertises: "word"
+    case .links, .unlinks, .publishes, .advertises, .scans, .connects, .stops: "word"
     }
   }
 
@@ -50,7 +50,8 @@ struct EventReader {
     case .hears, .sends: form.packets.map(\.name) + [EventForm.anyPacket]
     case .shows: form.reports.map(\.name)
     case .does: form.actions.map(\.name)
-    case .links, .unlinks, .publishes, .advertises: []
+    case .stops: EventForm.Verb.stopped
+    case .links, .unlinks, .publishes, .advertises, .scans, .connects: []
     }
   }
 
@@ -62,7 +63,9 @@ struct EventReader {
         ? form.commonFields : form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
     case .shows: form.reports.first { $0.name == name }?.values.map(\.name) ?? []
     case .does: form.actions.first { $0.name == name }?.values.map(\.name) ?? []
-    case .links, .unlinks, .publishes, .advertises: []
+    case .advertises: ["name", "services"]
+    case .publishes, .scans: ["services"]
+    case .links, .unlinks, .connects, .stops: []
     }
   }
 

@@ -32,7 +32,7 @@ extension ProtocolFileReader {
   }
 
   func event(
-    _ tree: YAMLTree?, verbs: [EventForm.Verb] = EventForm.Verb.allCases, known: [EventForm] = []
+    _ tree: YAMLTree?, verbs: [EventForm.Verb] = EventForm.Verb.ofClaims, known: [EventForm] = []
   ) -> EventForm? {
     guard let tree, let text = decoder.text(tree, "an event") else { return nil }
     do throws(TypeReader.Refusal) {

@@ -9,7 +9,8 @@ extension ProtocolFileReader {
     "tester hears first",
     "tester can join",
     "tester hears no", "tester hears nothing", "tester forgets", "tester is unlinked", "tester stays linked", "user",
-    "iut shows", "iut shows no", "iut shows nothing", "iut forgets", "wait",
+    "tester advertises", "tester stops advertising", "tester finds",
+    "iut shows", "iut shows no", "iut shows nothing", "iut forgets", "iut asks", "iut asks no", "iut suffers", "wait",
   ]
   private static let usualPatience = SimDuration.seconds(2)
   /// Steps whose value says how long.
@@ -140,6 +141,15 @@ extension ProtocolFileReader {
     case "iut shows no": return sighting(value, "shows", location).map { .showsNo($0, for: span) }
     case "iut shows nothing": return .showsNothing(for: span)
     case "iut forgets": return .screenForgets
+    case "iut asks": return sighting(value, nil, location).map { .asks($0, within: span) }
+    case "iut asks no": return sighting(value, nil, location).map { .asksNo($0, for: span) }
+    case "iut suffers": return suffers(value, location)
+    case "tester advertises":
+      guard let value else { return missing("a name, for example tester advertises: Keynote", location) }
+      return decoder.text(value, "a name").map { .advertises(tester: tester, name: $0) }
+    case "tester stops advertising": return .advertises(tester: tester, name: nil)
+    case "tester finds":
+      return sighting(value, "advertises", location).map { .finds(tester: tester, $0, within: span) }
     case "user": return value.flatMap { user($0) } ?? missing("what the user does, for example user: open", location)
     case "wait":
       guard let value else { return missing("how long, for example wait: 1 s", location) }
@@ -157,14 +167,21 @@ extension ProtocolFileReader {
     return nil
   }
 
-  /// `join where name = ann` after a verb.
-  private func sighting(_ value: YAMLTree?, _ verb: String, _ location: SourceLocation) -> EventForm? {
+  private func suffers(_ value: YAMLTree?, _ location: SourceLocation) -> ProtocolForm.Purpose.Kind? {
+    guard let value else { return missing("what happens, for example iut suffers: radio off", location) }
+    return decoder.choice(value, "fault", from: KeyTable.plainFaultWords).map { .suffers($0) }
+  }
+
+  /// `join where name = ann` after a verb; with nil, what an app asks of its platform.
+  private func sighting(_ value: YAMLTree?, _ verb: String?, _ location: SourceLocation) -> EventForm? {
     guard let value, let text = decoder.text(value, "what is awaited") else {
-      if value == nil { decoder.note(location, "this step needs a name, for example “\(verb): …”") }
+      if value == nil { decoder.note(location, "this step needs a name, for example “\(verb ?? "iut asks"): …”") }
       return nil
     }
     do throws(TypeReader.Refusal) {
-      let event = try EventReader(form: form).event(verb + " " + text)
+      let reader = EventReader(form: form)
+      let event =
+        if let verb { try reader.event(verb + " " + text) } else { try reader.event(text, verbs: EventForm.Verb.asked) }
       for condition in event.conditions {
         if case .constant(let text) = condition.operand, !checkReferences(in: text, value.location) { return nil }
       }

@@ -20,10 +20,8 @@ final class FileBed: TestBed {
 
   override var firstSteps: [FirstStep] {
     form.serves(iut.role)
-      ? [
-        FirstStep(.publish, Cause("never publishes its service", clause: "")),
-        FirstStep(.advertise, Cause("never advertises", clause: "")),
-      ]
+      ? (form.publishes(iut.role) ? [FirstStep(.publish, Cause("never publishes its service", clause: ""))] : [])
+        + [FirstStep(.advertise, Cause("never advertises", clause: ""))]
       : [
         FirstStep(.scan, Cause("never scans", clause: "")),
         FirstStep(.connect, Cause("connects to nobody", clause: "")),
@@ -99,7 +97,21 @@ final class FileBed: TestBed {
       try never("the IUT shows anything", for: span, actual: { self.newestReport }) {
         self.iut.reports.count > self.shown
       }
-    case .screenForgets: shown = iut.reports.count
+    case .screenForgets:
+      shown = iut.reports.count
+      asked = iut.effects.count
+    case .asks(let event, let span):
+      try expect("the IUT \(event.text)", within: span, actual: { "it does not" }) { self.takeAsked(event) }
+    case .asksNo(let event, let span):
+      try never("the IUT \(event.text)", for: span, actual: { "it does" }) { self.takeAsked(event) }
+    case .suffers(let word): if let fault = KeyTable.plainFault(word) { iut.suffers(fault, word) }
+    case .advertises(let number, let name): tester(number).advertise(name)
+    case .finds(let number, let event, let span):
+      let tester = tester(number)
+      tester.scan()
+      try expect("\(tester.name) finds who \(event.text)", within: span, actual: { tester.newestFound }) {
+        tester.hasFound(event)
+      }
     case .wait(let span): try pause(span)
     }
   }
@@ -148,6 +160,20 @@ final class FileBed: TestBed {
     return false
   }
 
+  /// What its app asked for up to here was awaited.
+  private var asked = 0
+
+  private func takeAsked(_ event: EventForm) -> Bool {
+    // A launch forgets what was asked before it.
+    asked = min(asked, iut.effects.count)
+    for place in iut.effects.indices.dropFirst(asked) {
+      guard let seen = FileEvent(asked: iut.effects[place].effect, 0, form), seen.fits(event) else { continue }
+      asked = place + 1
+      return true
+    }
+    return false
+  }
+
   private var newestReport: String {
     iut.reports.last?.report.among(FreeReport.self).map { "it showed \($0.what): \($0.values.text)" }
       ?? "it showed nothing"
@@ -161,6 +187,8 @@ final class FileTester: PlayedDevice<FileBed> {
   private var refused: [String] = []
   private var mark = 0
   private var hasBegun = false
+  private var isScanning = false
+  private var found: [FileEvent] = []
 
   init(_ form: ProtocolForm, index: Int?, _ device: Device) {
     peer = FilePeer(form, device.role)
@@ -169,6 +197,9 @@ final class FileTester: PlayedDevice<FileBed> {
   }
 
   override func take(_ input: AppInput, at now: SimInstant) {
+    if isScanning, case .discovered(let advertisement) = input {
+      found.append(FileEvent(advertisement, index, peer.form))
+    }
     let (effects, news) = peer.take(input)
     for effect in effects { ask(effect) }
     for news in news {
@@ -208,6 +239,21 @@ final class FileTester: PlayedDevice<FileBed> {
     guard gives(note), let link = peer.link else { return }
     for effect in (try? peer.say(packet, on: characteristic, to: link.id)) ?? [] { ask(effect) }
   }
+
+  /// - Parameter name: nil: it stops.
+  func advertise(_ name: String?) {
+    guard gives(name.map { "advertises “\($0)”" } ?? "stops advertising") else { return }
+    ask(name.map { .advertise(peer.advertisement(named: $0)) } ?? .stopAdvertising)
+  }
+
+  func scan() {
+    if isScanning || !gives("scans") { return }
+    isScanning = true
+    ask(.scan(services: peer.wanted))
+  }
+
+  func hasFound(_ event: EventForm) -> Bool { found.contains { $0.fits(event) } }
+  var newestFound: String { found.last.map { "it has found who \($0.text)" } ?? "it has found nobody" }
 
   var isLinked: Bool { peer.link != nil }
   var hasNews: Bool { heard.count > mark }

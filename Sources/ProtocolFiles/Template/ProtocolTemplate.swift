@@ -182,7 +182,7 @@ package enum ProtocolTemplate {
             characteristics = [{"uuid": SAID, "properties": WRITE}, {"uuid": TOLD, "properties": NOTIFY}]
             return [{"name": "publish", "service": SERVICE, "characteristics": characteristics}, advertise()]
         if name == "connected":
-            return [advertise()]  # a phone stops advertising when a link comes
+            return [advertise()]  # phones of the bench go on by themselves, others may not
         if name == "subscribed":
             (subscribed.append if given["on"] else subscribed.remove)(link)
         if name == "disconnected":

@@ -166,6 +166,9 @@ private struct JSONTreeReader {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
       guard digits() > 0 else { throw refusal("a digit is needed here") }
     }
+    if isWhole, position - start <= 18, octets[start] != UInt8(ascii: "-") {
+      return .integer(octets[start..<position].reduce(0) { $0 * 10 + Int64($1 - 0x30) })
+    }
     let text = String(decoding: octets[start..<position], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
     return .number(text)
@@ -190,9 +193,15 @@ private struct JSONTreeReader {
   private mutating func text() throws(JSONTree.Refusal) -> String {
     position += 1
     let start = position
-    while let octet = next, octet != UInt8(ascii: "\""), octet != UInt8(ascii: "\\"), octet >= 0x20 { position += 1 }
+    var all: UInt8 = 0
+    while let octet = next, octet != UInt8(ascii: "\""), octet != UInt8(ascii: "\\"), octet >= 0x20 {
+      all |= octet
+      position += 1
+    }
     if next == UInt8(ascii: "\"") {
       position += 1
+      // ASCII is always valid, and need not be looked at again.
+      if all < 0x80 { return String(decoding: octets[start..<position - 1], as: UTF8.self) }
       return try string(octets[start..<position - 1], at: start)
     }
     var decoded = Array(octets[start..<position])
