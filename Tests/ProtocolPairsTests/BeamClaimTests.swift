@@ -13,7 +13,7 @@ import Testing
 
 @testable import ProtocolFiles
 
-/// Claims of `beamscribe.yaml`, and the oracle that one of them stands for, judge the same runs of BeamScribe's engines.
+/// Claims of `beamscribe.yaml`, and the oracle that one of them stands for, judge the same runs of BeamScribe.
 @Suite("Oracles of BeamScribe, as claims of a file and in Swift")
 struct BeamClaimTests {
   struct NoJudgement: Error {}

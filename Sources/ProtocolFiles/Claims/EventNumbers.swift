@@ -21,7 +21,7 @@ struct EventNumbers {
   func report(_ name: String) -> Int? { reports.firstIndex(of: name).map { firstReport + $0 } }
   func action(_ name: String) -> Int? { actions.firstIndex(of: name).map { firstAction + $0 } }
 
-  /// Of a verb without a name.
+  /// The number of a verb without a name.
   subscript(verb: EventForm.Verb) -> Int {
     firstAction + actions.count + (EventForm.Verb.unnamed.firstIndex(of: verb) ?? 0)
   }
