@@ -27,8 +27,9 @@ struct AirCoverage {
   /// Such PDUs of a side since its newest one that was received well, if they may have had a payload and nobody told
   /// what became of them: the other side's next PDU that was received well does.
   private var untold = PerSide(0)
-  /// A PDU of a side had a wrong CRC since its newest one that was received well, whatever is known of it.
-  private var isAfterDamaged = PerSide(false)
+  /// Octets of the newest PDU of a side with a wrong CRC since its newest one that was received well, whatever is known
+  /// of it.
+  private var damagedLength = PerSide<Int?>(nil)
   /// The PDU before, if its CRC is wrong.
   private var newestDamaged: (fromCentral: Bool?, start: Int64)?
   /// What may be missing in front of a damaged one since then.
@@ -47,11 +48,13 @@ struct AirCoverage {
   ///   - step: events since the PDU before; nil when they are not counted.
   ///   - closesBefore: the event before it was heard to its end.
   ///   - isLate: it is the first of an event that was heard, and too late in it.
-  /// - Returns: what may be missing, how many damaged PDUs of this side nobody told about, and whether there was one.
+  /// - Returns: what may be missing, how many damaged PDUs of this side nobody told about, and the octets of the newest
+  ///   one, told about or not.
   mutating func hear(
-    isIntact: Bool, fromCentral: Bool?, at start: Int64, _ spacing: AirClock.Spacing, idle: Int64, step: Int?,
+    isIntact: Bool, length: Int, fromCentral: Bool?, at start: Int64, _ spacing: AirClock.Spacing, idle: Int64,
+    step: Int?,
     closesBefore: Bool, isLate: Bool, isLE2M: Bool
-  ) -> (lack: Lack, untold: Int, isAfterDamaged: Bool) {
+  ) -> (lack: Lack, untold: Int, damagedLength: Int?) {
     if let newestDamaged, spacing == .answer,
       start - newestDamaged.start < (isLE2M ? Self.empty2M : Self.empty1M)
     {
@@ -69,10 +72,10 @@ struct AirCoverage {
     guard isIntact else {
       lackBefore = max(lackBefore, lack)
       damaged += 1
-      if fromCentral != false { (untold.central, isAfterDamaged.central) = (untold.central + 1, true) }
-      if fromCentral != true { (untold.peripheral, isAfterDamaged.peripheral) = (untold.peripheral + 1, true) }
+      if fromCentral != false { (untold.central, damagedLength.central) = (untold.central + 1, length) }
+      if fromCentral != true { (untold.peripheral, damagedLength.peripheral) = (untold.peripheral + 1, length) }
       newestDamaged = (fromCentral, start)
-      return (lack == .event ? .event : .nothing, 0, false)
+      return (lack == .event ? .event : .nothing, 0, nil)
     }
     if let newestDamaged, newestDamaged.fromCentral != fromCentral { tell(of: newestDamaged.fromCentral) }
     newestDamaged = nil
@@ -80,9 +83,9 @@ struct AirCoverage {
     lack = max(lack, lackBefore)
     lackBefore = .nothing
     newest = fromCentral
-    guard let fromCentral else { return (lack, 0, false) }
-    defer { (untold[isCentral: fromCentral], isAfterDamaged[isCentral: fromCentral]) = (0, false) }
-    return (lack, untold[isCentral: fromCentral], isAfterDamaged[isCentral: fromCentral])
+    guard let fromCentral else { return (lack, 0, nil) }
+    defer { (untold[isCentral: fromCentral], damagedLength[isCentral: fromCentral]) = (0, nil) }
+    return (lack, untold[isCentral: fromCentral], damagedLength[isCentral: fromCentral])
   }
 
   /// The newest damaged PDU was empty, or its answer tells whether it was received.
