@@ -44,7 +44,8 @@ extension AirFollower {
     guard header.isCRCValid != false, octets.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
-    // A damaged PDU of another length was none of its repeats, whatever its answer said: it may have come again, unheard.
+    // A damaged PDU of another length was none of its repeats, whatever its answer said: it may have come again,
+    // unheard.
     let isAfterAnother = damagedLength.map { $0 != octets.count } ?? false
     pass(
       octets, header, link, air, fromCentral: fromCentral, mayHideOne: untold == 1 || isAfterAnother,
