@@ -31,6 +31,10 @@ class Watchdog:
 
     @classmethod
     def watch(cls, loop: Any) -> None:
+        # Jobs in the background of a shell ignore SIGINT, by which an app that waits in the system is ended.
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         # A process that was forked has no thread of its parent's.
         if cls._shared is None or cls._shared._process != os.getpid():
             cls._shared = cls()
