@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional, Union
 
 from .bleak import launch_here
 from .gatt import PROPERTIES, Served, ServedDescriptor, ServedService, Server
@@ -23,14 +23,12 @@ def _number(flags: Any) -> int:
     return int(getattr(flags, "value", flags) or 0)
 
 
-class BlessGATTCharacteristic:
-    """A characteristic, as apps of bless see it."""
+class _Attribute:
+    """What characteristics and descriptors have in common."""
 
-    def __init__(self, uuid: UUIDLike, service_uuid: str, served: Served) -> None:
+    def __init__(self, uuid: UUIDLike, served: Union[Served, ServedDescriptor]) -> None:
         self.uuid = full(uuid)
-        self.service_uuid = service_uuid
         self.served = served
-        self.descriptors: List["BlessGATTDescriptor"] = []
 
     @property
     def value(self) -> bytearray:
@@ -39,6 +37,20 @@ class BlessGATTCharacteristic:
     @value.setter
     def value(self, value: Any) -> None:
         self.served.value = bytes(value or b"")
+
+    def __str__(self) -> str:
+        return f"{self.uuid}: {self.value!r}"
+
+
+class BlessGATTCharacteristic(_Attribute):
+    """A characteristic, as apps of bless see it."""
+
+    served: Served
+
+    def __init__(self, uuid: UUIDLike, service_uuid: str, served: Served) -> None:
+        super().__init__(uuid, served)
+        self.service_uuid = service_uuid
+        self.descriptors: List["BlessGATTDescriptor"] = []
 
     @property
     def initial_value(self) -> bytearray:
@@ -48,27 +60,11 @@ class BlessGATTCharacteristic:
     def properties(self) -> List[str]:
         return [name for name, bit in PROPERTIES.items() if self.served.properties & bit]
 
-    def __str__(self) -> str:
-        return f"{self.uuid}: {self.value!r}"
 
-
-class BlessGATTDescriptor:
+class BlessGATTDescriptor(_Attribute):
     """A descriptor, as apps of bless see it."""
 
-    def __init__(self, uuid: UUIDLike, served: ServedDescriptor) -> None:
-        self.uuid = full(uuid)
-        self.served = served
-
-    @property
-    def value(self) -> bytearray:
-        return bytearray(self.served.value)
-
-    @value.setter
-    def value(self, value: Any) -> None:
-        self.served.value = bytes(value or b"")
-
-    def __str__(self) -> str:
-        return f"{self.uuid}: {self.value!r}"
+    served: ServedDescriptor
 
 
 class BlessGATTService:

@@ -1,3 +1,5 @@
+import SimKernel
+
 /// Cuts between characters, which are Unicode scalars: where a cut goes depends on no version of a table.
 enum TextCuts {
   /// The start of a text, as many characters as fit.
@@ -41,25 +43,9 @@ extension String {
     // Nearly every text has its octets in one place, where a comparison takes a tenth of the time that iterators take.
     let answer = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { other in
-        isSame(own, other)
+        UnsafeRawBufferPointer(own).isSame(as: UnsafeRawBufferPointer(other))
       }
     }
     return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
-  }
-
-  /// Eight octets at a time; both have the same number of them.
-  private func isSame(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
-    let (first, second) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-    var place = 0
-    while place + 8 <= first.count {
-      let word = first.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if word != second.loadUnaligned(fromByteOffset: place, as: UInt64.self) { return false }
-      place += 8
-    }
-    while place < first.count {
-      if first[place] != second[place] { return false }
-      place += 1
-    }
-    return true
   }
 }

@@ -43,18 +43,19 @@ struct AirCoverage {
   /// Takes a PDU.
   ///
   /// - Parameters:
+  ///   - length: its octets.
   ///   - fromCentral: nil when its direction is not known.
   ///   - idle: nanoseconds of silence in front of it.
   ///   - step: events since the PDU before; nil when they are not counted.
   ///   - closesBefore: the event before it was heard to its end.
   ///   - isLate: it is the first of an event that was heard, and too late in it.
-  /// - Returns: what may be missing, how many damaged PDUs of this side nobody told about, and the octets of the newest
-  ///   one, told about or not.
+  /// - Returns: what may be missing, and how many damaged PDUs of this side nobody told about. One of another length
+  ///   than this PDU was none of its repeats: it counts whatever its answer said, since it may have come again,
+  ///   unheard.
   mutating func hear(
     isIntact: Bool, length: Int, fromCentral: Bool?, at start: Int64, _ spacing: AirClock.Spacing, idle: Int64,
-    step: Int?,
-    closesBefore: Bool, isLate: Bool, isLE2M: Bool
-  ) -> (lack: Lack, untold: Int, damagedLength: Int?) {
+    step: Int?, closesBefore: Bool, isLate: Bool, isLE2M: Bool
+  ) -> (lack: Lack, untold: Int) {
     if let newestDamaged, spacing == .answer,
       start - newestDamaged.start < (isLE2M ? Self.empty2M : Self.empty1M)
     {
@@ -75,7 +76,7 @@ struct AirCoverage {
       if fromCentral != false { (untold.central, damagedLength.central) = (untold.central + 1, length) }
       if fromCentral != true { (untold.peripheral, damagedLength.peripheral) = (untold.peripheral + 1, length) }
       newestDamaged = (fromCentral, start)
-      return (lack == .event ? .event : .nothing, 0, nil)
+      return (lack == .event ? .event : .nothing, 0)
     }
     if let newestDamaged, newestDamaged.fromCentral != fromCentral { tell(of: newestDamaged.fromCentral) }
     newestDamaged = nil
@@ -83,9 +84,10 @@ struct AirCoverage {
     lack = max(lack, lackBefore)
     lackBefore = .nothing
     newest = fromCentral
-    guard let fromCentral else { return (lack, 0, nil) }
+    guard let fromCentral else { return (lack, 0) }
     defer { (untold[isCentral: fromCentral], damagedLength[isCentral: fromCentral]) = (0, nil) }
-    return (lack, untold[isCentral: fromCentral], damagedLength[isCentral: fromCentral])
+    let isAfterAnother = damagedLength[isCentral: fromCentral].map { $0 != length } ?? false
+    return (lack, max(untold[isCentral: fromCentral], isAfterAnother ? 1 : 0))
   }
 
   /// The newest damaged PDU was empty, or its answer tells whether it was received.

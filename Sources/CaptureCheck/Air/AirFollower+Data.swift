@@ -33,7 +33,7 @@ extension AirFollower {
     let isLate = spacing == .apart && air.clock.isAfterAnswer(start)
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
-    let (lack, untold, damagedLength) = noteGaps(air, header, octets, spacing, at: start, idle: idle, isLate: isLate)
+    let (lack, untold) = noteGaps(air, header, octets, spacing, at: start, idle: idle, isLate: isLate)
     air.lastHeard = time
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
@@ -44,12 +44,7 @@ extension AirFollower {
     guard header.isCRCValid != false, octets.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return loseTrack(link, air, isStated: isStated) }
     air.hasLostTrack = false
-    // A damaged PDU of another length was none of its repeats, whatever its answer said: it may have come again,
-    // unheard.
-    let isAfterAnother = damagedLength.map { $0 != octets.count } ?? false
-    pass(
-      octets, header, link, air, fromCentral: fromCentral, mayHideOne: untold == 1 || isAfterAnother,
-      hidesMore: untold > 1)
+    pass(octets, header, link, air, fromCentral: fromCentral, untold: untold)
   }
 
   /// Begins the interval that is in force from this PDU on.
@@ -90,12 +85,11 @@ extension AirFollower {
   private func noteGaps(
     _ air: AirConnection, _ header: AirHeader, _ octets: ArraySlice<UInt8>, _ spacing: AirClock.Spacing,
     at start: Int64, idle: Int64, isLate: Bool
-  ) -> (lack: AirCoverage.Lack, untold: Int, damagedLength: Int?) {
+  ) -> (lack: AirCoverage.Lack, untold: Int) {
     let isIntact = header.isCRCValid != false
     let found = air.coverage.hear(
       isIntact: isIntact, length: octets.count, fromCentral: header.isFromCentral, at: start, spacing, idle: idle,
-      step: air.clock.step,
-      closesBefore: air.endsEvent, isLate: isLate, isLE2M: header.isLE2M)
+      step: air.clock.step, closesBefore: air.endsEvent, isLate: isLate, isLE2M: header.isLE2M)
     let opensNext = spacing == .apart && air.clock.step == 1 && air.endsEvent && header.isFromCentral == true
     if !isIntact || spacing != .answer && !opensNext {
       air.mayLackFromCentral = true
@@ -160,7 +154,7 @@ extension AirFollower {
 
   func pass(
     _ octets: ArraySlice<UInt8>, _ header: AirHeader, _ link: TrafficLink, _ air: AirConnection, fromCentral: Bool,
-    mayHideOne: Bool = false, hidesMore: Bool = false
+    untold: Int
   ) {
     let flags = octets[octets.startIndex]
     let arrival =
@@ -168,7 +162,7 @@ extension AirFollower {
       ? toolSequence(octets, link, air, fromCentral: fromCentral)
       : sequence(octets, flags, link, air, fromCentral: fromCentral)
     // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
-    if hidesMore || mayHideOne && arrival == .repeat { tellGap(link, air, .missed) }
+    if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
     if arrival == .late { air.isOrderDoubtful = true }
     let isRepeat = arrival == .repeat
     // An event of which nothing was heard may have had one new PDU of each side: then the same numbers come again.

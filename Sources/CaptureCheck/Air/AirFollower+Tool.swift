@@ -28,7 +28,7 @@ extension AirFollower {
     guard header.isCRCValid != false, pdu.count >= 2 else { return }
     guard let fromCentral = header.isFromCentral else { return }
     if !fromCentral { noteSilence(link, air) }
-    pass(pdu, header, link, air, fromCentral: fromCentral)
+    pass(pdu, header, link, air, fromCentral: fromCentral, untold: 0)
   }
 
   /// The octets that the radio sent, whatever the program gave it: as many as the header says.

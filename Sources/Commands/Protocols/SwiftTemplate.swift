@@ -26,7 +26,8 @@ struct SwiftTemplate {
       throw UsageProblem(
         "“\(name)” is no name of a Swift package; write at most 24 lower case letters and digits, and no word of Swift")
     }
-    guard let origin = ShippedFolder.path("share/babbench/Outside", "Tests/Outside") else {
+    let places = [ShippedFolder.executable, ShippedFolder.working]
+    guard let origin = ShippedFolder("share/babbench/Outside", "Tests/Outside", above: places)?.path else {
       throw UsageProblem("the template of a Swift package is not beside babbench; install a release, or use a checkout")
     }
     (self.name, self.origin) = (name, origin)

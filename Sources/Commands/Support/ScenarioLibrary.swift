@@ -35,24 +35,9 @@ struct ScenarioLibrary {
   /// The folder `Scenarios` at or above the working directory, else at or above the executable; where the program is
   /// installed, that is `share/babbench/Scenarios` beside its `bin`.
   static let shipped: ScenarioLibrary = {
-    let manager = FileManager.default
-    var starts = [manager.currentDirectoryPath]
-    if let executable = Bundle.main.executableURL { starts.append(executable.resolvingSymlinksInPath().path) }
-    for start in starts {
-      var url = URL(fileURLWithPath: start)
-      while true {
-        for folder in ["Scenarios", "share/babbench/Scenarios"] {
-          let candidate = url.appendingPathComponent(folder).path
-          var isFolder: ObjCBool = false
-          if manager.fileExists(atPath: candidate, isDirectory: &isFolder), isFolder.boolValue {
-            return ScenarioLibrary(folder: url.path == manager.currentDirectoryPath ? folder : candidate)
-          }
-        }
-        if url.path == "/" { break }
-        url = url.deletingLastPathComponent()
-      }
-    }
-    return ScenarioLibrary(folder: nil)
+    let found = ShippedFolder(
+      "Scenarios", "share/babbench/Scenarios", above: [ShippedFolder.working, ShippedFolder.executable])
+    return ScenarioLibrary(folder: found.map { $0.place == ShippedFolder.working ? $0.name : $0.path })
   }()
 
   /// The path that an argument means: itself when it is a file, else that of the shipped scenario of this name.

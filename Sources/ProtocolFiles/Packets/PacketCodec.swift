@@ -1,6 +1,7 @@
 import AppSeam
 import BluetoothWire
 import Conformance
+import SimKernel
 
 /// Packets of a protocol file to octets and back.
 struct PacketCodec: Sendable {
@@ -137,21 +138,8 @@ struct RememberingCodec {
 }
 
 extension [UInt8] {
-  /// Eight octets at a time: what is compared is mostly the same.
   fileprivate func isSame(as other: [UInt8]) -> Bool {
-    guard count == other.count else { return false }
-    return withUnsafeBytes { own in
-      other.withUnsafeBytes { other in
-        let whole = own.count & ~7
-        for place in stride(from: 0, to: whole, by: 8)
-        where own.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-          != other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        {
-          return false
-        }
-        return (whole..<own.count).allSatisfy { own[$0] == other[$0] }
-      }
-    }
+    withUnsafeBytes { own in other.withUnsafeBytes { own.isSame(as: $0) } }
   }
 }
 

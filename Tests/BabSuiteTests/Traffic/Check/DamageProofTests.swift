@@ -28,15 +28,8 @@ struct DamageProofTests {
 
   @Test("Captures of runs that conform", arguments: 1...UInt64(Part.isAll ? 75 : 3))
   func own(seed: UInt64) throws {
-    let folder = try CaptureFolder()
-    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
-    let hci = try HCICaptureReader(folder: folder.path + "/hci")
     let room = Self.rooms[Int(seed - 1) % Self.rooms.count]
-    _ = try World.run(
-      try CapturedRun.scenario(room), options: RunOptions(seed: seed), readers: [air, hci],
-      engines: [AppProtocol.bab, .bystander].engines)
-    try air.close()
-    try hci.close()
+    let folder = try Self.captures(of: room, seed)
     var proof = DamageProof(protocolType: SpokenProtocol(BabTraffic.self))
     for (index, name) in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().enumerated() {
       guard name.hasSuffix(".btsnoop") || name.hasSuffix(".pcapng") else { continue }
@@ -63,12 +56,7 @@ struct DamageProofTests {
       (59, [2597, 2598], true),
     ])
   func regressions(seed: UInt64, packets: [Int], swapped: Bool) throws {
-    let folder = try CaptureFolder()
-    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
-    _ = try World.run(
-      try CapturedRun.scenario("lobby/late-joiner"), options: RunOptions(seed: seed), readers: [air],
-      engines: [AppProtocol.bab, .bystander].engines)
-    try air.close()
+    let folder = try Self.captures(of: "lobby/late-joiner", seed)
     var proof = DamageProof(protocolType: SpokenProtocol(BabTraffic.self))
     let isSubject = proof.take(try folder.octets("air.pcapng"), "seed \(seed)")
     #expect(isSubject)
@@ -76,6 +64,19 @@ struct DamageProofTests {
     let pieces = packets.map { $0 + 1 }
     if swapped { proof.swap(pieces[0], pieces[1]) } else { proof.delete(pieces, .none) }
     #expect(proof.accusations == [] && proof.runs == 1)
+  }
+
+  /// The air of a shipped scenario, and the HCI of every device.
+  private static func captures(of room: String, _ seed: UInt64) throws -> CaptureFolder {
+    let folder = try CaptureFolder()
+    let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
+    let hci = try HCICaptureReader(folder: folder.path + "/hci")
+    _ = try World.run(
+      try CapturedRun.scenario(room), options: RunOptions(seed: seed), readers: [air, hci],
+      engines: [AppProtocol.bab, .bystander].engines)
+    try air.close()
+    try hci.close()
+    return folder
   }
 
   /// The same capture in one of the formats and link types that people have.
