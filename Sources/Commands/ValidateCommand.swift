@@ -3,24 +3,26 @@ import Bench
 import Conformance
 import Foundation
 import Judging
+import ProtocolFiles
 import SimKernel
 
-/// `babbench validate`: reads scenario files and says what is wrong with them.
+/// `babbench validate`: reads scenarios and protocol files, and says what is wrong with them.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Read scenario files and say what is wrong with them.",
+    abstract: "Read scenarios and protocol files, and say what is wrong with them.",
     discussion: """
       One line per file on standard output; problems as file:line:column on standard error. Exit 0, or 64.
 
       EXAMPLES:
         babbench validate my.yaml
         babbench validate Scenarios
+        babbench validate chat.yaml
         babbench validate eight-peer-lobby --set dialect=app
       """)
 
   @Argument(
-    help: "Scenario files, folders of them, or names of shipped scenarios.",
+    help: "Scenarios and protocol files, folders of them, or names of shipped scenarios.",
     completion: .scenarios)
   var files: [String]
 
@@ -37,6 +39,11 @@ struct ValidateCommand: ParsableCommand {
       do {
         for path in try paths(of: argument) {
           do {
+            if let summary = try ProtocolFile.summary(ofFile: path) {
+              audience.tell("ok \(path): a protocol, \(summary)")
+              good += 1
+              continue
+            }
             let scenario = try bench.load(path, overrides.settings)
             let devices = CountedNoun.text(scenario.devices.count, "device")
             audience.tell("ok \(path): \(devices), \(CountedNoun.text(scenario.steps.count, "step"))")

@@ -21,6 +21,28 @@ package struct ProtocolFile {
     app = AppProtocol(form, file: path, spellings: spellings)
     decoders = FuzzedDecoder.file(form)
   }
+
+  /// Whether a file describes a protocol, and is no scenario and no description.
+  package static func isOne(_ tree: YAMLTree) -> Bool {
+    guard case .mapping(let entries) = tree.value else { return false }
+    let keys = entries.map(\.key)
+    return keys.contains("protocol") && (keys.contains("packets") || keys.contains("services"))
+      && !keys.contains("devices")
+  }
+
+  /// `4 packets, 8 claims, 4 test purposes`; nil for a file that is none, or cannot be read.
+  /// - Throws: everything that is wrong with a file that is one.
+  package static func summary(ofFile path: String) throws(ScenarioProblems) -> String? {
+    guard case .success(let octets) = ScenarioFile.octets(of: path, kind: ProtocolFileReader.kind),
+      case .success(let tree) = ScenarioReader.tree(octets: octets, file: path, kind: ProtocolFileReader.kind),
+      isOne(tree)
+    else { return nil }
+    let form = try ProtocolFileReader.read(octets: octets, file: path)
+    return [
+      CountedNoun.text(form.packets.count, "packet"), CountedNoun.text(form.claims.count, "claim"),
+      CountedNoun.text(form.purposes.count, "test purpose"),
+    ].joined(separator: ", ")
+  }
 }
 
 extension AppProtocol {

@@ -52,6 +52,17 @@ struct MalformedFileTests {
     }
   }
 
+  @Test("What speaks of a packet that is wrong is not told too")
+  func causes() throws {
+    let text = ProtocolFileTests.chat.replacing("kind: u8 = 4, text: text", with: "kind: u8 = 4, text: txt")
+    do throws(ScenarioProblems) {
+      _ = try ProtocolFileReader.read(octets: Array(text.utf8), file: "chat.yaml")
+      Issue.record("nothing was wrong with it")
+    } catch {
+      #expect(error.list.map(\.message).count == 1, "\(error)")
+    }
+  }
+
   @Test("There are at least sixty kinds")
   func count() { #expect(Self.slips.count >= 60) }
 

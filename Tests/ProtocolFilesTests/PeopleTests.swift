@@ -18,7 +18,7 @@ struct PeopleTests {
 
   /// Two guests enter, and nobody says anything in the scenario.
   private static func run(
-    _ people: String = people, settings: String = "", seed: UInt64 = 1
+    _ people: String = people, settings: String = "", expect: String = "all guests show welcomed", seed: UInt64 = 1
   ) throws -> (Judgement, RunOutcome) {
     let text = ProtocolFileTests.chat.replacing("clauses:", with: people + "clauses:")
     let app = AppProtocol(try ProtocolFileTests.form(text), file: "chat.yaml", spellings: ["./chat.yaml"])
@@ -30,7 +30,7 @@ struct PeopleTests {
         - { after: 6s, guest-1: { enter: ann } }
         - { after: 100ms, guest-2: { enter: bob } }
       expect:
-        - { that: all guests show welcomed, within: 20s }
+        - { that: \(expect), within: 20s }
         - { that: "all guests have \(settings.isEmpty ? "at least 2" : "exactly 0") lines", at the end: yes }
       duration: 20s
 
@@ -48,6 +48,15 @@ struct PeopleTests {
     #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
     #expect(judgement.oracles.first { $0.id == "WhatIsSaidIsSent" }?.judged ?? 0 >= 2)
     #expect(try Self.run(seed: seed).1.digest == outcome.digest)
+  }
+
+  @Test("What people do may have what they have seen")
+  func seen() throws {
+    let greet = "people:\n  p: { of: guest, when: shows welcomed, does: { say: I am <welcomed.name> }, at most: 1 }\n"
+    let judgement = try Self.run(
+      greet, expect: "all guests show line where text has I am and text != I am <welcomed.name>"
+    ).0
+    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
   }
 
   @Test("A scenario switches them off")

@@ -18,8 +18,10 @@ struct ProtocolFileTests {
 
   static func app() throws -> AppProtocol { AppProtocol(try form(), file: "chat.yaml", spellings: ["./chat.yaml"]) }
 
-  private func judge(_ engine: String = "reference", role: String = "room", seed: UInt64 = 1) throws -> Judgement {
-    let app = try Self.app()
+  private func judge(
+    _ engine: String = "reference", role: String = "room", seed: UInt64 = 1, app: AppProtocol? = nil
+  ) throws -> Judgement {
+    let app = try app ?? Self.app()
     var scenario = try ScenarioReader.read(
       text: Self.room, file: "chat-room.yaml", language: ScenarioLanguage([app])
     ).get()
@@ -45,6 +47,50 @@ struct ProtocolFileTests {
     let judgement = try judge(seed: seed)
     #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
     for oracle in judgement.oracles { #expect(oracle.judged > 0, "\(oracle.id) has judged nothing") }
+  }
+
+  @Test("The reference answers what it has done itself, with values of an event before")
+  func companions() throws {
+    let claims = """
+      claims:
+        NamesAreSaid:
+          clause: CHAT 3
+          of: guest
+          with: shows welcomed
+          when: does say
+          then: sends message where text = welcomed.name
+          within: 2s
+        WelcomesAreTold:
+          clause: CHAT 3
+          of: guest
+          when: shows welcomed
+          then: sends message where text = welcomed.name
+          within: 2s
+
+      """
+    let text = Self.chat.replacing("claims:\n", with: claims)
+    let app = AppProtocol(try Self.form(text), file: "chat.yaml", spellings: ["./chat.yaml"])
+    let names = ["NamesAreSaid", "WelcomesAreTold"]
+    let judgement = try judge(app: app)
+    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
+    for name in names { #expect(judgement.oracles.first { $0.id == name }?.judged ?? 0 >= 2, "\(name)") }
+    for mutant in app.mutants where names.contains(mutant.oracle ?? "") {
+      let result = try judge(mutant.name, role: "guest", app: app).oracles.first { $0.id == mutant.oracle }
+      #expect(result?.verdict == .fail, "\(mutant.name)")
+    }
+  }
+
+  @Test("Claims that ask for each other in a circle come to an end")
+  func circle() throws {
+    let claims = """
+      claims:
+        Round: { clause: CHAT 3, of: guest, when: shows line, then: shows welcomed, within: 1s }
+        AndRound: { clause: CHAT 3, of: guest, when: shows welcomed, then: shows line, within: 1s }
+
+      """
+    let text = Self.chat.replacing("claims:\n", with: claims)
+    let app = AppProtocol(try Self.form(text), file: "chat.yaml", spellings: ["./chat.yaml"])
+    _ = try judge(app: app)
   }
 
   @Test("Each claim fails the mutants that are derived from it")
@@ -76,6 +122,25 @@ struct ProtocolFileTests {
       let silent = ImplementationUnderTest(of: app, name: "silent", role: purpose.role) { _ in SilentApp() }
       #expect(CaseRunner.run(purpose, id, on: silent).verdict != .pass, "\(purpose.id)")
     }
+  }
+}
+
+extension ProtocolFileTests {
+  @Test("What a purpose fails that the reference does not pass is no kill")
+  func noKills() throws {
+    func matrix(_ text: String) throws -> KillMatrix {
+      let app = AppProtocol(try Self.form(text), file: "chat.yaml", spellings: ["./chat.yaml"])
+      let purposes = app.purposes.filter { $0.id == "CHAT/ROOM/HELLO/BV-01" }
+      var matrix = KillMatrix(purposes: purposes, mutants: app.mutants)
+      for piece in Selftest.allPairs(purposes, mutants: app.mutants) { matrix.book(Selftest.run(piece, of: app)) }
+      return matrix
+    }
+    let right = try matrix(Self.chat)
+    #expect(right.survivors.count < right.mutants.count && right.referenceFailures.isEmpty)
+    let wrong = try matrix(
+      Self.chat.replacing("hears: welcome where name = ann", with: "hears: welcome where name = bob"))
+    #expect(wrong.referenceFailures.count == 1 && !wrong.rows[0].kills.isEmpty)
+    #expect(wrong.survivors.count == wrong.mutants.count && wrong.toothless == [] && wrong.verdict == .fail)
   }
 }
 

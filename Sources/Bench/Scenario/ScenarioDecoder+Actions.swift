@@ -59,8 +59,9 @@ extension ScenarioDecoder {
 
   private func needsApp(_ text: String, _ devices: [Int]) -> String {
     let names = devices.map { self.devices[$0].name }.joined(separator: ", ")
+    let own = apps(of: devices).flatMap { $0.words.plainActions + $0.words.actions.map(\.name) }
     return "“\(text)” is done with an app that \(names) \(devices.count == 1 ? "does" : "do") not have; "
-      + "name another device"
+      + (own.isEmpty ? "name another device" : Suggestion.advice(for: text, in: own))
   }
 
   private func plain(_ text: String, _ devices: [Int]) -> Step.Action? {

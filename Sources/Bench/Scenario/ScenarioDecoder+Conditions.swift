@@ -138,6 +138,10 @@ extension ScenarioDecoder {
       note(location, "“\(shown(text))” says nothing about anybody; write for example “… \(example(0))”")
       return nil
     }
+    if let problem = apps.lazy.compactMap({ $0.problem(with: words) }).first {
+      note(location, problem)
+      return nil
+    }
     if language.apps.contains(where: { $0.fact(words) != nil }) {
       let names = subject.map { devices[$0].name }.joined(separator: ", ")
       note(
@@ -146,21 +150,26 @@ extension ScenarioDecoder {
           + "name another device")
       return nil
     }
-    note(
-      location, "“\(shown(joined))” is no condition; " + predicateAdvice(joined, words))
+    note(location, "“\(shown(joined))” is no condition; " + predicateAdvice(joined, words))
     return nil
   }
 
-  /// A predicate of the first protocol, by number.
+  /// The apps of the room; all where it has none.
+  private var appsInRoom: [any SimulatedApp] {
+    let own = language.apps.filter { app in devices.contains { $0.app == app.name } }
+    return own.isEmpty ? language.apps : own
+  }
+
+  /// A predicate of the first protocol of the room, by number.
   private func example(_ index: Int) -> String {
-    let predicates = language.apps.first?.words.predicates ?? []
+    let predicates = appsInRoom.first?.words.predicates ?? []
     return index < predicates.count ? predicates[index] : "has no links"
   }
 
   private func predicateAdvice(_ joined: String, _ words: [String]) -> String {
-    let predicates = language.apps.flatMap(\.words.predicates) + Self.generalPredicates + Self.measurePredicates
+    let predicates = appsInRoom.flatMap(\.words.predicates) + Self.generalPredicates + Self.measurePredicates
     if let near = Suggestion.nearest(to: joined, in: predicates) { return "did you mean “\(near)”?" }
-    let counted = language.apps.flatMap(\.words.counted) + ["links"]
+    let counted = appsInRoom.flatMap(\.words.counted) + ["links"]
     if let last = words.last, let near = Suggestion.nearest(to: last, in: counted) {
       return near == last ? "write how many, “at least 1 \(near)”" : "did you mean “\(near)”?"
     }

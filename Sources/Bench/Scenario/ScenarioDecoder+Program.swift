@@ -10,6 +10,13 @@ extension ScenarioDecoder {
       return command(tree, "app", Fields(location: tree.location, entries: []))
     }
     guard case .mapping = tree.value else {
+      if case .scalar(let text, _) = tree.value, text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
+        note(
+          tree.location,
+          "“app” is the program itself, not a description; write the command that “\(shown(text))” has, such as "
+            + "[python3, app.py]")
+        return nil
+      }
       note(
         tree.location,
         "“app” must be a list of words, not \(tree.kindName); write [./my-app], or [python3, app.py] for a script")

@@ -151,6 +151,10 @@ public enum ScenarioReader {
 extension ScenarioDecoder {
   /// Decodes the whole tree; nil when there were problems.
   func scenario(_ tree: YAMLTree) -> Scenario? {
+    if let other = DocumentKind.otherThanScenario(tree) {
+      note(tree.location, other)
+      return nil
+    }
     guard let fields = fields(tree, tables.scenario) else { return nil }
     var scenario = Scenario(name: baseName, devices: [])
     if let tree = fields["name"], let value = text(tree, "“name”") { scenario.name = value }

@@ -16,7 +16,7 @@ enum LearnedProtocols {
     var found: [(path: String, spellings: [String])] = []
     for word in arguments.flatMap(files) {
       guard let tree = tree(word) else { continue }
-      if isProtocol(tree) { note(word, spelled: word, &found) }
+      if ProtocolFile.isOne(tree) { note(word, spelled: word, &found) }
       let folder = URL(fileURLWithPath: word).deletingLastPathComponent()
       for name in names(in: tree) {
         note(URL(fileURLWithPath: name, relativeTo: folder).path, spelled: name, &found)
@@ -60,13 +60,6 @@ enum LearnedProtocols {
       case .success(let tree) = ScenarioReader.tree(octets: octets, file: path, kind: .scenario)
     else { return nil }
     return tree
-  }
-
-  /// Whether a file describes a protocol, and is no scenario and no description.
-  private static func isProtocol(_ tree: YAMLTree) -> Bool {
-    guard case .mapping(let entries) = tree.value else { return false }
-    let keys = entries.map(\.key)
-    return keys.contains("protocol") && (keys.contains("packets") || keys.contains("services"))
   }
 
   /// The paths after `protocol:` anywhere in a file.

@@ -38,7 +38,8 @@ struct SelftestPrinter {
     for partial in partials { lines += partial.unfounded.flatMap(accused) }
     for id in matrix.toothless { lines.append(paint("fails no mutant", .red) + "  " + id) }
     if isWhole {
-      for mutant in matrix.survivors {
+      // Where the reference fails, nobody knows whom its purposes would fail.
+      for mutant in matrix.survivors where matrix.referenceFailures.isEmpty {
         lines.append(
           paint("survives", .red) + "  \(mutant.name) (\(mutant.role.rawValue), \(mutant.clause)): \(mutant.summary)")
       }
@@ -61,7 +62,8 @@ struct SelftestPrinter {
             ? "" : ", \(matrix.failedByOracles.count) of them by their oracles in the room")
         : CountedNoun.text(killed, "mutant") + " killed, as many as the test purposes need")
     lines.append(
-      CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass")
+      CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass"
+        + (matrix.referenceFailures.isEmpty ? "" : "; what those test purposes fail is not counted"))
     if !partials.isEmpty {
       lines.append(
         CountedNoun.text(partials.map(\.cases).reduce(0, +), "case") + " of engines that leave something out, "

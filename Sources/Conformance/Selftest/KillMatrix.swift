@@ -52,14 +52,16 @@ public struct KillMatrix: Sendable {
   /// Books mutants that their oracle has failed in a room.
   public mutating func book(failedByOracles names: [String]) { failedByOracles += names }
 
-  /// Purposes that fail no mutant: nobody has seen them fail.
-  public var toothless: [String] { rows.filter { $0.kills.isEmpty }.map(\.purpose.id) }
+  /// Purposes that fail no mutant: nobody has seen them fail. Those that the reference does not pass are told as that.
+  public var toothless: [String] { rows.filter { $0.referenceFailures.isEmpty && $0.kills.isEmpty }.map(\.purpose.id) }
 
-  /// Mutants that neither a purpose fails nor, in a room, an oracle.
+  /// Mutants that neither a purpose fails that the reference passes nor, in a room, an oracle.
   public var survivors: [Mutant] {
     mutants.filter { mutant in
       !failedByOracles.contains(mutant.name)
-        && !rows.contains { $0.purpose.role == mutant.role && $0.kills.contains(mutant.name) }
+        && !rows.contains {
+          $0.purpose.role == mutant.role && $0.referenceFailures.isEmpty && $0.kills.contains(mutant.name)
+        }
     }
   }
 

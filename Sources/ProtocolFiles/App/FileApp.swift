@@ -57,7 +57,9 @@ struct FileApp: SimulatedApp {
     }
     words.rolesOfActions = Dictionary(
       form.actions.filter { !$0.roles.isEmpty }.map { ($0.name, $0.roles) }, uniquingKeysWith: { $1 })
-    words.predicates = form.reports.map { "shows \($0.name)" }
+    words.predicates = form.reports.map { report in
+      "shows \(report.name)" + (report.values.count > 1 ? " where \(report.values[0].name) = …" : "")
+    }
     words.counted = form.reports.map(\.name) + form.packets.map { "\($0.name) packets" }
     return words
   }
@@ -122,43 +124,16 @@ struct FileApp: SimulatedApp {
 
   // MARK: Predicates
 
-  func fact(_ words: [String]) -> AppFact? { FileFact(words, form).map { AppFact($0) } }
-}
+  func fact(_ words: [String]) -> AppFact? { (try? FileFact.read(words, form)).flatMap(\.self).map { AppFact($0) } }
 
-/// What a scenario can ask of an app of a protocol file.
-enum FileFact: AppFactStatement {
-  /// The newest report of a word has this value, or there is one at all.
-  case shows(String, value: String?)
-  case count(FileCounted, Condition.Comparison, Int)
-
-  enum FileCounted: Hashable, Sendable {
-    case reports(String)
-    case packets(String)
-  }
-
-  init?(_ words: [String], _ form: ProtocolForm) {
-    var rest = words
-    if rest.first == "shows" || rest.first == "show" { rest.removeFirst() }
-    if let report = form.reports.first(where: { rest.starts(with: $0.name.split(separator: " ").map(String.init)) }),
-      rest != words
-    {
-      let value = rest.dropFirst(report.name.split(separator: " ").count)
-      self = .shows(report.name, value: value.isEmpty ? nil : value.joined(separator: " "))
-      return
-    }
-    guard let counted = CountedWords(words) else { return nil }
-    let what = counted.what.joined(separator: " ")
-    if let report = form.reports.first(where: { $0.name == what || $0.name + "s" == what }) {
-      self = .count(.reports(report.name), counted.comparison, counted.bound)
-    } else if let packet = form.packets.first(where: { "\($0.name) packets" == what || "\($0.name) packet" == what }) {
-      self = .count(.packets(packet.name), counted.comparison, counted.bound)
-    } else {
+  func problem(with words: [String]) -> String? {
+    do throws(TypeReader.Refusal) {
+      _ = try FileFact.read(words, form)
       return nil
+    } catch {
+      return error.message
     }
   }
-
-  func canBeAsked(of device: Int, _ cast: AppCast) -> Bool { true }
-  var comparesWithLeader: Bool { false }
 }
 
 /// What apps have shown, and what packets came to them.
@@ -192,9 +167,9 @@ private final class FileFacts: AppFacts {
 
   func holds(_ fact: AppFact, device: Int) -> Bool {
     switch fact.statement as? FileFact {
-    case .shows(let name, let value):
-      guard let newest = shown[device].last(where: { $0.what == name }) else { return false }
-      return value.map { value in newest.values.contains { $0.value == value } } ?? true
+    case .shows(let form):
+      guard let newest = shown[device].last(where: { $0.what == form.name }) else { return false }
+      return FileEvent(verb: .shows, name: newest.what, device: device, values: newest.values.fields).fits(form)
     case .count(let counted, let comparison, let bound): return comparison.holds(count(counted, device), bound)
     case nil: return false
     }
@@ -215,8 +190,9 @@ private final class FileFacts: AppFacts {
 
   func detail(_ fact: AppFact, device: Int) -> String {
     switch fact.statement as? FileFact {
-    case .shows(let name, _):
-      shown[device].last { $0.what == name }.map { "shows \(name): \($0.values.text)" } ?? "has shown no \(name)"
+    case .shows(let form):
+      shown[device].last { $0.what == form.name }.map { "shows \(form.name): \($0.values.text)" }
+        ?? "has shown no \(form.name)"
     case .count(let counted, _, _): "has \(count(counted, device))"
     case nil: ""
     }

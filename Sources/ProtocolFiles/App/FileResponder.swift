@@ -23,10 +23,19 @@ final class FileResponder: AppEngine {
   private var timers: [TimerID: [AppEffect]] = [:]
   private var nextTimer = 1
   private var effects: [AppEffect] = []
-  /// What the newest input has brought.
+  /// What the newest input has brought, and what it has done itself because of that.
   private(set) var newest: [FileEvent] = []
   /// What has come that “after” asks for.
   private var came: [(event: String, link: LinkID)] = []
+  private struct Companionship: Hashable {
+    var claim: String
+    var link: LinkID?
+  }
+
+  /// The newest events that claims are “with”: on each link, and of all.
+  private var companions: [Companionship: FileEvent] = [:]
+  /// After one input it answers this many events, its own among them, so that claims in a circle come to an end.
+  private static let answerLimit = 256
 
   /// Links on which it can say something.
   var joined: [LinkID] { peer.links.filter { $0.isUp && $0.stage == .joined }.map(\.id) }
@@ -58,6 +67,7 @@ final class FileResponder: AppEngine {
       if case .disconnected(let link, _) = input {
         respond(to: FileEvent(verb: .unlinks, name: "", device: 0, link: link, values: []), now)
         came.removeAll { $0.link == link }
+        for known in companions.keys where known.link == link { companions[known] = nil }
       }
       for heard in heard {
         guard let packet = heard.packet else { continue }
@@ -76,8 +86,13 @@ final class FileResponder: AppEngine {
     }
   }
 
-  /// Remembers what “after” may ask for, for each link once.
+  /// Remembers what “with” may ask for, and what “after” may, for each link once.
   private func note(_ event: FileEvent) {
+    for claim in form.claims where claim.role == role {
+      guard let with = claim.with, event.fits(with) else { continue }
+      companions[Companionship(claim: claim.id, link: event.link)] = event
+      companions[Companionship(claim: claim.id, link: nil)] = event
+    }
     for claim in form.claims where claim.role == role {
       guard case .follows(_, _, _, _, let after?) = claim.kind, let link = event.link, event.fits(after),
         !hasCome(after, on: link)
@@ -95,40 +110,54 @@ final class FileResponder: AppEngine {
     joined.filter { link in event.map { hasCome($0, on: link) } ?? true }
   }
 
+  /// The event that a claim is “with”: that of the same link before any other.
+  private func companion(of claim: ProtocolForm.Claim, on link: LinkID?) -> FileEvent? {
+    if claim.with == nil { return nil }
+    return companions[Companionship(claim: claim.id, link: link)]
+      ?? companions[Companionship(claim: claim.id, link: nil)]
+  }
+
   private func respond(to event: FileEvent, _ now: SimInstant) {
     newest.append(event)
     note(event)
+    if newest.count > Self.answerLimit { return }
     for claim in form.claims where claim.role == role {
-      guard case .follows(let first, let second, let span, let toAll, let after) = claim.kind, event.fits(first) else {
-        continue
-      }
+      guard case .follows(let first, let second, let span, let toAll, let after) = claim.kind else { continue }
+      let known = companion(of: claim, on: event.link)
+      if claim.with != nil, known == nil { continue }
+      guard event.fits(first, known) else { continue }
       if let after, let link = event.link, !hasCome(after, on: link) { continue }
       let kind = defect?.claim == claim.id ? defect?.kind : nil
       if kind == .silent { continue }
       for _ in 0..<(kind == .twice ? 2 : 1) {
         answer(
-          event, second, toAll ? links(after: after) : nil, isWrong: kind == .wrong,
+          event, known, second, toAll ? links(after: after) : nil, isWrong: kind == .wrong,
           now + (kind == .late ? span + .seconds(2) : .zero), now)
       }
     }
   }
 
   private func answer(
-    _ event: FileEvent, _ second: EventForm, _ all: [LinkID]?, isWrong: Bool, _ instant: SimInstant, _ now: SimInstant
+    _ event: FileEvent, _ known: FileEvent?, _ second: EventForm, _ all: [LinkID]?, isWrong: Bool,
+    _ instant: SimInstant, _ now: SimInstant
   ) {
     var made: [AppEffect] = []
+    var done: [FileEvent] = []
     var values = second.conditions.compactMap { condition -> (name: String, value: FieldValue)? in
       guard condition.comparison == .equal, !condition.isLength else { return nil }
       switch condition.operand {
       case .constant(let text): return (condition.field, TypeReader.number(text).map { .number($0) } ?? .text(text))
       case .field(let source, let field):
-        return source == event.name ? event[field].map { (condition.field, $0) } : nil
+        let named = [event, known].compactMap(\.self).first { $0.name == source }
+        return named?[field].map { (condition.field, $0) }
       }
     }
     if isWrong, !values.isEmpty { values[0].value = values[0].value.another }
     switch second.verb {
     case .shows:
-      made = [.report(AppReport(FreeReport(second.name, values.map { FreeValue($0.name, $0.value.text) })))]
+      let shown = values.map { FreeValue($0.name, $0.value.text) }
+      made = [.report(AppReport(FreeReport(second.name, shown)))]
+      done = [FileEvent(verb: .shows, name: second.name, device: 0, values: shown.fields)]
     case .sends:
       let links = all ?? [event.link ?? peer.link?.id].compactMap(\.self)
       guard let packet = form.packets.first(where: { $0.name == second.name }),
@@ -136,11 +165,17 @@ final class FileResponder: AppEngine {
       else { return }
       for link in links {
         made += (try? peer.say(octets, on: packet.characteristic, to: link)) ?? []
-        note(FileEvent(verb: .sends, name: packet.name, device: 0, link: link, values: packet.completed(values)))
+        done.append(
+          FileEvent(verb: .sends, name: packet.name, device: 0, link: link, values: packet.completed(values)))
       }
     default: return
     }
-    guard instant > now else { return effects += made }
+    guard instant > now else {
+      effects += made
+      for event in done { respond(to: event, now) }
+      return
+    }
+    for event in done { note(event) }
     let id = TimerID(nextTimer)
     nextTimer += 1
     timers[id] = made

@@ -2,7 +2,7 @@ import AppSeam
 import SimKernel
 
 /// Something that happens at one device, in the words of a claim: `hears join where name = ann`.
-struct EventForm: Sendable {
+struct EventForm: Hashable, Sendable {
   enum Verb: String, CaseIterable, Sendable {
     /// A packet is whole that was sent to the app.
     case hears
@@ -50,7 +50,7 @@ struct EventForm: Sendable {
   /// As the file writes it.
   var text: String
 
-  struct Condition: Sendable {
+  struct Condition: Hashable, Sendable {
     enum Comparison: String, CaseIterable, Sendable {
       case notEqual = "!="
       case atMost = "<="
@@ -63,7 +63,7 @@ struct EventForm: Sendable {
       case lacks
     }
 
-    enum Operand: Sendable {
+    enum Operand: Hashable, Sendable {
       case constant(String)
       /// A field of another event that the claim names.
       case field(of: String, String)

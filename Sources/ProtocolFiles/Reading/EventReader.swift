@@ -4,6 +4,9 @@ import AppSeam
 struct EventReader {
   let form: ProtocolForm
 
+  /// Whether conditions may name what a tester has heard: `<join.name>`.
+  var takesHeard = false
+
   /// - Parameters:
   ///   - verbs: those that may stand here.
   ///   - known: other events of the claim, whose fields conditions may name: `join.name`.
@@ -56,21 +59,20 @@ struct EventReader {
   }
 
   /// The fields of an event that conditions may name.
-  func fields(_ verb: EventForm.Verb, _ name: String) -> [String] {
+  func fields(_ verb: EventForm.Verb, _ name: String) -> [ProtocolForm.Field] {
     switch verb {
     case .hears, .sends:
-      name == EventForm.anyPacket
-        ? form.commonFields : form.packets.first { $0.name == name }?.fields.map(\.name) ?? []
-    case .shows: form.reports.first { $0.name == name }?.values.map(\.name) ?? []
-    case .does: form.actions.first { $0.name == name }?.values.map(\.name) ?? []
-    case .advertises: ["name", "services"]
-    case .publishes, .scans: ["services"]
+      name == EventForm.anyPacket ? form.commonFields : form.packets.first { $0.name == name }?.fields ?? []
+    case .shows: form.reports.first { $0.name == name }?.fields ?? []
+    case .does: form.actions.first { $0.name == name }?.fields ?? []
+    case .advertises: [ProtocolForm.Field(name: "name", kind: .text(.rest)), .services]
+    case .publishes, .scans: [.services]
     case .links, .unlinks, .connects, .stops: []
     }
   }
 
   private func condition(
-    _ text: String, _ fields: [String], _ others: [EventForm]
+    _ text: String, _ fields: [ProtocolForm.Field], _ others: [EventForm]
   ) throws(TypeReader.Refusal) -> EventForm.Condition {
     guard
       let comparison = EventForm.Condition.Comparison.allCases.first(where: { text.contains(" \($0.rawValue) ") }),
@@ -79,36 +81,50 @@ struct EventReader {
       throw TypeReader.Refusal(
         message: "“\(text)” compares nothing; write “FIELD = value”, with =, !=, <, <=, >, >=, has or lacks")
     }
-    var field = String(text[..<place.lowerBound]).trimmed
-    let isLength = !fields.contains(field) && field.hasSuffix(".length")
-    if isLength { field.removeLast(".length".count) }
-    guard fields.contains(field) else {
+    var name = String(text[..<place.lowerBound]).trimmed
+    let isLength = !fields.contains { $0.name == name } && name.hasSuffix(".length")
+    if isLength { name.removeLast(".length".count) }
+    guard let field = fields.first(where: { $0.name == name }) else {
+      let isSum = name.split(separator: " ").contains { ["+", "-", "*", "/"].contains($0) }
       throw TypeReader.Refusal(
-        message: "there is no field “\(field)” here"
-          + (fields.isEmpty ? "" : "; there are \(fields.joined(separator: ", "))"))
+        message: (isSum ? "“\(name)” calculates; a condition compares one field" : "there is no field “\(name)” here")
+          + (fields.isEmpty ? "" : "; there are \(fields.map(\.name).joined(separator: ", "))"))
     }
     let other = String(text[place.upperBound...]).trimmed
-    var operand = EventForm.Condition.Operand.constant(other)
-    if let event = others.first(where: { !$0.name.isEmpty && other.hasPrefix($0.name + ".") }) {
-      let name = String(other.dropFirst(event.name.count + 1))
-      let known = self.fields(event.verb, event.name)
-      guard known.contains(name) else {
-        throw TypeReader.Refusal(
-          message: "\(event.name) has no field “\(name)”; it has \(known.joined(separator: ", "))")
-      }
-      operand = .field(of: event.name, name)
+    let bound: EventForm.Condition.Operand
+    if let field = try self.operand(other, others) {
+      bound = field
+    } else {
+      let isHeard = takesHeard && !HeardReference.all(in: other, form.packets).isEmpty
+      bound = .constant(isHeard ? other : try ConditionBound(comparison, field, isLength: isLength).text(other))
     }
-    return EventForm.Condition(field: field, isLength: isLength, comparison: comparison, operand: operand)
+    return EventForm.Condition(field: name, isLength: isLength, comparison: comparison, operand: bound)
+  }
+
+  /// A field of another event of the claim; nil: it is none.
+  private func operand(
+    _ text: String, _ others: [EventForm]
+  ) throws(TypeReader.Refusal) -> EventForm.Condition.Operand? {
+    let isBracketed = !takesHeard && text.hasPrefix("<") && text.hasSuffix(">")
+    let plain = isBracketed ? String(text.dropFirst().dropLast()) : text
+    guard let event = others.first(where: { !$0.name.isEmpty && plain.hasPrefix($0.name + ".") }) else { return nil }
+    if isBracketed { throw TypeReader.Refusal(message: "“\(text)” needs no brackets here; write \(plain)") }
+    let name = String(plain.dropFirst(event.name.count + 1))
+    let known = self.fields(event.verb, event.name).map(\.name)
+    guard known.contains(name) else {
+      throw TypeReader.Refusal(message: "\(event.name) has no field “\(name)”; it has \(known.joined(separator: ", "))")
+    }
+    return .field(of: event.name, name)
   }
 }
 
 extension ProtocolForm {
   /// Fields that each packet has.
-  var commonFields: [String] {
+  var commonFields: [Field] {
     guard let first = packets.first else { return [] }
-    return first.fields.map(\.name).filter { name in
-      packets.allSatisfy { packet in packet.fields.contains { $0.name == name } }
-    }
+    return first.fields.filter { field in
+      packets.allSatisfy { packet in packet.fields.contains { $0.name == field.name } }
+    }.map { Field(name: $0.name, kind: $0.kind) }
   }
 }
 

@@ -19,7 +19,8 @@ extension ProtocolFileReader {
     }
     let kind = claimKind(fields, known: with.map { [$0] } ?? [])
     guard let role, let clause, let kind else { return }
-    let text = fields["text"].flatMap { decoder.text($0, "“text”") } ?? kind.words(of: role.rawValue)
+    let companion = with.map { " Here \($0.name) is the newest: “\($0.text)”." } ?? ""
+    let text = fields["text"].flatMap { decoder.text($0, "“text”") } ?? kind.words(of: role.rawValue) + companion
     form.claims.append(
       ProtocolForm.Claim(id: entry.key, text: text, clause: clause, role: role, kind: kind, with: with))
   }
@@ -55,6 +56,14 @@ extension ProtocolFileReader {
       return .never(event)
     }
     if let most = fields["at most"] {
+      if case .scalar(let text, _) = most.value, fields["event"] == nil,
+        let count = text.split(separator: " ").first.flatMap({ Int($0) }), text.contains(" ")
+      {
+        let event = text.drop { $0 != " " }.dropFirst()
+        decoder.note(
+          most.location, "“at most” is a number; write at most: \(count), and event: \(decoder.shown(String(event)))")
+        return nil
+      }
       guard let count = decoder.integer(most, "“at most”", 0...1_000_000),
         let event = event(decoder.required("event", fields, .protocolClaim), known: known)
       else { return nil }
@@ -108,7 +117,9 @@ extension ProtocolFileReader {
     return .follows(first, second, within: within, toAll: reach == "every link", after: after)
   }
 
-  private func fieldNames(_ event: EventForm) -> [String] { EventReader(form: form).fields(event.verb, event.name) }
+  private func fieldNames(_ event: EventForm) -> [String] {
+    EventReader(form: form).fields(event.verb, event.name).map(\.name)
+  }
 }
 
 extension ProtocolForm.Claim.Kind {

@@ -8,7 +8,8 @@ extension ProtocolFileReader {
     let role = decoder.required("of", fields, .protocolHabit).flatMap { self.role($0, "role") }
     let event = decoder.required("when", fields, .protocolHabit).flatMap(shown)
     let does = decoder.required("does", fields, .protocolHabit)
-    let actions = texts(does).compactMap(action)
+    let seen = form.reports.filter { $0.name == event?.name }
+    let actions = texts(does).compactMap { action($0, heard: seen) }
     if let does, texts(does).isEmpty {
       decoder.note(does.location, "“does” is empty; write what the person does, for example { say: hello }")
     }

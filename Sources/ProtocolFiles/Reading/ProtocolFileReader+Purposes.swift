@@ -113,8 +113,10 @@ extension ProtocolFileReader {
     let given = own.flatMap { $0.isEmpty ? nil : decoder.duration($0, "“\(head)”", least: .milliseconds(1)) }
     guard let kind = kind(words.joined(separator: " "), value, tester, given ?? span ?? Self.usualPatience, location)
     else { return nil }
-    let shown = value.flatMap { if case .scalar(let text, _) = $0.value { " " + text } else { nil } } ?? ""
-    return ProtocolForm.Purpose.Step(text: head + shown, kind: kind, line: location.line)
+    let shown = value.map { " " + $0.shortText } ?? ""
+    let limit =
+      others.isEmpty ? "" : " (" + others.map { "\($0.key) \($0.value.shortText)" }.joined(separator: ", ") + ")"
+    return ProtocolForm.Purpose.Step(text: head + shown + limit, kind: kind, line: location.line)
   }
 
   private func kind(
@@ -150,14 +152,18 @@ extension ProtocolFileReader {
     case "tester stops advertising": return .advertises(tester: tester, name: nil)
     case "tester finds":
       return sighting(value, "advertises", location).map { .finds(tester: tester, $0, within: span) }
-    case "user": return value.flatMap { user($0) } ?? missing("what the user does, for example user: open", location)
+    case "user":
+      guard let value else { return missing("what the user does, for example user: open", location) }
+      return action(value, heard: form.packets).map { .user($0) }
     case "wait":
       guard let value else { return missing("how long, for example wait: 1 s", location) }
       return decoder.duration(value, "“wait”").map { .wait($0) }
     default:
       let known = Self.stepWords + arrangements.map(\.name)
       decoder.note(
-        location, "no step is called “\(decoder.shown(words))”; \(Suggestion.advice(for: words, in: known))")
+        location,
+        "no step is called “\(decoder.shown(words))”; "
+          + (Suggestion.question(for: words, in: known) ?? "Docs/own-protocol.md has all of them"))
       return nil
     }
   }
@@ -179,11 +185,13 @@ extension ProtocolFileReader {
       return nil
     }
     do throws(TypeReader.Refusal) {
-      let reader = EventReader(form: form)
+      let reader = EventReader(form: form, takesHeard: true)
       let event =
         if let verb { try reader.event(verb + " " + text) } else { try reader.event(text, verbs: EventForm.Verb.asked) }
       for condition in event.conditions {
-        if case .constant(let text) = condition.operand, !checkReferences(in: text, value.location) { return nil }
+        if case .constant(let text) = condition.operand, !checkReferences(in: text, form.packets, value.location) {
+          return nil
+        }
       }
       return event
     } catch {
@@ -225,18 +233,18 @@ extension ProtocolFileReader {
         )
         return nil
       }
-      if case .scalar(let text, _) = entry.value.value, !HeardReference.all(in: text, form).isEmpty {
+      if case .scalar(let text, _) = entry.value.value, !HeardReference.all(in: text, form.packets).isEmpty {
         values.append((entry.key, .text(text)))
         continue
       }
       guard let given = fieldValue(entry.value, field.kind, entry.key) else { return nil }
-      if case .text(let text) = given, !checkReferences(in: text, entry.value.location) { return nil }
+      if case .text(let text) = given, !checkReferences(in: text, form.packets, entry.value.location) { return nil }
       values.append((entry.key, given))
     }
     do throws(PacketRefusal) {
       // What is heard is not known yet.
       let known = values.map { value in
-        if case .text(let text) = value.value, !HeardReference.all(in: text, form).isEmpty,
+        if case .text(let text) = value.value, !HeardReference.all(in: text, form.packets).isEmpty,
           let field = packet.fields.first(where: { $0.name == value.name }), let least = field.least
         {
           return (name: value.name, value: least)
@@ -251,12 +259,14 @@ extension ProtocolFileReader {
     return .sends(tester: tester, packet: name, values: values)
   }
 
-  /// Notes a reference to a field that a packet does not have.
-  private func checkReferences(in text: String, _ location: SourceLocation) -> Bool {
-    guard let (packet, field) = HeardReference.wrong(in: text, form) else { return true }
-    let fields = form.packets.first { $0.name == packet }?.fields.map(\.name) ?? []
+  /// Notes a reference to a field that a word does not have.
+  private func checkReferences(
+    in text: String, _ words: [some FieldedWord], _ location: SourceLocation
+  ) -> Bool {
+    guard let (word, field) = HeardReference.wrong(in: text, words) else { return true }
+    let fields = words.first { $0.name == word }?.fields.map(\.name) ?? []
     decoder.note(
-      location, "\(packet) has no field “\(decoder.shown(field))”; \(Suggestion.advice(for: field, in: fields))")
+      location, "\(word) has no field “\(decoder.shown(field))”; \(Suggestion.advice(for: field, in: fields))")
     return false
   }
 
@@ -280,7 +290,11 @@ extension ProtocolFileReader {
     case .integer, .number, .checksum:
       guard let text = decoder.text(tree, "“\(name)”") else { return nil }
       if let number = TypeReader.number(text) { return .number(number) }
-      decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write a whole number")
+      let isHeard = !HeardReference.all(in: "<\(text)>", form.packets).isEmpty
+      decoder.note(
+        tree.location,
+        "“\(name)” is “\(decoder.shown(text))”; write "
+          + (isHeard ? "<\(text)> for what was heard" : "a whole number"))
       return nil
     case .decimal:
       guard let text = decoder.text(tree, "“\(name)”") else { return nil }
@@ -309,10 +323,9 @@ extension ProtocolFileReader {
     }
   }
 
-  private func user(_ value: YAMLTree) -> ProtocolForm.Purpose.Kind? { action(value).map { .user($0) } }
-
   /// `{ say: hello }`, or the name of an action alone.
-  func action(_ value: YAMLTree) -> FreeAction? {
+  /// - Parameter words: whose fields its values may name: `{ answer: { id: <asked.id> } }`.
+  func action(_ value: YAMLTree, heard words: [some FieldedWord]) -> FreeAction? {
     guard let (name, place, tree) = named(value) else { return nil }
     guard let word = form.actions.first(where: { $0.name == name }) else {
       decoder.note(
@@ -320,20 +333,56 @@ extension ProtocolFileReader {
         "there is no action “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.actions.map(\.name)))")
       return nil
     }
+    if let tree, case .scalar = tree.value, word.values.count == 1 {
+      return actionValue(tree, word.fields[0], words).map { FreeAction(name, [$0]) }
+    }
+    let entries = entries(tree, "values of an action")
+    for entry in entries where !word.values.contains(where: { $0.name == entry.key }) {
+      decoder.note(
+        entry.keyLocation,
+        "\(name) has no value “\(decoder.shown(entry.key))”; "
+          + Suggestion.advice(for: entry.key, in: word.values.map(\.name)))
+      return nil
+    }
     var values: [FreeValue] = []
-    if let tree, case .scalar = tree.value, word.values.count == 1, let text = decoder.text(tree, "“\(name)”") {
-      values = [FreeValue(word.values[0].name, text)]
-    } else {
-      for entry in entries(tree, "values of an action") {
-        guard word.values.contains(where: { $0.name == entry.key }),
-          let text = decoder.text(entry.value, "“\(entry.key)”")
-        else {
-          decoder.note(entry.keyLocation, "\(name) has no value “\(decoder.shown(entry.key))”")
-          return nil
-        }
-        values.append(FreeValue(entry.key, text))
+    for field in word.fields {
+      guard let entry = entries.first(where: { $0.key == field.name }) else {
+        decoder.note(place, "“\(name)” needs “\(field.name)”; write { \(name): { \(field.name): … } }")
+        return nil
       }
+      guard let value = actionValue(entry.value, field, words) else { return nil }
+      values.append(value)
     }
     return FreeAction(name, values)
+  }
+
+  private func actionValue(
+    _ tree: YAMLTree, _ field: ProtocolForm.Field, _ words: [some FieldedWord]
+  ) -> FreeValue? {
+    guard let text = decoder.text(tree, "“\(field.name)”"), checkReferences(in: text, words, tree.location) else {
+      return nil
+    }
+    if !HeardReference.all(in: text, words).isEmpty { return FreeValue(field.name, text) }
+    do throws(TypeReader.Refusal) {
+      return FreeValue(field.name, try ConditionBound(.equal, field).text(text))
+    } catch {
+      decoder.note(tree.location, error.message)
+      return nil
+    }
+  }
+}
+
+extension YAMLTree {
+  /// As people read it in a line: `vote (id 1, choice 0)`.
+  fileprivate var shortText: String {
+    switch value {
+    case .scalar(let text, _): return text
+    case .sequence(let items): return items.map(\.shortText).joined(separator: ", ")
+    case .mapping(let entries):
+      return entries.map { entry in
+        if case .scalar = entry.value.value { return "\(entry.key) \(entry.value.shortText)" }
+        return entry.value.isEmpty ? entry.key : "\(entry.key) (\(entry.value.shortText))"
+      }.joined(separator: ", ")
+    }
   }
 }

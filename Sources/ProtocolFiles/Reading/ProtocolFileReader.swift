@@ -61,8 +61,6 @@ struct ProtocolFileReader {
       guard let text = decoder.text(entry.value, "a clause") else { continue }
       form.clauses.append(ProtocolForm.Clause(id: entry.key, text: text))
     }
-    for entry in entries(fields["claims"], "“claims”") { readClaim(entry) }
-    for entry in entries(fields["people"], "“people”") { readHabit(entry) }
     for entry in entries(fields["features"], "“features”") {
       if !isWord(entry.key) || entry.key == "all" {
         decoder.note(
@@ -73,6 +71,10 @@ struct ProtocolFileReader {
       guard let text = decoder.text(entry.value, "a feature") else { continue }
       form.features.append(ProtocolForm.Feature(name: entry.key, text: text))
     }
+    // What speaks of a packet that is not right would only say so once more.
+    guard decoder.problems.isEmpty else { return }
+    for entry in entries(fields["claims"], "“claims”") { readClaim(entry) }
+    for entry in entries(fields["people"], "“people”") { readHabit(entry) }
     for entry in entries(fields["arrangements"], "“arrangements”") { readArrangement(entry) }
     for entry in entries(fields["purposes"], "“purposes”") { readPurpose(entry) }
   }

@@ -84,7 +84,9 @@ final class FileBed: TestBed {
       let tester = tester(number)
       let event = try filled(form, number)
       try never("\(tester.name) \(event.text)", for: span, actual: { tester.newest }) { tester.take(event) }
-    case .user(let action): iut.user(AppAction(action))
+    case .user(var action):
+      for place in action.values.indices { action.values[place].value = try filled(action.values[place].value, 0) }
+      iut.user(AppAction(action))
     case .shows(let form, let span):
       let event = try filled(form, 0)
       let mark = shown
@@ -135,7 +137,7 @@ final class FileBed: TestBed {
   private func filled(_ text: String, _ number: Int) throws -> String {
     let own = testers.withAbsent.indices.contains(number) ? [tester(number)] : []
     let known = own + testers.withAbsent
-    let filled = text.filled(form) { packet, field in
+    let filled = text.filled(form.packets) { packet, field in
       for tester in known { if let value = tester.heardField(packet, field) { return value } }
       return nil
     }

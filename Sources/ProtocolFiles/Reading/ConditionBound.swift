@@ -1,0 +1,104 @@
+/// Reads the value that a condition compares a field with: what the field can never be is refused.
+struct ConditionBound {
+  private let comparison: EventForm.Condition.Comparison
+  private let field: ProtocolForm.Field
+  private let isLength: Bool
+
+  init(_ comparison: EventForm.Condition.Comparison, _ field: ProtocolForm.Field, isLength: Bool = false) {
+    self.comparison = comparison
+    self.field = field
+    self.isLength = isLength
+  }
+
+  /// The value as fields are written.
+  /// - Throws: what the field is, and so what can be written.
+  func text(_ bound: String) throws(TypeReader.Refusal) -> String {
+    if isLength {
+      guard let length = TypeReader.number(bound), length >= 0 else {
+        throw refusal(bound, "a length; write a whole number")
+      }
+      return String(length)
+    }
+    switch comparison {
+    case .equal, .notEqual:
+      let text = try same(bound, field.kind, field.range)
+      if comparison == .equal, let constant = field.constant, constant.text != text {
+        throw refusal(bound, "always \(constant.text)")
+      }
+      return text
+    case .has, .lacks:
+      switch field.kind {
+      case .list(let element, _): return try same(bound, element)
+      case .text, .map, .octets: return bound
+      case .integer, .number, .decimal, .flag, .checksum:
+        throw TypeReader.Refusal(
+          message: "“\(field.name)” is one value; “\(comparison.rawValue)” is for lists, maps and texts, so write =")
+      }
+    case .less, .more, .atMost, .atLeast:
+      switch field.kind {
+      case .integer, .number, .checksum, .decimal: return try same(bound, field.kind)
+      case .text, .octets, .list:
+        throw TypeReader.Refusal(
+          message: "“\(field.name)” is no number, so nothing is \(comparison.rawValue) it; "
+            + "write \(field.name).length \(comparison.rawValue) \(bound) for its length")
+      case .flag, .map: throw TypeReader.Refusal(message: "“\(field.name)” is no number; write = or !=")
+      }
+    }
+  }
+
+  /// - Parameter range: of a number; nil: what its octets can hold.
+  private func same(
+    _ bound: String, _ kind: ProtocolForm.Field.Kind, _ range: ClosedRange<Int64>? = nil
+  ) throws(TypeReader.Refusal) -> String {
+    switch kind {
+    case .integer(let form):
+      let range = range ?? form.range
+      guard let number = TypeReader.number(bound), range.contains(number) else {
+        throw refusal(bound, "a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return String(number)
+    case .number, .checksum:
+      guard let number = TypeReader.number(bound) else { throw refusal(bound, "a whole number") }
+      return String(number)
+    case .decimal:
+      guard DecimalText.millionths(bound) != nil else { throw refusal(bound, "a number") }
+      return bound
+    case .flag:
+      switch bound {
+      case "yes", "true": return "yes"
+      case "no", "false": return "no"
+      default: throw refusal(bound, "yes or no")
+      }
+    case .octets:
+      if bound == FieldValue.octets([]).text { return bound }
+      guard let octets = [UInt8](hexadecimalDigits: bound) else { throw refusal(bound, "pairs of hexadecimal digits") }
+      return FieldValue.octets(octets).text
+    case .text, .list, .map: return bound
+    }
+  }
+
+  private func refusal(_ bound: String, _ kind: String) -> TypeReader.Refusal {
+    TypeReader.Refusal(message: "“\(field.name)” cannot be compared with “\(bound)”; it is \(kind)")
+  }
+}
+
+extension ProtocolForm.Word {
+  /// Its values, as conditions compare them.
+  var fields: [ProtocolForm.Field] { values.map { ProtocolForm.Field(name: $0.name, kind: $0.type.kind) } }
+}
+
+extension ProtocolForm.ValueType {
+  var kind: ProtocolForm.Field.Kind {
+    switch self {
+    case .text: .text(.rest)
+    case .number: .number
+    case .flag: .flag
+    case .octets: .octets(.rest)
+    }
+  }
+}
+
+extension ProtocolForm.Field {
+  /// What advertising and scans name.
+  static let services = ProtocolForm.Field(name: "services", kind: .list(of: .text(.rest), count: .rest))
+}
