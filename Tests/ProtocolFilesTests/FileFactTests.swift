@@ -58,6 +58,7 @@ struct FileFactTests {
     arguments: [
       "guest shows welcomed", "guest shows welcomed are you there", "guest shows the welcomed are you there",
       "guest shows welcomed where name = are you there", "guest shows welcomed where name.length > 3",
+      #"guest shows welcomed where name = \"are you there\" and name != \"salt and pepper\""#,
       "guest shows told", "guest shows told where number = 2", "guest shows told where number = 0x2 and from = ann",
       "guest shows told where new = yes", "guest shows told where new = true and number > 1", "guest shows board 2",
       "guest shows board where lines >= 2", "no guest shows told where from = bob", "guest shows no bell",

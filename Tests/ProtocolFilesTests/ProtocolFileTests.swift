@@ -80,6 +80,13 @@ struct ProtocolFileTests {
     }
   }
 
+  @Test("A text between double quotes is one, without them")
+  func quotes() throws {
+    let event = try EventReader(form: try Self.form()).event(#"sends line where text = "salt and pepper" and kind = 4"#)
+    #expect(event.conditions.map(\.field) == ["text", "kind"])
+    #expect(event.conditions.map(\.operand) == [.constant("salt and pepper"), .constant("4")])
+  }
+
   @Test("Claims that ask for each other in a circle come to an end")
   func circle() throws {
     let claims = """

@@ -51,7 +51,11 @@ enum FileFact: AppFactStatement {
       event.text += " " + text
       return event
     }
-    if words[0] == "where" { return try EventReader(form: form).event("shows \(report.name) \(text)", verbs: [.shows]) }
+    if words[0] == "where" {
+      // What stood between quotes is one word here.
+      let quoted = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+      return try EventReader(form: form).event("shows \(report.name) \(quoted)", verbs: [.shows])
+    }
     let names = fields.map(\.name)
     throw TypeReader.Refusal(
       message: names.isEmpty

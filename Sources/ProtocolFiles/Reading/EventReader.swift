@@ -32,9 +32,7 @@ struct EventReader {
     }
     var conditions: [EventForm.Condition] = []
     if halves.count > 1 {
-      for part in halves[1].split(separator: " and ") {
-        conditions.append(try condition(String(part), fields(verb, name), others))
-      }
+      for part in halves[1].conjuncts { conditions.append(try condition(part, fields(verb, name), others)) }
     }
     return EventForm(verb: verb, name: name, conditions: conditions, text: text)
   }
@@ -90,7 +88,7 @@ struct EventReader {
         message: (isSum ? "“\(name)” calculates; a condition compares one field" : "there is no field “\(name)” here")
           + (fields.isEmpty ? "" : "; there are \(fields.map(\.name).joined(separator: ", "))"))
     }
-    let other = String(text[place.upperBound...]).trimmed
+    let other = String(text[place.upperBound...]).trimmed.unquoted
     let bound: EventForm.Condition.Operand
     if let field = try self.operand(other, others) {
       bound = field
@@ -129,6 +127,24 @@ extension ProtocolForm {
 }
 
 extension String {
+  /// The parts between “and”; what is between double quotes is one part.
+  fileprivate var conjuncts: [String] {
+    var parts: [String] = []
+    for part in split(separator: " and ").map(String.init) {
+      if let last = parts.last, last.count(where: { $0 == "\"" }) % 2 == 1 {
+        parts[parts.count - 1] = last + " and " + part
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+
+  /// Without the double quotes around it.
+  fileprivate var unquoted: String {
+    count > 1 && first == "\"" && last == "\"" ? String(dropFirst().dropLast()) : self
+  }
+
   /// Without spaces at both ends.
   fileprivate var trimmed: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
