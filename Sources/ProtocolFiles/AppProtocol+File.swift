@@ -47,12 +47,12 @@ package struct ProtocolFile {
 
 extension AppProtocol {
   init(_ form: ProtocolForm, file: String, spellings: [String] = []) {
-    let clause = form.clauses.first?.id ?? ""
     self.init(
       FileApp(form, spellings: spellings), title: form.title,
       clauses: form.clauses.map { ClauseText(id: $0.id, text: $0.text, document: file) },
       exemptions: Self.exemptions(of: form),
-      breakdownClause: clause, purposes: form.purposes.map { TestPurpose($0, of: form) },
+      // That a program ends or goes on for good breaks no clause of the file's.
+      breakdownClause: "", purposes: form.purposes.map { TestPurpose($0, of: form) },
       mutants: Self.mutants(of: form), designs: [], ics: form.features.map(\.item),
       oracles: [OracleDescription(OnlyPackets.self)]
         + form.claims.map {
@@ -126,12 +126,8 @@ extension ProtocolForm.Feature {
 
 extension TestPurpose {
   init(_ purpose: ProtocolForm.Purpose, of form: ProtocolForm) {
-    let others = form.roles.map(\.role).filter { $0 != purpose.role }
-    let serves = form.serves(purpose.role)
-    // Whoever publishes nothing speaks to somebody who does, and the other way round.
-    let peers = others.first { form.serves($0) != serves } ?? others.first ?? purpose.role
     self.init(
-      purpose.id, role: purpose.role, peers: peers, purpose.clauses, purpose.text,
+      purpose.id, role: purpose.role, peers: form.peers(of: purpose.role), purpose.clauses, purpose.text,
       initial: "The IUT and \(CountedNoun.text(purpose.testers, "tester")) are launched.",
       expects: purpose.steps.map(\.text).filter { text in
         ["iut shows", "iut asks"].contains { text.hasPrefix($0) } || text.contains("hears") || text.contains("finds")

@@ -53,9 +53,10 @@ public protocol SimulatedApp: Sendable {
   func action(_ action: AppAction, about peer: PeerNames) -> AppAction
   /// What the words of a predicate say, fillers such as “is” left out; nil when this app has no such predicate.
   func fact(_ words: [String]) -> AppFact?
-  /// What is wrong with words that begin as a predicate of this app does and are none, and what to write instead; nil:
+  /// What is wrong with words that begin as a predicate of this app does, and what to write instead; nil: nothing, or
   /// they are none of its words.
-  func problem(with words: [String]) -> String?
+  /// - Parameter roles: those of the devices of which they are said; empty: nobody knows.
+  func problem(with words: [String], of roles: [AppRole]) -> String?
 
   /// Keeps what the apps of a run show.
   func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts
@@ -80,7 +81,7 @@ extension SimulatedApp {
   /// None.
   public func remarks(on settings: AppSettings) -> [String] { [] }
   /// None.
-  public func problem(with words: [String]) -> String? { nil }
+  public func problem(with words: [String], of roles: [AppRole]) -> String? { nil }
   /// None.
   public var worlds: (any AppWorlds)? { nil }
   /// The action as it is: it names nobody.

@@ -20,21 +20,24 @@ package struct DocumentKind: Sendable {
     noun: "a scenario", word: "scenario", least: "“devices:” with a device in it",
     whereToLook: "“babbench list” shows the scenarios that are shipped")
 
-  /// What a file is that is read as a scenario and is none, by its keys, and what to do with it; nil: it may be one.
-  static func otherThanScenario(_ tree: YAMLTree) -> String? {
+  /// What a file of another kind is, by its keys, and what to do with it; nil: it may be of this kind.
+  package func mistake(_ tree: YAMLTree) -> String? {
     guard case .mapping(let entries) = tree.value else { return nil }
     let keys = Set(entries.map(\.key))
-    if keys.contains("devices") { return nil }
-    if keys.contains("protocol"), !keys.isDisjoint(with: ["packets", "services"]) {
-      return
-        "this is a protocol file and no scenario; write one that names it with “protocol:” (babbench protocol new),"
-        + " or read it with babbench protocol explain"
+    let found: String
+    let remedy: String
+    if keys.contains("devices") {
+      (found, remedy) = (DocumentKind.scenario.noun, "babbench run plays it")
+    } else if keys.contains("protocol"), !keys.isDisjoint(with: ["packets", "services"]) {
+      found = "a protocol file"
+      remedy = "babbench protocol explain reads it, and scenarios and descriptions name it: protocol: ./FILE"
+    } else if keys.contains("role"), !keys.isDisjoint(with: ["command", "builtin"]) {
+      found = "a description"
+      remedy = "babbench conform --iut takes it, and a scenario has its command after “app:” of a device"
+    } else {
+      return nil
     }
-    if keys.contains("role"), !keys.isDisjoint(with: ["command", "builtin"]) {
-      return "this is a description of an implementation and no scenario; give it to babbench conform --iut, or write"
-        + " its command after “app:” of a device"
-    }
-    return nil
+    return found == noun ? nil : "this is \(found) and not \(noun); \(remedy)"
   }
 
   var empty: String { "the file is empty; \(noun) needs at least \(least)" }

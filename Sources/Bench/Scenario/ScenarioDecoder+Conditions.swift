@@ -132,14 +132,17 @@ extension ScenarioDecoder {
     let apps = language.apps.filter { app in
       subject.isEmpty || subject.contains { devices[$0].app == app.name }
     }
+    for app in apps {
+      let roles = subject.filter { devices[$0].app == app.name }.map { devices[$0].role }
+      if let problem = app.problem(with: words, of: roles) {
+        note(location, problem)
+        return nil
+      }
+    }
     for app in apps { if let fact = app.fact(words) { return .app(fact) } }
     let joined = words.joined(separator: " ")
     if joined.isEmpty {
       note(location, "“\(shown(text))” says nothing about anybody; write for example “… \(example(0))”")
-      return nil
-    }
-    if let problem = apps.lazy.compactMap({ $0.problem(with: words) }).first {
-      note(location, problem)
       return nil
     }
     if language.apps.contains(where: { $0.fact(words) != nil }) {

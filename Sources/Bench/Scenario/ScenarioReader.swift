@@ -151,8 +151,8 @@ public enum ScenarioReader {
 extension ScenarioDecoder {
   /// Decodes the whole tree; nil when there were problems.
   func scenario(_ tree: YAMLTree) -> Scenario? {
-    if let other = DocumentKind.otherThanScenario(tree) {
-      note(tree.location, other)
+    if let mistake = DocumentKind.scenario.mistake(tree) {
+      note(tree.location, mistake)
       return nil
     }
     guard let fields = fields(tree, tables.scenario) else { return nil }

@@ -85,6 +85,11 @@ struct ConformCases: Sendable {
         failure = BenchFailure("\(error)")
       }
     }
+    // Nobody reads more about a case that passes and has no files.
+    if output == nil, result.verdict == .pass {
+      (result.header, result.steps) = (TraceHeader(scenario: "", seed: 0, devices: [], options: []), [])
+      (result.sought, result.log) = ([], "")
+    }
     let report = CaseReport(
       implementation: item.implementation, purpose: item.purpose, result: result, waivers: implementation.waivers,
       repetition: repetition, chart: chart?.chart(result.finding), files: files, logExcerpt: Self.excerpt(result.log),

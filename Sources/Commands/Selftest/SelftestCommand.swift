@@ -1,5 +1,6 @@
 import AppSeam
 import ArgumentParser
+import Bench
 import Campaigns
 import Conformance
 import Foundation
@@ -92,7 +93,7 @@ struct SelftestCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 {
     do {
       return try prove(for: audience)
-    } catch let error as UsageProblem {
+    } catch let error where error is UsageProblem || error is ScenarioProblems {
       return audience.refuse(error, .usage)
     } catch {
       return audience.refuse(error, .benchError)

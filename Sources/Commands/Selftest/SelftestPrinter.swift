@@ -54,16 +54,17 @@ struct SelftestPrinter {
     let killed = matrix.mutants.count - matrix.survivors.count
     lines.append(
       CountedNoun.text(matrix.rows.count, "test purpose")
-        + ", \(matrix.rows.count - matrix.toothless.count) with a kill")
+        + (matrix.referenceFailures.isEmpty ? ", \(matrix.rows.count - matrix.toothless.count) with a kill" : ""))
     lines.append(
-      seeksSurvivors
-        ? CountedNoun.text(matrix.mutants.count, "mutant") + ", \(killed) killed"
-          + (matrix.failedByOracles.isEmpty
-            ? "" : ", \(matrix.failedByOracles.count) of them by their oracles in the room")
-        : CountedNoun.text(killed, "mutant") + " killed, as many as the test purposes need")
+      !matrix.referenceFailures.isEmpty
+        ? "mutants are counted when the reference passes"
+        : seeksSurvivors
+          ? CountedNoun.text(matrix.mutants.count, "mutant") + ", \(killed) killed"
+            + (matrix.failedByOracles.isEmpty
+              ? "" : ", \(matrix.failedByOracles.count) of them by their oracles in the room")
+          : CountedNoun.text(killed, "mutant") + " killed, as many as the test purposes need")
     lines.append(
-      CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass"
-        + (matrix.referenceFailures.isEmpty ? "" : "; what those test purposes fail is not counted"))
+      CountedNoun.text(runs, "run") + " of the reference, \(runs - matrix.referenceFailures.count) pass")
     if !partials.isEmpty {
       lines.append(
         CountedNoun.text(partials.map(\.cases).reduce(0, +), "case") + " of engines that leave something out, "

@@ -24,7 +24,10 @@ extension SelftestRun {
       }
       if devices.isEmpty { continue }
       var changed = scenario
-      for device in devices { changed.devices[device].engine = mutant.name }
+      for device in devices {
+        changed.devices[device].engine = mutant.name
+        changed.devices[device].program = nil
+      }
       let judgement = try bench.judge(changed, options, readers: [])
       if judgement.oracles.contains(where: { $0.id == oracle && $0.verdict == .fail }) {
         failedByOracles.append(mutant.name)

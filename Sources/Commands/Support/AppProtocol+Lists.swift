@@ -2,6 +2,7 @@ import AppSeam
 import Bench
 import CaptureCheck
 import Conformance
+import Foundation
 
 /// What commands ask of all protocols together.
 extension [AppProtocol] {
@@ -21,6 +22,9 @@ extension [AppProtocol] {
   func tested(named name: String?) throws -> [AppProtocol] {
     guard let name else { return tested }
     if let app = tested.first(where: { $0.isCalled(name) }) { return [app] }
+    if [".yaml", ".yml"].contains(where: name.hasSuffix), !FileManager.default.fileExists(atPath: name) {
+      throw UsageProblem("\(name): no such file")
+    }
     throw UsageProblem(
       "no engine can be tested as \(name); " + Suggestion.advice(for: name, in: tested.map(\.name)))
   }

@@ -21,8 +21,10 @@ public enum KillMatrixDocument {
       "| | " + roles.map(\.rawValue).joined(separator: " | ") + " |",
       "|---|" + roles.map { _ in "---|" }.joined(),
       row("test purposes") { count(matrix, $0) },
-      row("runs of the reference, all pass") { runs(matrix, $0) },
-      row("mutants, all killed") { mutants(matrix, $0).count }, "",
+      row("runs of the reference" + (matrix.referenceFailures.isEmpty ? ", all pass" : "")) { runs(matrix, $0) },
+      row("mutants" + (matrix.referenceFailures.isEmpty && matrix.survivors.isEmpty ? ", all killed" : "")) {
+        mutants(matrix, $0).count
+      }, "",
     ]
     for role in roles { lines += section(matrix, role) }
     return lines.joined(separator: "\n")

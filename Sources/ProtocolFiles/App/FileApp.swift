@@ -126,10 +126,10 @@ struct FileApp: SimulatedApp {
 
   func fact(_ words: [String]) -> AppFact? { (try? FileFact.read(words, form)).flatMap(\.self).map { AppFact($0) } }
 
-  func problem(with words: [String]) -> String? {
+  func problem(with words: [String], of roles: [AppRole]) -> String? {
     do throws(TypeReader.Refusal) {
-      _ = try FileFact.read(words, form)
-      return nil
+      guard case .shows(let event)? = try FileFact.read(words, form) else { return nil }
+      return form.reports.first { $0.name == event.name }.flatMap { form.problem(with: $0, "shown", of: roles) }
     } catch {
       return error.message
     }

@@ -34,6 +34,8 @@ class FileClaim: Oracle {
     var home: LinkID?
     var record: TraceRecord
     var obligation: Obligation
+    /// The newest event of the name that is awaited, which was not this one.
+    var near: String?
   }
 
   private var due: [Due] = []
@@ -138,7 +140,9 @@ class FileClaim: Oracle {
       }
       if let after, event.fits(after, known), !hasSeen(scope) { note(event, scope) }
     case .never(let form):
-      if event.isNamed(as: form) { event.fits(form, known) ? fail(record, "no such event", event) : passed() }
+      guard event.isNamed(as: form) else { return }
+      let companion = known.map { " (it \($0.text))" } ?? ""
+      event.fits(form, known) ? fail(record, "that it never \(form.text)" + companion, event) : passed()
     case .neverBefore(let form, let other):
       // What came on a link before its app was launched again, nobody has seen.
       let isInherited = event.link.flatMap { state.parties[event.device].link($0) }?.isInherited ?? false
@@ -167,7 +171,10 @@ class FileClaim: Oracle {
       if let span { counts[scope]?.removeAll { record.instant - $0 > span } }
       let came = counts[scope]?.count ?? 0
       came > count
-        ? fail(record, "at most \(count)" + (span.map { " in \($0.shortSeconds) s" } ?? ""), event, "number \(came): ")
+        ? fail(
+          record,
+          "at most \(count)" + (each.map { " for each \($0)" } ?? "") + (span.map { " in \($0.shortSeconds) s" } ?? ""),
+          event, "number \(came): ")
         : passed()
     case .rises(let form, let field):
       guard event.fits(form, known), let value = event[field] else { return }
@@ -245,7 +252,11 @@ class FileClaim: Oracle {
       waiting.event.device == event.device && (waiting.link == nil || waiting.link == event.link)
         && event.fits(second, waiting.event, waiting.known)
     }
-    guard let place else { return }
+    guard let place else {
+      guard event.isNamed(as: second) else { return }
+      for place in due.indices where due[place].event.device == event.device { due[place].near = event.text }
+      return
+    }
     due.remove(at: place)
     passed()
   }
@@ -259,7 +270,7 @@ class FileClaim: Oracle {
         since: waiting.record.instant,
         unless: second.verb == .shows ? state.parties[waiting.event.device].unsaid("shows") : [],
         expected: "it \(second.text)\(link) within \(span.shortSeconds) s after it \(waiting.event.text)",
-        actual: "nothing like it came")
+        actual: "nothing like it came" + (waiting.near.map { ", but it \($0)" } ?? ""))
     }
     due.removeAll { $0.obligation.isDue(at: now) }
   }

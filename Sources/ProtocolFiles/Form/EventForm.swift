@@ -185,6 +185,7 @@ extension ProtocolForm {
       var text: String
       var kind: Kind
       var line: Int
+      var column: Int
     }
 
     enum Kind: Sendable {
@@ -228,6 +229,22 @@ extension ProtocolForm {
 
 extension ProtocolForm.Purpose.Kind {
   var advertises: Bool { if case .advertises = self { true } else { false } }
+
+  /// Whether a link is there after it.
+  var joins: Bool {
+    switch self {
+    case .joins, .canJoin: true
+    default: false
+    }
+  }
+
+  /// Whether it is nothing without a link.
+  var needsLink: Bool {
+    switch self {
+    case .sends, .sendsOctets, .hears, .hearsNext, .staysLinked: true
+    default: false
+    }
+  }
 
   /// The place of the tester that a step is about; nil: it is about none.
   var tester: Int? {

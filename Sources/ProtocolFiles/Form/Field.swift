@@ -13,6 +13,8 @@ extension ProtocolForm {
     var presence: Presence?
     /// In JSON: the members that lead to it.
     var path: [Member] = []
+    /// It lists services that are advertised, published or looked for.
+    var isServices = false
 
     /// A member of a JSON object.
     struct Member: Hashable, Sendable {

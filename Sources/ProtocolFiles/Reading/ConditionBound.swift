@@ -14,9 +14,15 @@ struct ConditionBound {
   /// - Throws: what the field is, and so what can be written.
   func text(_ bound: String) throws(TypeReader.Refusal) -> String {
     if isLength {
+      switch field.kind {
+      case .text, .octets, .list, .map: break
+      case .integer, .number, .decimal, .flag, .checksum:
+        throw TypeReader.Refusal(message: "“\(field.name)” is one value and has no length; write \(field.name) alone")
+      }
       guard let length = TypeReader.number(bound), length >= 0 else {
         throw refusal(bound, "a length; write a whole number")
       }
+      try check(length)
       return String(length)
     }
     switch comparison {
@@ -36,7 +42,10 @@ struct ConditionBound {
       }
     case .less, .more, .atMost, .atLeast:
       switch field.kind {
-      case .integer, .number, .checksum, .decimal: return try same(bound, field.kind)
+      case .integer, .number, .checksum, .decimal:
+        let text = try same(bound, field.kind, .min ... .max)
+        if let number = Int64(text) { try check(number) }
+        return text
       case .text, .octets, .list:
         throw TypeReader.Refusal(
           message: "“\(field.name)” is no number, so nothing is \(comparison.rawValue) it; "
@@ -44,6 +53,45 @@ struct ConditionBound {
       case .flag, .map: throw TypeReader.Refusal(message: "“\(field.name)” is no number; write = or !=")
       }
     }
+  }
+
+  /// The numbers that the field, or its length, can be; nil: it is none.
+  private var numbers: ClosedRange<Int64>? {
+    if isLength { return field.range ?? 0...(.max) }
+    return switch field.kind {
+    case .integer(let form): field.range ?? form.range
+    case .number, .checksum: field.range ?? (.min ... .max)
+    case .decimal, .flag, .text, .octets, .list, .map: nil
+    }
+  }
+
+  /// The least and the greatest number of those for which the comparison can hold; the greatest is less where there is
+  /// none. Nil: it says nothing of that.
+  func span(_ bound: Int64) -> (least: Int64, greatest: Int64)? {
+    guard let numbers else { return nil }
+    let (low, high) = (numbers.lowerBound, numbers.upperBound)
+    return switch comparison {
+    case .equal: (max(low, bound), min(high, bound))
+    case .less: (low, bound == .min ? .min : min(high, bound - 1))
+    case .atMost: (low, min(high, bound))
+    case .more: (bound == .max ? .max : max(low, bound + 1), high)
+    case .atLeast: (max(low, bound), high)
+    case .notEqual, .has, .lacks: nil
+    }
+  }
+
+  /// - Throws: what always holds, and what never does.
+  private func check(_ bound: Int64) throws(TypeReader.Refusal) {
+    guard let numbers, let span = span(bound) else { return }
+    let isAlways = span == (numbers.lowerBound, numbers.upperBound) && comparison != .equal
+    if span.least <= span.greatest, !isAlways { return }
+    throw TypeReader.Refusal(
+      message: "“\(field.name)\(isLength ? ".length" : "")” is \(Self.words(numbers)), so it is "
+        + "\(isAlways ? "always" : "never") \(comparison.rawValue) \(bound)")
+  }
+
+  private static func words(_ range: ClosedRange<Int64>) -> String {
+    range.upperBound == .max ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
   }
 
   /// - Parameter range: of a number; nil: what its octets can hold.
@@ -54,7 +102,7 @@ struct ConditionBound {
     case .integer(let form):
       let range = range ?? form.range
       guard let number = TypeReader.number(bound), range.contains(number) else {
-        throw refusal(bound, "a number from \(range.lowerBound) to \(range.upperBound)")
+        throw refusal(bound, range == .min ... .max ? "a number" : "a number \(Self.words(range))")
       }
       return String(number)
     case .number, .checksum:
@@ -100,5 +148,6 @@ extension ProtocolForm.ValueType {
 
 extension ProtocolForm.Field {
   /// What advertising and scans name.
-  static let services = ProtocolForm.Field(name: "services", kind: .list(of: .text(.rest), count: .rest))
+  static let services = ProtocolForm.Field(
+    name: "services", kind: .list(of: .text(.rest), count: .rest), isServices: true)
 }

@@ -1,4 +1,6 @@
 import AppSeam
+import Bench
+import BluetoothWire
 
 /// Reads the words of an event: `hears join where name = ann and level > 3`.
 struct EventReader {
@@ -34,7 +36,33 @@ struct EventReader {
     if halves.count > 1 {
       for part in halves[1].conjuncts { conditions.append(try condition(part, fields(verb, name), others)) }
     }
+    try check(conditions, fields(verb, name))
     return EventForm(verb: verb, name: name, conditions: conditions, text: text)
+  }
+
+  /// - Throws: conditions that cannot hold together, and services that nobody has.
+  private func check(
+    _ conditions: [EventForm.Condition], _ fields: [ProtocolForm.Field]
+  ) throws(TypeReader.Refusal) {
+    var spans: [(field: String, least: Int64, greatest: Int64)] = []
+    for condition in conditions {
+      guard case .constant(let text) = condition.operand,
+        let field = fields.first(where: { $0.name == condition.field })
+      else { continue }
+      if field.isServices, BluetoothUUID(text) == nil, !form.services.contains(where: { $0.name == text }) {
+        throw TypeReader.Refusal(
+          message: "no service is called “\(text)”; "
+            + (Suggestion.question(for: text, in: form.services.map(\.name)) ?? "write its name, or a UUID"))
+      }
+      let bound = ConditionBound(condition.comparison, field, isLength: condition.isLength)
+      guard let number = TypeReader.number(text), let span = bound.span(number) else { continue }
+      let name = condition.field + (condition.isLength ? ".length" : "")
+      for other in spans where other.field == name && max(other.least, span.least) > min(other.greatest, span.greatest)
+      {
+        throw TypeReader.Refusal(message: "“\(name)” cannot be all that at once; conditions are joined with “and” only")
+      }
+      spans.append((name, span.least, span.greatest))
+    }
   }
 
   private func kind(_ verb: EventForm.Verb) -> String {
@@ -89,6 +117,13 @@ struct EventReader {
           + (fields.isEmpty ? "" : "; there are \(fields.map(\.name).joined(separator: ", "))"))
     }
     let other = String(text[place.upperBound...]).trimmed.unquoted
+    if let place = other.firstRange(of: " or "),
+      EventForm.Condition.Comparison.allCases.contains(where: {
+        other[place.upperBound...].contains(" \($0.rawValue) ")
+      })
+    {
+      throw TypeReader.Refusal(message: "“\(text)”: conditions are joined with “and” only; write one of them")
+    }
     let bound: EventForm.Condition.Operand
     if let field = try self.operand(other, others) {
       bound = field

@@ -17,8 +17,13 @@ extension ProtocolFileReader {
     if let with, !with.verb.isNamed {
       decoder.note(fields.keyLocation("with"), "“with” needs an event that has fields; write one such as shows turn")
     }
-    let kind = claimKind(fields, known: with.map { [$0] } ?? [])
+    let kind = isOnePattern(fields) ? claimKind(fields, known: with.map { [$0] } ?? []) : nil
     guard let role, let clause, let kind else { return }
+    for event in kind.events + (with.map { [$0] } ?? []) {
+      guard let problem = form.problem(with: event, of: role) else { continue }
+      decoder.note(entry.keyLocation, problem)
+      return
+    }
     let companion = with.map { " Here \($0.name) is the newest: “\($0.text)”." } ?? ""
     let text = fields["text"].flatMap { decoder.text($0, "“text”") } ?? kind.words(of: role.rawValue) + companion
     form.claims.append(
@@ -42,6 +47,31 @@ extension ProtocolFileReader {
       decoder.note(tree.location, error.message)
       return nil
     }
+  }
+
+  /// The key that says which pattern a claim has, and those that go with it.
+  private static let keysOfPatterns = [
+    "when": ["then", "to", "within", "after"], "never": ["before", "after"],
+    "at most": ["event", "within", "for each"], "rises": ["event"], "agree": ["for each"],
+  ]
+  private static let keysOfAll = ["text", "clause", "of", "with"]
+
+  /// Notes what belongs to another pattern than the claim's.
+  private func isOnePattern(_ fields: ScenarioDecoder.Fields) -> Bool {
+    let patterns = fields.entries.filter { Self.keysOfPatterns[$0.key] != nil }
+    guard let pattern = patterns.first, let own = Self.keysOfPatterns[pattern.key] else { return true }
+    if patterns.count > 1 {
+      decoder.note(
+        patterns[1].keyLocation, "a claim has “\(pattern.key)” or “\(patterns[1].key)”; write two claims")
+      return false
+    }
+    let other = fields.entries.first { entry in
+      ![pattern.key, "then"].contains(entry.key) && !own.contains(entry.key) && !Self.keysOfAll.contains(entry.key)
+        && Self.keysOfPatterns.values.contains { $0.contains(entry.key) }
+    }
+    guard let other else { return true }
+    decoder.note(other.keyLocation, "“\(pattern.key)” has no “\(other.key)”; remove it")
+    return false
   }
 
   private func claimKind(_ fields: ScenarioDecoder.Fields, known: [EventForm]) -> ProtocolForm.Claim.Kind? {

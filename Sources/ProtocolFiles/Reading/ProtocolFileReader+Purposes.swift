@@ -41,8 +41,14 @@ extension ProtocolFileReader {
     let steps = decoder.required("steps", fields, .protocolPurpose).map { tree in
       stepList(decoder.items(tree, "“steps”") ?? [], testers)
     }
+    if let tree = fields["needs"], form.features.isEmpty {
+      decoder.note(tree.location, "the file names no features; write features: { NAME: what it is } beside “purposes”")
+      return
+    }
     let needs = texts(fields["needs"]).compactMap { decoder.choice($0, "feature", from: form.features.map(\.name)) }
     guard let text, let role else { return }
+    let all = arrange + (steps ?? [])
+    if !all.allSatisfy({ canBe($0, role) }) || !haveLinks(all, testers) { return }
     form.purposes.append(
       ProtocolForm.Purpose(
         id: entry.key, text: text, clauses: clauses, role: role, testers: testers, needs: needs,
@@ -116,7 +122,8 @@ extension ProtocolFileReader {
     let shown = value.map { " " + $0.shortText } ?? ""
     let limit =
       others.isEmpty ? "" : " (" + others.map { "\($0.key) \($0.value.shortText)" }.joined(separator: ", ") + ")"
-    return ProtocolForm.Purpose.Step(text: head + shown + limit, kind: kind, line: location.line)
+    return ProtocolForm.Purpose.Step(
+      text: head + shown + limit, kind: kind, line: location.line, column: location.column)
   }
 
   private func kind(
@@ -162,7 +169,7 @@ extension ProtocolFileReader {
       let known = Self.stepWords + arrangements.map(\.name)
       decoder.note(
         location,
-        "no step is called “\(decoder.shown(words))”; "
+        "no step and no arrangement is called “\(decoder.shown(words))”; "
           + (Suggestion.question(for: words, in: known) ?? "Docs/own-protocol.md has all of them"))
       return nil
     }
@@ -237,8 +244,10 @@ extension ProtocolFileReader {
         values.append((entry.key, .text(text)))
         continue
       }
+      if case .scalar(let text, _) = entry.value.value, !checkReferences(in: text, form.packets, entry.value.location) {
+        return nil
+      }
       guard let given = fieldValue(entry.value, field.kind, entry.key) else { return nil }
-      if case .text(let text) = given, !checkReferences(in: text, form.packets, entry.value.location) { return nil }
       values.append((entry.key, given))
     }
     do throws(PacketRefusal) {

@@ -26,7 +26,7 @@ struct ProtocolFileReader {
   static func read(octets: [UInt8], file: String) throws(ScenarioProblems) -> ProtocolForm {
     let tree = try ScenarioReader.tree(octets: octets, file: file, kind: kind).get()
     var reader = ProtocolFileReader(ScenarioDecoder(file: file))
-    reader.read(tree)
+    if let mistake = kind.mistake(tree) { reader.decoder.note(tree.location, mistake) } else { reader.read(tree) }
     guard reader.decoder.problems.isEmpty else { throw reader.decoder.sortedProblems }
     return reader.form
   }
@@ -259,6 +259,16 @@ struct ProtocolFileReader {
     if case .inside(let length) = characteristic.framing {
       packet.ownLength = packet.field(at: length.place).map { ($0, length.extra) }
     }
+    let shape = packet.fields.map(\.words)
+    if let other = form.packets.first(where: { other in
+      other.characteristic == packet.characteristic && other.senders.contains(where: packet.senders.contains)
+        && other.fields.map(\.words) == shape
+    }) {
+      decoder.note(
+        entry.keyLocation,
+        "“\(decoder.shown(packet.name))” has the fields of “\(other.name)”, which is always taken first; "
+          + "give one of them a field with “= value”")
+    }
     form.packets.append(packet)
   }
 
@@ -268,9 +278,22 @@ struct ProtocolFileReader {
       guard let text = decoder.text(entry.value, "“\(entry.key)”") else { continue }
       let numbers = fields.filter { if case .integer = $0.kind { true } else { false } }.map(\.name)
       do throws(TypeReader.Refusal) {
-        fields.append(
-          try TypeReader.binary(
-            entry.key, text, earlier: numbers, before: fields.map(\.name), isBigEndian: isBigEndian))
+        let field = try TypeReader.binary(
+          entry.key, text, earlier: numbers, before: fields.map(\.name), isBigEndian: isBigEndian)
+        if let presence = field.presence, let mask = presence.mask,
+          case .integer(let form)? = fields.first(where: { $0.name == presence.field })?.kind,
+          form.octets < 8, mask & ((1 << (Int64(form.octets) * 8)) - 1) == 0
+        {
+          decoder.note(
+            entry.value.location,
+            "“\(presence.field)” has \(form.octets * 8) bits, and \(mask) is none of them; write a bit that it has")
+        }
+        if let last = fields.last, last.kind.extent == .rest, last.constant == nil {
+          decoder.note(
+            entry.keyLocation,
+            "“\(last.name)” goes up to the end, so nothing can come after it; write its length, such as text u8")
+        }
+        fields.append(field)
       } catch {
         decoder.note(entry.value.location, error.message)
       }

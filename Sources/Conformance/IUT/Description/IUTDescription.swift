@@ -22,6 +22,10 @@ public enum IUTDescription {
     let octets = try ScenarioFile.octets(of: path, kind: kind).get()
     let tree = try ScenarioReader.tree(octets: octets, file: path, kind: kind).get()
     let decoder = ScenarioDecoder(file: path, programs: .besides(path, environment: environment))
+    if let mistake = kind.mistake(tree) {
+      decoder.note(tree.location, mistake)
+      throw decoder.sortedProblems
+    }
     guard let app = decoder.app(tree, among: apps),
       let description = decoder.description(tree, of: app)
     else { throw decoder.sortedProblems }
