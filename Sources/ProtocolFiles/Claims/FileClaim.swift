@@ -35,7 +35,7 @@ class FileClaim: Oracle {
     var record: TraceRecord
     var obligation: Obligation
     /// The newest event of the name that is awaited, which was not this one.
-    var near: String?
+    var near: FileEvent?
   }
 
   private var due: [Due] = []
@@ -141,8 +141,8 @@ class FileClaim: Oracle {
       if let after, event.fits(after, known), !hasSeen(scope) { note(event, scope) }
     case .never(let form):
       guard event.isNamed(as: form) else { return }
-      let companion = known.map { " (it \($0.text))" } ?? ""
-      event.fits(form, known) ? fail(record, "that it never \(form.text)" + companion, event) : passed()
+      guard event.fits(form, known) else { return passed() }
+      fail(record, "that it never \(form.text)" + (known.map { " (it \($0.text))" } ?? ""), event)
     case .neverBefore(let form, let other):
       // What came on a link before its app was launched again, nobody has seen.
       let isInherited = event.link.flatMap { state.parties[event.device].link($0) }?.isInherited ?? false
@@ -254,7 +254,7 @@ class FileClaim: Oracle {
     }
     guard let place else {
       guard event.isNamed(as: second) else { return }
-      for place in due.indices where due[place].event.device == event.device { due[place].near = event.text }
+      for place in due.indices where due[place].event.device == event.device { due[place].near = event }
       return
     }
     due.remove(at: place)
@@ -270,7 +270,7 @@ class FileClaim: Oracle {
         since: waiting.record.instant,
         unless: second.verb == .shows ? state.parties[waiting.event.device].unsaid("shows") : [],
         expected: "it \(second.text)\(link) within \(span.shortSeconds) s after it \(waiting.event.text)",
-        actual: "nothing like it came" + (waiting.near.map { ", but it \($0)" } ?? ""))
+        actual: "nothing like it came" + (waiting.near.map { ", but it \($0.text)" } ?? ""))
     }
     due.removeAll { $0.obligation.isDue(at: now) }
   }

@@ -54,7 +54,6 @@ extension ProtocolFileReader {
     "when": ["then", "to", "within", "after"], "never": ["before", "after"],
     "at most": ["event", "within", "for each"], "rises": ["event"], "agree": ["for each"],
   ]
-  private static let keysOfAll = ["text", "clause", "of", "with"]
 
   /// Notes what belongs to another pattern than the claim's.
   private func isOnePattern(_ fields: ScenarioDecoder.Fields) -> Bool {
@@ -66,8 +65,7 @@ extension ProtocolFileReader {
       return false
     }
     let other = fields.entries.first { entry in
-      ![pattern.key, "then"].contains(entry.key) && !own.contains(entry.key) && !Self.keysOfAll.contains(entry.key)
-        && Self.keysOfPatterns.values.contains { $0.contains(entry.key) }
+      !own.contains(entry.key) && Self.keysOfPatterns.values.contains { $0.contains(entry.key) }
     }
     guard let other else { return true }
     decoder.note(other.keyLocation, "“\(pattern.key)” has no “\(other.key)”; remove it")

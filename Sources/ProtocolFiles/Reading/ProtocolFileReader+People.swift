@@ -16,14 +16,13 @@ extension ProtocolFileReader {
     let after = fields["after"].flatMap { decoder.durationRange($0, "“after”") } ?? .seconds(1)...(.seconds(1))
     let limit = fields["at most"].flatMap { decoder.integer($0, "“at most”", 1...1_000_000) } ?? 1_000_000
     guard let role, let event, !actions.isEmpty else { return }
-    let form = form
     let words = form.actions.filter { word in actions.contains { $0.what == word.name } }
     let problems = [form.problem(with: event, of: role)] + words.map { form.problem(with: $0, "done", of: [role]) }
     if let problem = problems.compactMap(\.self).first {
       decoder.note(entry.keyLocation, problem)
       return
     }
-    self.form.people.append(ProtocolForm.Habit(role: role, event: event, actions: actions, after: after, limit: limit))
+    form.people.append(ProtocolForm.Habit(role: role, event: event, actions: actions, after: after, limit: limit))
   }
 
   private func shown(_ tree: YAMLTree) -> EventForm? {
