@@ -20,9 +20,16 @@ let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"
 /// Everything of BeamScribe.
 let beam: [Target.Dependency] = ["BeamScribe", "BeamOracles", "BeamMutants", "BeamSuite"]
 
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
-let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+// Whoever depends on this package with fewer traits has fewer packages to fetch (Docs/API.md).
+let mustache: Target.Dependency = .product(
+  name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Pages"]))
+let nio = ["NIOCore", "NIOPosix"].map { (name: String) -> Target.Dependency in
+  .product(name: name, package: "swift-nio", condition: .when(traits: ["Ports"]))
+}
+let histogram: Target.Dependency = .product(
+  name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"]))
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
 
 /// SwiftPM accepts unsafe flags in a package that is worked on, and not in one that another package depends on by
 /// version; that one lies in a folder `checkouts`.
@@ -109,6 +116,12 @@ let package = Package(
     .library(name: "BeamConformance", targets: ["BeamSuite", "BeamScribe"] + appModules),
     .library(name: "BabbenchMutator", type: .dynamic, targets: ["BabbenchMutator"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Tools"]),
+    .trait(name: "Pages", description: "What judges and draws: suites, captures, timelines."),
+    .trait(name: "Ports", description: "Ports of HCI, and pages that are served."),
+    .trait(name: "Tools", description: "Everything: the commands, too.", enabledTraits: ["Pages", "Ports"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -144,9 +157,9 @@ let package = Package(
     .target(
       name: "RunViews",
       dependencies: [
-        "Judging", "CLibCrypto", mustache, .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-      ], resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
+        "Judging", "CLibCrypto", mustache,
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Ports"])),
+      ] + nio, resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library(
@@ -164,12 +177,7 @@ let package = Package(
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
     .target(name: "CPcap"),
-    library(
-      "HCIPorts",
-      [
-        "CaptureFormats", "CBlueZ", "CPcap", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ] + radio),
+    library("HCIPorts", ["CaptureFormats", "CBlueZ", "CPcap"] + nio + radio),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library("BeamOracles", ["BeamScribe", "Conformance", "NetworkWire"] + captures + bench),

@@ -26,7 +26,10 @@ let package = Package(
     .target(
       name: "CryptoKitShim", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(name: "osShim", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "osHeaders"),
+    .target(
+      name: "osShim", dependencies: ["osHeaders"],
+      swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-import-underlying-module"])]),
     .target(name: "SecurityShim", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "AppleShimsTests", dependencies: ["CombineShim", "CryptoKitShim", "osShim", "SecurityShim"],

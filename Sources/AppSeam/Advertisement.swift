@@ -26,3 +26,19 @@ public struct Advertisement: Hashable, Sendable {
     self.rssi = rssi
   }
 }
+
+extension Advertisement {
+  /// Merges advertising data and scan response as platforms do; what cannot be read is left out.
+  package init(address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int) {
+    self.init(address: address, localName: nil, serviceUUIDs: [], rssi: rssi)
+    for structure in ADStructure.readable(in: data) + ADStructure.readable(in: scanResponse) {
+      switch structure {
+      case .serviceUUIDs16(let list, _): serviceUUIDs += list.map { BluetoothUUID($0) }
+      case .serviceUUIDs128(let list, _): serviceUUIDs += list
+      case .localName(let name, let isComplete):
+        if isComplete || localName == nil { localName = name }
+      default: break
+      }
+    }
+  }
+}

@@ -77,8 +77,19 @@ void *cvt_find_real(const char *name) {
   return found;
 }
 
+// struct { uint64_t seed0, seed1; bool deterministic }
+static unsigned char *hashing(void) { return dlsym(RTLD_DEFAULT, "_swift_stdlib_Hashing_parameters"); }
+
+// The seed is drawn when Swift's library is loaded, which is before this; nothing has been hashed yet. What
+// SWIFT_DETERMINISTIC_HASHING sets is set here for every process that has virtual time.
+__attribute__((constructor)) static void repeat_hashing(void) {
+  unsigned char *parameters = hashing();
+  if (!parameters) return;
+  memset(parameters, 0, 16);
+  parameters[16] = 1;
+}
+
 int cvt_hashing_is_repeatable(void) {
-  // struct { uint64_t seed0, seed1; bool deterministic }
-  unsigned char *parameters = dlsym(RTLD_DEFAULT, "_swift_stdlib_Hashing_parameters");
+  unsigned char *parameters = hashing();
   return parameters ? parameters[16] : 0;
 }

@@ -38,6 +38,7 @@ struct Babbench: ParsableCommand {
           babbench physics
           babbench fuzz parser
           babbench protocol new chat
+          babbench new corebluetooth-tests room-tests
           \((["babbench validate Scenarios"] + Edition.current.examples.calls).joined(separator: "\n  "))
 
         EXIT CODES:
@@ -57,7 +58,7 @@ struct Babbench: ParsableCommand {
         ReplayCommand.self, ConformCommand.self, WatchCommand.self,
         ExplainCommand.self,
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FiguresCommand.self, FuzzCommand.self,
-        ValidateCommand.self, ProtocolCommand.self,
+        ValidateCommand.self, ProtocolCommand.self, NewCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
         CaptureCommand.self, AdaptersCommand.self, ViewCommand.self,
         ListCommand.self,

@@ -1,5 +1,5 @@
-package import AppSeam
-package import BluetoothWire
+import AppSeam
+import BluetoothWire
 import VirtualRadio
 
 /// What a host stack tells becomes what an app is told.
@@ -190,22 +190,6 @@ extension DevicePlatform {
     case .valueTruncated(let handle, _, let offered, let sent):
       PlatformRemark(.valueTruncated, link(handle)?.id, "\(offered) octets offered, \(sent) sent")
     default: nil
-    }
-  }
-}
-
-extension Advertisement {
-  /// Merges advertising data and scan response as platforms do; what cannot be read is left out.
-  package init(address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int) {
-    self.init(address: address, localName: nil, serviceUUIDs: [], rssi: rssi)
-    for structure in ADStructure.readable(in: data) + ADStructure.readable(in: scanResponse) {
-      switch structure {
-      case .serviceUUIDs16(let list, _): serviceUUIDs += list.map { BluetoothUUID($0) }
-      case .serviceUUIDs128(let list, _): serviceUUIDs += list
-      case .localName(let name, let isComplete):
-        if isComplete || localName == nil { localName = name }
-      default: break
-      }
     }
   }
 }

@@ -173,6 +173,14 @@ extension ChartWords {
           ?? "shows \(report)"
       },
       gist: { octets in (try? codec.decode(octets))?.text ?? "\(octets.count) octets" })
+    forAll = Set(form.claims.compactMap { $0.kind.forAll })
+  }
+}
+
+extension ProtocolForm.Claim.Kind {
+  /// The packet that goes to every link by it; nil: none does.
+  fileprivate var forAll: String? {
+    if case .follows(_, let second, _, toAll: true, _) = self { second.name } else { nil }
   }
 }
 

@@ -2,8 +2,6 @@ import Foundation
 
 /// The protocol's two streams, kept from the app: what it prints goes to standard error.
 struct StandardStreams {
-  /// The variable that Swift reads before `main`.
-  private static let hashing = "SWIFT_DETERMINISTIC_HASHING"
   private let output: Int32
 
   init() {
@@ -12,17 +10,6 @@ struct StandardStreams {
       Self.write("note: this program speaks the IUT protocol; start it with babbench conform --iut\n", to: 2)
     }
     output = dup(1)
-    dup2(2, 1)
-  }
-
-  /// Starts the program once more where `Hasher` has another seed in each process, so that runs repeat.
-  func repeatHashing() {
-    if getenv(Self.hashing) != nil { return }
-    setenv(Self.hashing, "1", 1)
-    dup2(output, 1)
-    close(output)
-    execv("/proc/self/exe", CommandLine.unsafeArgv)
-    // It is still this process: a remark of the phone says that hashing differs.
     dup2(2, 1)
   }
 

@@ -29,7 +29,6 @@ public enum VirtualProgram {
     user: @escaping (App, ProgramAction) -> Void = { _, _ in }
   ) -> Never {
     let streams = StandardStreams()
-    streams.repeatHashing()
     let session = ProgramSession(
       greeting: ProgramGreeting(implementation: implementation, claims: claims, reports: reports), app: app, user: user,
       log: streams.log)

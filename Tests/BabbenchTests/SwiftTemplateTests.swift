@@ -16,7 +16,7 @@ struct SwiftTemplateTests {
 
   @Test("Under the name of Echo, each file is that of Tests/Outside without the marked lines")
   func files() throws {
-    let files = try SwiftTemplate(named: "echo").files(bench: "/checkout")
+    let files = try SwiftTemplate(named: "echo").files(source: OutsideFiles.source("/checkout"))
     let sources = try FileManager.default.contentsOfDirectory(atPath: Self.outside + "/Echo").filter {
       $0.hasPrefix("Echo")
     }
@@ -31,7 +31,7 @@ struct SwiftTemplateTests {
 
   @Test("No file names what the template leaves out, and the program's target is that of Tests/Outside")
   func wholeness() throws {
-    let files = try SwiftTemplate(named: "echo").files(bench: "/checkout")
+    let files = try SwiftTemplate(named: "echo").files(source: OutsideFiles.source("/checkout"))
     for file in files {
       for word in ["fragile", "lingering", "brittle"] {
         #expect(!file.text.lowercased().contains(word), "\(file.path)")
@@ -48,12 +48,28 @@ struct SwiftTemplateTests {
 
   @Test("Under another name, nothing is called Echo, and a URL is one")
   func renaming() throws {
-    for file in try SwiftTemplate(named: "ping2").files(bench: "https://example.org/babbench.git") {
+    for file in try SwiftTemplate(named: "ping2").files(
+      source: OutsideFiles.source("https://example.org/babbench.git"))
+    {
       #expect(!file.path.lowercased().contains("echo") && !file.text.lowercased().contains("echo"), "\(file.path)")
       if file.path == "Package.swift" {
         #expect(file.text.contains(#".package(url: "https://example.org/babbench.git", branch: "main")"#))
       }
     }
+  }
+
+  @Test("The package of rooms has the lamp and its test as Tests/Outside has them")
+  func room() throws {
+    let files = try RoomTemplate().files(source: OutsideFiles.source("/checkout"))
+    #expect(
+      files.map(\.path) == [
+        "Package.swift", "README.md", "Sources/Lamp/Lamp.swift", "Tests/RoomTests/RoomTests.swift",
+      ])
+    #expect(files[0].text.contains(#".package(name: "babbench", path: "/checkout", traits: ["Pages"])"#))
+    #expect(files[2].text == (try text("Doors/Lamp.swift")))
+    let test = try text("Doors/RoomDoorTests.swift")
+    #expect(files[3].text.count > test.count - 100 && files[3].text.contains("struct RoomTests {"))
+    #expect(!files.contains { $0.text.contains("utsider") })
   }
 
   @Test(

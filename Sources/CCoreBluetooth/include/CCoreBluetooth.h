@@ -88,4 +88,20 @@ enum __attribute__((enum_extensibility(open))) CBATTErrorCode : long {
 };
 typedef enum CBATTErrorCode CBATTErrorCode;
 
+/// An object file of this process that is read for the names of its functions.
+struct cb_symbols {
+  const void *octets, *table;
+  const char *names;
+  unsigned long size, bias, count, next, names_size;
+};
+
+/// Opens the file that an address belongs to; 0: there is none, or its symbols were stripped.
+int cb_symbols_open(struct cb_symbols *file, const void *address);
+/// The next function whose name begins so; NULL: there is no other. The name is valid until the file is closed.
+const char *cb_symbols_next(struct cb_symbols *file, const char *prefix, const void **code);
+void cb_symbols_close(struct cb_symbols *file);
+
+/// A name of Swift's as people write it, every type with its module; freed by the caller. NULL: it is none.
+char *cb_symbols_demangle(const char *name);
+
 #endif

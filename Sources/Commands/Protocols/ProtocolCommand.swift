@@ -71,28 +71,7 @@ struct ProtocolCommand: ParsableCommand {
     }
 
     private func writePackage(to folder: String, _ audience: Audience) throws -> Int32 {
-      let template = try SwiftTemplate(named: name)
-      if FileManager.default.fileExists(atPath: folder) {
-        throw UsageProblem("\(folder) is there already; name a folder that is not, or remove it")
-      }
-      guard let bench = babbench ?? template.checkout else {
-        throw UsageProblem("this program has no checkout of babbench; name one with --babbench, or a URL")
-      }
-      let isURL = bench.contains("://")
-      if !isURL, !FileManager.default.fileExists(atPath: bench + "/Package.swift") {
-        throw UsageProblem("\(bench) is no checkout of babbench; it has no Package.swift")
-      }
-      let path = isURL ? bench : URL(fileURLWithPath: bench).standardizedFileURL.path
-      let files = try template.files(bench: path)
-      try WholeFile.makeFolder(folder)
-      for (file, text) in files {
-        var place = folder
-        for part in file.split(separator: "/").dropLast() {
-          place += "/" + part
-          try WholeFile.makeFolder(place)
-        }
-        try FileSink.write(Array(text.utf8), to: folder + "/" + file)
-      }
+      try SwiftTemplate(named: name).write(to: folder, bench: babbench)
       audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test -c release")
       return 0
     }

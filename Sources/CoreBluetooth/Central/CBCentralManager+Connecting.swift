@@ -95,11 +95,12 @@ extension CBCentralManager {
     object.linkIsGone()
     let isReconnecting = error != nil && reconnecting.contains(address)
     if isReconnecting { phone.connect(address, for: self) }
-    let seconds = CFAbsoluteTime(phone.now.nanoseconds) / 1_000_000_000
+    let isWaiting = phone.isAttempted(address, by: number)
+    let seconds = Date().timeIntervalSinceReferenceDate
     call { [weak self, weak object] in
       guard let self, let object else { return }
       object.ended()
-      if isReconnecting { object.shownState = .connecting }
+      if isWaiting { object.shownState = .connecting }
       tell(
         "centralManager(_:didDisconnectPeripheral:timestamp:isReconnecting:error:)", object,
         with: ["peripheral", "now", "\(isReconnecting)", CallText.of(error)]

@@ -18,7 +18,7 @@ open class CBCentralManager: CBManager {
 
   /// Whoever is told; not retained.
   open weak var delegate: (any CBCentralManagerDelegate)?
-  var scan: ScanWish?
+  var scan: ScanWish? { didSet { changed() } }
   /// What was reported of each peripheral in this scan.
   var reported: [BluetoothAddress: HeardAdvertiser] = [:]
   private var objects: [(address: BluetoothAddress, peripheral: WeakReference<CBPeripheral>)] = []

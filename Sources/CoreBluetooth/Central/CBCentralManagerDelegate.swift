@@ -31,26 +31,67 @@ public protocol CBCentralManagerDelegate: AnyObject {
 
 // Optional methods: those that an app leaves out do nothing, unless the protocol says otherwise.
 extension CBCentralManagerDelegate {
-  public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {}
+  public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+    added(OfState.self)?.call(central, dict)
+  }
   public func centralManager(
     _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
     rssi RSSI: NSNumber
-  ) {}
-  public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {}
+  ) {
+    added(OfDiscovery.self)?.call(central, peripheral, advertisementData, RSSI)
+  }
+  public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+    added(OfPeripheral.self)?.call(central, peripheral)
+  }
   public func centralManager(
     _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
-  ) {}
+  ) {
+    added(OfError.self)?.call(central, peripheral, error)
+  }
   public func centralManager(
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
-  ) {}
+  ) {
+    added(OfError.self)?.call(central, peripheral, error)
+  }
   public func centralManager(
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
     isReconnecting: Bool, error: (any Error)?
   ) {
+    if let own = added(OfEnd.self) { return own.call(central, peripheral, timestamp, isReconnecting, error) }
     centralManager(central, didDisconnectPeripheral: peripheral, error: error)
   }
   public func centralManager(
     _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral
-  ) {}
+  ) {
+    added(OfEvent.self)?.call(central, event, peripheral)
+  }
   public func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {}
+
+  private func added<Method: DelegateMethod>(_: Method.Type, _ method: String = #function) -> Method? {
+    SubclassMethods.find(Method.self, method, of: self) { $0 is any CBCentralManagerDelegate.Type }
+  }
+}
+
+private struct OfState: DelegateMethod {
+  let call: (CBCentralManager, [String: Any]) -> Void
+}
+
+private struct OfDiscovery: DelegateMethod {
+  let call: (CBCentralManager, CBPeripheral, [String: Any], NSNumber) -> Void
+}
+
+private struct OfPeripheral: DelegateMethod {
+  let call: (CBCentralManager, CBPeripheral) -> Void
+}
+
+private struct OfError: DelegateMethod {
+  let call: (CBCentralManager, CBPeripheral, (any Error)?) -> Void
+}
+
+private struct OfEnd: DelegateMethod {
+  let call: (CBCentralManager, CBPeripheral, CFAbsoluteTime, Bool, (any Error)?) -> Void
+}
+
+private struct OfEvent: DelegateMethod {
+  let call: (CBCentralManager, CBConnectionEvent, CBPeripheral) -> Void
 }

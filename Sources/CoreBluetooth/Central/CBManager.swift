@@ -3,13 +3,14 @@ import AppSeam
 /// What central and peripheral managers have in common: a state, and a queue for the delegate's methods.
 ///
 /// Source: Apple, `CBManager`. Not `Sendable`, as Apple's class is not.
-open class CBManager: NSObject {
+open class CBManager: NSObject, KeyValueObserved {
   package let phone: VirtualPhone?
   /// The manager's place among those of its phone, in the order in which they were made; from 0.
   let number: Int
   let queue: DispatchQueue
   let restoreIdentifier: String?
-  var shownState = CBManagerState.unknown
+  let observers = KeyValueObservers()
+  var shownState = CBManagerState.unknown { didSet { changed() } }
 
   init(queue: DispatchQueue?, restoreIdentifier: String?) {
     phone = VirtualPhone.current
@@ -38,6 +39,9 @@ open class CBManager: NSObject {
 
   /// Whether the app may use Bluetooth. Deprecated by Apple in favour of the type property; kept for old code.
   open var authorization: CBManagerAuthorization { phone?.settings.authorization ?? .notDetermined }
+
+  /// A property has another value: observers are told as soon as the phone's lock is free.
+  func changed() { phone?.changed(self) }
 
   /// Calls the app on the manager's queue, after everything that was put there before.
   func call(_ body: @escaping () -> Void) {

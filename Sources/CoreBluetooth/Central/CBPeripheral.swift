@@ -5,13 +5,14 @@ import BluetoothWire
 ///
 /// One object per device and manager, as long as the app retains it. Commands need the state `connected`; others are
 /// logged as API misuse and ignored. Source: Apple, `CBPeripheral`.
-open class CBPeripheral: CBPeer {
+open class CBPeripheral: CBPeer, KeyValueObserved {
   weak var manager: CBCentralManager?
   /// The link, as the phone knows it, which is ahead of what the app has been told.
   var link: PhoneLink?
-  var shownState = CBPeripheralState.disconnected
-  var shownName: String?
-  var serviceList: [CBService]?
+  let observers = KeyValueObservers()
+  var shownState = CBPeripheralState.disconnected { didSet { manager?.phone?.changed(self) } }
+  var shownName: String? { didSet { manager?.phone?.changed(self) } }
+  var serviceList: [CBService]? { didSet { manager?.phone?.changed(self) } }
 
   /// Whoever is told; not retained.
   open weak var delegate: (any CBPeripheralDelegate)?

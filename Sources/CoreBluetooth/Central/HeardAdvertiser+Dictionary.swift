@@ -2,13 +2,14 @@ import AppSeam
 import BluetoothWire
 
 extension HeardAdvertiser {
-  /// As an app sees it. Not modelled: the overflow area as such.
+  /// As an app sees it.
   var dictionary: [String: Any] {
     var data: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
     if let name = advertisement.localName { data[CBAdvertisementDataLocalNameKey] = name }
-    if !advertisement.serviceUUIDs.isEmpty {
-      data[CBAdvertisementDataServiceUUIDsKey] = advertisement.serviceUUIDs.map { CBUUID($0) }
-    }
+    let hidden = overflowServices
+    let plain = advertisement.serviceUUIDs.filter { !hidden.contains($0) }
+    if !plain.isEmpty { data[CBAdvertisementDataServiceUUIDsKey] = plain.map { CBUUID($0) } }
+    if !hidden.isEmpty { data[CBAdvertisementDataOverflowServiceUUIDsKey] = hidden.map { CBUUID($0) } }
     if let transmitPower { data[CBAdvertisementDataTxPowerLevelKey] = NSNumber(value: transmitPower) }
     if let shown = shownManufacturerData { data[CBAdvertisementDataManufacturerDataKey] = Data(shown) }
     let services = serviceData
@@ -29,6 +30,15 @@ extension HeardAdvertiser {
       || transmitPower != nil && before.transmitPower == nil
       || shownManufacturerData != nil && before.shownManufacturerData == nil
       || serviceData.contains { new in !before.serviceData.contains { $0.service == new.service } }
+  }
+
+  /// Services that the platform has found in Apple's overflow area: those that no list of services has.
+  private var overflowServices: [BluetoothUUID] {
+    guard manufacturerData.contains(where: { $0.starts(with: [0x4C, 0x00, 0x01]) }) else { return [] }
+    let listed = Advertisement(
+      address: advertisement.address, data: self.data, scanResponse: scanResponse, rssi: advertisement.rssi
+    ).serviceUUIDs
+    return advertisement.serviceUUIDs.filter { !listed.contains($0) }
   }
 
   /// Apple's overflow area and iBeacons are the system's own, and are not shown.

@@ -9,6 +9,8 @@ extension CBRemark.Name {
   static let noPhone = name("manager.no-phone")
   static let notPoweredOn = name("manager.not-powered-on")
   static let delegateGone = name("manager.delegate-gone")
+  static let nearlyDelegateMethod = name("manager.nearly-a-delegate-method")
+  static let noSymbols = name("manager.no-symbols")
   static let queueBlocked = name("manager.queue-blocked")
   static let connectionEvents = name("central.connection-events")
   // Central.

@@ -14,7 +14,8 @@ extension VirtualPhone {
       hold(link, manager)
       return
     }
-    let isAsked = attempts.contains { $0.peer == peer }
+    // A link that the app has ended is there until its end is told; a new one is asked for then.
+    let isAsked = attempts.contains { $0.peer == peer } || link(with: peer) != nil
     if !attempts.contains(where: { $0.peer == peer && $0.manager == manager.number }) {
       attempts.append(ConnectionAttempt(manager: manager.number, peer: peer))
     }
@@ -25,6 +26,7 @@ extension VirtualPhone {
   func cancel(_ peer: BluetoothAddress, manager number: Int) -> Bool {
     if attempts.contains(where: { $0.peer == peer && $0.manager == number }) {
       attempts.removeAll { $0.peer == peer && $0.manager == number }
+      if link(with: peer)?.isEnding == true { return false }
       if !attempts.contains(where: { $0.peer == peer }) { ask(.cancelConnect(peer)) }
       return true
     }
@@ -110,6 +112,12 @@ extension VirtualPhone {
       if link.holders.contains(manager.number) { manager.disconnected(link.peer, error) }
       manager.connectionEvent(.peerDisconnected, link.peer)
     }
+    if link.isEnding, self.link(with: link.peer) == nil, isAttempted(link.peer) { ask(.connect(link.peer)) }
+  }
+
+  /// Whether somebody of the app waits for a connection; of one manager, where one is given.
+  func isAttempted(_ peer: BluetoothAddress, by number: Int? = nil) -> Bool {
+    attempts.contains { $0.peer == peer && (number == nil || $0.manager == number) }
   }
 
   private static func code(of reason: HCI.ErrorCode) -> CBError.Code {

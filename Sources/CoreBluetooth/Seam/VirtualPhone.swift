@@ -29,6 +29,8 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   var now = SimInstant.zero
   var isPoweredOn = true
   var isInBackground = false
+  private var lockDepth = 0
+  private var changedObjects: [any KeyValueObserved] = []
   private var effects: [AppEffect] = []
   private var heldRemarks: [CBRemark] = []
   private var managerCount = 0
@@ -106,8 +108,25 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   @discardableResult
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock.lock()
-    defer { lock.unlock() }
+    lockDepth += 1
+    defer {
+      lockDepth -= 1
+      let told = lockDepth == 0 && !changedObjects.isEmpty ? takeChanged() : []
+      lock.unlock()
+      for object in told { object.tellObservers() }
+    }
     return try body()
+  }
+
+  /// Observers of an object are told when nobody holds the lock any more.
+  func changed(_ object: any KeyValueObserved) {
+    locked { if !isEnded, !changedObjects.contains(where: { $0 === object }) { changedObjects.append(object) } }
+  }
+
+  private func takeChanged() -> [any KeyValueObserved] {
+    let taken = changedObjects
+    changedObjects = []
+    return taken
   }
 
   package func ask(_ effect: AppEffect) { locked { if !isEnded { effects.append(effect) } } }

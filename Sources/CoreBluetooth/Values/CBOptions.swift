@@ -53,7 +53,7 @@ public let CBAdvertisementDataServiceUUIDsKey = "kCBAdvDataServiceUUIDs"
 public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
 /// `Data`: two octets of company, then its own. Apple's overflow area and iBeacons are not shown.
 public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
-/// Array of `CBUUID` from the overflow area. The seam reports them as advertised services.
+/// Array of `CBUUID`: services that the scan looks for and that may be in the overflow area of an app in background.
 public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
 /// Number (Bool): whether the advertiser accepts connections.
 public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"

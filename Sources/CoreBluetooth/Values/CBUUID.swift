@@ -16,6 +16,9 @@ open class CBUUID: NSObject, NSCopying {
     super.init()
   }
 
+  /// The nil UUID: what the initialiser of every object of Apple's leaves unsaid.
+  public override convenience init() { self.init(octets: [UInt8](repeating: 0, count: 16)) }
+
   /// Reads four, eight or 36 characters (`180D`, `0000180D`, with hyphens), in either case.
   ///
   /// Other texts raise an exception, as they do on phones; here the process ends with a message, or, where the virtual

@@ -47,7 +47,7 @@ package final class PhoneEngine: RememberingEngine {
     if problem != nil { return [] }
     if case .timer(Self.alarm) = input {
       alarmAt = nil
-      phone.whileCurrent { run(at: now, nil) }
+      run(at: now, nil)
       return effects()
     }
     if case .user(let action) = input, let person { return act(at: now) { person(action) } }
@@ -57,13 +57,13 @@ package final class PhoneEngine: RememberingEngine {
   /// Lets the phone's person, or its test, do something on the main queue.
   package func act(at now: SimInstant, _ body: @escaping () -> Void) -> [AppEffect] {
     if problem != nil { return [] }
-    phone.whileCurrent { run(at: now, body) }
+    run(at: now, body)
     return effects()
   }
 
   /// Looks at the app on its main queue, in its time. What the look asks for waits for the app's next input.
   package func look(at now: SimInstant, _ body: @escaping () -> Void) {
-    if problem == nil { phone.whileCurrent { run(at: now, body) } }
+    if problem == nil { run(at: now, body) }
   }
 
   package func remember(at now: SimInstant) -> AppMemory? { problem == nil ? phone.inWords() : nil }
@@ -78,17 +78,21 @@ package final class PhoneEngine: RememberingEngine {
       phone.end()
       forget()
     }
-    if problem == nil { phone.whileCurrent { run(at: processor.now, release) } }
+    if problem == nil { run(at: processor.now, release) }
     // Again, for a main queue that waits, or an app that was stopped.
     release()
     processor.end()
   }
 
+  /// All items of the processor run in this thread, and find the phone there, whatever submitted them.
   private func run(at instant: SimInstant, _ body: (() -> Void)?) {
-    do throws(VirtualTimeProblem) {
-      try processor.run(at: instant, body)
-    } catch {
-      problem = error
+    problem = phone.whileCurrent { () -> VirtualTimeProblem? in
+      do throws(VirtualTimeProblem) {
+        try processor.run(at: instant, body)
+        return nil
+      } catch {
+        return error
+      }
     }
   }
 

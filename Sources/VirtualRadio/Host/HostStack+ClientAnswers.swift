@@ -141,7 +141,8 @@ extension HostStack {
       // The server may have filled its response for the ATT_MTU before or after an exchange of its own.
       let isFull = part.count >= min(link.client.requestMTU, link.mtu) - 1
       guard isFull, whole.count < ATT.longestValue else {
-        return finishRead(link, target, whole, error: nil)
+        // A server may offer more than a value can have.
+        return finishRead(link, target, Array(whole.prefix(ATT.longestValue)), error: nil)
       }
       link.client.step = .reading(target, handle: handle, value: whole)
       sendRequest(link, .readBlobRequest(handle, offset: UInt16(whole.count)))

@@ -61,6 +61,35 @@ struct ConnectTests {
     #expect(pair.room.device(pair.near).links.isEmpty)
   }
 
+  @Test("connect at once after a cancellation waits for the end of the old link, and then makes a new one")
+  func cancelThenConnect() {
+    let pair = Pair().connected()
+    pair.central.queue.sync {
+      pair.central.manager.cancelPeripheralConnection(pair.central.peripheral)
+      pair.central.manager.connect(pair.central.peripheral)
+    }
+    #expect(pair.central.peripheral.state == .connecting)
+    let first = pair.room.device(pair.near).links.map(\.id)
+    pair.room.run()
+    #expect(pair.central.log.suffix(3) == ["connect connected", "disconnect connecting", "connect connected"])
+    #expect(pair.central.lastError == nil && pair.central.peripheral.state == .connected)
+    let now = pair.room.device(pair.near).links.map(\.id)
+    #expect(now.count == 1 && now != first)
+  }
+
+  @Test("A connection that is cancelled again while the old link ends is told once, and nothing comes after it")
+  func cancelThenConnectThenCancel() {
+    let pair = Pair().connected()
+    pair.central.queue.sync {
+      pair.central.manager.cancelPeripheralConnection(pair.central.peripheral)
+      pair.central.manager.connect(pair.central.peripheral)
+      pair.central.manager.cancelPeripheralConnection(pair.central.peripheral)
+    }
+    pair.room.run()
+    #expect(pair.central.log.suffix(2) == ["connect connected", "disconnect disconnected"])
+    #expect(pair.room.device(pair.near).links.isEmpty && pair.room.device(pair.near).connecting.isEmpty)
+  }
+
   @Test("The supervision timeout and the other end have their errors")
   func reasons() {
     for (reason, code) in [

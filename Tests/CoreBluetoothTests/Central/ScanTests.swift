@@ -20,6 +20,21 @@ struct ScanTests {
     #expect(pair.central.manager.isScanning)
   }
 
+  @Test("Services of the overflow area have a key of their own")
+  func overflow() {
+    let pair = Pair()
+    pair.there { pair.central.manager.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
+    let area: [UInt8] = [3, 0x03, 0x0D, 0x18, 20, 0xFF, 0x4C, 0, 1] + [UInt8](repeating: 0x80, count: 16)
+    var advertisement = advertisement(of: pair, name: nil)
+    // As the platform tells it: the service that is looked for, which may be in the area.
+    advertisement.serviceUUIDs = [BluetoothUUID(0x180D), BluetoothUUID(0xAA00)]
+    pair.room.give(pair.near, .gap(.heard(HeardAdvertiser(advertisement, data: area))))
+    let shown = pair.central.advertisements[0]
+    #expect(shown[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "180D")])
+    #expect(shown[CBAdvertisementDataOverflowServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "AA00")])
+    #expect(shown[CBAdvertisementDataManufacturerDataKey] == nil)
+  }
+
   @Test("Services that nobody advertises are not found; nil finds all")
   func filter() {
     let pair = Pair().offered()

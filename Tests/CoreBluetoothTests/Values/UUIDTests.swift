@@ -4,6 +4,9 @@ import Testing
 
 @Suite("CBUUID")
 struct UUIDTests {
+  @Test("CBUUID() is there as for every object of Apple's, and is no UUID of anybody's")
+  func empty() { #expect(CBUUID().data == Data(count: 16) && CBUUID() == CBUUID()) }
+
   @Test("Four, eight and 36 characters are read, in either case")
   func strings() {
     #expect(CBUUID(string: "180d").uuidString == "180D")

@@ -3,7 +3,7 @@ import CryptoKit
 import Foundation
 import Security
 import Testing
-import os
+import os.log
 
 @Suite("An app's imports under Apple's names")
 struct AppleShimsTests {
@@ -16,6 +16,46 @@ struct AppleShimsTests {
     subscription.cancel()
     subject.send(4)
     #expect(seen == ["2", "3"])
+  }
+
+  @Test("Combine: merged publishers, the newest of two, and values that are awaited")
+  func merging() async {
+    let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    var (merged, newest, isOver) = ([Int](), [String](), false)
+    let subscriptions = [
+      a.merge(with: b).sink(receiveCompletion: { _ in isOver = true }, receiveValue: { merged.append($0) }),
+      a.combineLatest(b) { "\($0)\($1)" }.sink { newest.append($0) },
+      Publishers.MergeMany([a, b]).first().sink { _ in },
+    ]
+    for (subject, number) in [(a, 1), (b, 2), (b, 3), (a, 4)] { subject.send(number) }
+    a.send(completion: .finished)
+    #expect(!isOver)
+    b.send(completion: .finished)
+    #expect(merged == [1, 2, 3, 4] && isOver && newest == ["12", "13", "43"])
+    subscriptions.forEach { $0.cancel() }
+    var awaited: [Int] = []
+    for await value in [1, 2, 3].publisher.values { awaited.append(value) }
+    #expect(awaited == [1, 2, 3])
+  }
+
+  /// Changes as objects of CoreBluetooth tell them.
+  private final class Lamp: NSObject {
+    var level = 1 {
+      didSet {
+        NotificationCenter.default.post(name: Notification.Name("CoreBluetooth.keyValueChanged"), object: self)
+      }
+    }
+  }
+
+  @Test("Combine: a property is published, each value once")
+  func property() {
+    let lamp = Lamp()
+    var seen: [Int] = []
+    let subscription = lamp.publisher(for: \.level).sink { seen.append($0) }
+    for level in [2, 2, 3] { lamp.level = level }
+    subscription.cancel()
+    lamp.level = 4
+    #expect(seen == [1, 2, 3])
   }
 
   // RFC 7748, 6.1: both ends of Diffie-Hellman have the published secret.

@@ -59,8 +59,9 @@ package struct StoryTeller {
     let trails: SaidTrails
     let difference: PeerDifference
 
-    init(_ run: KeptRun, _ chart: Chart) {
-      trails = SaidTrails(run.records, run.header, packets: chart.entries.compactMap(\.packet))
+    init(_ run: KeptRun, _ chart: Chart, forAll: Set<String>?) {
+      trails = SaidTrails(
+        run.records, run.header, packets: chart.entries.compactMap(\.packet), forAll: forAll)
       difference = PeerDifference(run.records, trails)
     }
   }
@@ -79,7 +80,7 @@ package struct StoryTeller {
 
   /// Where a text stopped, with what is known of the device whose app had it last.
   private func stop(of trouble: Trouble, _ texts: inout SaidTexts?) -> StoryEvent? {
-    let known = texts ?? SaidTexts(run, chart)
+    let known = texts ?? SaidTexts(run, chart, forAll: app.chart.forAll)
     texts = known
     let said = known.trails.stop(for: trouble)
     guard let stop = said ?? (trouble.isAbsence ? known.difference.stop(for: trouble) : nil) else { return nil }

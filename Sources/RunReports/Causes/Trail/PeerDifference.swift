@@ -21,6 +21,13 @@ struct PeerDifference {
       }
     }
 
+    var isSending: Bool {
+      switch self {
+      case .writes, .sends: true
+      case .subscribes, .reads: false
+      }
+    }
+
     var preposition: String {
       switch self {
       case .writes, .sends: "to"
@@ -91,7 +98,9 @@ struct PeerDifference {
     for first in firsts {
       guard let done = doers[first.deed], !done.contains(other) else { continue }
       let last = before.last { $0.deed == first.deed }?.instant ?? first.instant
-      guard done == rest || link.begin > last else { continue }
+      guard done == rest || link.begin > last, !first.deed.isSending || trails.hasSentForAll(device, to: done) else {
+        continue
+      }
       let names = done.sorted().map(trails.name).joined(separator: ", ")
       return trails.stop(
         device, first.instant,

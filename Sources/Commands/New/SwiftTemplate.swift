@@ -3,8 +3,6 @@ import Foundation
 /// A Swift package with a protocol of one's own: the files of Echo in `Tests/Outside` under another name, with what
 /// makes a package of them. What the bench builds and tests itself is what is written.
 struct SwiftTemplate {
-  /// Lines that end so are about defects planted in Echo, and are left out.
-  static let mark = "// not in the template"
   /// No names: words of Swift, and those that types of the bench begin with.
   private static let taken = [
     "any", "app", "as", "async", "await", "break", "bystander", "case", "catch", "class", "continue", "default",
@@ -15,8 +13,7 @@ struct SwiftTemplate {
   ]
 
   let name: String
-  /// Where the files of Echo are.
-  let origin: String
+  private let outside: OutsideFiles
 
   /// - Throws: what is no name, or that the files of Echo are not there.
   init(named name: String) throws {
@@ -26,47 +23,28 @@ struct SwiftTemplate {
       throw UsageProblem(
         "“\(name)” is no name of a Swift package; write at most 24 lower case letters and digits, and no word of Swift")
     }
-    let places = [ShippedFolder.executable, ShippedFolder.working]
-    guard let origin = ShippedFolder("share/babbench/Outside", "Tests/Outside", above: places)?.path else {
-      throw UsageProblem("the template of a Swift package is not beside babbench; install a release, or use a checkout")
-    }
-    (self.name, self.origin) = (name, origin)
+    self.name = name
+    outside = try OutsideFiles()
   }
 
-  /// A checkout of the bench; nil: this is an installed program.
-  var checkout: String? {
-    let root = URL(fileURLWithPath: origin).deletingLastPathComponent().deletingLastPathComponent()
-    return FileManager.default.fileExists(atPath: root.appendingPathComponent("Package.swift").path) ? root.path : nil
-  }
-
-  /// - Parameter bench: the path of a checkout, or a URL.
-  func files(bench: String) throws -> [(path: String, text: String)] {
-    let sources = try FileManager.default.contentsOfDirectory(atPath: origin + "/Echo").sorted().filter {
-      $0.hasPrefix("Echo") && $0.hasSuffix(".swift")
+  /// - Parameter source: what its manifest says of the bench.
+  func files(source: String) throws -> [(path: String, text: String)] {
+    let sources = try outside.names(in: "Echo").filter { $0.hasPrefix("Echo") && $0.hasSuffix(".swift") }
+    var files = [
+      ("Package.swift", renamed(Self.manifest).replacing("SOURCE", with: source)), ("README.md", renamed(Self.page)),
+    ]
+    for file in sources {
+      files.append(("Sources/\(name)bench/" + renamed(file), renamed(try outside.text("Echo/" + file))))
     }
-    var files = [("Package.swift", package(bench)), ("README.md", renamed(Self.page))]
-    for source in sources {
-      files.append(("Sources/\(name)bench/" + renamed(source), renamed(try text("Echo/" + source))))
-    }
-    files.append(("Tests/\(name)benchTests/AppDoorTests.swift", renamed(try text("Doors/AppDoorTests.swift"))))
+    files.append(("Tests/\(name)benchTests/AppDoorTests.swift", renamed(try outside.text("Doors/AppDoorTests.swift"))))
     return files
   }
 
-  private func text(_ file: String) throws -> String {
-    let text = try String(contentsOfFile: origin + "/" + file, encoding: .utf8)
-    return text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasSuffix(Self.mark) }
-      .joined(separator: "\n")
-  }
+  func write(to folder: String, bench: String?) throws { try outside.write(to: folder, bench: bench, files) }
 
   private func renamed(_ text: String) -> String {
     text.replacing("Echo", with: name.prefix(1).uppercased() + name.dropFirst())
       .replacing("ECHO", with: name.uppercased()).replacing("echo", with: name)
-  }
-
-  private func package(_ bench: String) -> String {
-    let quoted = "\"" + bench.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-    let source = bench.contains("://") ? "url: \(quoted), branch: \"main\"" : "name: \"babbench\", path: \(quoted)"
-    return renamed(Self.manifest).replacing("SOURCE", with: source)
   }
 
   private static let manifest = """

@@ -1,0 +1,2 @@
+// A target of C needs a file.
+#include "os.h"

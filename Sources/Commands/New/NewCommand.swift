@@ -1,0 +1,45 @@
+import ArgumentParser
+import Campaigns
+import Judging
+
+/// `babbench new`: packages to begin with.
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Write a package to begin with, which is green at once.",
+    discussion: """
+      A protocol of your own begins with “babbench protocol new”.
+
+      EXAMPLES:
+        babbench new corebluetooth-tests room-tests
+      """,
+    subcommands: [RoomTests.self])
+
+  struct RoomTests: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "corebluetooth-tests",
+      abstract: "Write a Swift package that tests an app for CoreBluetooth in a room of virtual phones.",
+      discussion: "It is for Linux (Docs/virtual-room.md). What is there already is not written over.",
+      aliases: ["coreBluetooth-tests"])
+
+    @Argument(help: ArgumentHelp("The folder that is made.", valueName: "folder"))
+    var folder: String
+
+    @Option(
+      help: ArgumentHelp(
+        "What the package depends on: the path of a checkout of babbench, or a URL; default the checkout of this program.",
+        valueName: "path"))
+    var babbench: String?
+
+    func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
+
+    func execute(for audience: Audience) -> Int32 {
+      do {
+        try RoomTemplate().write(to: folder, bench: babbench)
+        audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test")
+        return 0
+      } catch {
+        return audience.refuse(error, .usage)
+      }
+    }
+  }
+}
