@@ -173,14 +173,21 @@ extension ChartWords {
           ?? "shows \(report)"
       },
       gist: { octets in (try? codec.decode(octets))?.text ?? "\(octets.count) octets" })
-    forAll = Set(form.claims.compactMap { $0.kind.forAll })
+    answers = form.answers
+    // Where a server only answers, whoever gets nothing is not left out.
+    let served = form.packets.filter { packet in packet.senders.contains { form.serves($0) } }.map(\.name)
+    if answers.isSuperset(of: served) { ordinary.insert(.servesOthers) }
   }
 }
 
-extension ProtocolForm.Claim.Kind {
-  /// The packet that goes to every link by it; nil: none does.
-  fileprivate var forAll: String? {
-    if case .follows(_, let second, _, toAll: true, _) = self { second.name } else { nil }
+extension ProtocolForm {
+  /// Packets that claims ask for after another packet, on its link, and that no claim asks for on every link.
+  fileprivate var answers: Set<String> {
+    var (toOne, toAll): (Set<String>, Set<String>) = ([], [])
+    for case .follows(let first, let second, _, let isForAll, _) in claims.map(\.kind) where second.verb == .sends {
+      if isForAll || first.verb != .hears { toAll.insert(second.name) } else { toOne.insert(second.name) }
+    }
+    return toOne.subtracting(toAll)
   }
 }
 

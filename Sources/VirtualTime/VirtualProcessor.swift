@@ -96,7 +96,7 @@ public final class VirtualProcessor {
     mainState = QueueState(mainQueue)
     core.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     if cvt_hashing_is_repeatable() == 0 {
-      remarks.append("the seed of Hasher: set SWIFT_DETERMINISTIC_HASHING=1 for the process")
+      remarks.append("the seed of Hasher, which cannot be set with this version of Swift")
     }
   }
 

@@ -46,8 +46,6 @@ struct Conform {
         answer-timeout: 5min
         launch-timeout: 10min
         end-timeout: 5min
-      environment:
-        SWIFT_DETERMINISTIC_HASHING: "1"
       """
     try description.write(to: folder.appendingPathComponent("sample.yaml"), atomically: true, encoding: .utf8)
     let process = Process()

@@ -13,7 +13,7 @@ struct RestorationTests {
       words: ["./mine"],
       launch: ProgramLaunch(
         command: command, directory: "/tmp",
-        environment: ["SWIFT_DETERMINISTIC_HASHING=1", "PATH=/usr/local/bin:/usr/bin:/bin"]))
+        environment: ["PATH=/usr/local/bin:/usr/bin:/bin"]))
     // The limits are wide, since a busy machine is no finding.
     program.limits.startMilliseconds = 300_000
     program.limits.answerMilliseconds = 300_000
@@ -22,9 +22,6 @@ struct RestorationTests {
   }
 
   private static var restored: ScenarioProgram { program([Conform.built("restored-program").path]) }
-
-  /// A phone in a process without it remarks that, which is in the digest; a program sets it for itself.
-  private static let isSeeded = ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil
 
   @Test("Programs are restored as the same apps in process: the same calls, callbacks and trace", arguments: [3, 4])
   func same(seed: UInt64) throws {
@@ -39,7 +36,7 @@ struct RestorationTests {
       #expect(outside.lines == inside.lines)
       #expect(inside.trace.count > inside.lines.count)
       #expect(outside.trace == inside.trace)
-      if Self.isSeeded { #expect(outcome.digest == expected.digest) }
+      #expect(outcome.digest == expected.digest)
     }
   }
 

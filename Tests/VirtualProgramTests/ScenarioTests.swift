@@ -22,7 +22,6 @@ struct ScenarioTests {
             command: [\(words)]
             reports: no
             ixit: { start-timeout: 5min, answer-timeout: 5min, launch-timeout: 10min, end-timeout: 5min }
-            environment: { SWIFT_DETERMINISTIC_HASHING: "1" }
         client: { count: 3, phone: android, around: host, radius: 2 m }
       steps:
         - host: start hosting

@@ -152,8 +152,8 @@ public struct ChartWords: Sendable {
   public let clauses: [Circumstance.Kind: String]
   /// Circumstances that are the plain course of things in this protocol.
   public var ordinary: Set<Circumstance.Kind>
-  /// Labels of the packets that a device sends to all its peers; nil: the protocol does not say.
-  package var forAll: Set<String>?
+  /// Labels of the packets that answer one peer, and are for no other.
+  package var answers: Set<String> = []
 
   public init(
     central: AppRole, makeAssembler: @escaping @Sendable () -> any Assembler,

@@ -119,8 +119,9 @@ extension CircumstanceBook {
     devices[device].change(link) { ($0.servedAt, $0.missed) = (record.instant, 0) }
     for other in devices[device].links where other.id != link && !other.isCentral && !other.subscribed.isEmpty {
       devices[device].change(other.id) { $0.missed += 1 }
-      // Who has written and got nothing at all is not left out of what others get: it is not answered.
-      let isSince = other.servedAt.map { $0 < own.begin } ?? !other.hasWritten
+      // Who has written and got nothing at all is not left out of what others get: it is not answered. One that
+      // has not written, where the other has, may be waited for.
+      let isSince = other.servedAt.map { $0 < own.begin } ?? (!other.hasWritten && !own.hasWritten)
       guard let peer = other.peer, isSince, other.missed > 0,
         !open.contains(where: { isOpen($0, .servesOthers, device) && kept[$0].link == other.id })
       else { continue }

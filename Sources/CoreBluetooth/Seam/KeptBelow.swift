@@ -58,6 +58,7 @@ extension VirtualPhone {
     for kept in below.links {
       let link = PhoneLink(id: kept.id, peer: kept.peer, isOurs: kept.isOurs)
       link.attMTU = kept.attMTU
+      link.isEstablished = true
       link.subscriptions = kept.subscriptions
       link.foundServices = kept.foundServices
       links.append(link)

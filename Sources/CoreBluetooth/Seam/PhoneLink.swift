@@ -10,6 +10,8 @@ final class PhoneLink {
   var attMTU = 23
   /// Numbers of the central managers that hold it, in order.
   var holders: [Int] = []
+  /// The other end has answered; before that the app is not told of a link that the phone makes.
+  var isEstablished: Bool
   /// The app has cancelled the connection.
   var isEnding = false
   /// Subscriptions of the central at the other end, oldest first.
@@ -23,6 +25,7 @@ final class PhoneLink {
     self.id = id
     self.peer = peer
     self.isOurs = isOurs
+    isEstablished = !isOurs
   }
 }
 

@@ -24,7 +24,7 @@ extension VirtualPhone {
     case .connected(let id, let peer): connected(id, peer)
     case .connectFailed(let peer, let reason): connectFailed(peer, reason)
     case .disconnected(let id, let reason): disconnected(id, reason)
-    case .attMTU(let id, let size): link(id)?.attMTU = size
+    case .attMTU(let id, let size): attMTU(id, size)
     case .readyToSend(let id): readyToSend(id)
     case .gatt(let input): take(input)
     case .channel(let input): take(input)

@@ -52,7 +52,17 @@ extension VirtualPhone {
 
   private func hold(_ link: PhoneLink, _ manager: CBCentralManager) {
     if !link.holders.contains(manager.number) { link.holders.append(manager.number) }
-    manager.connected(link)
+    if link.isEstablished { manager.connected(link) }
+  }
+
+  /// The other end has answered on a link, by the exchange of ATT_MTU that begins it: managers are told of it.
+  private func established(_ link: PhoneLink) {
+    guard !link.isEstablished else { return }
+    link.isEstablished = true
+    for manager in liveCentrals {
+      if link.holders.contains(manager.number), !link.isEnding { manager.connected(link) }
+      manager.connectionEvent(.peerConnected, link.peer)
+    }
   }
 
   private func dropPending(_ id: LinkID, manager number: Int? = nil) {
@@ -72,8 +82,14 @@ extension VirtualPhone {
     if link.isOurs { ask(.exchangeMTU(id, 517)) }
     for manager in liveCentrals {
       if waiting.contains(where: { $0.manager == manager.number }) { hold(link, manager) }
-      manager.connectionEvent(.peerConnected, peer)
+      if link.isEstablished { manager.connectionEvent(.peerConnected, peer) }
     }
+  }
+
+  func attMTU(_ id: LinkID, _ size: Int) {
+    guard let link = link(id) else { return }
+    link.attMTU = size
+    established(link)
   }
 
   func connectFailed(_ peer: BluetoothAddress, _ reason: HCI.ErrorCode) {
@@ -88,29 +104,39 @@ extension VirtualPhone {
     }
     let waiting = attempts.filter { $0.peer == peer }
     attempts.removeAll { $0.peer == peer }
-    if reason == .connectionTimeout {
-      // The stack below gave up; phones never do.
-      attempts = waiting + attempts
-      if !waiting.isEmpty { ask(.connect(peer)) }
-      return
-    }
+    // The stack below gave up, or the other end did not answer CONNECT_IND; phones never give up.
+    if reason == .connectionTimeout || reason == .connectionFailedToBeEstablished { return tryAgain(waiting, peer) }
     let code: CBError.Code = reason == .connectionLimitExceeded ? .connectionLimitReached : .connectionFailed
     for manager in liveCentrals where waiting.contains(where: { $0.manager == manager.number }) {
       manager.connectFailed(peer, CBError.with(code))
     }
   }
 
+  private func tryAgain(_ waiting: [ConnectionAttempt], _ peer: BluetoothAddress) {
+    attempts = waiting + attempts
+    if !waiting.isEmpty { ask(.connect(peer)) }
+  }
+
   func disconnected(_ id: LinkID, _ reason: HCI.ErrorCode) {
     guard let link = link(id) else { return }
     links.removeAll { $0.id == id }
     dropPending(id)
+    if !link.isEstablished, !link.isEnding, reason == .connectionFailedToBeEstablished {
+      return tryAgain(link.holders.map { ConnectionAttempt(manager: $0, peer: link.peer) }, link.peer)
+    }
     for open in channels where open.link == id { close(open) }
     channels.removeAll { $0.link == id }
     for manager in liveServers { manager.linkEnded(link) }
     let error = link.isEnding ? nil : CBError.with(Self.code(of: reason))
     for manager in liveCentrals {
-      if link.holders.contains(manager.number) { manager.disconnected(link.peer, error) }
-      manager.connectionEvent(.peerDisconnected, link.peer)
+      if link.holders.contains(manager.number) {
+        if let error, !link.isEstablished {
+          manager.connectFailed(link.peer, error)
+        } else {
+          manager.disconnected(link.peer, error)
+        }
+      }
+      if link.isEstablished { manager.connectionEvent(.peerDisconnected, link.peer) }
     }
     if link.isEnding, self.link(with: link.peer) == nil, isAttempted(link.peer) { ask(.connect(link.peer)) }
   }

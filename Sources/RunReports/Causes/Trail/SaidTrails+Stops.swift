@@ -123,7 +123,7 @@ extension SaidTrails {
 
   /// A device that passes a text on leaves one of its peers out.
   private func leftOut(of trail: SaidTrail, _ asked: Asked) -> Stop? {
-    for carrier in Self.once([trail.device] + trail.given.map(\.device)) where isForAll(trail, from: carrier) {
+    for carrier in Self.once([trail.device] + trail.given.map(\.device)) where mayBeForAll(trail, from: carrier) {
       let receivers = Self.once(trail.sent.filter { $0.device == carrier }.compactMap(\.peer))
       let instant = trail.given.first { $0.device == carrier }?.instant ?? trail.instant
       for other in header.devices.indices where other != carrier {

@@ -23,7 +23,7 @@ struct SaidTrails {
   private(set) var links: [[Link]]
   let header: TraceHeader
   private let packets: [Chart.Packet]
-  private let forAll: Set<String>?
+  private let answers: Set<String>
 
   /// A value that a client has read.
   struct Read {
@@ -52,27 +52,27 @@ struct SaidTrails {
 
   /// - Parameters:
   ///   - packets: that were exchanged, also those of several values, which no single value shows.
-  ///   - forAll: labels of those that a device sends to all its peers; nil: the protocol does not say.
-  init(_ records: [TraceRecord], _ header: TraceHeader, packets: [Chart.Packet], forAll: Set<String>?) {
-    (self.header, self.packets, self.forAll) = (header, packets, forAll)
+  ///   - answers: labels of those that answer one peer.
+  init(_ records: [TraceRecord], _ header: TraceHeader, packets: [Chart.Packet], answers: Set<String>) {
+    (self.header, self.packets, self.answers) = (header, packets, answers)
     links = header.devices.map { _ in [] }
     for record in records where header.devices.indices.contains(record.device) { read(record) }
     for packet in packets { read(packet) }
   }
 
-  /// Whether a packet with a text that a device sends, or may send, is for all its peers, as far as the protocol says.
-  func isForAll(_ trail: SaidTrail, from device: Int) -> Bool {
-    guard let forAll else { return true }
+  /// Whether what a device sends with a text may be for all its peers: an answer is for one.
+  func mayBeForAll(_ trail: SaidTrail, from device: Int) -> Bool {
+    if answers.isEmpty { return true }
     let sent = packets.filter {
       $0.from == device && $0.sentAt >= trail.instant && trail.octets(from: 0, in: $0.octets) == trail.length
     }
-    return sent.isEmpty ? !forAll.isEmpty : sent.contains { forAll.contains($0.label) }
+    return sent.isEmpty || sent.contains { !answers.contains($0.label) }
   }
 
-  /// Whether a device has sent one of these peers what is for all, as far as the protocol says.
+  /// Whether a device has sent one of these peers what may be for all.
   func hasSentForAll(_ device: Int, to peers: Set<Int>) -> Bool {
-    guard let forAll else { return true }
-    return packets.contains { $0.from == device && peers.contains($0.to) && forAll.contains($0.label) }
+    answers.isEmpty
+      || packets.contains { $0.from == device && peers.contains($0.to) && !answers.contains($0.label) }
   }
 
   private mutating func read(_ record: TraceRecord) {
