@@ -10,7 +10,7 @@ let package = Package(
   products: [
     .library(name: "CombineShim", targets: ["CombineShim"]),
     .library(name: "CryptoKitShim", targets: ["CryptoKitShim"]),
-    .library(name: "osShim", targets: ["osShim"]),
+    .library(name: "osShim", targets: ["osShim", "OSLogShim"]),
     .library(name: "SecurityShim", targets: ["SecurityShim"]),
   ],
   dependencies: [
@@ -30,13 +30,14 @@ let package = Package(
     .target(
       name: "osShim", dependencies: ["osHeaders"],
       swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-import-underlying-module"])]),
+    .target(name: "OSLogShim", dependencies: ["osShim"], swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "SecurityShim", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "AppleShimsTests", dependencies: ["CombineShim", "CryptoKitShim", "osShim", "SecurityShim"],
+      name: "AppleShimsTests", dependencies: ["CombineShim", "CryptoKitShim", "osShim", "OSLogShim", "SecurityShim"],
       swiftSettings: [
         .swiftLanguageMode(.v5),
         .unsafeFlags(
-          ["Combine", "CryptoKit", "os", "Security"].flatMap { ["-module-alias", "\($0)=\($0)Shim"] }),
+          ["Combine", "CryptoKit", "os", "OSLog", "Security"].flatMap { ["-module-alias", "\($0)=\($0)Shim"] }),
       ]),
   ]
 )

@@ -16,6 +16,11 @@ open class CBPeer: NSObject, NSCopying {
   /// Derived from the seed and both addresses. Not modelled: devices that change their address.
   open var identifier: UUID { peerIdentifier }
 
+  /// A property by its name: `identifier`, as an `NSUUID`; nil for others.
+  open func value(forKey key: String) -> Any? {
+    key == "identifier" ? NSUUID(uuidString: identifier.uuidString) : nil
+  }
+
   /// From the address, so that a set of peripherals has the same order in each run; that of an object's place in memory
   /// has not.
   open override var hash: Int { Int(truncatingIfNeeded: address.bits) }

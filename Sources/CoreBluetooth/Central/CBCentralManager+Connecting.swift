@@ -105,8 +105,9 @@ extension CBCentralManager {
         "centralManager(_:didDisconnectPeripheral:timestamp:isReconnecting:error:)", object,
         with: ["peripheral", "now", "\(isReconnecting)", CallText.of(error)]
       ) {
-        $0.centralManager(
-          self, didDisconnectPeripheral: object, timestamp: seconds, isReconnecting: isReconnecting, error: error)
+        toldEnd = (seconds, isReconnecting)
+        $0.centralManager(self, didDisconnectPeripheral: object, error: error)
+        toldEnd = nil
       }
     }
   }

@@ -25,6 +25,8 @@ open class CBCentralManager: CBManager {
   var wantedEvents: ConnectionEventWish?
   /// Peripherals that reconnect by themselves.
   var reconnecting: [BluetoothAddress] = []
+  /// The end of a connection that the delegate is told of at present, for its longer method.
+  var toldEnd: (timestamp: CFAbsoluteTime, isReconnecting: Bool)?
   /// Restored peripherals, kept until the app has had them.
   private var restored: [CBPeripheral] = []
 

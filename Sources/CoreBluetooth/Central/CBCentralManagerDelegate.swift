@@ -18,7 +18,7 @@ public protocol CBCentralManagerDelegate: AnyObject {
   /// A connection has ended; the error is nil when the app cancelled it.
   func centralManager(
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
-  /// As above, where the app has asked for automatic reconnection. Its default calls the method above.
+  /// As above, with more. It is called where the method above is missing: phones call that one of a class with both.
   func centralManager(
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
     isReconnecting: Bool, error: (any Error)?)
@@ -51,14 +51,17 @@ extension CBCentralManagerDelegate {
   public func centralManager(
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
   ) {
-    added(OfError.self)?.call(central, peripheral, error)
+    if let own = added(OfError.self) { return own.call(central, peripheral, error) }
+    guard let end = central.toldEnd else { return }
+    centralManager(
+      central, didDisconnectPeripheral: peripheral, timestamp: end.timestamp, isReconnecting: end.isReconnecting,
+      error: error)
   }
   public func centralManager(
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
     isReconnecting: Bool, error: (any Error)?
   ) {
-    if let own = added(OfEnd.self) { return own.call(central, peripheral, timestamp, isReconnecting, error) }
-    centralManager(central, didDisconnectPeripheral: peripheral, error: error)
+    added(OfEnd.self)?.call(central, peripheral, timestamp, isReconnecting, error)
   }
   public func centralManager(
     _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral

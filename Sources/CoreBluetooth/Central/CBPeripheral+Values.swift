@@ -139,6 +139,15 @@ extension CBPeripheral {
       }
       return
     }
+    if characteristic.notifies == enabled {
+      // Nothing goes on the air.
+      return tell(
+        "peripheral(_:didUpdateNotificationStateFor:error:)",
+        with: ["\(CallText.of(characteristic)) \(enabled ? "on" : "off")", "nil"]
+      ) {
+        $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: nil)
+      }
+    }
     phone.locked {
       phone.ask(
         .configure(link.id, found.value, type: found.uuid, enabled), on: link.id, .configure(found.value), by: self)

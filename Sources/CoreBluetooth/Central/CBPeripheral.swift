@@ -30,7 +30,8 @@ open class CBPeripheral: CBPeer, KeyValueObserved {
     guard shownState != .disconnected, let manager, let phone = manager.phone else { return }
     phone.remark(
       .misuse, .peripheralNotRetained,
-      "the connection to \(peerIdentifier) is cancelled, because nobody retains its peripheral")
+      "the \(shownState == .connected ? "link" : "attempt to connect") to \(peerIdentifier) is ended, because nobody"
+        + " retains its peripheral")
     phone.locked { _ = phone.cancel(address, manager: manager.number) }
   }
 
@@ -42,6 +43,15 @@ open class CBPeripheral: CBPeer, KeyValueObserved {
   open var services: [CBService]? { serviceList }
   /// Always false: the Apple Notification Center Service is not modelled.
   open var ancsAuthorized: Bool { false }
+
+  /// A property by its name: `identifier`, `name`, `state`; nil for others.
+  open override func value(forKey key: String) -> Any? {
+    switch key {
+    case "name": name
+    case "state": NSNumber(value: state.rawValue)
+    default: super.value(forKey: key)
+    }
+  }
 
   // MARK: Discovery
 

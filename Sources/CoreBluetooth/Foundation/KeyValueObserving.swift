@@ -40,26 +40,28 @@ public struct NSKeyValueObservedChange<Value> {
 
 /// An observation, which lasts until it is invalidated or released. Source: Apple, `NSKeyValueObservation`.
 public final class NSKeyValueObservation: NSObject {
-  weak var object: (any KeyValueObserved)?
+  weak var observers: KeyValueObservers?
   /// Tells the observer, if what it looks at has changed.
   var look: () -> Void = {}
 
   /// Ends it; nobody is told any more.
   public func invalidate() {
-    object?.observers.remove(self)
-    object = nil
+    observers?.remove(self)
+    observers = nil
     look = {}
   }
 
-  deinit { object?.observers.remove(self) }
+  deinit { observers?.remove(self) }
 }
 
-/// Objects of CoreBluetooth whose properties can be observed by `observe(_:options:changeHandler:)`: those of
-/// `CBManager` (`state`, `isScanning`, `isAdvertising`) and of `CBPeripheral` (`state`, `name`, `services`).
+/// Objects with properties that can be observed by `observe(_:options:changeHandler:)`.
 ///
-/// The handler is called where the property changes: in the app's call, or on the manager's queue before the delegate is
-/// told. A value that is set again is no change. Not modelled: observing by text (`addObserver(_:forKeyPath:)`), which
-/// needs the runtime of Objective-C. Source: Apple, “Using Key-Value Observing in Swift”.
+/// `CBManager` (`state`, `isScanning`, `isAdvertising`) and `CBPeripheral` (`state`, `name`, `services`) tell their
+/// changes. An object of the app's own is looked at whenever one of the phone's objects changes, which is what
+/// `observe(\.manager?.isScanning)` needs; its own properties tell nothing. The handler is called where the property
+/// changes: in the app's call, or on the manager's queue before the delegate is told. A value that is set again is no
+/// change. Not modelled: observing by text (`addObserver(_:forKeyPath:)`), which needs the runtime of Objective-C.
+/// Source: Apple, “Using Key-Value Observing in Swift”.
 public protocol _KeyValueCodingAndObserving: NSObject {}
 
 extension _KeyValueCodingAndObserving {
@@ -69,7 +71,7 @@ extension _KeyValueCodingAndObserving {
     changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
   ) -> NSKeyValueObservation {
     let observation = NSKeyValueObservation()
-    guard let own = self as? any KeyValueObserved else { return observation }
+    let own = (self as? any KeyValueObserved)?.observers ?? VirtualPhone.current?.observers
     var last = self[keyPath: keyPath]
     func tell(_ object: Self, _ value: Value, _ before: Value?) {
       changeHandler(
@@ -78,7 +80,7 @@ extension _KeyValueCodingAndObserving {
           kind: .setting, newValue: options.contains(.new) ? value : nil,
           oldValue: options.contains(.old) ? before : nil, indexes: nil, isPrior: false))
     }
-    observation.object = own
+    observation.observers = own
     observation.look = { [weak self] in
       guard let self else { return }
       let (value, before) = (self[keyPath: keyPath], last)
@@ -86,11 +88,10 @@ extension _KeyValueCodingAndObserving {
       last = value
       tell(self, value, before)
     }
-    own.observers.add(observation)
+    own?.add(observation)
     if options.contains(.initial) { tell(self, last, nil) }
     return observation
   }
 }
 
-extension CBManager: _KeyValueCodingAndObserving {}
-extension CBPeripheral: _KeyValueCodingAndObserving {}
+extension NSObject: _KeyValueCodingAndObserving {}

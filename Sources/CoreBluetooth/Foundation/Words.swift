@@ -5,6 +5,22 @@ public typealias CFAbsoluteTime = Double
 /// Seconds.
 public typealias CFTimeInterval = Double
 
+/// Nanoseconds in a second.
+public let NSEC_PER_SEC: UInt64 = 1_000_000_000
+/// Nanoseconds in a millisecond.
+public let NSEC_PER_MSEC: UInt64 = 1_000_000
+/// Nanoseconds in a microsecond.
+public let NSEC_PER_USEC: UInt64 = 1_000
+/// Microseconds in a second.
+public let USEC_PER_SEC: UInt64 = 1_000_000
+/// Milliseconds in a second.
+public let MSEC_PER_SEC: UInt64 = 1_000
+
+/// A code of Apple's frameworks in C; 0 means that all is well.
+public typealias OSStatus = Int32
+/// A queue that runs one item after the other, as every queue of `DispatchQueue(label:)` does.
+public typealias DispatchSerialQueue = DispatchQueue
+
 /// Now; in a room, by the phone's clock.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
 

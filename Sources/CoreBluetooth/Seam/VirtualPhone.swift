@@ -29,6 +29,8 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   var now = SimInstant.zero
   var isPoweredOn = true
   var isInBackground = false
+  /// Who observes objects of the app's own, by way of which they see those of the phone.
+  let observers = KeyValueObservers()
   private var lockDepth = 0
   private var changedObjects: [any KeyValueObserved] = []
   private var effects: [AppEffect] = []
@@ -113,7 +115,7 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
       lockDepth -= 1
       let told = lockDepth == 0 && !changedObjects.isEmpty ? takeChanged() : []
       lock.unlock()
-      for object in told { object.tellObservers() }
+      if !told.isEmpty { tell(told) }
     }
     return try body()
   }
@@ -121,6 +123,11 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   /// Observers of an object are told when nobody holds the lock any more.
   func changed(_ object: any KeyValueObserved) {
     locked { if !isEnded, !changedObjects.contains(where: { $0 === object }) { changedObjects.append(object) } }
+  }
+
+  private func tell(_ changed: [any KeyValueObserved]) {
+    for object in changed { object.tellObservers() }
+    observers.look()
   }
 
   private func takeChanged() -> [any KeyValueObserved] {

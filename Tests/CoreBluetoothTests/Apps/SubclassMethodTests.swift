@@ -91,6 +91,32 @@ struct SubclassMethodTests {
     #expect(manager.log == ["connect", "end false true"])
   }
 
+  /// Has both methods for the end of a connection.
+  private final class BothEnds: NSObject, CBCentralManagerDelegate {
+    var log: [String] = []
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {}
+    func centralManager(
+      _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
+    ) {
+      log.append("short")
+    }
+    func centralManager(
+      _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
+      isReconnecting: Bool, error: (any Error)?
+    ) {
+      log.append("long")
+    }
+  }
+
+  @Test("Where a class has both methods for the end of a connection, the older one is called alone")
+  func bothEnds() {
+    let pair = Pair().connected()
+    let delegate = BothEnds()
+    pair.central.manager.delegate = delegate
+    pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
+    #expect(delegate.log == ["short"])
+  }
+
   @Test("A read is answered by the subclass, and is not remarked as unhandled")
   func read() {
     let pair = Pair().ready()

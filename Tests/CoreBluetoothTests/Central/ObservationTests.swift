@@ -71,6 +71,41 @@ struct ObservationTests {
     withExtendedLifetime(observation) {}
   }
 
+  /// An app's own object that holds a manager, as libraries have one.
+  private final class Holder: NSObject {
+    weak var manager: CBCentralManager?
+  }
+
+  @Test("A path through an object of the app's own follows the phone's objects, also in generic code")
+  func path() {
+    func watch<Root: NSObject, Value>(
+      _ root: Root, _ path: KeyPath<Root, Value>, _ told: @escaping (Value) -> Void
+    ) -> NSKeyValueObservation {
+      root.observe(path, options: [.initial]) { object, _ in told(object[keyPath: path]) }
+    }
+    let pair = Pair().offered()
+    let holder = Holder()
+    holder.manager = pair.central.manager
+    let log = Log()
+    let observation = pair.near.whileCurrent {
+      watch(holder, \.manager?.isScanning) { log.lines.append($0.map { "\($0)" } ?? "-") }
+    }
+    pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
+    pair.there { pair.central.manager.connect(pair.central.peripheral) }
+    pair.there { pair.central.manager.stopScan() }
+    #expect(log.lines == ["false", "true", "false"])
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("Properties by name, as older code reads them")
+  func names() {
+    let pair = Pair().discovered()
+    let peripheral = pair.central.peripheral!
+    let identifier = peripheral.value(forKey: "identifier") as! NSUUID
+    #expect(UUID(uuidString: identifier.uuidString) == peripheral.identifier)
+    #expect(peripheral.value(forKey: "name") as? String == "Box" && peripheral.value(forKey: "colour") == nil)
+  }
+
   @Test("name and services are told, and a peripheral with observers is released")
   func values() {
     let pair = Pair().connected()

@@ -6,6 +6,16 @@ import Testing
 
 @Suite("Values of a peripheral")
 struct ValueTests {
+  @Test("setNotifyValue with the value that holds is told at once, and nothing goes to the peripheral")
+  func unchanged() {
+    let pair = Pair().subscribed()
+    let asked = pair.room.device(pair.near).asked.count
+    pair.there { pair.central.peripheral.setNotifyValue(true, for: pair.central.characteristic("AA01")) }
+    #expect(pair.central.log.suffix(2) == ["notify true", "notify true"])
+    #expect(pair.room.device(pair.near).asked.count == asked)
+    #expect(pair.peripheral.log.count { $0.hasPrefix("subscribe") } == 1)
+  }
+
   @Test("A cached value is read without asking the app")
   func cached() {
     let pair = Pair().ready()

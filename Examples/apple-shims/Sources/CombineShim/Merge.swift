@@ -17,6 +17,22 @@ extension Publishers {
     }
   }
 
+  /// The values of three publishers, in the order in which they come.
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Output == B.Output, A.Output == C.Output, A.Failure == B.Failure, A.Failure == C.Failure {
+    public typealias Output = A.Output
+    public typealias Failure = A.Failure
+    public let a: A
+    public let b: B
+    public let c: C
+
+    public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      merged([a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher()]).subscribe(subscriber)
+    }
+  }
+
   /// The values of any number of publishers, in the order in which they come.
   public struct MergeMany<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
@@ -61,10 +77,9 @@ extension Publisher {
   where P.Output == Output, P.Failure == Failure { Publishers.Merge(self, other) }
 
   /// This publisher's values and those of two others, as they come.
-  public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C)
-    -> Publishers.MergeMany<AnyPublisher<Output, Failure>>
+  public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure {
-    Publishers.MergeMany(eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
+    Publishers.Merge3(self, b, c)
   }
 
   /// This publisher's newest value with another's.

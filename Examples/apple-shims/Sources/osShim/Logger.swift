@@ -73,25 +73,3 @@ public struct OSLogType: Hashable, Sendable {
   public static let error = Self(name: "error")
   public static let fault = Self(name: "fault")
 }
-
-/// The message as it is; the arguments follow it, since the formats of C are not played.
-public func os_log(
-  _ message: StaticString, log: OSLog = .default, type: OSLogType = .default, _ arguments: CVarArg...
-) {
-  let text = ([message.description] + arguments.map { String(describing: $0) }).joined(separator: " ")
-  Logger(log).log(level: type, OSLogMessage(stringLiteral: text))
-}
-
-/// A lock that is held by whoever runs `withLock`.
-public final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var state: State
-
-  public init(initialState: State) { state = initialState }
-
-  public func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&state)
-  }
-}

@@ -3,6 +3,8 @@ import CryptoKit
 import Foundation
 import Security
 import Testing
+import OSLog
+import os.lock
 import os.log
 
 @Suite("An app's imports under Apple's names")
@@ -25,7 +27,7 @@ struct AppleShimsTests {
     let subscriptions = [
       a.merge(with: b).sink(receiveCompletion: { _ in isOver = true }, receiveValue: { merged.append($0) }),
       a.combineLatest(b) { "\($0)\($1)" }.sink { newest.append($0) },
-      Publishers.MergeMany([a, b]).first().sink { _ in },
+      Publishers.MergeMany([a, b]).merge(with: a, b).first().sink { _ in },
     ]
     for (subject, number) in [(a, 1), (b, 2), (b, 3), (a, 4)] { subject.send(number) }
     a.send(completion: .finished)
@@ -45,6 +47,19 @@ struct AppleShimsTests {
         NotificationCenter.default.post(name: Notification.Name("CoreBluetooth.keyValueChanged"), object: self)
       }
     }
+  }
+
+  @Test("os: a lock of C is held by one")
+  func unfairLock() {
+    let lock = os_unfair_lock_t.allocate(capacity: 1)
+    lock.initialize(to: os_unfair_lock())
+    os_unfair_lock_lock(lock)
+    #expect(!os_unfair_lock_trylock(lock))
+    os_unfair_lock_unlock(lock)
+    #expect(os_unfair_lock_trylock(lock))
+    os_unfair_lock_unlock(lock)
+    lock.deinitialize(count: 1)
+    lock.deallocate()
   }
 
   @Test("Combine: a property is published, each value once")
@@ -96,6 +111,9 @@ struct AppleShimsTests {
     let message: OSLogMessage = "peer \("Alice", privacy: .public), reason \(19, format: .hex)"
     #expect(message.text == "peer Alice, reason 0x13")
     Logger(subsystem: "test", category: "shims").info("peer \("Alice", privacy: .private)")
+    let log = OSLog(subsystem: "test", category: "shims")
+    os_log("%@ has %{public}d", log: log, type: .debug, NSNumber(value: 3), 4)
+    os_log(.error, log: log, "%@", ["a": 1])
   }
 
   @Test("Security: random octets fill the buffer")

@@ -26,6 +26,19 @@ final class Manager: NSObject {
   @objc func wake(_ notification: Notification) { count += 10 }
 }
 """
+OTHERS = """\
+@objc public protocol Listener {
+  func heard()
+}
+@objc protocol Named: NSObjectProtocol {}
+class Clock: NSObject {
+  func wind() {
+    Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(self.strike(timer:)),
+      userInfo: (1, "two"), repeats: false)
+  }
+  @objc func strike(timer: Timer) {}
+}
+"""
 LEFT = """\
 class Old: NSObject {
   func begin(_ peripheral: CBPeripheral) {
@@ -60,6 +73,14 @@ class WithoutObjC(unittest.TestCase):
         self.assertIn("{ [weak self] notification in self?.wake(notification) }", made)
         self.assertEqual(made.count("\n"), MANAGER.count("\n"))
         self.assertEqual((self.path / "Manager.swift").read_text(), MANAGER)
+
+    def test_protocols_and_labels(self):
+        result = self.run_tool("Others.swift", OTHERS)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        made = (self.path / "out/Others.swift").read_text()
+        self.assertIn("public protocol Listener: AnyObject {", made)
+        self.assertIn("protocol Named: NSObjectProtocol {}", made)
+        self.assertIn("repeats: false) { [weak self] timer in self?.strike(timer: timer) }", made)
 
     def test_what_is_left_has_its_place_and_a_remedy(self):
         result = self.run_tool("Old.swift", LEFT)

@@ -1,0 +1,1 @@
+// The Swift module has everything.
