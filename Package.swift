@@ -303,6 +303,7 @@ let package = Package(
   let programModules = ["VirtualProgram", "VirtualTime", "CoreBluetooth"]
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "AppSeam"] + wireModules),
+    .library(name: "Network", targets: ["Network", "CoreBluetooth", "AppSeam"] + wireModules),
     .library(name: "VirtualProgram", targets: programModules + ["AppSeam"] + wireModules),
     .library(name: "VirtualRoom", targets: ["VirtualRoom"] + programModules + worldModules),
     .library(name: "RoomTimelines", targets: ["RoomTimelines", "VirtualRoom"] + programModules + worldModules),
@@ -310,6 +311,7 @@ let package = Package(
   package.targets += [
     .target(name: "CCoreBluetooth"),
     library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
+    library("Network", ["CoreBluetooth", "AppSeam", "SimKernel"], unoptimised),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualRoom", ["VirtualProgram", "CoreBluetooth", "VirtualTime"] + bench, unoptimised),

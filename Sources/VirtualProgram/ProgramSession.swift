@@ -105,11 +105,7 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
       guard let app else { throw .notInProtocol("the app is not launched yet") }
       return engine.act(at: now) { [user] in user(app, action) }
     }
-    guard let input = try members.input() else {
-      remark("limit network", "limit network: this phone has no network beside the radio", at: now)
-      return []
-    }
-    return engine.handle(input, at: now)
+    return engine.handle(try members.input(), at: now)
   }
 
   private func answer(_ effects: [AppEffect], at now: SimInstant) throws(ProgramEnd) -> [UInt8] {

@@ -13,7 +13,8 @@ public import Foundation
 /// The program speaks Docs/Formats/iut-protocol.md on standard input and output; `babbench conform` tests it. All of
 /// the app runs in the main thread, in virtual time, on one virtual phone; a singleton belongs to that phone alone.
 /// What the app prints goes to standard error. The phone's memory outlives the process, so that the restoration of an
-/// app by the system works (Docs/corebluetooth.md). Not modelled: the network beside the radio.
+/// app by the system works (Docs/corebluetooth.md). Where the bench has a network beside the radio, so has the phone
+/// (Docs/network.md).
 public enum VirtualProgram {
   /// Runs until standard input ends, and ends the process: 0 then, 70 when the app was stopped, 76 when a line is not
   /// in the protocol. The cause is one line on standard error.
