@@ -1,9 +1,11 @@
 import AppSeam
 import CoreBluetooth
+import SimKernel
 
 /// Finds services of other devices.
 ///
-/// Source: Apple, `NWBrowser`. Services of the own phone are not found: a connection to them would not use the network.
+/// Source: Apple, `NWBrowser`. A browser with peer to peer that is started while another one of its type looks wakes AWDL
+/// for ten seconds, so that a search that sleeping interfaces slow down is a quick one. Services of the own phone are not found: a connection to them would not use the network.
 public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible {
   /// What a browser is doing.
   public enum State: Equatable, Sendable {
@@ -35,6 +37,8 @@ public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible 
   /// Is called with all results, and what changed since the last call.
   @preconcurrency public var browseResultsChangedHandler: (@Sendable (Set<Result>, Set<Result.Change>) -> Void)?
 
+  /// For how long one more browser keeps Wi-Fi from peer to peer awake.
+  private static let wakeTime = SimDuration.seconds(10)
   private let network: PhoneNetwork?
   private var isOver = false
   private var isTelling = false
@@ -70,6 +74,10 @@ public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible 
     }
     network.browsers.append(self)
     show(.ready)
+    // One more browser of a type says that the app wants to find it soon.
+    if parameters.includePeerToPeer, network.searches.contains(where: { $0.type == type && $0.peerToPeer }) {
+      network.ask(.prime(Self.wakeTime))
+    }
     network.search(type, peerToPeer: parameters.includePeerToPeer, for: self)
     resultsChanged()
   }
