@@ -32,6 +32,8 @@ extension NWError: CustomNSError, LocalizedError {
     case .dns(let code), .tls(let code): Int(code)
     }
   }
+  /// The description for people.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
   /// For people.
   public var errorDescription: String? {
     let text =

@@ -9,9 +9,10 @@ final class TalkHost: @unchecked Sendable {
   private(set) var connectionStates: [[NWConnection.State]] = []
   private(set) var received = Data()
   private(set) var ends = 0
-  var echoes = true
+  private let echoes: Bool
 
-  init(_ name: String = "Keynote", parameters: NWParameters = .tcp, limit: Int? = nil) {
+  init(_ name: String = "Keynote", parameters: NWParameters = .tcp, limit: Int? = nil, echoes: Bool = true) {
+    self.echoes = echoes
     guard let listener = try? NWListener(service: .init(name: name, type: "_talk._tcp"), using: parameters) else {
       fatalError("no listener")
     }

@@ -22,7 +22,7 @@ public final class GuestSession {
   /// Those that are up, the oldest first.
   private(set) var streams: [GuestStream] = []
   private var retries = 0
-  var finals: [String] = []
+  public internal(set) var finals: [String] = []
 
   public init(wallClock: @escaping () -> Int, screen: @escaping Screen) {
     self.screen = screen
