@@ -293,16 +293,19 @@ let package = Package(
 
 // Apple platforms have CoreBluetooth, and another Dispatch.
 #if os(Linux)
-  func sample(_ name: String) -> Target {
+  func sample(
+    _ name: String, in folder: String = "corebluetooth", _ dependencies: [Target.Dependency] = ["LobbyRules"]
+  ) -> Target {
     .executableTarget(
-      name: name, dependencies: ["LobbyRules", "VirtualProgram", "CoreBluetooth"],
-      path: "Examples/corebluetooth/Sources/" + name, packageAccess: false,
+      name: name, dependencies: dependencies + ["VirtualProgram", "CoreBluetooth"],
+      path: "Examples/\(folder)/Sources/" + name, packageAccess: false,
       swiftSettings: [.swiftLanguageMode(.v5)] + released + unoptimised)
   }
 
   let programModules = ["VirtualProgram", "VirtualTime", "CoreBluetooth"]
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "AppSeam"] + wireModules),
+    .library(name: "Network", targets: ["Network", "CoreBluetooth", "AppSeam"] + wireModules),
     .library(name: "VirtualProgram", targets: programModules + ["AppSeam"] + wireModules),
     .library(name: "VirtualRoom", targets: ["VirtualRoom"] + programModules + worldModules),
     .library(name: "RoomTimelines", targets: ["RoomTimelines", "VirtualRoom"] + programModules + worldModules),
@@ -310,6 +313,7 @@ let package = Package(
   package.targets += [
     .target(name: "CCoreBluetooth"),
     library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
+    library("Network", ["CoreBluetooth", "AppSeam", "SimKernel"], unoptimised),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualRoom", ["VirtualProgram", "CoreBluetooth", "VirtualTime"] + bench, unoptimised),
@@ -335,10 +339,21 @@ let package = Package(
     sample("guide-host"),
     sample("sound-host"),
     sample("sound-client"),
+    .target(
+      name: "BeamApp", dependencies: ["Network", "CoreBluetooth"], path: "Examples/beamscribe/Sources/BeamApp",
+      packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
+    sample("beam-host", in: "beamscribe", ["BeamApp"]),
+    sample("beam-guest", in: "beamscribe", ["BeamApp"]),
+    tests(
+      "NetworkTests",
+      [
+        "Network", "BeamApp", "VirtualRoom", "CoreBluetooth", "BeamSuite", "BeamScribe", "Conformance",
+      ] + bench),
     tests(
       "VirtualProgramTests",
       [
-        "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "restored-program",
+        "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "restored-program", "beam-host",
+        "beam-guest",
         "GuideApps", "CoreBluetooth", "Bystanders", "Conformance", "Judging",
       ] + bench),
     tests(

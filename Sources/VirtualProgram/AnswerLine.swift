@@ -49,7 +49,8 @@ struct AnswerLine {
     case .gatt(let word): add(Self.members(of: word))
     case .gap(let word): add(Self.members(of: word))
     case .channel(let word): add(Self.members(of: word))
-    // In words by type, and of the network: a phone has neither.
+    case .network(let word): add(Self.members(of: word))
+    // In words by type, which a phone does not use.
     default: break
     }
   }

@@ -3,8 +3,8 @@ import BluetoothWire
 
 /// Reading inputs, in the notation of Docs/Formats/app-seam.md.
 extension LineMembers {
-  /// What the platform tells; nil: it is of the network beside the radio, which the phone does not have.
-  func input() throws(ProgramEnd) -> AppInput? {
+  /// What the platform tells.
+  func input() throws(ProgramEnd) -> AppInput {
     let name = try text("name")
     switch name {
     case "launched": return .launched
@@ -26,11 +26,11 @@ extension LineMembers {
     }
   }
 
-  private func wordInput(_ name: String) throws(ProgramEnd) -> AppInput? {
+  private func wordInput(_ name: String) throws(ProgramEnd) -> AppInput {
     if let word: GATTInput = try word(name) { return .gatt(word) }
     if let word: GAPInput = try word(name) { return .gap(word) }
     if let word: ChannelInput = try word(name) { return .channel(word) }
-    if name.hasPrefix("net.") { return nil }
+    if let word = try networkInput(name) { return .network(word) }
     throw .notInProtocol("name: \"\(name)\" is no input of a phone")
   }
 

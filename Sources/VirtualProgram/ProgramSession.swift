@@ -24,6 +24,7 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
   private let greeting: ProgramGreeting
   private let makeApp: (ProgramSetup) -> App
   private let user: (App, ProgramAction) -> Void
+  private let scene: (App, Bool) -> Void
   private let log: (String) -> Void
   private var engine: PhoneEngine?
   private var app: App?
@@ -31,11 +32,12 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
 
   init(
     greeting: ProgramGreeting, app: @escaping (ProgramSetup) -> App, user: @escaping (App, ProgramAction) -> Void,
-    log: @escaping (String) -> Void
+    scene: @escaping (App, Bool) -> Void = { _, _ in }, log: @escaping (String) -> Void
   ) {
     self.greeting = greeting
     makeApp = app
     self.user = user
+    self.scene = scene
     self.log = log
   }
 
@@ -105,11 +107,10 @@ final class ProgramSession<App: AnyObject>: RunningProgram {
       guard let app else { throw .notInProtocol("the app is not launched yet") }
       return engine.act(at: now) { [user] in user(app, action) }
     }
-    guard let input = try members.input() else {
-      remark("limit network", "limit network: this phone has no network beside the radio", at: now)
-      return []
-    }
-    return engine.handle(input, at: now)
+    let input = try members.input()
+    let effects = engine.handle(input, at: now)
+    guard case .background(let isInBackground) = input, let app else { return effects }
+    return effects + engine.act(at: now) { [scene] in scene(app, !isInBackground) }
   }
 
   private func answer(_ effects: [AppEffect], at now: SimInstant) throws(ProgramEnd) -> [UInt8] {

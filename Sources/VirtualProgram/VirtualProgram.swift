@@ -13,7 +13,8 @@ public import Foundation
 /// The program speaks Docs/Formats/iut-protocol.md on standard input and output; `babbench conform` tests it. All of
 /// the app runs in the main thread, in virtual time, on one virtual phone; a singleton belongs to that phone alone.
 /// What the app prints goes to standard error. The phone's memory outlives the process, so that the restoration of an
-/// app by the system works (Docs/corebluetooth.md). Not modelled: the network beside the radio.
+/// app by the system works (Docs/corebluetooth.md). Where the bench has a network beside the radio, so has the phone
+/// (Docs/network.md).
 public enum VirtualProgram {
   /// Runs until standard input ends, and ends the process: 0 then, 70 when the app was stopped, 76 when a line is not
   /// in the protocol. The cause is one line on standard error.
@@ -23,15 +24,17 @@ public enum VirtualProgram {
   ///   - reports: names of the reports that it makes whenever there is reason to; empty: it does not say.
   ///   - app: makes the app's object, on the phone's main queue, when the phone launches it.
   ///   - user: does what a person does with the app, on the main queue; actions that the app lacks are ignored.
+  ///   - scene: tells the app that it went to the background (false), or is in front again (true), on the main queue.
   public static func run<App: AnyObject>(
     implementation: String, claims: [String]? = nil, reports: [String] = [],
     app: @escaping (ProgramSetup) -> App,
-    user: @escaping (App, ProgramAction) -> Void = { _, _ in }
+    user: @escaping (App, ProgramAction) -> Void = { _, _ in },
+    scene: @escaping (App, Bool) -> Void = { _, _ in }
   ) -> Never {
     let streams = StandardStreams()
     let session = ProgramSession(
       greeting: ProgramGreeting(implementation: implementation, claims: claims, reports: reports), app: app, user: user,
-      log: streams.log)
+      scene: scene, log: streams.log)
     current = session
     do throws(ProgramEnd) {
       try streams.serve { line throws(ProgramEnd) in try session.answer(line) }

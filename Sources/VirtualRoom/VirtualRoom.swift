@@ -41,8 +41,10 @@ public final class VirtualRoom {
   ///   - environment: the air; ideal unless another one is given.
   ///   - events: where a room that never comes to rest is stopped.
   ///   - players: whose engines may play, and who judges; nobody unless they are given.
+  ///   - network: the network beside the radio; nil: there is none, unless players need one.
   public init(
-    seed: UInt64 = 1, environment: RadioEnvironment = .ideal, events: Int = 50_000_000, players: Players? = nil
+    seed: UInt64 = 1, environment: RadioEnvironment = .ideal, events: Int = 50_000_000, players: Players? = nil,
+    network: RoomNetwork? = nil
   ) {
     self.seed = seed
     self.players = players
@@ -51,6 +53,7 @@ public final class VirtualRoom {
     scenario.seed = seed
     scenario.radio = environment
     scenario.limits.events = events
+    scenario.network = network?.network
   }
 
   init(_ scenario: Scenario, file: String, seed: UInt64?, players: Players) {

@@ -10,7 +10,10 @@ extension VirtualPhone {
     case .background(let isInBackground):
       locked { self.isInBackground = isInBackground }
       onOtherInput?(input, now)
-    case .timer, .user, .network: onOtherInput?(input, now)
+    case .network(let word):
+      told(word)
+      onOtherInput?(input, now)
+    case .timer, .user: onOtherInput?(input, now)
     default: locked { takeBluetooth(input) }
     }
   }

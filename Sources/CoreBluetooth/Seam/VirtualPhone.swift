@@ -47,6 +47,8 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   var pending: [PendingAnswer] = []
   var local = LocalAttributes()
   var channels: [OpenChannel] = []
+  /// What stays of the network between inputs (VirtualPhone+Network.swift).
+  package var network = PhoneNetworkSlot()
   var memory: PhoneMemory
   var lastScan: ScanRequest?
   var lastAdvertisement: AdvertisementRequest?
@@ -90,8 +92,9 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
   public func end() {
     let killed = locked {
       isEnded = true
-      let killed = app
+      let killed = (app, network)
       app = nil
+      network = PhoneNetworkSlot()
       launch = nil
       effects = []
       pending = []
