@@ -369,7 +369,7 @@ let package = Package(
     .testTarget(
       name: "OutsiderTests",
       dependencies: [
-        "echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Bystanders", "Conformance",
+        "echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Network", "Bystanders", "Conformance",
       ]
         + captures + bench,
       path: "Tests/Outside/Doors", packageAccess: false, swiftSettings: strict + unoptimised),

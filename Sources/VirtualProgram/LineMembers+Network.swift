@@ -13,7 +13,8 @@ extension LineMembers {
       .found(try endpoint(), type: try text("type"), name: try text("instance"), interfaces: try interfaces())
     case "net.changed": .changed(try endpoint(), interfaces: try interfaces())
     case "net.lost": .lost(try endpoint())
-    case "net.incoming": .incoming(try connection(), try interface(text("interface"), "interface"), peer: try text("peer"))
+    case "net.incoming":
+      .incoming(try connection(), try interface(text("interface"), "interface"), peer: try text("peer"))
     case "net.pathChanged": .pathChanged(try interfaces())
     default: try connectionInput(name)
     }

@@ -21,7 +21,7 @@ let package = Package(
       name: "OutsiderTests",
       dependencies: ["echobench"]
         + babbench(
-          "AppProtocols", "Captures", "VirtualRadio", "HCIPorts", "CoreBluetooth", "VirtualRoom", "RoomTimelines"),
+          "AppProtocols", "Captures", "VirtualRadio", "HCIPorts", "CoreBluetooth", "Network", "VirtualRoom", "RoomTimelines"),
       path: "Doors"),
   ]
 )

@@ -43,7 +43,8 @@ enum DeadNameRules {
 
   /// Folders whose names another one gave, so that apps that are not here can spell them; and what in them is ours.
   static let borrowed: [(folder: String, own: String, why: String)] = [
-    ("Sources/CoreBluetooth", "Sources/CoreBluetooth/Seam", "the names of Apple's classes")
+    ("Sources/CoreBluetooth", "Sources/CoreBluetooth/Seam", "the names of Apple's classes"),
+    ("Sources/Network", "Sources/Network/Seam", "the same of another of Apple's modules"),
   ]
 
   private static func isBorrowed(_ path: String) -> Bool {

@@ -37,9 +37,10 @@ struct Conform {
     // The limits are wide, since a busy machine is no finding.
     let description = """
       name: \(sample.program)
+      protocol: \(sample.protocolName)
       role: \(sample.role)
       command: [\(words)]
-      dialects: [guide]
+      dialects: [\(sample.dialect)]
       ics: [\(sample.claims)]
       ixit:
         start-timeout: 5min
@@ -73,7 +74,7 @@ struct Conform {
 
   /// Whether babbench and the samples are beside the tests; if not, a line says what was skipped.
   static let isPossible: Bool = {
-    let samples: [Sample] = [.guideHost, .soundHost, .soundClient]
+    let samples: [Sample] = [.guideHost, .soundHost, .soundClient, .beamHost, .beamGuest]
     let missing = (["babbench"] + samples.map(\.program)).filter { built($0).path == "/" }
     if !missing.isEmpty { print("skipped: conform on apps, since the build has no \(missing.joined(separator: ", "))") }
     return missing.isEmpty

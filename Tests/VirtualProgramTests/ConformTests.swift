@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The suite as it judges apps written for CoreBluetooth (Docs/corebluetooth-program.md has the tables).
@@ -27,6 +28,18 @@ struct ConformTests {
       #expect(sound.result.cases.filter { $0.verdict == "pass" }.count >= purposes.count, "\(sound.output)")
       #expect(sound.result.verdict == "pass", "\(sound.output)")
     }
+  }
+
+  /// With BABBENCH_PROOFS=1 all purposes, else some groups.
+  private static let isProof = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
+
+  @Test(
+    "Apps of Network.framework and CoreBluetooth together pass what they claim",
+    arguments: [Sample.beamHost, .beamGuest])
+  func beam(_ sample: Sample) throws {
+    let groups = sample.role == "host" ? ["ADV", "GATE", "FRAME", "END", "CAP"] : ["SCAN", "JOIN", "HIST", "RETRY"]
+    let beam = try Conform(sample, Self.isProof ? ["**"] : groups.map { $0 + "/**" })
+    #expect(beam.result.verdict == "pass" && beam.result.cases.count > 20, "\(beam.output)")
   }
 
   @Test("A manager as guides write it comes to the end of the suite; what crashes it has its line")

@@ -4,8 +4,9 @@ import SimKernel
 
 /// Finds services of other devices.
 ///
-/// Source: Apple, `NWBrowser`. A browser with peer to peer that is started while another one of its type looks wakes AWDL
-/// for ten seconds, so that a search that sleeping interfaces slow down is a quick one. Services of the own phone are not found: a connection to them would not use the network.
+/// Source: Apple, `NWBrowser`. A browser with peer to peer that is started while another one of its type looks keeps
+/// AWDL awake for ten seconds, so that a search over sleeping interfaces is a quick one. Services of the own phone are
+/// not found: a connection to them would not use the network.
 public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible {
   /// What a browser is doing.
   public enum State: Equatable, Sendable {

@@ -46,8 +46,8 @@ extension NWConnection {
   ///
   /// Source: Apple, `NWConnection.SendCompletion`.
   public enum SendCompletion: Sendable {
-    /// It is called when the system has taken the content, or cannot; nil: it was taken, which does not mean that it has
-    /// arrived.
+    /// It is called when the system has taken the content, or cannot; nil: it was taken, which does not mean that it
+    /// has arrived.
     case contentProcessed(@Sendable (NWError?) -> Void)
     /// Nobody is told, and the content may go out twice; the bench sends it once.
     case idempotent

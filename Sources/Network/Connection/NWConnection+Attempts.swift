@@ -37,7 +37,8 @@ extension NWConnection {
       .connect(
         id,
         ConnectRequest(
-          endpoint: service.id, interfaces: interfaces, timeout: parameters.connectionTimeout.map { .seconds(Int64($0)) },
+          endpoint: service.id, interfaces: interfaces,
+          timeout: parameters.connectionTimeout.map { .seconds(Int64($0)) },
           keepAlive: parameters.keepAlive)))
   }
 

@@ -26,10 +26,12 @@ extension NWConnection {
     minimumIncompleteLength: Int, maximumLength: Int,
     completion: @escaping @Sendable (Data?, ContentContext?, Bool, NWError?) -> Void
   ) {
-    note("receive(minimumIncompleteLength:maximumLength:completion:)", ["\(minimumIncompleteLength)", "\(maximumLength)"])
+    note(
+      "receive(minimumIncompleteLength:maximumLength:completion:)", ["\(minimumIncompleteLength)", "\(maximumLength)"])
     if minimumIncompleteLength > maximumLength || maximumLength < 1 {
       network?.phone.remark(
-        .misuse, .receiveLimits, "\(text): at least \(minimumIncompleteLength) and at most \(maximumLength) octets are wanted")
+        .misuse, .receiveLimits,
+        "\(text): at least \(minimumIncompleteLength) and at most \(maximumLength) octets are wanted")
     }
     let maximum = max(1, maximumLength)
     request(.portion(minimum: min(max(1, minimumIncompleteLength), maximum), maximum: maximum), completion)
@@ -112,7 +114,10 @@ extension NWConnection {
       let content = portion.flatMap { $0.octets.isEmpty && ($0.isFinal || !parameters.isDatagram) ? nil : $0.octets }
       network.noteCallback(
         request.kind == .message ? "NWConnection.receiveMessage" : "NWConnection.receive",
-        [text, content.map { CallWord.text(of: $0) } ?? "nil", "\(portion?.isComplete ?? false)", error?.debugDescription ?? "nil"])
+        [
+          text, content.map { CallWord.text(of: $0) } ?? "nil", "\(portion?.isComplete ?? false)",
+          error?.debugDescription ?? "nil",
+        ])
       request.completion(content, context, portion?.isComplete ?? false, error)
     }
   }

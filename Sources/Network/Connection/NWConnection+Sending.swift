@@ -42,7 +42,8 @@ extension NWConnection {
     var called: (@Sendable (NWError?) -> Void)?
     if case .contentProcessed(let body) = completion { called = body }
     guard let network, phase != .failed, phase != .cancelling, phase != .cancelled else {
-      network?.phone.remark(.misuse, .sendOnEnded, "\(text): content is sent on a connection that is over; it is dropped")
+      network?.phone.remark(
+        .misuse, .sendOnEnded, "\(text): content is sent on a connection that is over; it is dropped")
       return complete(called, phase == .failed ? .posix(.ENOTCONN) : .posix(.ECANCELED))
     }
     if isFinished || outbox.contains(where: \.closes) {

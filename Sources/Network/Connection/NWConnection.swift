@@ -28,7 +28,7 @@ public final class NWConnection: @unchecked Sendable, CustomDebugStringConvertib
     case setup, resolving, asking, stuck, ready, failed, cancelling, cancelled
   }
 
-  /// The other end. Of a connection that came in: the device's name in the network, the same on all interfaces.
+  /// The other end. A connection that came in has the device's name in the network, the same on all interfaces.
   public let endpoint: NWEndpoint
   /// How the connection uses the network.
   public let parameters: NWParameters
@@ -101,8 +101,10 @@ public final class NWConnection: @unchecked Sendable, CustomDebugStringConvertib
     shownNumber = id.rawValue
   }
 
-  /// `[C2 Keynote._beamscribe._tcp.local. tcp]`: the number is the seam's, of the newest attempt.
-  public var debugDescription: String { "[C\(shownNumber) \(endpoint.debugDescription) \(parameters.debugDescription)]" }
+  /// `[C2 Keynote._talk._tcp.local. tcp]`: the number is the seam's, of the newest attempt.
+  public var debugDescription: String {
+    "[C\(shownNumber) \(endpoint.debugDescription) \(parameters.debugDescription)]"
+  }
 
   // MARK: Start and end
 

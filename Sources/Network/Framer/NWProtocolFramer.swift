@@ -64,9 +64,9 @@ public class NWProtocolFramer: NWProtocol, @unchecked Sendable {
   public class Message: NWProtocolMetadata, @unchecked Sendable {
     private var values: [String: Any] = [:]
 
-    /// Of a message that is sent.
+    /// What goes with a message that is sent.
     public init(definition: NWProtocolFramer.Definition) { super.init(definition: definition) }
-    /// Of a message that a framer delivers.
+    /// What comes with a message that a framer delivers.
     public init(instance: NWProtocolFramer.Instance) { super.init(definition: instance.run.definition) }
 
     /// A value of the protocol.

@@ -27,7 +27,7 @@ extension NWListener {
       self.init(name: name, type: type, domain: domain, txtRecord: txtRecord.data)
     }
 
-    /// `Keynote._beamscribe._tcp.*`.
+    /// `Keynote._talk._tcp.*`.
     public var debugDescription: String {
       let record = txtRecord.map { $0.isEmpty ? "" : " <\($0.count) bytes of txt>" } ?? ""
       return "\(name ?? "*").\(type).\(domain ?? "*")\(record)"

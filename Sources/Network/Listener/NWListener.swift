@@ -81,7 +81,8 @@ public final class NWListener: @unchecked Sendable, CustomDebugStringConvertible
     network.check(parameters)
     if newConnectionHandler == nil {
       network.phone.remark(
-        .misuse, .noConnectionHandler, "a listener is started without a newConnectionHandler: it fails, as Apple's does")
+        .misuse, .noConnectionHandler, "a listener is started without a newConnectionHandler: it fails, as Apple's does"
+      )
       return fail(.posix(.EINVAL))
     }
     isStarted = true
@@ -117,7 +118,8 @@ public final class NWListener: @unchecked Sendable, CustomDebugStringConvertible
     guard let network else { return }
     guard let service else {
       network.remarkOnce(
-        .limit, .listenerWithoutService, "a listener without a service is found by nobody: virtual phones have no addresses")
+        .limit, .listenerWithoutService,
+        "a listener without a service is found by nobody: virtual phones have no addresses")
       return show(.ready)
     }
     let type = ServiceNames.type(service.type)

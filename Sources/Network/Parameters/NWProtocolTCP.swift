@@ -5,7 +5,7 @@ public class NWProtocolTCP: NWProtocol, @unchecked Sendable {
   /// The protocol.
   public static let definition = NWProtocolDefinition(name: "tcp")
 
-  /// Options of TCP. Keep-alive and the limit of an attempt take effect; the bench's TCP has no switches for the others.
+  /// Options of TCP. Keep-alive and the limit of an attempt take effect; the bench's TCP has no switch for the others.
   public class Options: NWProtocolOptions, @unchecked Sendable {
     /// Whether small segments wait for no acknowledgement. Without effect: a segment never waits for others.
     public var noDelay = false

@@ -17,15 +17,12 @@ extension CBRemark.Name {
   static let sendOnEnded = name("connection.send-on-ended")
   static let receiveLimits = name("connection.receive-limits")
   static let datagramTooLong = name("connection.datagram-too-long")
-  static let notStarted = name("connection.not-started")
-  static let waitingIsNoFailure = name("connection.waits")
   static let noStateHandler = name("connection.no-state-handler")
   // Listeners.
   static let noConnectionHandler = name("listener.no-connection-handler")
   static let listenerWithoutService = name("listener.no-service")
   static let severalListeners = name("listener.several")
   static let txtNotCarried = name("listener.txt-record")
-  static let connectionNotStarted = name("listener.connection-not-started")
   // Browsers.
   static let browserKind = name("browser.kind")
   // Framers.

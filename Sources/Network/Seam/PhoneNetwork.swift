@@ -97,7 +97,8 @@ final class PhoneNetwork: @unchecked Sendable {
     if running.count > 1 {
       remarkOnce(
         .limit, .severalListeners,
-        "the app has \(running.count) listeners, and the seam does not say which one a connection is for; the first has it")
+        "the app has \(running.count) listeners, and the seam does not say which one a connection is for; the first has it"
+      )
     }
     let connection = NWConnection(from: peer, id, interface, listener, self)
     know(connection, as: id)

@@ -105,8 +105,11 @@ public struct IPv6Address: IPAddress {
   /// Groups of hexadecimal digits, the longest row of zeros shortened (RFC 5952).
   public var debugDescription: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    let isWritten = rawValue.withUnsafeBytes { inet_ntop(AF_INET6, $0.baseAddress, &text, socklen_t(text.count)) != nil }
-    let address = isWritten ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+    let isWritten = rawValue.withUnsafeBytes {
+      inet_ntop(AF_INET6, $0.baseAddress, &text, socklen_t(text.count)) != nil
+    }
+    let address =
+      isWritten ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
     return address + (interface.map { "%" + $0.name } ?? "")
   }
 }

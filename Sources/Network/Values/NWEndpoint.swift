@@ -25,7 +25,7 @@ public enum NWEndpoint: Hashable, Sendable {
 }
 
 extension NWEndpoint: CustomDebugStringConvertible {
-  /// `Keynote._beamscribe._tcp.local.`, `10.0.0.7:80`, `fe80::1%awdl0.49152`.
+  /// `Keynote._talk._tcp.local.`, `10.0.0.7:80`, `fe80::1%awdl0.49152`.
   public var debugDescription: String {
     switch self {
     case .hostPort(.ipv6(let address), let port): "\(address).\(port)"

@@ -51,7 +51,9 @@ public struct NWTXTRecord: Hashable, Sendable {
       let part = Data(rest.prefix(Int(count)))
       rest = rest.dropFirst(Int(count))
       let halves = part.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = halves.first, !name.isEmpty, let key = String(data: Data(name), encoding: .ascii) else { continue }
+      guard let name = halves.first, !name.isEmpty, let key = String(data: Data(name), encoding: .ascii) else {
+        continue
+      }
       // The first of two counts (RFC 6763, 6.4).
       if getEntry(for: key) == nil { setEntry(halves.count == 2 ? Entry(Data(halves[1])) : .none, for: key) }
     }
@@ -134,6 +136,7 @@ extension NWTXTRecord: Sequence {
 extension NWTXTRecord: CustomDebugStringConvertible {
   /// `{v=1, busy}`.
   public var debugDescription: String {
-    "{" + entries.map { $0.value.data == nil ? $0.key : "\($0.key)=\(self[$0.key] ?? "…")" }.joined(separator: ", ") + "}"
+    "{" + entries.map { $0.value.data == nil ? $0.key : "\($0.key)=\(self[$0.key] ?? "…")" }.joined(separator: ", ")
+      + "}"
   }
 }

@@ -12,7 +12,9 @@ struct BrowserTests {
   ) -> (browser: WatchedBrowser, asked: [NetworkEffect]) {
     let parameters = NWParameters()
     parameters.includePeerToPeer = peerToPeer
-    let watched = phone.phone.whileCurrent { WatchedBrowser(NWBrowser(for: descriptor, using: parameters), phone.queue) }
+    let watched = phone.phone.whileCurrent {
+      WatchedBrowser(NWBrowser(for: descriptor, using: parameters), phone.queue)
+    }
     return (watched, phone.act { watched.browser.start(queue: phone.queue) })
   }
 
@@ -52,7 +54,8 @@ struct BrowserTests {
     phone.tell(
       SeamPhone.found(on: [.peerToPeer]), .changed(EndpointID(0), interfaces: [.infrastructure, .peerToPeer]),
       .changed(EndpointID(0), interfaces: [.infrastructure]))
-    #expect(watched.events.suffix(2) == ["1 of changed Keynote interfaceAdded", "1 of changed Keynote interfaceRemoved"])
+    #expect(
+      watched.events.suffix(2) == ["1 of changed Keynote interfaceAdded", "1 of changed Keynote interfaceRemoved"])
   }
 
   @Test("Without peer to peer, what is found on AWDL alone is no result")

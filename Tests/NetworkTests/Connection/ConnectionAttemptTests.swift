@@ -99,7 +99,8 @@ struct ConnectionAttemptTests {
     phone.act { phone.browser?.cancel() }
     let watched = phone.connection()
     let asked = phone.act { watched.start() }
-    #expect(asked == [.connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure]))])
+    #expect(
+      asked == [.connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure]))])
   }
 
   @Test("While no interface has a link, the search waits")

@@ -125,9 +125,10 @@ struct ReceiveTests {
     phone.tell(
       .received(Self.id, octets: [1, 2]), .received(Self.id, octets: [3]), .received(Self.id, octets: []))
     #expect(
-      watched.received == [[1, 2], [3], []].map {
-        Received(octets: $0, isComplete: true, isFinal: false, error: nil)
-      })
+      watched.received
+        == [[1, 2], [3], []].map {
+          Received(octets: $0, isComplete: true, isFinal: false, error: nil)
+        })
   }
 
   @Test("A datagram that is longer than the most comes in parts")

@@ -21,7 +21,9 @@ final class GameProtocol: NWProtocolFramerImplementation {
   }
 
   static func header(_ kind: UInt32, _ length: Int) -> Data {
-    [kind, UInt32(length)].reduce(into: Data()) { data, word in withUnsafeBytes(of: word) { data.append(contentsOf: $0) } }
+    [kind, UInt32(length)].reduce(into: Data()) { data, word in
+      withUnsafeBytes(of: word) { data.append(contentsOf: $0) }
+    }
   }
 
   func handleInput(framer: NWProtocolFramer.Instance) -> Int {

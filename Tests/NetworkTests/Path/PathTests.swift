@@ -9,7 +9,8 @@ import VirtualRoom
 
 @Suite("Paths of the device")
 struct PathTests {
-  private static func monitor(_ phone: SeamPhone, _ make: @escaping () -> NWPathMonitor = { NWPathMonitor() }) -> Watch {
+  private static func monitor(_ phone: SeamPhone, _ make: @escaping () -> NWPathMonitor = { NWPathMonitor() }) -> Watch
+  {
     let watch = phone.phone.whileCurrent { Watch(make()) }
     phone.act { watch.monitor.start(queue: phone.queue) }
     return watch
@@ -21,7 +22,8 @@ struct PathTests {
     let watch = Self.monitor(phone)
     #expect(watch.paths.map(\.status) == [.satisfied])
     #expect(watch.paths[0].availableInterfaces.map(\.name) == ["en0"])
-    phone.tell(.pathChanged([.infrastructure]), .pathChanged([.peerToPeer]), .pathChanged([]), .pathChanged([.infrastructure]))
+    phone.tell(
+      .pathChanged([.infrastructure]), .pathChanged([.peerToPeer]), .pathChanged([]), .pathChanged([.infrastructure]))
     #expect(watch.paths.map(\.status) == [.satisfied, .unsatisfied, .satisfied])
     #expect(watch.monitor.currentPath.status == .satisfied && watch.monitor.queue === phone.queue)
   }

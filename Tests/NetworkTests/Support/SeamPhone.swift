@@ -114,7 +114,8 @@ final class Watched: @unchecked Sendable {
   func start() { connection.start(queue: queue) }
 
   func receive(_ minimum: Int = 1, _ maximum: Int = 65_536) {
-    connection.receive(minimumIncompleteLength: minimum, maximumLength: maximum) { [self] data, context, isComplete, error in
+    connection.receive(minimumIncompleteLength: minimum, maximumLength: maximum) {
+      [self] data, context, isComplete, error in
       take(data, context, isComplete, error)
     }
   }

@@ -9,7 +9,9 @@ struct ValueTests {
     #expect(NWError.posix(.ENETDOWN).debugDescription == "POSIXErrorCode(rawValue: 50): Network is down")
     #expect(NWError.posix(.ECANCELED).debugDescription == "POSIXErrorCode(rawValue: 89): Operation canceled")
     #expect(NWError.posix(.ENODATA).debugDescription == "POSIXErrorCode(rawValue: 96): No message available on STREAM")
-    #expect(NWError.dns(DNSServiceErrorType(kDNSServiceErr_DefunctConnection)).debugDescription == "-65569: DefunctConnection")
+    #expect(
+      NWError.dns(DNSServiceErrorType(kDNSServiceErr_DefunctConnection)).debugDescription == "-65569: DefunctConnection"
+    )
     let error = NWError.posix(.ECONNRESET) as NSError
     #expect(error.domain == "Network.NWError" && error.code == 54)
     #expect(error.localizedDescription.contains("Network.NWError error 54 - Connection reset by peer"))
@@ -58,7 +60,8 @@ struct ValueTests {
   // MARK: TXT records
 
   /// The octets of RFC 6763, 6.1, figure 2 in spirit: each entry after its length.
-  private static let octets = Data([9] + Array("txtvers=1".utf8) + [4] + Array("Flag".utf8) + [6] + Array("Empty=".utf8))
+  private static let octets = Data(
+    [9] + Array("txtvers=1".utf8) + [4] + Array("Flag".utf8) + [6] + Array("Empty=".utf8))
 
   @Test("A TXT record from octets, and back")
   func record() {
@@ -85,7 +88,9 @@ struct ValueTests {
     #expect(record["a"] == "3" && record.dictionary.count == 2)
     record["b"] = nil
     #expect(!record.removeEntry(key: "b") && record.removeEntry(key: "a"))
-    let refusals = [record.setEntry(.none, for: ""), record.setEntry(.none, for: "a=b"), record.setEntry(.none, for: "ä")]
+    let refusals = [
+      record.setEntry(.none, for: ""), record.setEntry(.none, for: "a=b"), record.setEntry(.none, for: "ä"),
+    ]
     #expect(refusals == [false, false, false])
     #expect(record.setEntry(.data(Data([0xFF])), for: "raw") && record["raw"] == nil)
     #expect(NWTXTRecord(record.data).getEntry(for: "raw") == .data(Data([0xFF])))
@@ -98,7 +103,8 @@ struct ValueTests {
     #expect(NWParameters.tcp.defaultProtocolStack.transportProtocol is NWProtocolTCP.Options)
     #expect(NWParameters.udp.defaultProtocolStack.transportProtocol is NWProtocolUDP.Options)
     #expect(NWParameters.tls.defaultProtocolStack.applicationProtocols.first is NWProtocolTLS.Options)
-    #expect(NWParameters.dtls.debugDescription == "tls, udp" && NWParameters().defaultProtocolStack.transportProtocol == nil)
+    #expect(
+      NWParameters.dtls.debugDescription == "tls, udp" && NWParameters().defaultProtocolStack.transportProtocol == nil)
     #expect(NWParameters(tls: nil).debugDescription == "tcp" && NWParameters.tcp !== NWParameters.tcp)
   }
 

@@ -13,7 +13,8 @@ final class Alarm {
       body()
     }
     self.item = item
-    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(Int((seconds * 1_000_000_000).rounded())), execute: item)
+    DispatchQueue.main.asyncAfter(
+      deadline: .now() + .nanoseconds(Int((seconds * 1_000_000_000).rounded())), execute: item)
   }
 
   func cancel() {

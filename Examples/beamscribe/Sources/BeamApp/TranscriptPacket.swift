@@ -29,7 +29,8 @@ enum TranscriptPacket {
     case .liveChunk(let chunk, let isFinal, let sent):
       let time = sent.map { "\"sentTimestamp\":\(Self.seconds($0))," } ?? ""
       return Array(
-        "{\"isFinal\":\(isFinal),\(time)\"sequence\":\(chunk.sequence),\"text\":\(Self.quoted(chunk.text)),\"type\":\"liveChunk\"}".utf8)
+        "{\"isFinal\":\(isFinal),\(time)\"sequence\":\(chunk.sequence),\"text\":\(Self.quoted(chunk.text)),\"type\":\"liveChunk\"}"
+          .utf8)
     case .fullHistory(let chunks, let upTo):
       return Self.page(chunks.map(Self.json), upTo)
     case .alert(let alert): return Array("{\"alert\":\"\(alert.rawValue)\",\"type\":\"alert\"}".utf8)
