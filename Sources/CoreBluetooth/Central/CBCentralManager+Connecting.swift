@@ -13,7 +13,7 @@ extension CBCentralManager {
       phone.remark(.limit, .connectOption, "the connect option \(key) is not modelled")
     }
     phone.locked {
-      if options?[CBConnectPeripheralOptionEnableAutoReconnect] as? Bool == true {
+      if CBOption.isOn(options?[CBConnectPeripheralOptionEnableAutoReconnect]) {
         reconnecting.append(peripheral.address)
       }
       if peripheral.shownState != .connected { peripheral.shownState = .connecting }
@@ -36,8 +36,8 @@ extension CBCentralManager {
   }
 
   func retrieve(_ identifiers: [UUID]) -> [CBPeripheral] {
-    guard let phone else { return [] }
-    note("retrievePeripherals(withIdentifiers:)", with: [CallText.count(identifiers, "identifier")])
+    let arguments = [CallText.count(identifiers, "identifier")]
+    guard isReady(for: "retrievePeripherals(withIdentifiers:)", with: arguments), let phone else { return [] }
     return phone.locked {
       identifiers.compactMap { identifier in
         let entry = phone.book.entries.first { phone.identifier(of: $0.address) == identifier }
@@ -47,8 +47,8 @@ extension CBCentralManager {
   }
 
   func retrieveConnected(_ serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
-    guard let phone else { return [] }
-    note("retrieveConnectedPeripherals(withServices:)", with: [CallText.of(serviceUUIDs)])
+    let arguments = [CallText.of(serviceUUIDs)]
+    guard isReady(for: "retrieveConnectedPeripherals(withServices:)", with: arguments), let phone else { return [] }
     let wanted = serviceUUIDs.map(\.wire)
     return phone.locked {
       phone.links.filter { link in

@@ -33,15 +33,14 @@ extension CBCentralManager {
       let solicited = options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID] ?? []
       scan = ScanWish(
         services: serviceUUIDs?.map(\.wire), solicited: solicited.map(\.wire),
-        allowsDuplicates: options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false)
+        allowsDuplicates: CBOption.isOn(options?[CBCentralManagerScanOptionAllowDuplicatesKey]))
       reported = [:]
       phone.refreshScan(isNew: true)
     }
   }
 
   func endScan() {
-    guard let phone else { return }
-    note("stopScan()")
+    guard isReady(for: "stopScan()"), let phone else { return }
     phone.locked {
       guard scan != nil else { return }
       scan = nil

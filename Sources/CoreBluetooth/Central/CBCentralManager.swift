@@ -165,11 +165,11 @@ open class CBCentralManager: CBManager {
     else { return }
     restored = kept.peers.map { peripheral($0) }
     var state: [String: Any] = [CBCentralManagerRestoredStatePeripheralsKey: restored]
-    if let services = kept.scan {
+    if let services = kept.scan, !services.isEmpty {
       state[CBCentralManagerRestoredStateScanServicesKey] = services.map { CBUUID($0) }
-      state[CBCentralManagerRestoredStateScanOptionsKey] = [
-        CBCentralManagerScanOptionAllowDuplicatesKey: kept.allowsDuplicates
-      ]
+    }
+    if kept.scan != nil, kept.allowsDuplicates {
+      state[CBCentralManagerRestoredStateScanOptionsKey] = [CBCentralManagerScanOptionAllowDuplicatesKey: true]
     }
     let box = UncheckedBox(value: state)
     for object in restored { restore(object, kept, phone) }

@@ -17,7 +17,7 @@ extension CBPeripheral {
     phone.locked {
       phone.ask(
         .discoverIncluded(link.id, found), on: link.id, .included(found.start),
-        only: includedServiceUUIDs?.map(\.wire), by: self)
+        only: Self.wanted(includedServiceUUIDs), by: self)
     }
   }
 
@@ -29,8 +29,13 @@ extension CBPeripheral {
     phone.locked {
       phone.ask(
         .discoverCharacteristics(link.id, found), on: link.id, .characteristics(found.start),
-        only: characteristicUUIDs?.map(\.wire), by: self)
+        only: Self.wanted(characteristicUUIDs), by: self)
     }
+  }
+
+  /// The types that are looked for; nil: all of them, as for an empty list.
+  private static func wanted(_ types: [CBUUID]?) -> [BluetoothUUID]? {
+    types.flatMap { $0.isEmpty ? nil : $0.map(\.wire) }
   }
 
   func findDescriptors(_ characteristic: CBCharacteristic) {

@@ -34,7 +34,7 @@ enum CallText {
 
   /// What a scan is asked for.
   static func scan(_ types: [CBUUID]?, _ options: [String: Any]?) -> [String] {
-    let isRepeating = options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false
+    let isRepeating = CBOption.isOn(options?[CBCentralManagerScanOptionAllowDuplicatesKey])
     return [of(types), isRepeating ? "duplicates" : options == nil ? "nil" : "no duplicates"]
   }
 

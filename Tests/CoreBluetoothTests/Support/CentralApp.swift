@@ -16,6 +16,9 @@ final class CentralApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
   var restored: [String: Any] = [:]
   /// Called on the queue, after the line was written.
   var onState: ((CBCentralManager) -> Void)?
+  var onRestore: (() -> Void)?
+  var onDiscover: ((CBPeripheral) -> Void)?
+  var onDisconnect: ((CBPeripheral) -> Void)?
 
   func start(options: [String: Any]? = nil) {
     manager = CBCentralManager(delegate: self, queue: queue, options: options)
@@ -41,6 +44,7 @@ final class CentralApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
     restored = dict
     found = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
     note("restore")
+    onRestore?()
   }
   func centralManager(
     _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
@@ -51,6 +55,7 @@ final class CentralApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
     peripheral.delegate = self
     advertisements.append(advertisementData)
     signals.append(RSSI.intValue)
+    onDiscover?(peripheral)
   }
   func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
     note("connect \(peripheral.state)")
@@ -62,6 +67,7 @@ final class CentralApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate
     _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
   ) {
     note("disconnect \(peripheral.state)", error)
+    onDisconnect?(peripheral)
   }
   func centralManager(
     _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral

@@ -16,6 +16,8 @@ final class PeripheralApp: NSObject, CBPeripheralManagerDelegate {
   var channel: CBL2CAPChannel?
   var restored: [String: Any] = [:]
   var service: CBMutableService!
+  /// Called when there is room again.
+  var onReady: (() -> Void)?
 
   func start(options: [String: Any]? = nil) {
     manager = CBPeripheralManager(delegate: self, queue: queue, options: options)
@@ -95,7 +97,10 @@ final class PeripheralApp: NSObject, CBPeripheralManagerDelegate {
     note("write \(requests.map { $0.value?.count ?? 0 })")
     if let answer { peripheral.respond(to: requests[0], withResult: answer) }
   }
-  func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { note("ready") }
+  func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) {
+    note("ready")
+    onReady?()
+  }
   func peripheralManager(
     _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
   ) {
