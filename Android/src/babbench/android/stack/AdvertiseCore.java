@@ -1,0 +1,80 @@
+package babbench.android.stack;
+
+import babbench.android.Words;
+
+/** Advertising: the bench's phones have one advertiser, so that a second set is refused. */
+public final class AdvertiseCore {
+  /** What is advertised, and who is told. */
+  public interface Set {
+    byte[] data();
+
+    byte[] scanResponse();
+
+    /** On a binder thread: 0, or an error of {@code AdvertiseCallback}. */
+    void started(int status);
+
+    default void stopped() {}
+  }
+
+  public static final int TOO_MANY = 2;
+  public static final int INTERNAL_ERROR = 4;
+
+  private final Stack stack;
+  private Set active;
+  private boolean isAnswered;
+
+  AdvertiseCore(Stack stack) {
+    this.stack = stack;
+  }
+
+  public void start(Set set) {
+    if (active != null) {
+      stack.phone.remark("limit", "advertise.one-set", "a second advertising set; phones of the bench have one");
+      stack.phone.call(set, () -> set.started(TOO_MANY));
+      return;
+    }
+    active = set;
+    isAnswered = false;
+    ask();
+  }
+
+  private void ask() {
+    stack.phone.ask("gap.advertise", "data", Words.hex(active.data()), "scanResponse", Words.hex(active.scanResponse()));
+  }
+
+  public boolean isActive(Set set) {
+    return active == set;
+  }
+
+  /** Whether it was advertised. */
+  public boolean stop(Set set) {
+    if (active != set) return false;
+    active = null;
+    stack.phone.ask("stopAdvertising");
+    return true;
+  }
+
+  /** Advertises with other octets. */
+  public void change(Set set) {
+    if (active == set) ask();
+  }
+
+  /** A connection has ended it on the air; Android begins again. */
+  void interrupted() {
+    if (active != null) ask();
+  }
+
+  void started(boolean isStarted) {
+    if (active == null || isAnswered) return;
+    isAnswered = true;
+    Set set = active;
+    if (!isStarted) active = null;
+    stack.phone.call(set, () -> set.started(isStarted ? 0 : INTERNAL_ERROR));
+  }
+
+  void switchedOff() {
+    Set set = active;
+    active = null;
+    if (set != null) set.stopped();
+  }
+}
