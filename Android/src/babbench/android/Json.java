@@ -198,7 +198,7 @@ public final class Json {
     for (int index = 0; index < text.length(); index++) {
       char each = text.charAt(index);
       if (each == '"' || each == '\\') to.append('\\').append(each);
-      else if (each == '\n') to.append("\\n");
+      else if ("\b\t\n\f\r".indexOf(each) >= 0) to.append('\\').append("btnfr".charAt("\b\t\n\f\r".indexOf(each)));
       else if (each < 0x20) to.append(String.format("\\u%04x", (int) each));
       else to.append(each);
     }

@@ -34,6 +34,9 @@ final class ClientLink extends BluetoothGattCallback {
   private static final int REMOTE_USER_ENDED = 19;
   private static final int WANTED_MTU = 185;
 
+  /** For discovery and subscriptions, which take their time on a slow link. */
+  private static final long SET_UP_MILLISECONDS = 60_000;
+
   private static final class Outgoing {
     final String type;
     final byte[] packet;
@@ -65,6 +68,8 @@ final class ClientLink extends BluetoothGattCallback {
   private int attMTU = 23;
   private int sent;
   private boolean isConnected;
+  private boolean hasBeenConnected;
+  private boolean hasAskedForMTU;
   private boolean isReady;
   private boolean isWriting;
   private boolean isEnding;
@@ -80,6 +85,10 @@ final class ClientLink extends BluetoothGattCallback {
 
   BluetoothDevice device() {
     return device;
+  }
+
+  boolean hasBeenConnected() {
+    return hasBeenConnected;
   }
 
   boolean isEnding() {
@@ -101,9 +110,7 @@ final class ClientLink extends BluetoothGattCallback {
       over(false);
       return;
     }
-    main.postDelayed(() -> {
-      if (command == null && !isOver) over(false);
-    }, this, milliseconds);
+    main.postDelayed(() -> over(false), this, milliseconds);
   }
 
   /** Ends the link. */
@@ -173,6 +180,9 @@ final class ClientLink extends BluetoothGattCallback {
     if (isOver) return;
     if (newState == BluetoothProfile.STATE_CONNECTED) {
       isConnected = true;
+      hasBeenConnected = true;
+      main.removeCallbacksAndMessages(this);
+      main.postDelayed(this::disconnect, this, SET_UP_MILLISECONDS);
       gatt.discoverServices();
       return;
     }
@@ -183,6 +193,7 @@ final class ClientLink extends BluetoothGattCallback {
   @Override
   public void onServicesDiscovered(BluetoothGatt from, int status) {
     if (isEnding()) return;
+    hasAskedForMTU = true;
     gatt.requestMtu(WANTED_MTU);
   }
 
@@ -190,7 +201,7 @@ final class ClientLink extends BluetoothGattCallback {
   public void onMtuChanged(BluetoothGatt from, int mtu, int status) {
     if (isEnding()) return;
     attMTU = mtu;
-    if (command == null) setUp();
+    if (hasAskedForMTU && command == null) setUp();
   }
 
   private void setUp() {
@@ -219,6 +230,7 @@ final class ClientLink extends BluetoothGattCallback {
     BluetoothGattCharacteristic next = toSubscribe.poll();
     if (next == null) {
       isReady = true;
+      main.removeCallbacksAndMessages(this);
       listener.ready(this);
       pump();
       return;

@@ -18,6 +18,7 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.ParcelUuid;
 import android.util.Log;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,9 @@ final class HostServer extends BluetoothGattServerCallback {
     int attMTU = 23;
     boolean isSubscribed;
     boolean isSending;
+
+    /** What a client's phone has written in parts: one value. */
+    final ByteArrayOutputStream prepared = new ByteArrayOutputStream();
     final Fragments fragments = new Fragments();
     final ArrayDeque<byte[]> packets = new ArrayDeque<>();
     final ArrayDeque<byte[]> values = new ArrayDeque<>();
@@ -195,15 +199,24 @@ final class HostServer extends BluetoothGattServerCallback {
       if (responseNeeded && server != null) {
         server.sendResponse(device, requestId, BluetoothGatt.GATT_SUCCESS, offset, value);
       }
-      if (!preparedWrite) app.received(device, value);
+      if (!preparedWrite) {
+        app.received(device, value);
+        return;
+      }
+      Link link = links.get(device);
+      if (link != null) link.prepared.writeBytes(value);
     });
   }
 
   @Override
   public void onExecuteWrite(BluetoothDevice device, int requestId, boolean execute) {
-    // A fragment is one value: long writes carry none.
     main.post(() -> {
       if (server != null) server.sendResponse(device, requestId, BluetoothGatt.GATT_SUCCESS, 0, null);
+      Link link = links.get(device);
+      if (link == null) return;
+      byte[] value = link.prepared.toByteArray();
+      link.prepared.reset();
+      if (execute && value.length > 0) app.received(device, value);
     });
   }
 

@@ -40,6 +40,9 @@ final class LobbyClient implements ClientLink.Listener {
   private final Random random = new Random();
   private LobbyScreen screen;
   private ClientLink link;
+
+  /** A device that had been connected when its link was lost, to be tried without a scan. */
+  private BluetoothDevice known;
   private boolean isPlaying;
   private boolean hasSeat;
   private boolean isScanning;
@@ -89,6 +92,7 @@ final class LobbyClient implements ClientLink.Listener {
         failures = 0;
         refusals = 0;
         excluded.clear();
+        known = null;
         screen = new LobbyScreen(id, bench);
         show("CONNECTING");
         look();
@@ -141,6 +145,11 @@ final class LobbyClient implements ClientLink.Listener {
   private void look() {
     BluetoothLeScanner scanner = adapter.getBluetoothLeScanner();
     if (!isPlaying || link != null || isScanning || scanner == null) return;
+    if (known != null) {
+      // Android hears nothing when it is asked to scan a sixth time within 30 s.
+      meet(known);
+      return;
+    }
     isScanning = true;
     ScanFilter filter = new ScanFilter.Builder().setServiceUuid(new ParcelUuid(Fragments.SERVICE)).build();
     ScanSettings settings = new ScanSettings.Builder().setScanMode(ScanSettings.SCAN_MODE_LOW_LATENCY).build();
@@ -156,6 +165,11 @@ final class LobbyClient implements ClientLink.Listener {
   private void found(BluetoothDevice device) {
     if (!isPlaying || link != null || excluded.contains(device)) return;
     stopScan();
+    meet(device);
+  }
+
+  private void meet(BluetoothDevice device) {
+    known = null;
     link = new ClientLink(device, bench, this);
     link.open(context, ATTEMPT);
   }
@@ -184,6 +198,7 @@ final class LobbyClient implements ClientLink.Listener {
     link = null;
     main.removeCallbacks(beat);
     if (isNoHost) excluded.add(from.device());
+    else if (from.hasBeenConnected() && !wasRefused) known = from.device();
     again(wasRefused);
   }
 

@@ -49,7 +49,8 @@ public final class BluetoothLeAdvertiser {
       main.post(() -> callback.onStartFailure(AdvertiseCallback.ADVERTISE_FAILED_DATA_TOO_LARGE));
       return;
     }
-    begin(callback, new Advertisement(callback, data, response, settings.getTimeout(), status -> main.post(() -> {
+    begin(callback, new Advertisement(callback, advertiseData, scanResponse, settings.isConnectable(),
+        settings.getTimeout(), status -> main.post(() -> {
       if (status == 0) callback.onStartSuccess(settings);
       else callback.onStartFailure(status);
     })));
@@ -95,7 +96,8 @@ public final class BluetoothLeAdvertiser {
     if (data.length > MOST || response.length > MOST) throw new IllegalArgumentException("advertising data too big");
     if (active.containsKey(callback)) throw new IllegalArgumentException("callback is in use");
     AdvertisingSet set = new AdvertisingSet(this, callback);
-    begin(callback, new Advertisement(callback, data, response, duration * 10, status -> main.post(() ->
+    begin(callback, new Advertisement(callback, advertiseData, scanResponse,
+        parameters.isConnectable(), duration * 10, status -> main.post(() ->
         callback.onAdvertisingSetStarted(status == 0 ? set : null, parameters.getTxPowerLevel(), status))));
   }
 
@@ -109,8 +111,8 @@ public final class BluetoothLeAdvertiser {
   boolean change(AdvertisingSetCallback callback, AdvertiseData data, AdvertiseData response) {
     Advertisement known = active.get(callback);
     if (known == null) return false;
-    if (data != null) known.data = octets(data, true);
-    if (response != null) known.response = octets(response, false);
+    if (data != null) known.data = data;
+    if (response != null) known.response = response;
     phone.stack().advertising().change(known);
     return true;
   }
@@ -119,25 +121,46 @@ public final class BluetoothLeAdvertiser {
     private final Object key;
     private final java.util.function.IntConsumer told;
     private final int timeout;
-    private byte[] data;
-    private byte[] response;
+    private final boolean isConnectable;
+    private final String name = adapter.getName();
+    private AdvertiseData data;
+    private AdvertiseData response;
 
-    Advertisement(Object key, byte[] data, byte[] response, int timeout, java.util.function.IntConsumer told) {
+    Advertisement(Object key, AdvertiseData data, AdvertiseData response, boolean isConnectable, int timeout,
+        java.util.function.IntConsumer told) {
       this.key = key;
       this.data = data;
       this.response = response;
+      this.isConnectable = isConnectable;
       this.timeout = timeout;
       this.told = told;
     }
 
     @Override
     public byte[] data() {
-      return data;
+      return data == null ? new byte[0] : data.octets(name, isConnectable);
     }
 
     @Override
     public byte[] scanResponse() {
-      return response;
+      return response == null ? new byte[0] : response.octets(name, false);
+    }
+
+    @Override
+    public java.util.List<java.util.UUID> plainServices() {
+      java.util.List<java.util.UUID> services = new java.util.ArrayList<>();
+      for (AdvertiseData each : new AdvertiseData[] {data, response}) {
+        if (each == null) continue;
+        if (!each.isPlain()) return null;
+        for (android.os.ParcelUuid uuid : each.getServiceUuids()) services.add(uuid.getUuid());
+      }
+      return services;
+    }
+
+    @Override
+    public String name() {
+      boolean hasName = data != null && data.getIncludeDeviceName() || response != null && response.getIncludeDeviceName();
+      return hasName ? name : null;
     }
 
     @Override

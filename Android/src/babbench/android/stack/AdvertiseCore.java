@@ -6,6 +6,12 @@ import babbench.android.Words;
 public final class AdvertiseCore {
   /** What is advertised, and who is told. */
   public interface Set {
+    /** Services, when nothing but these and a name is advertised; else null. */
+    java.util.List<java.util.UUID> plainServices();
+
+    /** The name that is advertised, or null. */
+    String name();
+
     byte[] data();
 
     byte[] scanResponse();
@@ -38,7 +44,14 @@ public final class AdvertiseCore {
     ask();
   }
 
+  /** What every phone can advertise is left to its platform, which decides what fits; all else is given as octets. */
   private void ask() {
+    if (active.plainServices() != null && active.name() != null) {
+      java.util.List<Object> services = new java.util.ArrayList<>();
+      for (java.util.UUID each : active.plainServices()) services.add(Words.uuid(each));
+      stack.phone.ask("advertise", "localName", active.name(), "services", services);
+      return;
+    }
     stack.phone.ask("gap.advertise", "data", Words.hex(active.data()), "scanResponse", Words.hex(active.scanResponse()));
   }
 
