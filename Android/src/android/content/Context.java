@@ -85,6 +85,10 @@ public abstract class Context {
     return "string " + resource;
   }
 
+  public final String getString(int resource, Object... arguments) {
+    return getString(resource);
+  }
+
   public Object getResources() {
     return null;
   }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * <p>Whoever drives it gives it one input at a time by {@link #receive}, lets its threads run, and takes its effects.
  */
 public final class Phone {
-  private static volatile Phone ambient;
+  private static final ThreadLocal<Phone> AMBIENT = new ThreadLocal<>();
 
   private final Scheduler scheduler;
   private final String name;
@@ -63,21 +63,22 @@ public final class Phone {
   public static Phone current() {
     Fiber fiber = Fiber.current();
     if (fiber != null && fiber.owner() instanceof Phone) return (Phone) fiber.owner();
-    Phone phone = ambient;
+    Phone phone = AMBIENT.get();
     if (phone == null) throw new IllegalStateException("this thread belongs to no phone");
     return phone;
   }
 
-  /** Says whose phone threads mean that belong to none, for example that of a test. */
+  /** Says whose phone the calling thread means, if it belongs to none; for example that of a test. */
   public static void use(Phone phone) {
-    ambient = phone;
+    AMBIENT.set(phone);
   }
 
   /** The API level of the phone of the thread that asks; what {@code Build.VERSION.SDK_INT} of an app becomes. */
   public static int sdk() {
     Fiber fiber = Fiber.current();
     if (fiber != null && fiber.owner() instanceof Phone) return ((Phone) fiber.owner()).apiLevel;
-    return ambient == null ? defaultApiLevel() : ambient.apiLevel;
+    Phone phone = AMBIENT.get();
+    return phone == null ? defaultApiLevel() : phone.apiLevel;
   }
 
   /** The property {@code babbench.api}, else 34. */

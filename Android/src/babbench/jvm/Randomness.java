@@ -9,6 +9,7 @@ public final class Randomness {
   private static final Map<Object, Random> GENERATORS = new WeakHashMap<>();
   private static final long SEED = offset("threadLocalRandomSeed");
   private static final long PROBE = offset("threadLocalRandomProbe");
+  private static final long NUMBER = offset("tid");
 
   private Randomness() {}
 
@@ -38,6 +39,11 @@ public final class Randomness {
     jdk.internal.misc.Unsafe unsafe = jdk.internal.misc.Unsafe.getUnsafe();
     unsafe.putLong(thread, SEED, random.nextLong());
     unsafe.putInt(thread, PROBE, random.nextInt() | 1);
+  }
+
+  /** Gives a thread that has not been started its id, so that it is the same in every run. */
+  static void number(Thread thread, long number) {
+    if (NUMBER >= 0) jdk.internal.misc.Unsafe.getUnsafe().putLong(thread, NUMBER, number);
   }
 
   private static long offset(String name) {

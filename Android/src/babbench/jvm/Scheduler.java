@@ -19,6 +19,9 @@ public final class Scheduler {
 
   private static final long SILENT_MILLISECONDS = 2_000;
 
+  /** Thread ids of virtual threads begin here; those that run in real time have smaller ones. */
+  private static final long FIRST_NUMBER = 1_000_000;
+
   private static final class Deadline implements Comparable<Deadline> {
     final long at;
     final long order;
@@ -49,6 +52,7 @@ public final class Scheduler {
   private final long epochMilliseconds;
   private Uncaught uncaught = (fiber, problem) -> problem.printStackTrace();
   private long order;
+  private long threadCount;
   private volatile long now;
   private volatile Fiber running;
   private boolean isIdle = true;
@@ -105,6 +109,8 @@ public final class Scheduler {
 
   /** Takes a thread that has not been started; it waits for its turn as soon as it has. */
   Fiber adopt(Thread thread, Object owner) {
+    // Before anything knows it by its number, which some generators draw from.
+    Randomness.number(thread, FIRST_NUMBER + threadCount++);
     Fiber fiber = new Fiber(this, thread, owner);
     thread.setUncaughtExceptionHandler(wrap(fiber, thread.getUncaughtExceptionHandler()));
     fibers.add(fiber);
