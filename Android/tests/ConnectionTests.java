@@ -54,6 +54,19 @@ final class ConnectionTests {
     fails(35, "state 147 0");
   }
 
+  static void aPhoneThatNeverGivesUpItselfIsStoppedAfter30Seconds() {
+    try (Room room = new Room(3)) {
+      Guest guest = new Guest();
+      Room.Device client = room.phone("guest").with("phone", "ideal").app(guest::launch);
+      room.run(1);
+      room.run(client, () -> guest.connect("C0:00:00:00:00:01", false));
+      room.run(29.5);
+      Check.equal(List.of(), guest.told);
+      room.run(1);
+      Check.equal(List.of("state 133 0"), guest.told);
+    }
+  }
+
   static void autoConnectHasNoLimit() {
     try (Pair pair = new Pair()) {
       pair.until(() -> pair.station.told.contains("advertises"));

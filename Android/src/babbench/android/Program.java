@@ -91,11 +91,20 @@ public final class Program {
     String first = in.readLine();
     if (first == null) return 0;
     Map<String, Object> hello = Json.readObject(first);
+    Scheduler scheduler = new Scheduler(EPOCH + Words.wide(hello, "clockOffsetMilliseconds"));
+    try {
+      return serve(hello, scheduler, in, out, name, loader);
+    } finally {
+      scheduler.kill(null);
+    }
+  }
+
+  private static int serve(Map<String, Object> hello, Scheduler scheduler, BufferedReader in, BufferedWriter out,
+      String name, ClassLoader loader) throws Exception {
     App app = (App) loader.loadClass(name).getDeclaredConstructor().newInstance();
     Map<String, Object> answer = Words.word("hello", "protocol", 1, "implementation", name);
     if (!app.claims().isEmpty()) answer.put("ics", app.claims());
     send(out, answer);
-    Scheduler scheduler = new Scheduler(EPOCH + Words.wide(hello, "clockOffsetMilliseconds"));
     long seed = hello.get("seed") == null ? 1 : Long.parseUnsignedLong((String) hello.get("seed"));
     String peer = (String) hello.getOrDefault("peerID", "phone");
     Phone phone = new Phone(scheduler, peer, seed ^ peer.hashCode() * 0x9E3779B97F4A7C15L, Phone.defaultApiLevel());
@@ -107,6 +116,7 @@ public final class Program {
     long timer = Scheduler.NEVER;
     for (String line; (line = in.readLine()) != null;) {
       Map<String, Object> input = Json.readObject(line);
+      if ("over".equals(input.get("name"))) break;
       long at = Words.wide(input, "at");
       scheduler.advance(at);
       if (!"timer".equals(input.get("name"))) phone.receive(input);
