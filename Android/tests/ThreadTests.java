@@ -182,6 +182,17 @@ final class ThreadTests {
     }).get() + now())));
   }
 
+  static void poolsOfTheJDKWorkInEveryRoom() {
+    for (int time = 0; time < 3; time++) {
+      theCommonPoolIsVirtual();
+      futuresTimeOut();
+    }
+  }
+
+  static void parallelStreamsAreVirtual() {
+    Check.equal(List.of("4950 0"), play(told -> told.add(java.util.stream.IntStream.range(0, 100).parallel().sum() + now())));
+  }
+
   static void queuesAreAwaited() {
     Check.equal(List.of("null 100", "5 400"), play(told -> {
       LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>();

@@ -2,6 +2,9 @@ package babbench.jvm;
 
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,6 +47,8 @@ public final class Hooks {
   public static void starting(Thread thread) {
     Fiber fiber = Fiber.current();
     if (fiber == null || Fiber.of(thread) != null || thread.getState() != Thread.State.NEW) return;
+    // A pool whose thread is killed starts another one, which would never end.
+    if (fiber.isKilled) throw new Killed();
     thread.setDaemon(true);
     fiber.scheduler.adopt(thread, fiber.owner);
   }
@@ -252,6 +257,24 @@ public final class Hooks {
       fiber.scheduler.wake(other);
       if (!all) return;
     }
+  }
+
+  // Pools of the JDK that all code of a process shares: one for each app
+
+  public static ForkJoinPool commonPool() {
+    Fiber fiber = Fiber.current();
+    return fiber == null ? ForkJoinPool.commonPool() : Pools.of(fiber.owner).workers();
+  }
+
+  /** In place of the pool of {@code CompletableFuture}. */
+  public static Executor asyncPool() {
+    return commonPool();
+  }
+
+  /** In place of the timer of {@code CompletableFuture}. */
+  public static ScheduledFuture<?> delay(Runnable task, long delay, TimeUnit unit) {
+    Fiber fiber = Fiber.current();
+    return Pools.of(fiber == null ? Hooks.class : fiber.owner).timer().schedule(task, delay, unit);
   }
 
   // Randomness

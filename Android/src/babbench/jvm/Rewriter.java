@@ -136,6 +136,13 @@ final class Rewriter {
         super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, hook, hookType, false);
       }
 
+      /** Calls a hook, which is its name, a space, its type. */
+      private void call(String hook) {
+        hasChanged = true;
+        int space = hook.indexOf(' ');
+        super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, hook.substring(0, space), hook.substring(space + 1), false);
+      }
+
       private void monitor(String hook) {
         hasChanged = true;
         if ((access & Opcodes.ACC_STATIC) != 0) super.visitLdcInsn(Type.getObjectType(own));
@@ -186,8 +193,17 @@ final class Rewriter {
 
       @Override
       public void visitFieldInsn(int opcode, String owner, String field, String fieldType) {
-        boolean isLevel = opcode == Opcodes.GETSTATIC && owner.equals("android/os/Build$VERSION") && field.equals("SDK_INT");
-        if (!isLevel) {
+        String all = owner + "." + field;
+        String pool = !isOfJDK || opcode != Opcodes.GETSTATIC || name.equals("commonPool") || name.equals("<clinit>") ? null
+            : all.equals("java/util/concurrent/ForkJoinPool.common")
+            ? "commonPool ()Ljava/util/concurrent/ForkJoinPool;"
+            : all.equals("java/util/concurrent/CompletableFuture.ASYNC_POOL")
+            ? "asyncPool ()Ljava/util/concurrent/Executor;" : null;
+        if (pool != null) {
+          call(pool);
+          return;
+        }
+        if (opcode != Opcodes.GETSTATIC || !all.equals("android/os/Build$VERSION.SDK_INT")) {
           super.visitFieldInsn(opcode, owner, field, fieldType);
           return;
         }
@@ -201,10 +217,7 @@ final class Rewriter {
         String hook = opcode == Opcodes.INVOKESTATIC ? hookOfStatic(owner, called, calledType)
             : opcode == Opcodes.INVOKEVIRTUAL ? hookOfVirtual(owner, called, calledType) : null;
         if (hook != null) {
-          hasChanged = true;
-          int space = hook.indexOf(' ');
-          String hookType = hook.substring(space + 1);
-          super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOKS, hook.substring(0, space), hookType, false);
+          call(hook);
           return;
         }
         boolean isRandom = owner.equals("java/util/Random") && called.equals("<init>") && calledType.equals("()V");
@@ -224,6 +237,8 @@ final class Rewriter {
             return called + " ()J";
           case "jdk/internal/misc/VM.getNanoTimeAdjustment": return "nanoTimeAdjustment (J)J";
           case "java/lang/Thread.sleep": return isThread || isOfOther(calledType) ? null : "sleep " + calledType;
+          case "java/util/concurrent/ForkJoinPool.commonPool": return isOfJDK ? null : "commonPool " + calledType;
+          case "java/util/concurrent/CompletableFuture$Delayer.delay": return "delay " + calledType;
           case "java/lang/Thread.yield": return "yield ()V";
           case "java/lang/Thread.holdsLock": return "holdsLock (Ljava/lang/Object;)Z";
           case "java/lang/Math.random": return isOfJDK ? null : "random ()D";

@@ -93,10 +93,8 @@ public final class Scheduler {
       }
       try {
         body.run();
-      } catch (Killed over) {
-        return;
       } catch (Throwable problem) {
-        uncaught.thrown(own[0], problem);
+        if (!own[0].isKilled) uncaught.thrown(own[0], problem);
       } finally {
         ended(own[0]);
       }
@@ -121,7 +119,8 @@ public final class Scheduler {
   private Thread.UncaughtExceptionHandler wrap(Fiber fiber, Thread.UncaughtExceptionHandler given) {
     boolean isOwn = given != null && !(given instanceof ThreadGroup);
     return (thread, problem) -> {
-      if (problem instanceof Killed) return;
+      // What code of an app that is over throws on its way out says nothing.
+      if (fiber.isKilled) return;
       Thread.UncaughtExceptionHandler general = Thread.getDefaultUncaughtExceptionHandler();
       if (isOwn) given.uncaughtException(thread, problem);
       else if (general != null) general.uncaughtException(thread, problem);
