@@ -1,4 +1,5 @@
 import android.app.PendingIntent;
+import android.bluetooth.BluetoothAdapter;
 import android.bluetooth.le.BluetoothLeScanner;
 import android.bluetooth.le.ScanCallback;
 import android.bluetooth.le.ScanFilter;
@@ -202,7 +203,7 @@ final class ScanTests {
   static void theOldScan() {
     try (Pair pair = pair()) {
       List<String> told = new ArrayList<>();
-      android.bluetooth.BluetoothAdapter.LeScanCallback callback = (device, rssi, record) -> told.add(device.getAddress());
+      BluetoothAdapter.LeScanCallback callback = (device, rssi, record) -> told.add(device.getAddress());
       pair.run(() -> Check.that(pair.guest.adapter.startLeScan(callback), "started"));
       pair.until(() -> !told.isEmpty());
       pair.run(() -> pair.guest.adapter.stopLeScan(callback));

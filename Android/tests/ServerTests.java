@@ -17,7 +17,8 @@ final class ServerTests {
   }
 
   private static int notify(Pair pair, int size) {
-    return pair.station.server.notifyCharacteristicChanged(pair.station.client, pair.station.news, false, new byte[size]);
+    return pair.station.server.notifyCharacteristicChanged(pair.station.client, pair.station.news, false,
+        new byte[size]);
   }
 
   static void aServiceIsAdded() {

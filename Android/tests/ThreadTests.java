@@ -190,7 +190,8 @@ final class ThreadTests {
   }
 
   static void parallelStreamsAreVirtual() {
-    Check.equal(List.of("4950 0"), play(told -> told.add(java.util.stream.IntStream.range(0, 100).parallel().sum() + now())));
+    Check.equal(List.of("4950 0"),
+        play(told -> told.add(java.util.stream.IntStream.range(0, 100).parallel().sum() + now())));
   }
 
   static void queuesAreAwaited() {

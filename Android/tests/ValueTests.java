@@ -171,7 +171,8 @@ final class ValueTests {
   }
 
   private static int notify(Pair pair, int size) {
-    return pair.station.server.notifyCharacteristicChanged(pair.station.client, pair.station.news, false, new byte[size]);
+    return pair.station.server.notifyCharacteristicChanged(pair.station.client, pair.station.news, false,
+        new byte[size]);
   }
 
   static void notificationsAreSwitchedOff() {

@@ -1,4 +1,7 @@
-"""Plays the example of Docs/android.md: page.py FOLDER JAR BABBENCH. Its files are compiled, and what they print is compared."""
+"""Plays the example of Docs/android.md: page.py FOLDER JAR BABBENCH.
+
+Its files are compiled, and what they print is compared.
+"""
 import os
 import pathlib
 import re
@@ -20,5 +23,6 @@ commands, wanted = blocks[index - 1][2], blocks[index][2]
 environment = dict(os.environ, BABBENCH=bench)
 played = subprocess.run(["sh", "-ec", commands], cwd=folder, env=environment, capture_output=True, text=True)
 if len(files) < 2 or played.returncode != 0 or played.stdout != wanted:
-    sys.exit(f"FAILED: the example of Docs/android.md: exit {played.returncode}\n{played.stdout}{played.stderr}wanted\n{wanted}")
+    said = f"exit {played.returncode}\n{played.stdout}{played.stderr}wanted\n{wanted}"
+    sys.exit(f"FAILED: the example of Docs/android.md: {said}")
 print(f"ok: the example of Docs/android.md, {len(files)} files")

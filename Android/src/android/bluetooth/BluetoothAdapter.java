@@ -138,7 +138,7 @@ public final class BluetoothAdapter {
   public BluetoothDevice getRemoteDevice(byte[] address) {
     if (address == null || address.length != 6) throw new IllegalArgumentException("an address has six octets");
     StringBuilder text = new StringBuilder();
-    for (byte each : address) text.append(text.length() == 0 ? "" : ":").append(String.format(Locale.ROOT, "%02X", each));
+    for (byte each : address) text.append(String.format(Locale.ROOT, text.length() == 0 ? "%02X" : ":%02X", each));
     return device(text.toString());
   }
 
@@ -248,7 +248,8 @@ public final class BluetoothAdapter {
     java.util.List<android.bluetooth.le.ScanFilter> filters = new java.util.ArrayList<>();
     if (services != null) {
       for (UUID each : services) {
-        filters.add(new android.bluetooth.le.ScanFilter.Builder().setServiceUuid(new android.os.ParcelUuid(each)).build());
+        filters.add(new android.bluetooth.le.ScanFilter.Builder()
+            .setServiceUuid(new android.os.ParcelUuid(each)).build());
       }
     }
     android.bluetooth.le.ScanSettings settings = new android.bluetooth.le.ScanSettings.Builder()

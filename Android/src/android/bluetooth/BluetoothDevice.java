@@ -51,6 +51,8 @@ public final class BluetoothDevice implements Parcelable {
   public static final int PHY_OPTION_S8 = 2;
   public static final int ADDRESS_TYPE_PUBLIC = 0;
   public static final int ADDRESS_TYPE_RANDOM = 1;
+  public static final int ADDRESS_TYPE_ANONYMOUS = 0xFF;
+  public static final int ADDRESS_TYPE_UNKNOWN = 0xFFFF;
 
   public static final Creator<BluetoothDevice> CREATOR = new Creator<>() {
     @Override

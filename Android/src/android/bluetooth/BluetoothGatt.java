@@ -135,7 +135,8 @@ public final class BluetoothGatt implements BluetoothProfile {
     services = new ArrayList<>();
     Map<Remote.Service, BluetoothGattService> made = new LinkedHashMap<>();
     for (Remote.Service each : core.services()) {
-      int type = each.isPrimary ? BluetoothGattService.SERVICE_TYPE_PRIMARY : BluetoothGattService.SERVICE_TYPE_SECONDARY;
+      int type = each.isPrimary
+          ? BluetoothGattService.SERVICE_TYPE_PRIMARY : BluetoothGattService.SERVICE_TYPE_SECONDARY;
       BluetoothGattService service = new BluetoothGattService(each.type, type, each.start);
       service.device = device;
       made.put(each, service);
@@ -224,9 +225,11 @@ public final class BluetoothGatt implements BluetoothProfile {
         phone.remark("misuse", "gatt.command-too-long", octets.length + " octets are written without response; "
             + most + " fit, and the others are cut off");
       }
-      core.command(characteristic.getInstanceId(), characteristic.getUuid(), sent, status -> written(characteristic, status));
+      core.command(characteristic.getInstanceId(), characteristic.getUuid(), sent,
+          status -> written(characteristic, status));
     } else {
-      core.write(characteristic.getInstanceId(), characteristic.getUuid(), octets, status -> written(characteristic, status));
+      core.write(characteristic.getInstanceId(), characteristic.getUuid(), octets,
+          status -> written(characteristic, status));
     }
     return BluetoothStatusCodes.SUCCESS;
   }
@@ -270,7 +273,8 @@ public final class BluetoothGatt implements BluetoothProfile {
       isBusy = false;
       call(() -> callback.onDescriptorWrite(this, descriptor, status));
     };
-    boolean isSwitch = descriptor.getUuid().equals(CONFIGURATION) && value.length == 2 && value[1] == 0 && value[0] <= 2;
+    boolean isSwitch = descriptor.getUuid().equals(CONFIGURATION) && value.length == 2 && value[1] == 0
+        && value[0] >= 0 && value[0] <= 2;
     if (isSwitch) core.configure(characteristic.getInstanceId(), characteristic.getUuid(), value[0] != 0, done);
     else core.write(descriptor.handle, descriptor.getUuid(), value.clone(), done);
     return BluetoothStatusCodes.SUCCESS;
@@ -304,7 +308,8 @@ public final class BluetoothGatt implements BluetoothProfile {
   private void execute(List<Map.Entry<BluetoothGattCharacteristic, byte[]>> all, int index, int status) {
     if (index < all.size() && status == GATT_SUCCESS) {
       BluetoothGattCharacteristic next = all.get(index).getKey();
-      core.write(next.getInstanceId(), next.getUuid(), all.get(index).getValue(), result -> execute(all, index + 1, result));
+      core.write(next.getInstanceId(), next.getUuid(), all.get(index).getValue(),
+          result -> execute(all, index + 1, result));
       return;
     }
     phone.call(core, () -> {

@@ -131,7 +131,8 @@ public class BluetoothGattCharacteristic implements Parcelable {
   public boolean setValue(int number, int formatType, int offset) {
     int size = formatType & 0xF;
     if (size != 1 && size != 2 && size != 4 || formatType > FORMAT_SINT32) return false;
-    byte[] longer = value == null ? new byte[offset + size] : Arrays.copyOf(value, Math.max(value.length, offset + size));
+    byte[] known = value == null ? new byte[0] : value;
+    byte[] longer = Arrays.copyOf(known, Math.max(known.length, offset + size));
     for (int index = 0; index < size; index++) longer[offset + index] = (byte) (number >> 8 * index);
     value = longer;
     return true;

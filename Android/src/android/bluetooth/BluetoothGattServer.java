@@ -82,14 +82,16 @@ public final class BluetoothGattServer implements BluetoothProfile {
   public boolean addService(BluetoothGattService service) {
     if (core.isClosed()) return false;
     if (adding != null) {
-      phone.remark("misuse", "server.adding", "a service is added before onServiceAdded of the last one; phones lose one");
+      phone.remark("misuse", "server.adding",
+          "a service is added before onServiceAdded of the last one; phones lose one");
     }
     adding = service;
     ServerCore.Service added = new ServerCore.Service(service, service.getUuid(),
         service.getType() == BluetoothGattService.SERVICE_TYPE_PRIMARY);
     for (BluetoothGattService each : service.getIncludedServices()) if (each.core != null) added.include(each.core);
     for (BluetoothGattCharacteristic each : service.getCharacteristics()) {
-      each.core = new ServerCore.Attribute(each, each.getUuid(), each.getProperties(), permissions(each.getPermissions()));
+      int own = permissions(each.getPermissions());
+      each.core = new ServerCore.Attribute(each, each.getUuid(), each.getProperties(), own);
       for (BluetoothGattDescriptor descriptor : each.getDescriptors()) {
         int permissions = permissions(descriptor.getPermissions());
         descriptor.core = new ServerCore.Attribute(descriptor, descriptor.getUuid(), 0, permissions);

@@ -45,7 +45,8 @@ public class ContextWrapper extends Context {
   }
 
   @Override
-  public Intent registerReceiver(BroadcastReceiver receiver, IntentFilter filter, String permission, Handler scheduler) {
+  public Intent registerReceiver(BroadcastReceiver receiver, IntentFilter filter, String permission,
+      Handler scheduler) {
     return getBaseContext().registerReceiver(receiver, filter, permission, scheduler);
   }
 

@@ -62,7 +62,8 @@ final class PhoneContext extends Context {
   }
 
   @Override
-  public Intent registerReceiver(BroadcastReceiver receiver, IntentFilter filter, String permission, Handler scheduler) {
+  public Intent registerReceiver(BroadcastReceiver receiver, IntentFilter filter, String permission,
+      Handler scheduler) {
     if (receiver != null) registrations.add(new Registration(receiver, filter, scheduler));
     return null;
   }

@@ -18,7 +18,7 @@ public final class Looper {
   public static void prepare() {
     if (OWN.get() != null) throw new RuntimeException("this thread has a Looper already");
     Fiber fiber = Fiber.current();
-    if (fiber == null) throw new IllegalStateException("a thread in real time has no Looper; start Java with the agent");
+    if (fiber == null) throw new IllegalStateException("a thread in real time has no Looper; is the agent there?");
     OWN.set(new Looper(fiber));
   }
 

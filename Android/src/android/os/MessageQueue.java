@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The messages of a {@link Looper}, in the order of their instants, and in the order of posting where those are equal. */
+/** The messages of a {@link Looper}, in the order of their instants, and where those are equal, of posting. */
 public final class MessageQueue {
   /** Is asked when the queue has nothing to do now. */
   public interface IdleHandler {

@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
 
-/** Writes lines to standard error, with the instant of the room. The property {@code babbench.log} says from where on. */
+/**
+ * Writes lines to standard error, with the instant of the room. The property {@code babbench.log} is the lowest level.
+ */
 public final class Log {
   public static final int VERBOSE = 2;
   public static final int DEBUG = 3;

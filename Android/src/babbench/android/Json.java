@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON as the seam has it: objects as {@code Map}, lists, text, flags, null, whole numbers as {@code Long}; numbers with
- * a fraction as {@code Double}. At most 64 levels deep.
+ * JSON as the seam has it: objects as {@code Map}, lists, text, flags, null, whole numbers as {@code Long}; numbers
+ * with a fraction as {@code Double}. At most 64 levels deep.
  */
 public final class Json {
   private final String text;

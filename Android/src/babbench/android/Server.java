@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One JVM for many launches of an app, each over a connection of its own to a port of this machine: {@code Android/serve}
- * starts it, and {@code Android/relay} is the program that the bench starts.
+ * One JVM for many launches of an app, each over a connection of its own to a port of this machine:
+ * {@code Android/serve} starts it, and {@code Android/relay} is the program that the bench starts.
  *
  * <p>Every launch has its own classes, with their static fields, its own threads and its own clock. What they share is
  * the JDK: system properties, the common pool of {@code ForkJoinPool}.

@@ -194,7 +194,8 @@ final class Rewriter {
       @Override
       public void visitFieldInsn(int opcode, String owner, String field, String fieldType) {
         String all = owner + "." + field;
-        String pool = !isOfJDK || opcode != Opcodes.GETSTATIC || name.equals("commonPool") || name.equals("<clinit>") ? null
+        boolean isOwn = name.equals("commonPool") || name.equals("<clinit>");
+        String pool = !isOfJDK || opcode != Opcodes.GETSTATIC || isOwn ? null
             : all.equals("java/util/concurrent/ForkJoinPool.common")
             ? "commonPool ()Ljava/util/concurrent/ForkJoinPool;"
             : all.equals("java/util/concurrent/CompletableFuture.ASYNC_POOL")

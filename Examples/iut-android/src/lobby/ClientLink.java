@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The BLE half of a client for one host: connects, discovers, asks for a larger ATT_MTU, subscribes, and writes one value
- * at a time. Callbacks come on the main thread.
+ * The BLE half of a client for one host: connects, discovers, asks for a larger ATT_MTU, subscribes, and writes one
+ * value at a time. Callbacks come on the main thread.
  */
 final class ClientLink extends BluetoothGattCallback {
   /** Is told on the main thread. */

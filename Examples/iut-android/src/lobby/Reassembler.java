@@ -64,10 +64,14 @@ final class Reassembler {
     handler.removeCallbacksAndMessages(partial);
     if (partial.missing == 0) return complete(partial);
     handler.postDelayed(() -> drop(id, "packet " + id + " never came whole"), partial, PATIENCE);
-    while (partials.size() > MOST_PARTIALS || partials.values().stream().mapToInt(each -> each.octets).sum() > MOST_OCTETS) {
+    while (partials.size() > MOST_PARTIALS || octets() > MOST_OCTETS) {
       drop(partials.keySet().iterator().next(), "too much that is unfinished");
     }
     return null;
+  }
+
+  private int octets() {
+    return partials.values().stream().mapToInt(each -> each.octets).sum();
   }
 
   private byte[] complete(Partial partial) {

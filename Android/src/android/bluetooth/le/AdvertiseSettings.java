@@ -74,7 +74,7 @@ public final class AdvertiseSettings implements Parcelable {
     }
 
     public Builder setTxPowerLevel(int txPowerLevel) {
-      if (txPowerLevel < 0 || txPowerLevel > 3) throw new IllegalArgumentException("unknown tx power level " + txPowerLevel);
+      if (txPowerLevel < 0 || txPowerLevel > 3) throw new IllegalArgumentException("unknown level " + txPowerLevel);
       power = txPowerLevel;
       return this;
     }

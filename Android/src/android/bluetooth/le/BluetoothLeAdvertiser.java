@@ -159,8 +159,8 @@ public final class BluetoothLeAdvertiser {
 
     @Override
     public String name() {
-      boolean hasName = data != null && data.getIncludeDeviceName() || response != null && response.getIncludeDeviceName();
-      return hasName ? name : null;
+      boolean isInData = data != null && data.getIncludeDeviceName();
+      return isInData || response != null && response.getIncludeDeviceName() ? name : null;
     }
 
     @Override

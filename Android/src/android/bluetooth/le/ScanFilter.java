@@ -128,7 +128,8 @@ public final class ScanFilter implements Parcelable {
   @Override
   public boolean equals(Object other) {
     return other instanceof ScanFilter && Objects.equals(name, ((ScanFilter) other).name)
-        && Objects.equals(address, ((ScanFilter) other).address) && Objects.equals(service, ((ScanFilter) other).service)
+        && Objects.equals(address, ((ScanFilter) other).address)
+        && Objects.equals(service, ((ScanFilter) other).service)
         && manufacturer == ((ScanFilter) other).manufacturer;
   }
 

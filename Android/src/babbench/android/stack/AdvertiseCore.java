@@ -52,7 +52,8 @@ public final class AdvertiseCore {
       stack.phone.ask("advertise", "localName", active.name(), "services", services);
       return;
     }
-    stack.phone.ask("gap.advertise", "data", Words.hex(active.data()), "scanResponse", Words.hex(active.scanResponse()));
+    String response = Words.hex(active.scanResponse());
+    stack.phone.ask("gap.advertise", "data", Words.hex(active.data()), "scanResponse", response);
   }
 
   public boolean isActive(Set set) {

@@ -111,7 +111,8 @@ public final class ClientCore {
     wish = Wish.NONE;
     stack.abandon(address);
     boolean isNamed = stack.phone.apiLevel() >= API_OF_CONNECTION_TIMEOUT;
-    int status = reason == CONNECTION_TIMEOUT ? (isNamed ? CONNECTION_TIMEOUT : ERROR) : reason >= 0x80 ? reason : ERROR;
+    boolean isOwn = reason == CONNECTION_TIMEOUT && !isNamed;
+    int status = reason < 0x80 || isOwn ? ERROR : reason;
     tell(() -> events.connectionState(status, false));
   }
 
