@@ -7,7 +7,8 @@ import java.util.Comparator;
 /** Runs tests: every static method without parameters of the classes named, or of all. Exit 0 when all have passed. */
 public final class Tests {
   private static final Class<?>[] ALL = {TimeTests.class, ThreadTests.class, ConnectionTests.class,
-      DiscoveryTests.class, ValueTests.class, ServerTests.class, ScanTests.class, AdvertiseTests.class, PowerTests.class, BondTests.class,
+      DiscoveryTests.class, ValueTests.class, ServerTests.class, ScanTests.class, AdvertiseTests.class,
+      PowerTests.class, BondTests.class,
       ChannelTests.class, LevelTests.class, FormTests.class, DigestTests.class};
 
   private Tests() {}

@@ -296,6 +296,34 @@ final class ThreadTests {
     }
   }
 
+  /** An app with a static field. */
+  static final class Counting implements java.util.function.Consumer<android.content.Context> {
+    private static int count;
+    private final List<Integer> told;
+
+    Counting(List<Integer> told) {
+      this.told = told;
+    }
+
+    @Override
+    public void accept(android.content.Context context) {
+      told.add(++count);
+    }
+  }
+
+  static void anAppByNameHasItsOwnStaticFields() {
+    List<Integer> told = new ArrayList<>();
+    try (Room room = new Room(1)) {
+      Room.Device one = room.phone("one").app("ThreadTests$Counting", told);
+      room.phone("two").app("ThreadTests$Counting", told);
+      room.run(1);
+      room.act(one, "kill");
+      room.act(one, "relaunch");
+      room.run(1);
+    }
+    Check.equal(List.of(1, 1, 1), told);
+  }
+
   static void anUncaughtExceptionIsACrash() {
     Check.refuses(AssertionError.class, () -> {
       try (Room room = new Room(1)) {

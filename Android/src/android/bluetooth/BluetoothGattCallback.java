@@ -1,6 +1,6 @@
 package android.bluetooth;
 
-/** What a {@link BluetoothGatt} tells an app. Methods with a value are called since level 33; they call the old ones. */
+/** What a {@link BluetoothGatt} tells an app. Those with a value are called since level 33; they call the old ones. */
 public abstract class BluetoothGattCallback {
   public void onPhyUpdate(BluetoothGatt gatt, int txPhy, int rxPhy, int status) {}
 

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * The binder threads of a process, on which the system calls back. Calls to one interface come one after the other;
- * those to another one may come on another thread meanwhile, so that a callback that blocks holds up its own interface only.
+ * those to another one may come on another thread meanwhile, so that a callback that blocks holds up its own interface
+ * only.
  *
  * <p>At most 16 threads, as a process of Android has.
  */

@@ -54,6 +54,16 @@ public final class Room implements AutoCloseable {
       return this;
     }
 
+    /**
+     * An app by the name of its class, whose classes are loaded for each launch anew: with static fields of its own, as
+     * a process has them. It implements {@code Consumer<Context>}, and its constructor takes what it shares with the
+     * test, which is of a class of the JDK.
+     */
+    public Device app(String className, Object shared) {
+      app = context -> Isolated.launch(className, shared, context);
+      return this;
+    }
+
     public String name() {
       return name;
     }

@@ -2,7 +2,6 @@ package babbench.android;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
@@ -10,11 +9,8 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * One JVM for many launches of an app, each over a connection of its own to a port of this machine:
@@ -25,15 +21,9 @@ import java.util.List;
  */
 public final class Server {
   private final String app;
-  private final URL[] path;
 
-  private Server(String app) throws IOException {
+  private Server(String app) {
     this.app = app;
-    List<URL> urls = new ArrayList<>();
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      urls.add(new File(each).toURI().toURL());
-    }
-    path = urls.toArray(new URL[0]);
   }
 
   /** Prints the port, and serves until its standard input ends. */
@@ -64,7 +54,7 @@ public final class Server {
   }
 
   private void play(Socket socket) {
-    try (socket; URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
+    try (socket; URLClassLoader loader = Isolated.loader()) {
       BufferedReader in =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 16);
       BufferedWriter out =
