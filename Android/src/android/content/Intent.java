@@ -7,6 +7,9 @@ import java.io.Serializable;
 /** A message with an action and extras. */
 public class Intent implements Cloneable {
   public static final String ACTION_BOOT_COMPLETED = "android.intent.action.BOOT_COMPLETED";
+  public static final String ACTION_BATTERY_CHANGED = "android.intent.action.BATTERY_CHANGED";
+  public static final String ACTION_POWER_CONNECTED = "android.intent.action.ACTION_POWER_CONNECTED";
+  public static final String ACTION_POWER_DISCONNECTED = "android.intent.action.ACTION_POWER_DISCONNECTED";
   public static final String ACTION_SCREEN_OFF = "android.intent.action.SCREEN_OFF";
   public static final String ACTION_SCREEN_ON = "android.intent.action.SCREEN_ON";
   public static final int FLAG_ACTIVITY_NEW_TASK = 0x10000000;
