@@ -55,7 +55,7 @@ public final class Room implements AutoCloseable {
     }
 
     /**
-     * An app by the name of its class, whose classes are loaded for each launch anew: with static fields of its own, as
+     * An app by the name of its class, whose classes are loaded again for each launch: with static fields of its own, as
      * a process has them. It implements {@code Consumer<Context>}, and its constructor takes what it shares with the
      * test, which is of a class of the JDK.
      */

@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
-/** A GATT client of an app that is registered with the stack: what is behind one {@code BluetoothGatt}. */
+/** A GATT client of an app that is registered with the stack: what one {@code BluetoothGatt} stands for. */
 public final class ClientCore {
   /** What the stack says without being asked. All on a binder thread. */
   public interface Events {

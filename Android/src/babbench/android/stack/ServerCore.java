@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A GATT server of an app: what is behind one {@code BluetoothGattServer}. */
+/** A GATT server of an app: what one {@code BluetoothGattServer} stands for. */
 public final class ServerCore {
   /** What the stack says. All on a binder thread. */
   public interface Events {
