@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** A GATT client for one device. It has one read or write under way; a second one is refused. */
+@SuppressWarnings("deprecation")
 public final class BluetoothGatt implements BluetoothProfile {
   public static final int GATT_SUCCESS = 0;
   public static final int GATT_READ_NOT_PERMITTED = 0x02;
