@@ -1,0 +1,4 @@
+package android.os;
+
+/** A user of a phone. */
+public final class UserHandle {}

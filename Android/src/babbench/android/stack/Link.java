@@ -1,0 +1,39 @@
+package babbench.android.stack;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A connection, whoever asked for it, with the queue of what this phone asks over it: one request at a time. */
+public final class Link {
+  final Stack stack;
+  final int number;
+  final String address;
+  final boolean isOutgoing;
+
+  /** Apps' clients that use it; when the last one leaves, the link ends. */
+  final Set<ClientCore> holders = new LinkedHashSet<>();
+  final OperationQueue queue;
+  int attMTU = 23;
+
+  /** Whether an exchange of ATT_MTU has been asked for; Android 14 and later ask once. */
+  boolean hasAskedForMTU;
+
+  /** What discovery found, or null. */
+  List<Remote.Service> services;
+
+  Link(Stack stack, int number, String address, boolean isOutgoing) {
+    this.stack = stack;
+    this.number = number;
+    this.address = address;
+    this.isOutgoing = isOutgoing;
+    queue = new OperationQueue(this);
+  }
+
+  Map<String, Object> word(String name, Object... members) {
+    Map<String, Object> word = babbench.android.Words.word(name, "link", number);
+    for (int index = 0; index < members.length; index += 2) word.put((String) members[index], members[index + 1]);
+    return word;
+  }
+}

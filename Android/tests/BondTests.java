@@ -1,0 +1,89 @@
+import android.bluetooth.BluetoothDevice;
+import android.content.BroadcastReceiver;
+import android.content.Context;
+import android.content.Intent;
+import android.content.IntentFilter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Bonds. */
+final class BondTests {
+  private static List<String> watch(Pair pair) {
+    List<String> told = new ArrayList<>();
+    pair.run(() -> pair.guest.context.registerReceiver(new BroadcastReceiver() {
+      @Override
+      public void onReceive(Context context, Intent intent) {
+        BluetoothDevice device = intent.getParcelableExtra(BluetoothDevice.EXTRA_DEVICE);
+        told.add(device.getAddress() + " " + intent.getIntExtra(BluetoothDevice.EXTRA_PREVIOUS_BOND_STATE, 0) + " "
+            + intent.getIntExtra(BluetoothDevice.EXTRA_BOND_STATE, 0));
+      }
+    }, new IntentFilter(BluetoothDevice.ACTION_BOND_STATE_CHANGED)));
+    return told;
+  }
+
+  static void createBondOverALink() {
+    try (Pair pair = new Pair().connected()) {
+      List<String> told = watch(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(() -> {
+        Check.that(device.createBond(), "begun");
+        Check.that(!device.createBond(), "it is under way");
+      });
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.room.run(0.1);
+      Check.equal(List.of(device + " 10 11", device + " 11 12"), told);
+      pair.run(() -> {
+        Check.that(!device.createBond(), "there is one");
+        Check.equal(Set.of(device), pair.guest.adapter.getBondedDevices());
+      });
+    }
+  }
+
+  static void createBondMakesItsOwnLink() {
+    try (Pair pair = new Pair()) {
+      pair.until(() -> pair.station.told.contains("advertises"));
+      BluetoothDevice[] device = new BluetoothDevice[1];
+      pair.run(() -> {
+        device[0] = pair.guest.adapter.getRemoteDevice(pair.server.address());
+        device[0].createBond();
+      });
+      pair.until(() -> device[0].getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.until(() -> pair.station.told.contains("state 0 0"));
+    }
+  }
+
+  static void aBondThatFails() {
+    try (Pair pair = new Pair().connected()) {
+      List<String> told = watch(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.room.act(pair.server, "vanish");
+      pair.run(device::createBond);
+      pair.until(() -> told.contains(device + " 11 10"));
+    }
+  }
+
+  static void removeBondByReflection() {
+    try (Pair pair = new Pair().connected()) {
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(device::createBond);
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.run(() -> {
+        try {
+          Check.equal(true, device.getClass().getMethod("removeBond").invoke(device));
+        } catch (ReflectiveOperationException problem) {
+          throw new AssertionError(problem);
+        }
+        Check.equal(BluetoothDevice.BOND_NONE, device.getBondState());
+      });
+    }
+  }
+
+  static void aProtectedValueIsReadAfterPairing() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.run(() -> pair.guest.gatt.readCharacteristic(pair.guest.find(Station.SECRET)));
+      pair.until(() -> pair.guest.count("read") == 1);
+      Check.equal("read 0 3", pair.guest.last());
+    }
+  }
+}
