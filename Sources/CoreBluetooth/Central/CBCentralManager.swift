@@ -168,9 +168,8 @@ open class CBCentralManager: CBManager {
     if let services = kept.scan, !services.isEmpty {
       state[CBCentralManagerRestoredStateScanServicesKey] = services.map { CBUUID($0) }
     }
-    if kept.scan != nil, kept.allowsDuplicates {
-      state[CBCentralManagerRestoredStateScanOptionsKey] = [CBCentralManagerScanOptionAllowDuplicatesKey: true]
-    }
+    let options = kept.scanOptions
+    if !options.isEmpty { state[CBCentralManagerRestoredStateScanOptionsKey] = options }
     let box = UncheckedBox(value: state)
     for object in restored { restore(object, kept, phone) }
     if let services = kept.scan {

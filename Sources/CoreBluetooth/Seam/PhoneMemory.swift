@@ -27,6 +27,17 @@ public struct PhoneMemory: Hashable, Sendable {
     /// Options of its scan.
     public var allowsDuplicates: Bool
     package var solicited: [BluetoothUUID] = []
+
+    /// Options of its scan, as an app gives them; empty without options, or without a scan.
+    var scanOptions: [String: Any] {
+      var options: [String: Any] = [:]
+      guard scan != nil else { return options }
+      if allowsDuplicates { options[CBCentralManagerScanOptionAllowDuplicatesKey] = true }
+      if !solicited.isEmpty {
+        options[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] = solicited.map { CBUUID($0) }
+      }
+      return options
+    }
   }
 
   /// A peripheral manager with a restore identifier.

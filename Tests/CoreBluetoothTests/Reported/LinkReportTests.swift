@@ -84,7 +84,7 @@ struct LinkReportTests {
     #expect(pair.central.peripheral.state == .disconnected)
   }
 
-  @Test("Cancelling what is not connected does not stand in the way of a connection")
+  @Test("Cancelling what is not connected does not prevent a connection")
   func cancelFirst() {
     let pair = Pair().discovered()
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }

@@ -220,7 +220,11 @@ struct PowerReportTests {
       })
     let options = both.restored[CBCentralManagerRestoredStateScanOptionsKey] as? [String: Any]
     #expect(options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool == true)
-    #expect(both.restored.count == 3)
+    #expect(both.restored.count == 3 && options?.count == 1)
+    let solicited = [CBCentralManagerScanOptionSolicitedServiceUUIDsKey: [CBUUID(string: "180D")]]
+    let asking = restored(
+      kept { $0.scanForPeripherals(withServices: [CBUUID(string: "AA00")], options: solicited) })
+    #expect(asking.restored[CBCentralManagerRestoredStateScanOptionsKey] as? [String: [CBUUID]] == solicited)
   }
 
   @Test("Without a scan the restored dictionary has no words about one")

@@ -63,14 +63,6 @@ struct PublishReportTests {
     #expect(pair.peripheralRemarks() == ["update.not-published"])
   }
 
-  @Test("A secondary service is not among those that discovery of services finds")
-  func secondary() {
-    let pair = Pair().connected()
-    pair.here { pair.peripheral.manager.add(CBMutableService(type: CBUUID(string: "CC00"), primary: false)) }
-    pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["AA00"])
-  }
-
   @Test("Local objects show what they were made with")
   func locals() {
     let service = PeripheralApp.makeService()
