@@ -101,6 +101,27 @@ final class PowerTests {
     }
   }
 
+  static void aSuspendedAppDoesNotRun() {
+    List<Long> ticks = new ArrayList<>();
+    try (babbench.android.Room room = new babbench.android.Room(1)) {
+      babbench.android.Room.Device phone = room.phone("phone")
+          .with("phone", java.util.Map.of("preset", "android", "suspends after", "5s")).app(context -> tick(ticks));
+      room.run(3);
+      room.act(phone, "background");
+      room.run(60);
+      long last = ticks.get(ticks.size() - 1);
+      Check.between(7, last, 9);
+      room.act(phone, "foreground");
+      room.run(3);
+      Check.between(63, ticks.get(ticks.indexOf(last) + 1), 64);
+    }
+  }
+
+  private static void tick(List<Long> ticks) {
+    ticks.add(android.os.SystemClock.uptimeMillis() / 1_000);
+    new android.os.Handler(android.os.Looper.getMainLooper()).postDelayed(() -> tick(ticks), 1_000);
+  }
+
   static void theNameCannotBeChangedWhileOff() {
     try (Pair pair = new Pair()) {
       pair.room.act(pair.client, "radio off");

@@ -9,7 +9,7 @@ public final class Tests {
   private static final Class<?>[] ALL = {TimeTests.class, ThreadTests.class, ConnectionTests.class,
       DiscoveryTests.class, ValueTests.class, ServerTests.class, ScanTests.class, AdvertiseTests.class,
       PowerTests.class, BondTests.class,
-      ChannelTests.class, LevelTests.class, FormTests.class, DigestTests.class};
+      ChannelTests.class, LevelTests.class, FormTests.class, ProgramTests.class, DigestTests.class};
 
   private Tests() {}
 

@@ -261,7 +261,13 @@ public final class Room implements AutoCloseable {
       } else if (name.equals("ended")) {
         if (device.phone != null) device.phone.kill();
         device.phone = null;
-      } else if (device.phone != null) {
+      } else if (device.phone == null) {
+        continue;
+      } else if (name.equals("suspended")) {
+        scheduler.freeze(device.phone);
+      } else if (name.equals("woken")) {
+        scheduler.thaw(device.phone);
+      } else {
         device.phone.receive(input);
       }
       settle();

@@ -2,9 +2,11 @@ package babbench.jvm;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -47,6 +49,10 @@ public final class Scheduler {
 
   private final ArrayDeque<Fiber> ready = new ArrayDeque<>();
   private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
+  private final Set<Object> frozen = new HashSet<>();
+
+  /** Deadlines of those that are frozen. */
+  private final List<Deadline> held = new ArrayList<>();
   final List<Fiber> fibers = new ArrayList<>();
   private final Queue<Fiber> fromOutside = new ConcurrentLinkedQueue<>();
   private final long epochMilliseconds;
@@ -155,16 +161,30 @@ public final class Scheduler {
   /** Sets the clock, and makes threads ready whose time has come. */
   public void advance(long to) {
     if (to > now) now = to;
-    for (Deadline first; (first = deadlines.peek()) != null && (first.isVoid() || first.at <= now);) {
-      deadlines.poll();
-      if (!first.isVoid()) wake(first.fiber);
-    }
+    while (nextDeadline() <= now) wake(deadlines.poll().fiber);
   }
 
   /** The instant at which the next thread wants to run, or {@link #NEVER}. */
   public long nextDeadline() {
-    while (!deadlines.isEmpty() && deadlines.peek().isVoid()) deadlines.poll();
+    for (Deadline first; (first = deadlines.peek()) != null;) {
+      boolean isFrozen = frozen.contains(first.fiber.owner);
+      if (!first.isVoid() && !isFrozen) break;
+      deadlines.poll();
+      if (isFrozen) held.add(first);
+    }
     return deadlines.isEmpty() ? NEVER : deadlines.peek().at;
+  }
+
+  /** Does not run what an owner's threads wait for until it is thawed: the system has suspended the app. */
+  public void freeze(Object owner) {
+    frozen.add(owner);
+  }
+
+  /** Runs it again; what has become due meanwhile is due now. */
+  public void thaw(Object owner) {
+    frozen.remove(owner);
+    deadlines.addAll(held);
+    held.clear();
   }
 
   /** Ends all threads of an owner, or of everybody (null). For the driver, while all are blocked. */
