@@ -306,6 +306,9 @@ let package = Package(
   package.products += [
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "AppSeam"] + wireModules),
     .library(name: "Network", targets: ["Network", "CoreBluetooth", "AppSeam"] + wireModules),
+    .library(
+      name: "MultipeerConnectivity",
+      targets: ["MultipeerConnectivity", "Network", "CoreBluetooth", "AppSeam"] + wireModules),
     .library(name: "VirtualProgram", targets: programModules + ["AppSeam"] + wireModules),
     .library(name: "VirtualRoom", targets: ["VirtualRoom"] + programModules + worldModules),
     .library(name: "RoomTimelines", targets: ["RoomTimelines", "VirtualRoom"] + programModules + worldModules),
@@ -314,6 +317,7 @@ let package = Package(
     .target(name: "CCoreBluetooth"),
     library("CoreBluetooth", ["CCoreBluetooth", "AppSeam", "BluetoothWire", "SimKernel"], unoptimised),
     library("Network", ["CoreBluetooth", "AppSeam", "SimKernel"], unoptimised),
+    library("MultipeerConnectivity", ["Network"], unoptimised),
     .target(name: "CVirtualTime", linkerSettings: [.linkedLibrary("dispatch"), .linkedLibrary("BlocksRuntime")]),
     library("VirtualTime", ["CVirtualTime", "SimKernel"]),
     library("VirtualRoom", ["VirtualProgram", "CoreBluetooth", "VirtualTime"] + bench, unoptimised),
@@ -347,7 +351,7 @@ let package = Package(
     tests(
       "NetworkTests",
       [
-        "Network", "BeamApp", "VirtualRoom", "CoreBluetooth", "BeamSuite", "BeamScribe", "Conformance",
+        "Network", "MultipeerConnectivity", "BeamApp", "VirtualRoom", "CoreBluetooth", "BeamSuite", "BeamScribe", "Conformance",
       ] + bench),
     tests(
       "VirtualProgramTests",
@@ -369,7 +373,8 @@ let package = Package(
     .testTarget(
       name: "OutsiderTests",
       dependencies: [
-        "echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Network", "Bystanders", "Conformance",
+        "echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Network",
+        "MultipeerConnectivity", "Bystanders", "Conformance",
       ]
         + captures + bench,
       path: "Tests/Outside/Doors", packageAccess: false, swiftSettings: strict + unoptimised),

@@ -118,6 +118,7 @@ enum ArrowTable {
     // It is a façade for apps, which bring queues, dates and errors of Foundation.
     ("Sources/CCoreBluetooth", []),
     ("Sources/CoreBluetooth", wire + ["CCoreBluetooth", "AppSeam", "Foundation", "Dispatch"]),
+    ("Sources/MultipeerConnectivity", ["Network", "Foundation", "Dispatch"]),
     ("Sources/Network", ["SimKernel", "AppSeam", "CoreBluetooth", "Foundation", "Dispatch"]),
     ("Sources/CVirtualTime", []),
     ("Sources/VirtualTime", ["SimKernel", "CVirtualTime"]),

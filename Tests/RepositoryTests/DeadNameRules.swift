@@ -45,6 +45,7 @@ enum DeadNameRules {
   static let borrowed: [(folder: String, own: String, why: String)] = [
     ("Sources/CoreBluetooth", "Sources/CoreBluetooth/Seam", "the names of Apple's classes"),
     ("Sources/Network", "Sources/Network/Seam", "the same of another of Apple's modules"),
+    ("Sources/MultipeerConnectivity", "Sources/MultipeerConnectivity/Seam", "the same"),
   ]
 
   private static func isBorrowed(_ path: String) -> Bool {

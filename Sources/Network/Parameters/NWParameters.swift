@@ -88,6 +88,9 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
   /// Whether a person has asked for it, or the app itself. Without effect.
   public var attribution = Attribution.developer
 
+  /// Whether AWDL is tried before infrastructure, as Multipeer Connectivity does.
+  package var prefersPeerToPeer = false
+
   /// Who has asked for a connection.
   public enum Attribution: Hashable, Sendable {
     /// The app.
@@ -144,6 +147,7 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
     copy.multipathServiceType = multipathServiceType
     copy.expiredDNSBehavior = expiredDNSBehavior
     copy.attribution = attribution
+    copy.prefersPeerToPeer = prefersPeerToPeer
     return copy
   }
 
@@ -162,7 +166,8 @@ extension NWParameters {
   /// The interfaces that may be used, the preferred one first.
   var allowedInterfaces: [NetworkInterface] {
     if let requiredInterface { return [requiredInterface.word].compactMap(\.self).filter(isAllowed) }
-    return NetworkInterface.allCases.filter { ($0 == .infrastructure || includePeerToPeer) && isAllowed($0) }
+    let allowed = NetworkInterface.allCases.filter { ($0 == .infrastructure || includePeerToPeer) && isAllowed($0) }
+    return prefersPeerToPeer ? allowed.reversed() : allowed
   }
 
   private func isAllowed(_ interface: NetworkInterface) -> Bool {

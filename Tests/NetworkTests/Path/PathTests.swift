@@ -34,12 +34,11 @@ struct PathTests {
   }
 
   @Test("A monitor that starts before the phone knows waits for it")
-  func early() {
-    let phone = SeamPhone(links: nil)
-    let watch = Self.monitor(phone)
-    #expect(watch.paths.isEmpty)
-    phone.tell(.pathChanged([.infrastructure]))
-    #expect(watch.paths.map(\.status) == [.satisfied])
+  func early() throws {
+    let room = VirtualRoom(seed: 3, network: .ideal)
+    let phone = room.phone("phone") { RoomWatch() }
+    try room.run(for: .seconds(1))
+    #expect(phone.app?.statuses == [.satisfied])
   }
 
   @Test("One type of interface, or all but some")

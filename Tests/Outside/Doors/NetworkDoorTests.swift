@@ -1,3 +1,4 @@
+import MultipeerConnectivity
 import Network
 import Platform
 import SimKernel
@@ -70,5 +71,17 @@ struct NetworkDoorTests {
     try room.wait(within: .seconds(2)) { bell.app?.rings == 1 }
     try bell.apply(.network(.wifiOff))
     try room.wait(within: .seconds(10)) { visitor.app?.isAtTheDoor == false }
+  }
+
+  @Test("A peer looks for others, and finds none")
+  func peer() throws {
+    let room = VirtualRoom(seed: 7, network: .home)
+    let phone = room.phone("phone") {
+      let browser = MCNearbyServiceBrowser(peer: MCPeerID(displayName: "Ann"), serviceType: "bell")
+      browser.startBrowsingForPeers()
+      return browser
+    }
+    try room.run(for: .seconds(5))
+    #expect(phone.app?.myPeerID.displayName == "Ann" && phone.remarks.allSatisfy { $0.kind != "misuse" })
   }
 }
