@@ -1,7 +1,7 @@
 import Foundation
 import Judging
 
-/// The files of `Tests/Outside`, of which templates are made: what the bench builds and tests itself is what is written.
+/// The files of `Tests/Outside`, of which templates are made: what the bench builds and tests itself is written.
 struct OutsideFiles {
   /// Lines that end so are about what the bench tests beside, and are left out.
   static let mark = "// not in the template"

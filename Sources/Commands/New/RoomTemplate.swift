@@ -1,5 +1,5 @@
-/// A Swift package that tests an app written for CoreBluetooth: the lamp and its remote control of `Tests/Outside`, with
-/// their test, and what makes a package of them.
+/// A Swift package that tests an app written for CoreBluetooth: the lamp and its remote control of `Tests/Outside`,
+/// with their test, and what makes a package of them.
 struct RoomTemplate {
   private let outside: OutsideFiles
 
@@ -48,7 +48,7 @@ struct RoomTemplate {
   private static let page = """
     # Tests in a room of phones
 
-    `swift test` plays the lamp and its remote control of `Sources/Lamp` on two virtual phones, on Linux, without Bluetooth.
+    `swift test` plays the lamp and its remote control of `Sources/Lamp` on two virtual phones, on Linux.
 
     1. Put your own manager in place of `Lamp.swift`; nothing in it needs to know of the room.
     2. Write what must hold into `Tests/RoomTests/RoomTests.swift`.

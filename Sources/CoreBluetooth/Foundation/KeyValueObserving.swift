@@ -20,7 +20,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Hashable, Sendable {
 public enum NSKeyValueChange: UInt, Hashable, Sendable {
   /// It has another value.
   case setting = 1
-  /// Of collections; not used.
+  /// Changes of collections; not used.
   case insertion, removal, replacement
 }
 

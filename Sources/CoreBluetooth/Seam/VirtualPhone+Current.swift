@@ -14,9 +14,9 @@ extension VirtualPhone {
   /// The phone of the running code: that of the thread, else of the queue; nil: there is none.
   ///
   /// It is set in everything that runs on a phone of a room or a program, in tasks and queues of its own as well. With
-  /// real queues it is set while a phone tells its app something, on queues of its managers, and where somebody sets it,
-  /// which counts for the thread; code that hops to a queue of its own finds it there only if that queue's target is a
-  /// queue of a manager.
+  /// real queues it is set while a phone tells its app something, on queues of its managers, and where somebody sets
+  /// it, which counts for the thread; code that hops to a queue of its own finds it there only if that queue's target
+  /// is a queue of a manager.
   public static var current: VirtualPhone? {
     get {
       if let place = pthread_getspecific(threadKey) {
