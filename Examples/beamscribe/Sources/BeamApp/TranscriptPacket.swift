@@ -75,6 +75,8 @@ enum TranscriptPacket {
   }
 
   private static func quoted(_ text: String) -> String {
+    // Most texts have nothing to escape, and a history has a million octets of them.
+    if !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) { return "\"" + text + "\"" }
     var out = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
