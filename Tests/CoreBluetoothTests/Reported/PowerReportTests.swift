@@ -255,7 +255,10 @@ struct PowerReportTests {
     let phone = room.add(memory: memory, at: 0)
     let app = CentralApp()
     app.onRestore = { [unowned app] in body(app) }
-    phone.whileCurrent { app.start(options: [CBCentralManagerOptionRestoreIdentifierKey: identifier]) }
+    // On its queue, so that nothing is told before the app has its manager.
+    app.queue.sync {
+      phone.whileCurrent { app.start(options: [CBCentralManagerOptionRestoreIdentifierKey: identifier]) }
+    }
     room.run()
     return app
   }
