@@ -351,7 +351,8 @@ let package = Package(
     tests(
       "NetworkTests",
       [
-        "Network", "MultipeerConnectivity", "BeamApp", "VirtualRoom", "CoreBluetooth", "BeamSuite", "BeamScribe", "Conformance",
+        "Network", "MultipeerConnectivity", "BeamApp", "VirtualRoom", "CoreBluetooth", "BeamSuite", "BeamScribe",
+        "Conformance",
       ] + bench),
     tests(
       "VirtualProgramTests",

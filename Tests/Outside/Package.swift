@@ -21,7 +21,8 @@ let package = Package(
       name: "OutsiderTests",
       dependencies: ["echobench"]
         + babbench(
-          "AppProtocols", "Captures", "VirtualRadio", "HCIPorts", "CoreBluetooth", "Network", "MultipeerConnectivity", "VirtualRoom", "RoomTimelines"),
+          "AppProtocols", "Captures", "VirtualRadio", "HCIPorts", "CoreBluetooth", "Network", "MultipeerConnectivity",
+          "VirtualRoom", "RoomTimelines"),
       path: "Doors"),
   ]
 )
