@@ -34,7 +34,7 @@ struct AttachPageTests {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let examples = Self.page.appendingPathComponent("../../Examples").standardized
     let folders = try FileManager.default.contentsOfDirectory(atPath: examples.path).filter { $0.hasPrefix("iut-") }
-    #expect(folders.count == 4)
+    #expect(folders.count == 5)
     for folder in folders { #expect(text.contains("(../Examples/\(folder)/README.md)"), "\(folder)") }
     #expect(text.contains("`exec`"))
   }
