@@ -24,17 +24,14 @@ struct NewCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder that is made.", valueName: "folder"))
     var folder: String
 
-    @Option(
-      help: ArgumentHelp(
-        "What the package depends on: the path of a checkout of babbench, or a URL; default the checkout of this program.",
-        valueName: "path"))
-    var babbench: String?
+    @OptionGroup
+    var bench: BenchSource
 
     func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
     func execute(for audience: Audience) -> Int32 {
       do {
-        try RoomTemplate().write(to: folder, bench: babbench)
+        try RoomTemplate().write(to: folder, bench: bench.babbench)
         audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test")
         return 0
       } catch {

@@ -54,7 +54,7 @@ struct RoomTemplate {
     2. Write what must hold into `Tests/RoomTests/RoomTests.swift`.
     3. A test that fails within `timeline.keeping(_:_:)` leaves a page: open it in a browser.
 
-    Without `RoomTimelines` the package needs no trait (`traits: []`), and its first build takes half the time.
+    Without `RoomTimelines` the package needs no trait (`traits: []`), and fetches one package in place of two.
 
     """
 }

@@ -39,14 +39,13 @@ struct ProtocolCommand: ParsableCommand {
         valueName: "folder"))
     var swift: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "What the package depends on: the path of a checkout of babbench, or a URL; default the checkout of this program.",
-        valueName: "path"))
-    var babbench: String?
+    @OptionGroup
+    var bench: BenchSource
 
     func validate() throws {
-      if babbench != nil, swift == nil { throw ValidationError("--babbench is for --swift; remove it, or add --swift") }
+      guard bench.babbench == nil || swift != nil else {
+        throw ValidationError("--babbench is for --swift; remove it, or add --swift")
+      }
     }
 
     func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
@@ -71,7 +70,7 @@ struct ProtocolCommand: ParsableCommand {
     }
 
     private func writePackage(to folder: String, _ audience: Audience) throws -> Int32 {
-      try SwiftTemplate(named: name).write(to: folder, bench: babbench)
+      try SwiftTemplate(named: name).write(to: folder, bench: bench.babbench)
       audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test -c release")
       return 0
     }

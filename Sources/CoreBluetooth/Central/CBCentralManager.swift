@@ -18,7 +18,7 @@ open class CBCentralManager: CBManager {
 
   /// Whoever is told; not retained.
   open weak var delegate: (any CBCentralManagerDelegate)?
-  var scan: ScanWish? { didSet { changed() } }
+  var scan: ScanWish? { didSet { if (scan == nil) != (oldValue == nil) { changed() } } }
   /// What was reported of each peripheral in this scan.
   var reported: [BluetoothAddress: HeardAdvertiser] = [:]
   private var objects: [(address: BluetoothAddress, peripheral: WeakReference<CBPeripheral>)] = []

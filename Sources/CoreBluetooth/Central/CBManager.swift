@@ -10,7 +10,7 @@ open class CBManager: NSObject, KeyValueObserved {
   let queue: DispatchQueue
   let restoreIdentifier: String?
   let observers = KeyValueObservers()
-  var shownState = CBManagerState.unknown { didSet { changed() } }
+  var shownState = CBManagerState.unknown { didSet { if shownState != oldValue { changed() } } }
 
   init(queue: DispatchQueue?, restoreIdentifier: String?) {
     phone = VirtualPhone.current
@@ -45,9 +45,9 @@ open class CBManager: NSObject, KeyValueObserved {
 
   /// Calls the app on the manager's queue, after everything that was put there before.
   func call(_ body: @escaping () -> Void) {
-    let job = QueuedCall(body, phone)
-    phone?.callPlaced()
-    queue.async { job.run() }
+    if let phone { return phone.call(on: queue, body) }
+    let job = UncheckedBox(value: body)
+    queue.async { job.value() }
   }
 
   /// Whether commands are accepted; if not, the remark that a phone logs.
@@ -58,7 +58,7 @@ open class CBManager: NSObject, KeyValueObserved {
 
   /// As above, for a call that is in the trace already.
   func isReady(after command: String) -> Bool {
-    if let phone, phone.locked({ phone.isEnded }) { return false }
+    if let phone, phone.isOver { return false }
     if shownState == .poweredOn { return true }
     phone?.remark(
       .misuse, .notPoweredOn,
@@ -82,20 +82,4 @@ extension CBManager {
 /// Carries what is not `Sendable` to a queue on which nothing else uses it.
 struct UncheckedBox<Value>: @unchecked Sendable {
   var value: Value
-}
-
-/// A call of the app on its way through a queue.
-private final class QueuedCall: @unchecked Sendable {
-  private let body: () -> Void
-  private let phone: VirtualPhone?
-
-  init(_ body: @escaping () -> Void, _ phone: VirtualPhone?) {
-    self.body = body
-    self.phone = phone
-  }
-
-  func run() {
-    guard let phone else { return body() }
-    if !phone.locked({ phone.isEnded }) { phone.whileCurrent(body) }
-  }
 }

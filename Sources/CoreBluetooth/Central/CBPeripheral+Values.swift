@@ -139,15 +139,8 @@ extension CBPeripheral {
       }
       return
     }
-    if characteristic.notifies == enabled {
-      // Nothing goes on the air.
-      return tell(
-        "peripheral(_:didUpdateNotificationStateFor:error:)",
-        with: ["\(CallText.of(characteristic)) \(enabled ? "on" : "off")", "nil"]
-      ) {
-        $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: nil)
-      }
-    }
+    // Nothing goes on the air.
+    if characteristic.notifies == enabled { return configured(found.value, enabled, nil) }
     phone.locked {
       phone.ask(
         .configure(link.id, found.value, type: found.uuid, enabled), on: link.id, .configure(found.value), by: self)

@@ -10,9 +10,10 @@ open class CBPeripheral: CBPeer, KeyValueObserved {
   /// The link, as the phone knows it, which is ahead of what the app has been told.
   var link: PhoneLink?
   let observers = KeyValueObservers()
-  var shownState = CBPeripheralState.disconnected { didSet { manager?.phone?.changed(self) } }
-  var shownName: String? { didSet { manager?.phone?.changed(self) } }
-  var serviceList: [CBService]? { didSet { manager?.phone?.changed(self) } }
+  var shownState = CBPeripheralState.disconnected { didSet { if shownState != oldValue { changed() } } }
+  /// Set with each discovery.
+  var shownName: String? { didSet { if shownName != oldValue { changed() } } }
+  var serviceList: [CBService]? { didSet { changed() } }
 
   /// Whoever is told; not retained.
   open weak var delegate: (any CBPeripheralDelegate)?
@@ -123,6 +124,8 @@ open class CBPeripheral: CBPeer, KeyValueObserved {
     // A link that has ended, which the app will hear next, takes no more commands.
     return link.map { (phone, $0) }
   }
+
+  private func changed() { manager?.phone?.changed(self) }
 
   func linkIsGone() { link = nil }
 

@@ -8,7 +8,7 @@ import BluetoothWire
 open class CBPeripheralManager: CBManager {
   /// Whoever is told; not retained.
   open weak var delegate: (any CBPeripheralManagerDelegate)?
-  var advertising = Advertising.off { didSet { changed() } }
+  var advertising = Advertising.off { didSet { if advertising != oldValue { changed() } } }
   var advertised: AdvertisementRequest?
   /// `updateValue` returned false, and nobody was told yet that there is room.
   var owesReady = false

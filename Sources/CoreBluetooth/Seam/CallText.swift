@@ -1,4 +1,4 @@
-import AppSeam
+package import AppSeam
 import BluetoothWire
 import SimKernel
 
@@ -70,7 +70,7 @@ enum CallText {
 
 extension VirtualPhone {
   /// Puts a call or callback into the trace, in its place among the effects.
-  func note(_ word: @autoclosure () -> CallWord) {
+  package func note(_ word: @autoclosure () -> CallWord) {
     locked { if !isEnded { ask(.report(AppReport(word()))) } }
   }
 

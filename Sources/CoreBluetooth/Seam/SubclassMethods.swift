@@ -30,6 +30,7 @@ enum SubclassMethods {
 
   private static let lock = NSLock()
   nonisolated(unsafe) private static var findings: [Key: Finding] = [:]
+  nonisolated(unsafe) private static var classes: [ObjectIdentifier: ClassMethods?] = [:]
 
   /// The method of a delegate's class that its conformance does not have; nil: there is none.
   /// - Parameters:
@@ -55,7 +56,8 @@ enum SubclassMethods {
     case .nearly(let written):
       VirtualPhone.current?.remark(
         .misuse, .nearlyDelegateMethod,
-        "\(type) has \(written), which is not called; CoreBluetooth calls \(method) with \(form(Method.self))")
+        "\(type) has \(written), which is not called; CoreBluetooth calls"
+          + " \(ClassMethods.Method.written(method, String(reflecting: Method.Form.self)))")
     case .unreadable:
       if isNew {
         VirtualPhone.current?.remark(
@@ -66,10 +68,6 @@ enum SubclassMethods {
     return nil
   }
 
-  private static func form<Method: DelegateMethod>(_: Method.Type) -> String {
-    String(describing: Method.Form.self).replacing(" -> ()", with: "")
-  }
-
   private static func look(
     _ method: String, _ form: String, in type: AnyClass, _ conforms: (AnyClass) -> Bool
   ) -> Finding {
@@ -78,10 +76,8 @@ enum SubclassMethods {
     while let own = next, conforms(own) {
       next = _getSuperclass(own)
       let isInherited = next.map(conforms) ?? false
-      guard let methods = ClassMethods(of: own, named: String(method.prefix { $0 != "(" })) else {
-        return isInherited ? .unreadable : .nothing
-      }
-      for known in methods.all {
+      guard let methods = methods(of: own) else { return isInherited ? .unreadable : .nothing }
+      for known in methods.all where known.base == method.methodName {
         if known.name == method, known.form == form {
           if isInherited { return .method(known.code) }
         } else if known.isNearly(method, form) {
@@ -90,5 +86,13 @@ enum SubclassMethods {
       }
     }
     return nearly.map(Finding.nearly) ?? .nothing
+  }
+
+  /// Those of a class are read once. The lock is held.
+  private static func methods(of type: AnyClass) -> ClassMethods? {
+    if let known = classes[ObjectIdentifier(type)] { return known }
+    let read = ClassMethods(of: type)
+    classes[ObjectIdentifier(type)] = .some(read)
+    return read
   }
 }

@@ -42,7 +42,7 @@ extension VirtualPhone {
 
   // MARK: Misuse without, and beyond, a phone
 
-  static func remarkWithoutPhone(_ kind: CBRemark.Kind, _ name: CBRemark.Name, _ text: String) {
+  package static func remarkWithoutPhone(_ kind: CBRemark.Kind, _ name: CBRemark.Name, _ text: String) {
     let remark = CBRemark(kind, name, text, at: .zero)
     FileHandle.standardError.write(Data("CoreBluetooth: \(remark)\n".utf8))
   }

@@ -15,8 +15,8 @@ extension VirtualPhone {
       return
     }
     // A link that the app has ended is there until its end is told; a new one is asked for then.
-    let isAsked = attempts.contains { $0.peer == peer } || link(with: peer) != nil
-    if !attempts.contains(where: { $0.peer == peer && $0.manager == manager.number }) {
+    let isAsked = isAttempted(peer) || link(with: peer) != nil
+    if !isAttempted(peer, by: manager.number) {
       attempts.append(ConnectionAttempt(manager: manager.number, peer: peer))
     }
     if !isAsked { ask(.connect(peer)) }
@@ -24,10 +24,10 @@ extension VirtualPhone {
 
   /// - Returns: whether the connection is over at once; else the end of the link tells.
   func cancel(_ peer: BluetoothAddress, manager number: Int) -> Bool {
-    if attempts.contains(where: { $0.peer == peer && $0.manager == number }) {
+    if isAttempted(peer, by: number) {
       attempts.removeAll { $0.peer == peer && $0.manager == number }
       if link(with: peer)?.isEnding == true { return false }
-      if !attempts.contains(where: { $0.peer == peer }) { ask(.cancelConnect(peer)) }
+      if !isAttempted(peer) { ask(.cancelConnect(peer)) }
       return true
     }
     guard let link = links.first(where: { $0.peer == peer && $0.holders.contains(number) }) else { return true }

@@ -110,8 +110,9 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
 
   // MARK: For the classes
 
+  /// Runs a body while nothing else of the phone changes; no code of the app may run in it.
   @discardableResult
-  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock.lock()
     lockDepth += 1
     defer {
@@ -152,7 +153,8 @@ public final class VirtualPhone: AppEngine, @unchecked Sendable {
     }
   }
 
-  func know(_ queue: DispatchQueue) {
+  /// A queue that is waited for when the app settles.
+  package func know(_ queue: DispatchQueue) {
     locked {
       let isKnown = queues.contains { $0 === queue || QueueSettling.isMain($0) && QueueSettling.isMain(queue) }
       if !isKnown { queues.append(queue) }

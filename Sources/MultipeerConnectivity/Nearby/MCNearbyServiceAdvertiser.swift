@@ -51,7 +51,7 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
     let name = NWListener.Service(
       name: myPeerID.displayName, type: NearbyService.bonjourType(serviceType),
       txtRecord: discoveryInfo.map { NWTXTRecord($0).data })
-    guard NearbyService.isType(serviceType),
+    guard ServiceNames.isName(serviceType),
       let listener = try? NWListener(service: name, using: NearbyService.parameters)
     else { return tellFailure(MCError(.invalidParameter)) }
     self.listener = listener

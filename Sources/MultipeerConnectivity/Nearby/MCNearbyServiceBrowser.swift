@@ -47,7 +47,7 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
   /// Begins; a second call is ignored.
   open func startBrowsingForPeers() {
     guard browser == nil else { return }
-    guard NearbyService.isType(serviceType) else {
+    guard ServiceNames.isName(serviceType) else {
       return queue.async { [self] in
         delegate?.browser(self, didNotStartBrowsingForPeers: MCError(.invalidParameter))
       }

@@ -64,7 +64,7 @@ public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible 
       return
     }
     self.queue = queue
-    network.phone.uses(queue)
+    network.phone.know(queue)
     guard let type = descriptor.type else {
       network.remarkOnce(.limit, .browserKind, "application services are not modelled; nothing is found")
       return show(.ready)
@@ -162,12 +162,7 @@ public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible 
   /// `_name._tcp` or `_name._udp`, the name of 1 … 15 letters, digits and hyphens (RFC 6335, 5.1).
   private static func isServiceType(_ type: String) -> Bool {
     guard type.hasPrefix("_"), type.hasSuffix("._tcp") || type.hasSuffix("._udp") else { return false }
-    let name = type.dropFirst().dropLast(5)
-    return (1...15).contains(name.utf8.count) && name.utf8.allSatisfy { $0 == 0x2D || isAlphanumeric($0) }
-  }
-
-  private static func isAlphanumeric(_ octet: UInt8) -> Bool {
-    (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
+    return ServiceNames.isName(type.dropFirst().dropLast(5))
   }
 }
 

@@ -118,7 +118,7 @@ public final class NWConnection: @unchecked Sendable, CustomDebugStringConvertib
       return
     }
     self.queue = queue
-    network.phone.uses(queue)
+    network.phone.know(queue)
     network.check(parameters)
     network.opened(self)
     if isIncoming {

@@ -77,7 +77,7 @@ public final class NWListener: @unchecked Sendable, CustomDebugStringConvertible
       return
     }
     self.queue = queue
-    network.phone.uses(queue)
+    network.phone.know(queue)
     network.check(parameters)
     if newConnectionHandler == nil {
       network.phone.remark(

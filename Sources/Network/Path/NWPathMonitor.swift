@@ -46,7 +46,7 @@ public final class NWPathMonitor: @unchecked Sendable {
     }
     self.queue = queue
     guard let network else { return }
-    network.phone.uses(queue)
+    network.phone.know(queue)
     network.monitors.append(self)
     pathChanged()
     // A phone without a network is told of none.
@@ -64,7 +64,7 @@ public final class NWPathMonitor: @unchecked Sendable {
   /// Those that the monitor looks at; nil: the phone was not told yet.
   private var links: [NetworkInterface]? {
     guard let network else { return [] }
-    return network.phone.guarded { network.phone.network.links }?.filter {
+    return network.phone.locked { network.phone.network.links }?.filter {
       let type = NWInterface($0).type
       return $0 == .infrastructure && (requiredType == nil || requiredType == type) && !prohibitedTypes.contains(type)
     }

@@ -84,7 +84,7 @@ extension PhoneNetwork {
 }
 
 /// Names of DNS-SD as apps write them.
-enum ServiceNames {
+package enum ServiceNames {
   /// The domain of services of the local link.
   static let local = "local."
   /// What a service without a name is called: the name of the phone.
@@ -92,4 +92,14 @@ enum ServiceNames {
 
   /// `_name._tcp`, without the full stop at the end that a type may have.
   static func type(_ type: String) -> String { type.hasSuffix(".") ? String(type.dropLast()) : type }
+
+  /// 1 to 15 letters, digits and hyphens (RFC 6335, 5.1).
+  package static func isName(_ name: some StringProtocol) -> Bool {
+    (1...15).contains(name.utf8.count)
+      && name.utf8.allSatisfy { octet in
+        octet == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet)
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet)
+          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet)
+      }
+  }
 }

@@ -26,11 +26,11 @@ final class PhoneNetwork: @unchecked Sendable {
   /// The network of the running code's phone; without a phone a line on standard error says so.
   static func current(for what: String) -> PhoneNetwork? {
     guard let phone = VirtualPhone.current else {
-      VirtualPhone.remarkWithout(
+      VirtualPhone.remarkWithoutPhone(
         .misuse, .noPhoneForNetwork, "\(what) was made while VirtualPhone.current is nil: it has no network")
       return nil
     }
-    return phone.guarded {
+    return phone.locked {
       if let known = phone.network.owner as? PhoneNetwork { return known }
       let made = PhoneNetwork(phone)
       phone.network.owner = made
@@ -44,7 +44,7 @@ final class PhoneNetwork: @unchecked Sendable {
   func ask(_ effect: NetworkEffect) { phone.ask(.network(effect)) }
 
   func newNumber(for connection: NWConnection) -> ConnectionID {
-    phone.guarded {
+    phone.locked {
       defer { nextNumber += 2 }
       let id = ConnectionID(nextNumber)
       byNumber[id] = connection
@@ -52,14 +52,14 @@ final class PhoneNetwork: @unchecked Sendable {
     }
   }
 
-  func know(_ connection: NWConnection, as id: ConnectionID) { phone.guarded { byNumber[id] = connection } }
+  func know(_ connection: NWConnection, as id: ConnectionID) { phone.locked { byNumber[id] = connection } }
   /// What is still told under this number is of nobody.
-  func forget(_ id: ConnectionID) { phone.guarded { byNumber[id] = nil } }
-  func opened(_ connection: NWConnection) { phone.guarded { open.append(connection) } }
-  func closed(_ connection: NWConnection) { phone.guarded { open.removeAll { $0 === connection } } }
+  func forget(_ id: ConnectionID) { phone.locked { byNumber[id] = nil } }
+  func opened(_ connection: NWConnection) { phone.locked { open.append(connection) } }
+  func closed(_ connection: NWConnection) { phone.locked { open.removeAll { $0 === connection } } }
 
   /// The interfaces that have a link; nil: the phone was told of none.
-  var links: [NetworkInterface]? { phone.guarded { phone.network.links } }
+  var links: [NetworkInterface]? { phone.locked { phone.network.links } }
 
   // MARK: What the seam tells
 
@@ -89,7 +89,7 @@ final class PhoneNetwork: @unchecked Sendable {
   }
 
   /// The connection of a number that nothing more is told about.
-  private func take(_ id: ConnectionID) -> NWConnection? { phone.guarded { byNumber.removeValue(forKey: id) } }
+  private func take(_ id: ConnectionID) -> NWConnection? { phone.locked { byNumber.removeValue(forKey: id) } }
 
   private func incoming(_ id: ConnectionID, _ interface: NetworkInterface, _ peer: String) {
     let running = listeners.filter(\.isListening)
@@ -107,14 +107,14 @@ final class PhoneNetwork: @unchecked Sendable {
 
   // MARK: For the trace
 
-  func note(_ method: String, _ arguments: [String] = []) { phone.trace(.call(method: method, arguments: arguments)) }
+  func note(_ method: String, _ arguments: [String] = []) { phone.note(.call(method: method, arguments: arguments)) }
   func noteCallback(_ method: String, _ arguments: [String] = []) {
-    phone.trace(.callback(method: method, arguments: arguments))
+    phone.note(.callback(method: method, arguments: arguments))
   }
 
   /// A limit of the bench, the first time.
   func remarkOnce(_ kind: CBRemark.Kind, _ name: CBRemark.Name, _ text: String) {
-    let isFirst = phone.guarded {
+    let isFirst = phone.locked {
       if remarked.contains(name) { return false }
       remarked.append(name)
       return true

@@ -142,7 +142,8 @@ extension HostStack {
       let isFull = part.count >= min(link.client.requestMTU, link.mtu) - 1
       guard isFull, whole.count < ATT.longestValue else {
         // A server may offer more than a value can have.
-        return finishRead(link, target, Array(whole.prefix(ATT.longestValue)), error: nil)
+        let kept = whole.count <= ATT.longestValue ? whole : Array(whole.prefix(ATT.longestValue))
+        return finishRead(link, target, kept, error: nil)
       }
       link.client.step = .reading(target, handle: handle, value: whole)
       sendRequest(link, .readBlobRequest(handle, offset: UInt16(whole.count)))

@@ -149,7 +149,7 @@ struct SubclassMethodTests {
     #expect(
       remarks.first?.text
         == "NearlyManager has peripheral(_: CBPeripheral, didDiscoverServices: NSError?), which is not called;"
-        + " CoreBluetooth calls peripheral(_:didDiscoverServices:) with (CBPeripheral, Optional<Error>)")
+        + " CoreBluetooth calls peripheral(_: CBPeripheral, didDiscoverServices: Error?)")
     #expect(remarks.last?.text.contains("didDiscoverCharacteristicsForService: CBService") == true)
   }
 }
