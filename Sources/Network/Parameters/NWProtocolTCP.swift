@@ -118,8 +118,11 @@ public class NWProtocolTLS: NWProtocol, @unchecked Sendable {
   /// The protocol.
   public static let definition = NWProtocolDefinition(name: "tls")
 
-  /// Options of TLS. `securityProtocolOptions`, which is Security's, does not exist here.
+  /// Options of TLS.
   public class Options: NWProtocolOptions, @unchecked Sendable {
+    /// What functions of Security set. It is kept and without effect.
+    public let securityProtocolOptions: sec_protocol_options_t = OS_sec_protocol_options()
+
     /// Options as the system has them.
     public init() { super.init(definition: NWProtocolTLS.definition) }
   }
