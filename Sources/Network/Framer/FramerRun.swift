@@ -57,10 +57,10 @@ final class FramerRun {
     parseMore()
   }
 
-  func scheduleWakeup(_ milliseconds: UInt64) {
+  func scheduleWakeup(_ time: NWProtocolFramer.Instance.WakeupTime) {
     wakeup?.cancel()
     wakeup = nil
-    guard milliseconds != NWProtocolFramer.Instance.wakeupTimeForever, let queue = connection.queue else { return }
+    guard case .milliseconds(let milliseconds) = time, let queue = connection.queue else { return }
     let item = DispatchWorkItem { [weak self] in
       guard let self, let implementation else { return }
       implementation.wakeup(framer: instance)

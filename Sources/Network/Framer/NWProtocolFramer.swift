@@ -82,10 +82,12 @@ public class NWProtocolFramer: NWProtocol, @unchecked Sendable {
 
     init(_ run: FramerRun) { self.run = run }
 
-    /// The other end.
-    public var remote: NWEndpoint { run.connection.endpoint }
-    /// How the connection uses the network.
-    public var parameters: NWParameters { run.connection.parameters }
+    /// The other end; optional as Apple's is.
+    public var remote: NWEndpoint? { run.connection.endpoint }
+    /// The own end; virtual phones have no addresses.
+    public var local: NWEndpoint? { nil }
+    /// How the connection uses the network; optional as Apple's is.
+    public var parameters: NWParameters? { run.connection.parameters }
     /// The options that put the framer into the stack.
     public var options: NWProtocolFramer.Options { run.options }
     /// The connection, and the protocol's name.
@@ -99,12 +101,18 @@ public class NWProtocolFramer: NWProtocol, @unchecked Sendable {
     public func passThroughInput() { run.passThroughInput() }
     /// From here on content goes without `handleOutput`.
     public func passThroughOutput() { run.passesOutput = true }
-    /// Calls `wakeup` after so many milliseconds; `NWProtocolFramer.Instance.wakeupTimeForever` ends that.
-    public func scheduleWakeup(wakeupTime milliseconds: UInt64) { run.scheduleWakeup(milliseconds) }
+    /// Calls `wakeup` at this time, instead of at one that was named before.
+    public func scheduleWakeup(wakeupTime: WakeupTime) { run.scheduleWakeup(wakeupTime) }
     /// Does something in the framer's turn.
     public func async(execute body: @escaping @Sendable () -> Void) { run.async(body) }
-    /// No wake-up.
-    public static let wakeupTimeForever = UInt64.max
+
+    /// When `wakeup` is called.
+    public enum WakeupTime: Hashable, Sendable {
+      /// This many milliseconds from now.
+      case milliseconds(UInt64)
+      /// Never.
+      case forever
+    }
 
     /// Looks at octets that have come.
     /// - Parameter parse: is given between the least and the most octets, and whether nothing follows; it returns how

@@ -109,6 +109,21 @@ struct FramerTests {
     #expect(phone.act { watched.send(Array("abc".utf8)) } == [.send(Self.id, octets: Array("abc".utf8))])
   }
 
+  @Test("A framer is told the other end; a wake-up that is named again, or never, does not come")
+  func wakeups() throws {
+    let phone = SeamPhone()
+    phone.findService()
+    let watched = phone.connection(using: Self.parameters(WakingProtocol.definition))
+    phone.act { watched.start() }
+    phone.tell(.ready(Self.id, .infrastructure))
+    #expect(WakingProtocol.ends.all == ["Keynote._talk._tcp.local. nil true"])
+    let room = VirtualRoom(seed: 2, network: .ideal)
+    _ = room.phone("host") { TalkHost(echoes: false) }
+    let guest = room.phone("guest") { TalkGuest(parameters: Self.parameters(WakingProtocol.definition)) }
+    try room.run(for: .seconds(10))
+    #expect(guest.app?.states.last == .ready && WakingProtocol.ends.all.suffix(2) == ["woken", "woken"])
+  }
+
   @Test("A framer that gives up fails the connection with its error")
   func markFailed() {
     let phone = SeamPhone()

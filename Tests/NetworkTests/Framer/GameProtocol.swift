@@ -53,7 +53,7 @@ final class GreetingProtocol: NWProtocolFramerImplementation {
   required init(framer: NWProtocolFramer.Instance) {}
   func start(framer: NWProtocolFramer.Instance) -> NWProtocolFramer.StartResult {
     framer.writeOutput(data: Data("HI".utf8))
-    framer.scheduleWakeup(wakeupTime: 3_000)
+    framer.scheduleWakeup(wakeupTime: .milliseconds(3_000))
     return .willMarkReady
   }
   func wakeup(framer: NWProtocolFramer.Instance) {
@@ -90,4 +90,39 @@ final class GreetingProtocol: NWProtocolFramerImplementation {
     framer.passThroughOutput()
     return 0
   }
+}
+
+/// One that wakes up twice, and then never again.
+final class WakingProtocol: NWProtocolFramerImplementation {
+  static let definition = NWProtocolFramer.Definition(implementation: WakingProtocol.self)
+  static var label: String { "Waking" }
+  static let ends = Words()
+  private var wakeups = 0
+
+  required init(framer: NWProtocolFramer.Instance) {
+    let local = framer.local.map { "\($0)" } ?? "nil"
+    Self.ends.add("\(framer.remote?.debugDescription ?? "nil") \(local) \(framer.parameters != nil)")
+  }
+  func start(framer: NWProtocolFramer.Instance) -> NWProtocolFramer.StartResult {
+    framer.scheduleWakeup(wakeupTime: .milliseconds(1_000))
+    framer.scheduleWakeup(wakeupTime: .milliseconds(2_000))
+    return .ready
+  }
+  func wakeup(framer: NWProtocolFramer.Instance) {
+    Self.ends.add("woken")
+    wakeups += 1
+    framer.scheduleWakeup(wakeupTime: .milliseconds(1))
+    if wakeups > 1 { framer.scheduleWakeup(wakeupTime: .forever) }
+  }
+  func stop(framer: NWProtocolFramer.Instance) -> Bool { true }
+  func cleanup(framer: NWProtocolFramer.Instance) {}
+  func handleOutput(
+    framer: NWProtocolFramer.Instance, message: NWProtocolFramer.Message, messageLength: Int, isComplete: Bool
+  ) {}
+  func handleInput(framer: NWProtocolFramer.Instance) -> Int { 0 }
+}
+
+final class Words: @unchecked Sendable {
+  private(set) var all: [String] = []
+  func add(_ word: String) { all.append(word) }
 }
