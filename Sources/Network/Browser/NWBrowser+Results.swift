@@ -71,7 +71,8 @@ extension NWBrowser {
       /// A service is reached in another way, or says something else.
       case changed(old: NWBrowser.Result, new: NWBrowser.Result, flags: Flags)
 
-      init(between old: NWBrowser.Result?, and new: NWBrowser.Result?) {
+      /// What differs between two results; nil: there is none.
+      public init(between old: NWBrowser.Result?, _ new: NWBrowser.Result?) {
         switch (old, new) {
         case (nil, nil): self = .identical
         case (nil, let new?): self = .added(new)

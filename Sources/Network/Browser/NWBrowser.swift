@@ -127,11 +127,11 @@ public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible 
       browseResults = Set(new)
       var changes: [Result.Change] = []
       for result in old where !new.contains(where: { $0.endpoint == result.endpoint }) {
-        changes.append(Result.Change(between: result, and: nil))
+        changes.append(Result.Change(between: result, nil))
       }
       for result in new {
         let before = old.first { $0.endpoint == result.endpoint }
-        if before != result { changes.append(Result.Change(between: before, and: result)) }
+        if before != result { changes.append(Result.Change(between: before, result)) }
       }
       network.noteCallback("NWBrowser.browseResultsChangedHandler", new.map(\.debugDescription))
       browseResultsChangedHandler?(browseResults, Set(changes))

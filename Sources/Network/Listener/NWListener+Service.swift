@@ -11,6 +11,8 @@ extension NWListener {
     public let domain: String?
     /// What the service says of itself. It is kept, and not carried to browsers.
     public let txtRecord: Data?
+    /// Whether a name that is taken is not changed. Without effect: the network gives another one.
+    public var noAutoRename = false
     /// The same as keys with values.
     public var txtRecordObject: NWTXTRecord? { txtRecord.map { NWTXTRecord($0) } }
 

@@ -51,6 +51,8 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
     case allow
     /// They are not used.
     case prohibit
+    /// They are used, and kept over a restart of the app.
+    case persistent
   }
 
   /// The protocols.
@@ -85,6 +87,10 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
   public var multipathServiceType = MultipathServiceType.disabled
   /// Whether old answers of DNS are used.
   public var expiredDNSBehavior = ExpiredDNSBehavior.systemDefault
+  /// Whether answers of DNS have to be signed. Without effect: nothing is looked up there.
+  public var requiresDNSSECValidation = false
+  /// Whether interfaces with very little room may be used; virtual phones have none.
+  public var allowUltraConstrainedPaths = false
   /// Whether a person has asked for it, or the app itself. Without effect.
   public var attribution = Attribution.developer
 
@@ -146,6 +152,8 @@ public final class NWParameters: @unchecked Sendable, CustomDebugStringConvertib
     copy.serviceClass = serviceClass
     copy.multipathServiceType = multipathServiceType
     copy.expiredDNSBehavior = expiredDNSBehavior
+    copy.requiresDNSSECValidation = requiresDNSSECValidation
+    copy.allowUltraConstrainedPaths = allowUltraConstrainedPaths
     copy.attribution = attribution
     copy.prefersPeerToPeer = prefersPeerToPeer
     return copy

@@ -28,7 +28,7 @@ public class NWProtocolTCP: NWProtocol, @unchecked Sendable {
     /// Without effect.
     public var persistTimeout = 0
     /// Without effect.
-    public var retransmitConnectionDropTime = 0
+    public var connectionDropTime = 0
     /// Without effect.
     public var retransmitFinDrop = false
     /// Without effect.
@@ -105,6 +105,8 @@ public class NWProtocolIP: NWProtocol, @unchecked Sendable {
     public var disableFragmentation = false
     /// Whether the time of arrival is noted.
     public var shouldCalculateReceiveTime = false
+    /// Whether packets for a group do not come back to their sender.
+    public var disableMulticastLoopback = false
 
     /// Options as the system has them.
     public init() { super.init(definition: NWProtocolIP.definition) }

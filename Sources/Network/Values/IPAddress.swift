@@ -31,6 +31,14 @@ public struct IPv4Address: IPAddress {
   public static let broadcast = IPv4Address(octets: [255, 255, 255, 255])
   /// 127.0.0.1.
   public static let loopback = IPv4Address(octets: [127, 0, 0, 1])
+  /// 224.0.0.1, all hosts of the link.
+  public static let allHostsGroup = IPv4Address(octets: [224, 0, 0, 1])
+  /// 224.0.0.2, all routers of the link.
+  public static let allRoutersGroup = IPv4Address(octets: [224, 0, 0, 2])
+  /// 224.0.0.22, those to whom memberships are reported.
+  public static let allReportsGroup = IPv4Address(octets: [224, 0, 0, 22])
+  /// 224.0.0.251, multicast DNS.
+  public static let mdnsGroup = IPv4Address(octets: [224, 0, 0, 251])
 
   private init(octets: [UInt8]) {
     rawValue = Data(octets)

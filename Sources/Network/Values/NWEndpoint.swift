@@ -102,9 +102,19 @@ extension NWEndpoint {
     public static let any: Port = 0
     /// Secure Shell.
     public static let ssh: Port = 22
+    /// Simple Mail Transfer Protocol.
+    public static let smtp: Port = 25
     /// Hypertext Transfer Protocol.
     public static let http: Port = 80
-    /// The same over TLS.
+    /// Post Office Protocol.
+    public static let pop: Port = 110
+    /// Internet Message Access Protocol.
+    public static let imap: Port = 143
+    /// Hypertext Transfer Protocol over TLS.
     public static let https: Port = 443
+    /// Internet Message Access Protocol over TLS.
+    public static let imaps: Port = 993
+    /// Proxies of SOCKS.
+    public static let socks: Port = 1080
   }
 }

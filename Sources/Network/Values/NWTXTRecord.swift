@@ -23,7 +23,12 @@ public struct NWTXTRecord: Hashable, Sendable {
       }
     }
 
-    init(_ octets: Data) {
+    /// The value of these octets; nil: the key alone.
+    public init(_ octets: Data?) {
+      guard let octets else {
+        self = .none
+        return
+      }
       if octets.isEmpty {
         self = .empty
       } else if let text = String(data: octets, encoding: .utf8) {

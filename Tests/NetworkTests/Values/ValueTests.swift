@@ -34,6 +34,7 @@ struct ValueTests {
     #expect(IPv4Address.loopback.isLoopback && IPv4Address("169.254.1.2")?.isLinkLocal == true)
     #expect(IPv4Address("224.0.0.251")?.isMulticast == true && IPv4Address("256.1.1.1") == nil)
     #expect(IPv4Address(Data([10, 0, 0, 7]))?.debugDescription == "10.0.0.7" && IPv4Address(Data([1])) == nil)
+    #expect("\(IPv4Address.mdnsGroup)" == "224.0.0.251" && IPv4Address.allReportsGroup.isMulticast)
     #expect(IPv6Address("2001:db8:0:0:0:0:0:1")?.debugDescription == "2001:db8::1")
     #expect(IPv6Address.loopback.isLoopback && IPv6Address("fe80::1")?.isLinkLocal == true)
     #expect(IPv6Address("ff02::fb")?.isMulticast == true && IPv6Address("1:2") == nil)
@@ -44,6 +45,7 @@ struct ValueTests {
   func ports() {
     let port: NWEndpoint.Port = 8_080
     #expect(port == NWEndpoint.Port(rawValue: 8_080) && port == NWEndpoint.Port("8080"))
+    #expect(NWEndpoint.Port.imaps.rawValue == 993 && NWEndpoint.Port.smtp.rawValue == 25)
     #expect(NWEndpoint.Port("65536") == nil && NWEndpoint.Port.any.rawValue == 0 && "\(port)" == "8080")
   }
 
@@ -71,6 +73,12 @@ struct ValueTests {
     #expect(record.getEntry(for: "Empty") == .empty && record["Empty"] == "")
     #expect(record.data == Self.octets && record.dictionary == ["txtvers": "1", "Empty": ""])
     #expect(record.map(\.key) == ["txtvers", "Flag", "Empty"])
+  }
+
+  @Test("A value by its octets")
+  func entries() {
+    #expect(NWTXTRecord.Entry(nil) == NWTXTRecord.Entry.none && NWTXTRecord.Entry(Data()) == .empty)
+    #expect(NWTXTRecord.Entry(Data([0x61])) == .string("a") && NWTXTRecord.Entry(Data([0xFF])) == .data(Data([0xFF])))
   }
 
   @Test("Of a key that comes twice the first counts; entries without a key are ignored (RFC 6763, 6.4)")
@@ -119,10 +127,12 @@ struct ValueTests {
     parameters.prohibitedInterfaceTypes = [.cellular]
     parameters.preferNoProxies = true
     parameters.acceptLocalOnly = true
+    parameters.requiresDNSSECValidation = true
     let copy = parameters.copy()
     parameters.includePeerToPeer = false
     #expect(copy.includePeerToPeer && copy.serviceClass == .background && copy.prohibitedInterfaceTypes == [.cellular])
     #expect(copy.preferNoProxies && copy.acceptLocalOnly && copy !== parameters)
+    #expect(copy.requiresDNSSECValidation && !copy.allowUltraConstrainedPaths)
   }
 
   @Test("Contexts: which are final, and the metadata of a protocol")
