@@ -25,11 +25,19 @@ extension NWBrowser {
   /// Source: Apple, `NWBrowser.Result`.
   public struct Result: Hashable, Sendable, CustomDebugStringConvertible {
     /// What a service says of itself.
-    public enum Metadata: Hashable, Sendable {
+    public enum Metadata: Hashable, Sendable, CustomDebugStringConvertible {
       /// It was not asked.
       case none
       /// Its TXT record.
       case bonjour(NWTXTRecord)
+
+      /// `none`, or the record.
+      public var debugDescription: String {
+        switch self {
+        case .none: "none"
+        case .bonjour(let record): record.debugDescription
+        }
+      }
     }
 
     /// The service.

@@ -73,6 +73,8 @@ struct ValueTests {
     #expect(record.getEntry(for: "Empty") == .empty && record["Empty"] == "")
     #expect(record.data == Self.octets && record.dictionary == ["txtvers": "1", "Empty": ""])
     #expect(record.map(\.key) == ["txtvers", "Flag", "Empty"])
+    #expect(NWBrowser.Result.Metadata.bonjour(record).debugDescription == "{txtvers=1, Flag, Empty=}")
+    #expect("\(NWBrowser.Result.Metadata.none)" == "none")
   }
 
   @Test("A value by its octets")
