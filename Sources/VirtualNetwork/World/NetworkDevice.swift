@@ -47,6 +47,9 @@ final class NetworkDevice {
   @exclusivity(unchecked) var joinEvent: EventHandle?
   @exclusivity(unchecked) var beaconLossEvent: EventHandle?
   @exclusivity(unchecked) var primeEvent: EventHandle?
+  /// Until when AWDL stays awake for the end of a stream, and the event then.
+  @exclusivity(unchecked) var lingersUntil = SimInstant.zero
+  @exclusivity(unchecked) var lingerEvent: EventHandle?
   @exclusivity(unchecked) var reclaimEvent: EventHandle?
   @exclusivity(unchecked) var synchronisation: EventHandle?
   @exclusivity(unchecked) var greetings: UInt64 = 0

@@ -64,6 +64,7 @@ extension NetworkWorld {
 
   private func cancel(_ id: ConnectionID, _ device: NetworkDevice) {
     if let connection = connection(id, device), connection.state != .over {
+      linger(device, after: connection)
       if connection.state == .ready, let end = legs[connection.leg].end, !end.hasUnfinished {
         // What was sent is still repeated where it is lost, and then comes the FIN.
         let leg = legs[connection.leg]

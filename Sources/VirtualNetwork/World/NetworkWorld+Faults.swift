@@ -69,7 +69,10 @@ extension NetworkWorld {
     for browser in device.browsers { stopNames(browser.type, device) }
     device.listeners = []
     device.browsers = []
-    for connection in device.open { end(connections[connection], device) }
+    for connection in device.open {
+      linger(device, after: connections[connection])
+      end(connections[connection], device)
+    }
     device.connections = [:]
     device.nextIncoming = 1
     device.endpoints = []

@@ -22,10 +22,27 @@ extension NetworkWorld {
 
   private func isPrimed(_ device: NetworkDevice) -> Bool { timeline.now < device.primedUntil }
 
+  private func lingers(_ device: NetworkDevice) -> Bool { timeline.now < device.lingersUntil }
+
+  /// The app ends a stream from peer to peer: its FIN or RST needs the interface, whoever asks for it then (NET 4.12).
+  func linger(_ device: NetworkDevice, after connection: NetworkConnection) {
+    guard sleeps, connection.state == .ready, connection.leg >= 0, legs[connection.leg].interface == .peerToPeer else {
+      return
+    }
+    device.lingersUntil = timeline.now + Self.neighbourTimeout
+    cancel(&device.lingerEvent)
+    device.lingerEvent = schedule(.lingered, device.index, after: Self.neighbourTimeout)
+  }
+
+  func lingeringIsOver(_ device: NetworkDevice) {
+    device.lingerEvent = nil
+    reviewAsks(device)
+  }
+
   /// What the app asks of AWDL has changed.
   func reviewAsks(_ device: NetworkDevice) {
     guard device.station.hasPeerToPeer else { return }
-    let isAwake = device.hasLink(.peerToPeer) && (!sleeps || asks(device) || isPrimed(device))
+    let isAwake = device.hasLink(.peerToPeer) && (!sleeps || asks(device) || isPrimed(device) || lingers(device))
     let hasChanged = isAwake != device.isAwake
     if air == nil, !hasChanged { return }
     if hasChanged {

@@ -37,6 +37,8 @@ package final class NetworkWorld {
     case neighbour, neighbourLoss
     /// The access point's beacon; a device's synchronisation frame.
     case beacon, synchronisation
+    /// A device, the target: its last words from peer to peer had their time.
+    case lingered
   }
 
   let timeline: Timeline
@@ -127,6 +129,7 @@ package final class NetworkWorld {
     case .joined: join(devices[target])
     case .beaconLoss: beaconsAreMissed(devices[target])
     case .unprimed: primeIsOver(devices[target])
+    case .lingered: lingeringIsOver(devices[target])
     case .reclaim: reclaim(devices[target])
     case .neighbour: neighbourIsThere(target, Int(event.argument))
     case .neighbourLoss: neighbourIsGone(target, Int(event.argument))
