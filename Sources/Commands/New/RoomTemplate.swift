@@ -52,7 +52,7 @@ struct RoomTemplate {
 
     1. Put your own manager in place of `Lamp.swift`; nothing in it needs to know of the room.
     2. Write what must hold into `Tests/RoomTests/RoomTests.swift`.
-    3. A test that fails within `timeline.keeping(_:_:)` leaves a page: open it in a browser.
+    3. What does not come true within `timeline.keeping(_:_:)` leaves a page (`out/lamp.html`): open it in a browser.
 
     Without `RoomTimelines` the package needs no trait (`traits: []`), and fetches one package in place of two.
 
