@@ -1,4 +1,4 @@
-"""Plays the examples of Docs/android.md: page.py FOLDER JAR BABBENCH [JUNIT].
+"""Plays the examples of Docs/android.md, and looks for the tests it names: page.py FOLDER JAR BABBENCH [JUNIT].
 
 Its files are compiled, and what they print is compared. JUNIT is the class path of JUnit 5; without it the commands
 that need it are left out.
@@ -35,4 +35,21 @@ for commands, wanted in examples:
     played += 1
 if len(files) < 3 or len(examples) != 2 or played < 1:
     sys.exit(f"FAILED: Docs/android.md has {len(files)} files and {len(examples)} examples")
-print(f"ok: {played} of {len(examples)} examples of Docs/android.md, {len(files)} files")
+# Each behaviour of the tables names tests that exist.
+tests = {}
+for path in pathlib.Path(__file__).resolve().parent.glob("*.java"):
+    tests[path.stem] = set(re.findall(r"static void (\w+)\(\)", path.read_text()))
+tables = page.split("\n## Behaviours\n")[1].split("\n## ")[0]
+rows = [line.strip("|").split("|") for line in tables.splitlines() if line[:2] == "| " and line[:11] != "| behaviour"]
+missing = []
+for row in rows:
+    group = ""
+    for name in re.findall(r"`([^`]+)`", row[-1]):
+        group, _, test = name.rpartition(".") if "." in name else (group, "", name)
+        if test not in tests.get(group, ()):
+            missing.append(f"{group}.{test}")
+    if not group or not row[1].strip():
+        missing.append(f"a test or source of:{row[0]}")
+if missing or len(rows) < 120:
+    sys.exit(f"FAILED: Docs/android.md has {len(rows)} behaviours; missing: {', '.join(missing)}")
+print(f"ok: {played} of {len(examples)} examples of Docs/android.md, {len(files)} files, {len(rows)} behaviours")
