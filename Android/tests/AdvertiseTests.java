@@ -16,7 +16,7 @@ import java.util.List;
 final class AdvertiseTests {
   private static final AdvertiseSettings SETTINGS = new AdvertiseSettings.Builder().build();
 
-  private static final class Told extends AdvertiseCallback {
+  private static class Told extends AdvertiseCallback {
     final List<String> told;
 
     Told(List<String> told) {
@@ -68,7 +68,20 @@ final class AdvertiseTests {
     }
   }
 
-  static void theSameCallbackTwiceAndASecondOne() {
+  static void tooMuchIsSaidBeforeAlreadyStarted() {
+    try (Pair pair = new Pair()) {
+      List<String> told = new ArrayList<>();
+      Told callback = new Told(told);
+      pair.run(() -> {
+        advertiser(pair).startAdvertising(SETTINGS, data().build(), callback);
+        advertiser(pair).startAdvertising(SETTINGS, data().addManufacturerData(1, new byte[25]).build(), callback);
+      });
+      pair.until(() -> told.contains("started"));
+      Check.equal(List.of("failed 1", "started"), told.stream().sorted().toList());
+    }
+  }
+
+  static void theSameCallbackTwice() {
     try (Pair pair = new Pair()) {
       List<String> told = new ArrayList<>();
       Told callback = new Told(told);
@@ -77,8 +90,6 @@ final class AdvertiseTests {
         advertiser(pair).startAdvertising(SETTINGS, data().build(), callback);
       });
       pair.until(() -> told.contains("failed 3") && told.contains("started"));
-      pair.run(() -> advertiser(pair).startAdvertising(SETTINGS, data().build(), new Told(told)));
-      pair.until(() -> told.contains("failed 2"));
       pair.run(() -> {
         advertiser(pair).stopAdvertising(callback);
         advertiser(pair).startAdvertising(SETTINGS, data().build(), new Told(told));
@@ -124,6 +135,40 @@ final class AdvertiseTests {
           data().build(), new Told(told)));
       pair.room.run(4);
       Check.equal(0, heardByStation(pair, 3).size());
+    }
+  }
+
+  /** A station that advertises for a minute at most. */
+  private static final class Limited extends Station {
+    @Override
+    void advertise() {
+      manager.getAdapter().getBluetoothLeAdvertiser().startAdvertising(
+          new AdvertiseSettings.Builder().setTimeout(60_000).build(),
+          data().addServiceUuid(new ParcelUuid(SERVICE)).build(), new Told(told) {
+            @Override
+            public void onStartSuccess(AdvertiseSettings inEffect) {
+              told.add("advertises");
+            }
+          });
+    }
+  }
+
+  static void withALimitOfTimeItEndsWithAConnection() {
+    for (boolean isLimited : new boolean[] {false, true}) {
+      try (Pair pair = new Pair(34, isLimited ? new Limited() : new Station())) {
+        Guest third = new Guest();
+        babbench.android.Room.Device other = pair.room.phone("third").with("at", List.of(0, 2)).app(third::launch);
+        pair.connected();
+        List<ScanResult> results = new ArrayList<>();
+        pair.room.run(other, () -> third.adapter.getBluetoothLeScanner().startScan(new ScanCallback() {
+          @Override
+          public void onScanResult(int callbackType, ScanResult result) {
+            results.add(result);
+          }
+        }));
+        pair.room.run(5);
+        Check.equal(isLimited, results.isEmpty());
+      }
     }
   }
 

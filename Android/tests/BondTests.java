@@ -79,6 +79,53 @@ final class BondTests {
     }
   }
 
+  static void removalIsBroadcastAndOnlyOfABond() {
+    try (Pair pair = new Pair().connected()) {
+      List<String> told = watch(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(() -> Check.that(!device.removeBond(), "there is none"));
+      pair.run(device::createBond);
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.run(() -> Check.that(device.removeBond(), "removed"));
+      pair.until(() -> told.contains(device + " 12 10"));
+      pair.run(() -> Check.equal(Set.of(), pair.guest.adapter.getBondedDevices()));
+    }
+  }
+
+  static void anAttemptToBondIsCancelled() {
+    try (Pair pair = new Pair().connected()) {
+      List<String> told = watch(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(() -> {
+        Check.that(!device.cancelBondProcess(), "there is none");
+        device.createBond();
+        Check.equal(BluetoothDevice.BOND_BONDING, device.getBondState());
+        Check.that(device.cancelBondProcess(), "cancelled");
+      });
+      pair.until(() -> told.contains(device + " 11 10"));
+    }
+  }
+
+  static void aBondOutlivesItsLink() {
+    try (Pair pair = new Pair().connected()) {
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(device::createBond);
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.run(() -> pair.guest.gatt.disconnect());
+      pair.until(() -> pair.guest.was("state 0 0"));
+      Check.equal(BluetoothDevice.BOND_BONDED, device.getBondState());
+    }
+  }
+
+  static void noBondBeginsWhileBluetoothIsOff() {
+    try (Pair pair = new Pair().connected()) {
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.room.act(pair.client, "radio off");
+      pair.room.run(1);
+      pair.run(() -> Check.that(!device.createBond(), "off"));
+    }
+  }
+
   static void aProtectedValueIsReadAfterPairing() {
     try (Pair pair = new Pair().discovered()) {
       pair.run(() -> pair.guest.gatt.readCharacteristic(pair.guest.find(Station.SECRET)));

@@ -38,6 +38,26 @@ final class DigestTests {
     Check.equal(1, digests.size());
   }
 
+  /** The JDK draws this order once for each JVM. */
+  static void theOrderOfSetOfIsTheSameInEveryJVM() throws Exception {
+    String here = Order.of();
+    Check.equal(here, elsewhere());
+    Check.equal(here, elsewhere());
+    Check.that(!here.equals(elsewhere("-Dbabbench.order=7")), "another order can be asked for");
+  }
+
+  private static String elsewhere(String... options) throws Exception {
+    java.util.List<String> command = new java.util.ArrayList<>();
+    command.add(java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String each : java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (each.startsWith("-javaagent:")) command.add(each);
+    }
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "Order"));
+    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new String(process.getInputStream().readAllBytes()).trim();
+  }
+
   static void anotherSeedIsAnotherRun() {
     Check.that(!play(11).equals(play(12)), "two seeds have one digest");
   }

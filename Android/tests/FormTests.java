@@ -43,6 +43,14 @@ final class FormTests {
     Check.equal("[108, 1, 0, -1]", Arrays.toString(Arrays.copyOf(characteristic.getValue(), 4)));
   }
 
+  static void textsOfValues() {
+    BluetoothGattCharacteristic characteristic = new BluetoothGattCharacteristic(Station.VALUE, 2, 1);
+    characteristic.setValue("text");
+    Check.equal("xt", characteristic.getStringValue(2));
+    Check.equal("", characteristic.getStringValue(4));
+    Check.equal(null, characteristic.getStringValue(5));
+  }
+
   static void theKindOfWriteFollowsTheProperties() {
     Check.equal(2, new BluetoothGattCharacteristic(Station.VALUE, 8, 16).getWriteType());
     Check.equal(1, new BluetoothGattCharacteristic(Station.VALUE, 12, 16).getWriteType());

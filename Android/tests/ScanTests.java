@@ -148,16 +148,77 @@ final class ScanTests {
     }
   }
 
-  static void aScanOf30MinutesHearsNothingMore() {
-    try (Pair pair = pair()) {
-      Heard heard = scan(pair, SERVICE, FAST);
-      pair.room.run(1_799);
-      int count = heard.results.size();
-      pair.room.run(30);
-      int late = heard.results.size();
-      pair.room.run(60);
-      Check.that(late >= count && heard.results.size() == late, "it has stopped");
+  static void aScanOf30MinutesHearsNothingMoreUpToLevel33() {
+    Check.that(!goesOn(33, SERVICE, 1_799), "it has stopped");
+  }
+
+  static void anOpenScanOf10MinutesHearsNothingMoreFromLevel34() {
+    Check.that(!goesOn(34, null, 599), "it has stopped");
+  }
+
+  static void aFilteredScanGoesOnFromLevel34() {
+    Check.that(goesOn(34, SERVICE, 599), "it goes on");
+  }
+
+  /** Whether a scan hears anything when it has lasted longer than this. */
+  private static boolean goesOn(int api, List<ScanFilter> filters, double seconds) {
+    try (Pair pair = new Pair(api)) {
+      pair.until(() -> pair.station.told.contains("advertises"));
+      Heard heard = scan(pair, filters, FAST);
+      pair.room.run(seconds - 10);
+      int before = heard.results.size();
+      pair.room.run(10);
+      Check.that(heard.results.size() > before, "it has lasted so long");
+      pair.room.run(20);
       Check.that(pair.client.hasRemark("scan.too-long"), "it is remarked");
+      int after = heard.results.size();
+      pair.room.run(60);
+      return heard.results.size() > after;
+    }
+  }
+
+  static void anOpportunisticScanHearsWhatOthersScanFor() {
+    try (Pair pair = pair()) {
+      Heard quiet = scan(pair, null,
+          new ScanSettings.Builder().setScanMode(ScanSettings.SCAN_MODE_OPPORTUNISTIC).build());
+      pair.room.run(3);
+      Check.equal(0, quiet.results.size());
+      Heard other = scan(pair, SERVICE, FAST);
+      pair.until(() -> !quiet.results.isEmpty());
+      pair.run(() -> scanner(pair).stopScan(other));
+      int count = quiet.results.size();
+      pair.room.run(3);
+      Check.equal(count, quiet.results.size());
+    }
+  }
+
+  static void flushGivesABatchAtOnce() {
+    try (Pair pair = pair()) {
+      Heard heard = scan(pair, SERVICE, new ScanSettings.Builder().setReportDelay(60_000).build());
+      pair.room.run(3);
+      Check.equal(List.of(), heard.told);
+      pair.run(() -> scanner(pair).flushPendingScanResults(heard));
+      pair.until(() -> heard.told.contains("batch"));
+    }
+  }
+
+  static void aPartOfManufacturerDataByAMask() {
+    try (Pair pair = pair()) {
+      pair.run(() -> pair.guest.adapter.getBluetoothLeAdvertiser().startAdvertising(
+          new android.bluetooth.le.AdvertiseSettings.Builder().build(), new android.bluetooth.le.AdvertiseData.Builder()
+              .addManufacturerData(5, new byte[] {0x12, 0x34}).build(),
+          new android.bluetooth.le.AdvertiseCallback() {}));
+      List<Heard> heard = new ArrayList<>();
+      for (byte[] mask : List.of(new byte[] {(byte) 0xF0, 0}, new byte[] {(byte) 0xFF, 0})) {
+        Heard each = new Heard();
+        heard.add(each);
+        ScanFilter filter =
+            new ScanFilter.Builder().setManufacturerData(5, new byte[] {0x1F, 0}, mask).build();
+        pair.room.run(pair.server, () -> pair.station.manager.getAdapter().getBluetoothLeScanner().startScan(
+            List.of(filter), FAST, each));
+      }
+      pair.room.run(4);
+      Check.that(!heard.get(0).results.isEmpty() && heard.get(1).results.isEmpty(), "by the mask");
     }
   }
 

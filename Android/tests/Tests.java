@@ -8,6 +8,7 @@ import java.util.Comparator;
 public final class Tests {
   private static final Class<?>[] ALL = {TimeTests.class, ThreadTests.class, ConnectionTests.class,
       DiscoveryTests.class, ValueTests.class, ServerTests.class, ScanTests.class, AdvertiseTests.class,
+      AdvertisingSetTests.class, ArgumentTests.class,
       PowerTests.class, BondTests.class,
       ChannelTests.class, LevelTests.class, FormTests.class, ProgramTests.class, DigestTests.class};
 

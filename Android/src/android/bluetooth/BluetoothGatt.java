@@ -37,6 +37,9 @@ public final class BluetoothGatt implements BluetoothProfile {
   private static final UUID CONFIGURATION = UUID.fromString("00002902-0000-1000-8000-00805f9b34fb");
   private static final int API_WITH_VALUES = 33;
 
+  /** Core Specification, Vol 3, Part F, 3.2.9. */
+  static final int LONGEST_VALUE = 512;
+
   private final BluetoothDevice device;
   private final BluetoothGattCallback callback;
   private final Handler handler;
@@ -206,6 +209,7 @@ public final class BluetoothGatt implements BluetoothProfile {
   /** Since API level 33. One of {@link BluetoothStatusCodes}. */
   public int writeCharacteristic(BluetoothGattCharacteristic characteristic, byte[] value, int writeType) {
     if (characteristic == null || value == null) throw new IllegalArgumentException("null parameter");
+    if (value.length > LONGEST_VALUE) throw new IllegalArgumentException("a value has at most 512 octets");
     return write(characteristic, value, writeType);
   }
 
@@ -262,6 +266,7 @@ public final class BluetoothGatt implements BluetoothProfile {
   /** Since API level 33. One of {@link BluetoothStatusCodes}. */
   public int writeDescriptor(BluetoothGattDescriptor descriptor, byte[] value) {
     if (descriptor == null || value == null) throw new IllegalArgumentException("null parameter");
+    if (descriptor.characteristic == null) throw new IllegalArgumentException("the descriptor has no characteristic");
     return write(descriptor, value);
   }
 

@@ -172,6 +172,9 @@ public final class BluetoothGattServer implements BluetoothProfile {
   public int notifyCharacteristicChanged(BluetoothDevice device, BluetoothGattCharacteristic characteristic,
       boolean confirm, byte[] value) {
     if (value == null) throw new IllegalArgumentException("the value is null");
+    if (value.length > BluetoothGatt.LONGEST_VALUE) {
+      throw new IllegalArgumentException("a value has at most 512 octets");
+    }
     boolean isKnown = characteristic.core != null
         && core.notify(device.getAddress(), characteristic.core, value.clone(), confirm);
     return isKnown ? BluetoothStatusCodes.SUCCESS : BluetoothStatusCodes.ERROR_PROFILE_SERVICE_NOT_BOUND;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  *
  * <p>A phone with an app is played in this JVM; other devices are played by engines or programs of the bench.
  */
-public final class Room implements AutoCloseable {
+public class Room implements AutoCloseable {
   private static final long EPOCH = 1_767_225_600_000L;
   private static final int MOST_ROUNDS = 10_000;
 

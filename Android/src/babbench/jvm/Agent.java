@@ -39,6 +39,7 @@ public final class Agent {
     Map<String, Set<Module>> exports =
         Map.of("jdk.internal.org.objectweb.asm", own, "jdk.internal.misc", own);
     instrumentation.redefineModule(base, Set.of(), exports, Map.of(), Set.of(), Map.of());
+    FixedOrder.set(instrumentation);
     // Everything that hooks use is loaded before code calls them.
     Fiber.current();
     Class.forName("babbench.jvm.Randomness");

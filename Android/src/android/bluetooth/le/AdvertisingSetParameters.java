@@ -24,6 +24,10 @@ public final class AdvertisingSetParameters {
     return from.connectable;
   }
 
+  public boolean isDiscoverable() {
+    return from.discoverable;
+  }
+
   public boolean isScannable() {
     return from.scannable;
   }
@@ -43,6 +47,7 @@ public final class AdvertisingSetParameters {
   /** Makes parameters. */
   public static final class Builder {
     private boolean connectable;
+    private boolean discoverable = true;
     private boolean scannable;
     private boolean legacy;
     private int interval = INTERVAL_LOW;
@@ -50,6 +55,11 @@ public final class AdvertisingSetParameters {
 
     public Builder setConnectable(boolean connectable) {
       this.connectable = connectable;
+      return this;
+    }
+
+    public Builder setDiscoverable(boolean discoverable) {
+      this.discoverable = discoverable;
       return this;
     }
 
@@ -64,11 +74,15 @@ public final class AdvertisingSetParameters {
     }
 
     public Builder setInterval(int interval) {
+      if (interval < INTERVAL_MIN || interval > INTERVAL_MAX) {
+        throw new IllegalArgumentException("unknown interval " + interval);
+      }
       this.interval = interval;
       return this;
     }
 
     public Builder setTxPowerLevel(int power) {
+      if (power < TX_POWER_MIN || power > TX_POWER_MAX) throw new IllegalArgumentException("unknown level " + power);
       this.power = power;
       return this;
     }
@@ -77,7 +91,11 @@ public final class AdvertisingSetParameters {
       if (legacy && connectable && !scannable) {
         throw new IllegalStateException("Legacy advertisement can't be connectable and non-scannable");
       }
+      if (!legacy && connectable && scannable) {
+        throw new IllegalStateException("Advertising can't be both connectable and scannable");
+      }
       Builder copy = new Builder().setConnectable(connectable).setScannable(scannable).setLegacyMode(legacy);
+      copy.setDiscoverable(discoverable);
       return new AdvertisingSetParameters(copy.setInterval(interval).setTxPowerLevel(power));
     }
   }

@@ -10,6 +10,11 @@ import java.util.Map;
 /** Advertises. Callbacks come on the main thread, or on the handler given. */
 public final class BluetoothLeAdvertiser {
   private static final int MOST = 31;
+  private static final int LONGEST = 65_535;
+  private static final int TEN_MILLISECONDS = 10;
+
+  /** HCI: Advertising Timeout (Core Specification, Vol 1, Part F, 1.3), which Android passes on. */
+  private static final int TIMEOUT = 0x3C;
 
   private final Phone phone;
   private final BluetoothAdapter adapter;
@@ -38,22 +43,24 @@ public final class BluetoothLeAdvertiser {
       AdvertiseCallback callback) {
     check();
     if (callback == null) throw new IllegalArgumentException("callback cannot be null");
-    byte[] data = octets(advertiseData, settings.isConnectable());
+    boolean hasFlags = settings.isConnectable() && settings.isDiscoverable();
+    byte[] data = octets(advertiseData, hasFlags);
     byte[] response = octets(scanResponse, false);
     Handler main = new Handler(phone.mainLooper());
-    if (active.containsKey(callback)) {
-      main.post(() -> callback.onStartFailure(AdvertiseCallback.ADVERTISE_FAILED_ALREADY_STARTED));
-      return;
-    }
     if (data.length > MOST || response.length > MOST) {
       main.post(() -> callback.onStartFailure(AdvertiseCallback.ADVERTISE_FAILED_DATA_TOO_LARGE));
       return;
     }
-    begin(callback, new Advertisement(callback, advertiseData, scanResponse, settings.isConnectable(),
-        settings.getTimeout(), status -> main.post(() -> {
+    if (active.containsKey(callback)) {
+      main.post(() -> callback.onStartFailure(AdvertiseCallback.ADVERTISE_FAILED_ALREADY_STARTED));
+      return;
+    }
+    Advertisement made = new Advertisement(callback, advertiseData, scanResponse, hasFlags, status -> main.post(() -> {
       if (status == 0) callback.onStartSuccess(settings);
       else callback.onStartFailure(status);
-    })));
+    }));
+    made.limit(settings.getTimeout(), () -> end(callback));
+    begin(callback, made);
   }
 
   private void begin(Object key, Advertisement advertisement) {
@@ -87,24 +94,72 @@ public final class BluetoothLeAdvertiser {
 
   public void startAdvertisingSet(AdvertisingSetParameters parameters, AdvertiseData advertiseData,
       AdvertiseData scanResponse, PeriodicAdvertisingParameters periodicParameters, AdvertiseData periodicData,
+      AdvertisingSetCallback callback, Handler handler) {
+    startAdvertisingSet(parameters, advertiseData, scanResponse, periodicParameters, periodicData, 0, 0, callback,
+        handler);
+  }
+
+  public void startAdvertisingSet(AdvertisingSetParameters parameters, AdvertiseData advertiseData,
+      AdvertiseData scanResponse, PeriodicAdvertisingParameters periodicParameters, AdvertiseData periodicData,
       int duration, int maxExtendedAdvertisingEvents, AdvertisingSetCallback callback) {
+    startAdvertisingSet(parameters, advertiseData, scanResponse, periodicParameters, periodicData, duration,
+        maxExtendedAdvertisingEvents, callback, new Handler(phone.mainLooper()));
+  }
+
+  public void startAdvertisingSet(AdvertisingSetParameters parameters, AdvertiseData advertiseData,
+      AdvertiseData scanResponse, PeriodicAdvertisingParameters periodicParameters, AdvertiseData periodicData,
+      int duration, int maxExtendedAdvertisingEvents, AdvertisingSetCallback callback, Handler handler) {
     check();
     if (callback == null) throw new IllegalArgumentException("callback cannot be null");
-    Handler main = new Handler(phone.mainLooper());
-    byte[] data = octets(advertiseData, parameters.isConnectable());
+    boolean hasFlags = parameters.isConnectable() && parameters.isDiscoverable();
+    byte[] data = octets(advertiseData, hasFlags);
     byte[] response = octets(scanResponse, false);
     if (data.length > MOST || response.length > MOST) throw new IllegalArgumentException("advertising data too big");
+    if (maxExtendedAdvertisingEvents != 0) {
+      throw new IllegalArgumentException("a number of events needs extended advertising: "
+          + maxExtendedAdvertisingEvents);
+    }
+    checkDuration(duration);
     if (active.containsKey(callback)) throw new IllegalArgumentException("callback is in use");
-    AdvertisingSet set = new AdvertisingSet(this, callback);
-    begin(callback, new Advertisement(callback, advertiseData, scanResponse,
-        parameters.isConnectable(), duration * 10, status -> main.post(() ->
-        callback.onAdvertisingSetStarted(status == 0 ? set : null, parameters.getTxPowerLevel(), status))));
+    AdvertisingSet set = new AdvertisingSet(this, callback, handler);
+    Advertisement made = new Advertisement(callback, advertiseData, scanResponse, hasFlags,
+        status -> handler.post(() ->
+        callback.onAdvertisingSetStarted(status == 0 ? set : null, parameters.getTxPowerLevel(), status)));
+    made.set = set;
+    made.limit(duration * TEN_MILLISECONDS, () -> enable(set, callback, false, 0, TIMEOUT));
+    begin(callback, made);
+  }
+
+  private static void checkDuration(int duration) {
+    if (duration < 0 || duration > LONGEST) throw new IllegalArgumentException("duration out of range: " + duration);
+  }
+
+  /** Puts a set on the air, or takes it off, and tells so. */
+  void enable(AdvertisingSet set, AdvertisingSetCallback callback, boolean isOn, int duration, int status) {
+    checkDuration(duration);
+    Advertisement known = active.get(callback);
+    if (known == null) return;
+    if (isOn) {
+      known.limit(duration * TEN_MILLISECONDS, () -> enable(set, callback, false, 0, TIMEOUT));
+      phone.stack().advertising().resume(known);
+      known.begin();
+    } else {
+      known.limit(0, null);
+      phone.stack().advertising().pause(known);
+    }
+    set.post(() -> callback.onAdvertisingEnabled(set, isOn, status));
+  }
+
+  boolean isActive(AdvertisingSetCallback callback) {
+    return active.containsKey(callback);
   }
 
   public void stopAdvertisingSet(AdvertisingSetCallback callback) {
     if (callback == null) throw new IllegalArgumentException("callback cannot be null");
-    AdvertisingSet set = new AdvertisingSet(this, callback);
-    if (end(callback)) new Handler(phone.mainLooper()).post(() -> callback.onAdvertisingSetStopped(set));
+    Advertisement known = active.get(callback);
+    if (known == null || known.set == null) return;
+    end(callback);
+    known.set.post(() -> callback.onAdvertisingSetStopped(known.set));
   }
 
   /** Changes what a set advertises; null leaves a part as it is. */
@@ -120,25 +175,42 @@ public final class BluetoothLeAdvertiser {
   private final class Advertisement implements AdvertiseCore.Set {
     private final Object key;
     private final java.util.function.IntConsumer told;
-    private final int timeout;
-    private final boolean isConnectable;
+    private final boolean hasFlags;
     private final String name = adapter.getName();
     private AdvertiseData data;
     private AdvertiseData response;
 
-    Advertisement(Object key, AdvertiseData data, AdvertiseData response, boolean isConnectable, int timeout,
+    private AdvertisingSet set;
+    private int timeout;
+    private Runnable atEnd;
+
+    Advertisement(Object key, AdvertiseData data, AdvertiseData response, boolean hasFlags,
         java.util.function.IntConsumer told) {
       this.key = key;
       this.data = data;
       this.response = response;
-      this.isConnectable = isConnectable;
-      this.timeout = timeout;
+      this.hasFlags = hasFlags;
       this.told = told;
+    }
+
+    /** A limit of time, from the next beginning on; 0 is none. */
+    void limit(int milliseconds, Runnable end) {
+      timeout = milliseconds;
+      atEnd = end;
+    }
+
+    /** It is on the air now. */
+    void begin() {
+      Runnable end = atEnd;
+      if (timeout == 0 || end == null) return;
+      new Handler(phone.mainLooper()).postDelayed(() -> {
+        if (active.get(key) == this && atEnd == end) end.run();
+      }, timeout);
     }
 
     @Override
     public byte[] data() {
-      return data == null ? new byte[0] : data.octets(name, isConnectable);
+      return data == null ? new byte[0] : data.octets(name, hasFlags);
     }
 
     @Override
@@ -149,6 +221,7 @@ public final class BluetoothLeAdvertiser {
     @Override
     public java.util.List<java.util.UUID> plainServices() {
       java.util.List<java.util.UUID> services = new java.util.ArrayList<>();
+      if (!hasFlags) return null;
       for (AdvertiseData each : new AdvertiseData[] {data, response}) {
         if (each == null) continue;
         if (!each.isPlain()) return null;
@@ -164,13 +237,15 @@ public final class BluetoothLeAdvertiser {
     }
 
     @Override
+    public boolean isLimited() {
+      return timeout > 0;
+    }
+
+    @Override
     public void started(int status) {
       if (status != 0) active.remove(key);
       told.accept(status);
-      if (status != 0 || timeout == 0) return;
-      new Handler(phone.mainLooper()).postDelayed(() -> {
-        if (active.get(key) == this) end(key);
-      }, timeout);
+      if (status == 0) begin();
     }
 
     @Override

@@ -100,6 +100,7 @@ public final class BluetoothLeScanner {
   /** Gives what was kept back for a report. */
   public void flushPendingScanResults(ScanCallback callback) {
     check();
+    if (callback == null) throw new IllegalArgumentException("callback cannot be null!");
     Scan scan = scans.get(callback);
     if (scan != null) scan.flush();
   }
@@ -130,6 +131,11 @@ public final class BluetoothLeScanner {
         services.add(each.getServiceUuid().getUuid());
       }
       return services;
+    }
+
+    @Override
+    public boolean isOpportunistic() {
+      return settings.getScanMode() == ScanSettings.SCAN_MODE_OPPORTUNISTIC;
     }
 
     @Override

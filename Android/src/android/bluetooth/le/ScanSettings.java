@@ -91,10 +91,16 @@ public final class ScanSettings implements Parcelable {
     }
 
     public Builder setNumOfMatches(int numOfMatches) {
+      if (numOfMatches < MATCH_NUM_ONE_ADVERTISEMENT || numOfMatches > MATCH_NUM_MAX_ADVERTISEMENT) {
+        throw new IllegalArgumentException("invalid numOfMatches " + numOfMatches);
+      }
       return this;
     }
 
     public Builder setMatchMode(int matchMode) {
+      if (matchMode < MATCH_MODE_AGGRESSIVE || matchMode > MATCH_MODE_STICKY) {
+        throw new IllegalArgumentException("invalid matchMode " + matchMode);
+      }
       return this;
     }
 

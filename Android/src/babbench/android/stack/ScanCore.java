@@ -37,6 +37,9 @@ public final class ScanCore {
     /** Whether it has a filter of any kind; others pause in the background. */
     boolean isFiltered();
 
+    /** Whether it hears only what others scan for. */
+    boolean isOpportunistic();
+
     void heard(Heard heard);
 
     /** The scan has been stopped by the system. */
@@ -47,11 +50,16 @@ public final class ScanCore {
   private static final int MOST_STARTS = 5;
   private static final long PERIOD = 30_000_000_000L;
 
-  /** AOSP: after 30 min a scan only hears what others scan for. */
-  private static final long LONGEST_MILLISECONDS = 30 * 60_000;
+  /**
+   * AOSP: after so long a scan only hears what others scan for; 30 min until Android 13. Since then it is 10 min, and
+   * scans with a filter become slower only.
+   */
+  private static final long MINUTE_MILLISECONDS = 60_000;
+  private static final int API_OF_SHORT_SCANS = 34;
 
   private final Stack stack;
   private final Map<Scan, Boolean> scans = new LinkedHashMap<>();
+  private final Set<Scan> tooLong = new java.util.HashSet<>();
   private final ArrayDeque<Long> starts = new ArrayDeque<>();
   private final Map<String, String> names = new LinkedHashMap<>();
   private List<Object> asked;
@@ -72,16 +80,21 @@ public final class ScanCore {
       starts.add(now);
     }
     scans.put(scan, !isTooMany);
-    stack.after(LONGEST_MILLISECONDS, () -> {
+    boolean isOld = stack.phone.apiLevel() < API_OF_SHORT_SCANS;
+    int minutes = isOld ? 30 : 10;
+    stack.after(minutes * MINUTE_MILLISECONDS, () -> {
       if (!scans.containsKey(scan)) return;
-      stack.phone.remark("limit", "scan.too-long", "a scan has lasted 30 min; it finds nothing from now on");
-      scans.put(scan, false);
+      boolean isEnd = isOld || !scan.isFiltered();
+      stack.phone.remark("limit", "scan.too-long", "a scan has lasted " + minutes + " min; from now on it "
+          + (isEnd ? "finds only what others scan for" : "is slower on a phone, and here as before"));
+      if (isEnd) tooLong.add(scan);
       update();
     });
     update();
   }
 
   public void stop(Scan scan) {
+    tooLong.remove(scan);
     if (scans.remove(scan) != null) update();
   }
 
@@ -98,6 +111,7 @@ public final class ScanCore {
   void switchedOff() {
     List<Scan> all = new ArrayList<>(scans.keySet());
     scans.clear();
+    tooLong.clear();
     asked = null;
     for (Scan scan : all) scan.stopped();
   }
@@ -111,7 +125,8 @@ public final class ScanCore {
     boolean isOn = false;
     boolean isOpen = false;
     for (Map.Entry<Scan, Boolean> entry : scans.entrySet()) {
-      if (!isActive(entry)) continue;
+      boolean isGuest = entry.getKey().isOpportunistic() || tooLong.contains(entry.getKey());
+      if (!isActive(entry) || isGuest) continue;
       isOn = true;
       List<UUID> wanted = entry.getKey().services();
       isOpen |= wanted.isEmpty();

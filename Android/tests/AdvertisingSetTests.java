@@ -1,0 +1,269 @@
+import android.bluetooth.le.AdvertiseCallback;
+import android.bluetooth.le.AdvertiseData;
+import android.bluetooth.le.AdvertiseSettings;
+import android.bluetooth.le.AdvertisingSet;
+import android.bluetooth.le.AdvertisingSetCallback;
+import android.bluetooth.le.AdvertisingSetParameters;
+import android.bluetooth.le.BluetoothLeAdvertiser;
+import android.bluetooth.le.ScanCallback;
+import android.bluetooth.le.ScanResult;
+import android.bluetooth.le.ScanSettings;
+import android.os.Handler;
+import android.os.HandlerThread;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Advertising sets, several at once. */
+final class AdvertisingSetTests {
+  private static final class Told extends AdvertisingSetCallback {
+    final List<String> told = new ArrayList<>();
+    final List<String> threads = new ArrayList<>();
+    AdvertisingSet set;
+
+    private void tell(String what) {
+      told.add(what);
+      threads.add(Thread.currentThread().getName());
+    }
+
+    @Override
+    public void onAdvertisingSetStarted(AdvertisingSet advertisingSet, int txPower, int status) {
+      set = advertisingSet;
+      tell("started " + txPower + " " + status);
+    }
+
+    @Override
+    public void onAdvertisingSetStopped(AdvertisingSet advertisingSet) {
+      tell("stopped");
+    }
+
+    @Override
+    public void onAdvertisingEnabled(AdvertisingSet advertisingSet, boolean enable, int status) {
+      tell("enabled " + enable + " " + status);
+    }
+
+    @Override
+    public void onScanResponseDataSet(AdvertisingSet advertisingSet, int status) {
+      tell("response " + status);
+    }
+
+    @Override
+    public void onAdvertisingParametersUpdated(AdvertisingSet advertisingSet, int txPower, int status) {
+      tell("parameters " + txPower + " " + status);
+    }
+
+    boolean was(String what) {
+      return told.contains(what);
+    }
+  }
+
+  private static AdvertisingSetParameters.Builder legacy() {
+    return new AdvertisingSetParameters.Builder().setLegacyMode(true).setConnectable(true).setScannable(true);
+  }
+
+  private static AdvertiseData data(int manufacturer) {
+    return new AdvertiseData.Builder().addManufacturerData(manufacturer, new byte[] {1}).build();
+  }
+
+  private static BluetoothLeAdvertiser advertiser(Pair pair) {
+    return pair.guest.adapter.getBluetoothLeAdvertiser();
+  }
+
+  private static Told start(Pair pair, int manufacturer, int duration) {
+    Told told = new Told();
+    pair.run(() -> advertiser(pair).startAdvertisingSet(legacy().build(), data(manufacturer), null, null, null,
+        duration, 0, told));
+    pair.until(() -> !told.told.isEmpty());
+    return told;
+  }
+
+  /** How often each manufacturer was heard by the station. */
+  private static int[] heard(Pair pair, double seconds) {
+    int[] counts = new int[10];
+    ScanCallback callback = new ScanCallback() {
+      @Override
+      public void onScanResult(int callbackType, ScanResult result) {
+        for (int number = 0; number < counts.length; number++) {
+          if (result.getScanRecord().getManufacturerSpecificData(number) != null) counts[number]++;
+        }
+      }
+    };
+    pair.room.run(pair.server, () -> pair.station.manager.getAdapter().getBluetoothLeScanner().startScan(null,
+        new ScanSettings.Builder().setScanMode(2).build(), callback));
+    pair.room.run(seconds);
+    pair.room.run(pair.server, () -> pair.station.manager.getAdapter().getBluetoothLeScanner().stopScan(callback));
+    return counts;
+  }
+
+  static void threeSetsAreHeard() {
+    try (Pair pair = new Pair()) {
+      for (int number = 1; number <= 3; number++) Check.equal("started -7 0", start(pair, number, 0).told.get(0));
+      int[] counts = heard(pair, 6);
+      Check.that(counts[1] > 2 && counts[2] > 2 && counts[3] > 2 && counts[4] == 0, "all of them");
+    }
+  }
+
+  static void aSetAndTheOldWayAtOnce() {
+    try (Pair pair = new Pair()) {
+      start(pair, 1, 0);
+      List<String> told = new ArrayList<>();
+      pair.run(() -> advertiser(pair).startAdvertising(new AdvertiseSettings.Builder().build(), data(2),
+          new AdvertiseCallback() {
+            @Override
+            public void onStartSuccess(AdvertiseSettings inEffect) {
+              told.add("started");
+            }
+          }));
+      pair.until(() -> told.contains("started"));
+      int[] counts = heard(pair, 4);
+      Check.that(counts[1] > 2 && counts[2] > 2, "both of them");
+    }
+  }
+
+  static void oneSetTooMany() {
+    try (Pair pair = new Pair()) {
+      for (int number = 1; number <= 4; number++) start(pair, number, 0);
+      Check.equal("started -7 2", start(pair, 5, 0).told.get(0));
+      pair.room.run(0.1);
+      Check.that(pair.client.hasRemark("advertise.too-many-sets"), "it is remarked");
+    }
+  }
+
+  static void aSetThatIsStoppedLeavesTheOthers() {
+    try (Pair pair = new Pair()) {
+      Told first = start(pair, 1, 0);
+      start(pair, 2, 0);
+      pair.run(() -> advertiser(pair).stopAdvertisingSet(first));
+      pair.until(() -> first.was("stopped"));
+      int[] counts = heard(pair, 3);
+      Check.that(counts[1] == 0 && counts[2] > 2, "the second one");
+      // There is room again, and the callback is free.
+      pair.run(() -> advertiser(pair).startAdvertisingSet(legacy().build(), data(3), null, null, null, first));
+      pair.until(() -> first.told.stream().filter("started -7 0"::equals).count() == 2);
+    }
+  }
+
+  static void aDurationThatIsOver() {
+    try (Pair pair = new Pair()) {
+      Told told = start(pair, 1, 200);
+      pair.room.run(1.9);
+      Check.equal(1, told.told.size());
+      pair.room.run(0.2);
+      Check.equal(List.of("started -7 0", "enabled false 60"), told.told);
+      Check.equal(0, heard(pair, 3)[1]);
+    }
+  }
+
+  static void aSetIsTakenOffTheAirAndPutBack() {
+    try (Pair pair = new Pair()) {
+      Told told = start(pair, 1, 0);
+      pair.run(() -> told.set.enableAdvertising(false, 0, 0));
+      pair.until(() -> told.was("enabled false 0"));
+      Check.equal(0, heard(pair, 3)[1]);
+      pair.run(() -> told.set.enableAdvertising(true, 0, 0));
+      pair.until(() -> told.was("enabled true 0"));
+      Check.that(heard(pair, 3)[1] > 2, "it is back");
+    }
+  }
+
+  static void thePowerThatWasAskedForIsTold() {
+    try (Pair pair = new Pair()) {
+      Told told = new Told();
+      pair.run(() -> advertiser(pair).startAdvertisingSet(legacy().setTxPowerLevel(-21).build(), data(1), null, null,
+          null, told));
+      pair.until(() -> told.was("started -21 0"));
+      pair.run(() -> told.set.setAdvertisingParameters(legacy().setTxPowerLevel(1).build()));
+      pair.until(() -> told.was("parameters 1 0"));
+    }
+  }
+
+  static void anotherScanResponse() {
+    try (Pair pair = new Pair()) {
+      Told told = start(pair, 1, 0);
+      pair.run(() -> told.set.setScanResponseData(data(4)));
+      pair.until(() -> told.was("response 0"));
+      Check.that(heard(pair, 3)[4] > 2, "it is heard");
+    }
+  }
+
+  static void callbacksComeOnTheHandlerGiven() {
+    try (Pair pair = new Pair()) {
+      Told told = new Told();
+      pair.run(() -> {
+        HandlerThread thread = new HandlerThread("sets");
+        thread.start();
+        advertiser(pair).startAdvertisingSet(legacy().build(), data(1), null, null, null, told,
+            new Handler(thread.getLooper()));
+      });
+      pair.until(() -> !told.told.isEmpty());
+      pair.run(() -> told.set.enableAdvertising(false, 0, 0));
+      pair.until(() -> told.told.size() == 2);
+      Check.equal(List.of("sets", "sets"), told.threads);
+    }
+  }
+
+  private static void refused(Pair pair, AdvertiseData data, int duration, int events,
+      AdvertisingSetCallback callback) {
+    pair.run(() -> Check.refuses(IllegalArgumentException.class, () -> advertiser(pair).startAdvertisingSet(
+        legacy().build(), data, null, null, null, duration, events, callback)));
+  }
+
+  static void moreThan31Octets() {
+    try (Pair pair = new Pair()) {
+      refused(pair, new AdvertiseData.Builder().addManufacturerData(1, new byte[25]).build(), 0, 0, new Told());
+    }
+  }
+
+  static void aDurationOutOfRange() {
+    try (Pair pair = new Pair()) {
+      refused(pair, data(1), -1, 0, new Told());
+      refused(pair, data(1), 65_536, 0, new Told());
+    }
+  }
+
+  static void aNumberOfEventsNeedsExtendedAdvertising() {
+    try (Pair pair = new Pair()) {
+      refused(pair, data(1), 0, 1, new Told());
+    }
+  }
+
+  static void theSameCallbackForTwoSets() {
+    try (Pair pair = new Pair()) {
+      refused(pair, data(1), 0, 0, start(pair, 1, 0));
+      refused(pair, data(1), 0, 0, null);
+    }
+  }
+
+  static void parametersThatAreRefused() {
+    AdvertisingSetParameters.Builder builder = new AdvertisingSetParameters.Builder();
+    Check.refuses(IllegalArgumentException.class, () -> builder.setInterval(159));
+    Check.refuses(IllegalArgumentException.class, () -> builder.setInterval(16_777_216));
+    Check.refuses(IllegalArgumentException.class, () -> builder.setTxPowerLevel(-128));
+    Check.refuses(IllegalArgumentException.class, () -> builder.setTxPowerLevel(2));
+  }
+
+  static void kindsThatDoNotExist() {
+    Check.refuses(IllegalStateException.class, () -> legacy().setScannable(false).build());
+    Check.refuses(IllegalStateException.class, () -> legacy().setLegacyMode(false).build());
+  }
+
+  static void whatIsNotDiscoverableHasNoFlags() {
+    try (Pair pair = new Pair()) {
+      List<String> told = new ArrayList<>();
+      pair.run(() -> advertiser(pair).startAdvertising(
+          new AdvertiseSettings.Builder().setDiscoverable(false).build(),
+          new AdvertiseData.Builder().addManufacturerData(1, new byte[27]).build(), new AdvertiseCallback() {
+            @Override
+            public void onStartSuccess(AdvertiseSettings inEffect) {
+              told.add("started");
+            }
+
+            @Override
+            public void onStartFailure(int errorCode) {
+              told.add("failed " + errorCode);
+            }
+          }));
+      pair.until(() -> !told.isEmpty());
+      Check.equal(List.of("started"), told);
+    }
+  }
+}
