@@ -61,7 +61,7 @@ public final class Agent {
       boolean isSystem = loader == null || loader == ClassLoader.getPlatformClassLoader();
       if (isSystem ? !Rewriter.isOfJDK(name) : !Rewriter.isOfApp(name)) return null;
       try {
-        return Rewriter.rewrite(octets, isSystem, loader);
+        return isSystem ? Rewriter.rewrite(octets, true, loader) : Rewritten.of(name, octets, loader);
       } catch (Throwable problem) {
         System.err.println("babbench: " + name + " keeps real time: " + problem);
         return null;
