@@ -22,6 +22,15 @@ open class CBCharacteristic: CBAttribute {
     super.init(type: type)
   }
 
+  /// `<CBCharacteristic: 0x…, UUID = 2A37, properties = 0x10, value = (null), notifying = NO>`.
+  open override var description: String {
+    ObjectText.of(
+      self,
+      [
+        "UUID": uuid.description, "properties": "0x" + String(properties.rawValue, radix: 16, uppercase: true),
+        "value": ObjectText.of(value), "notifying": ObjectText.of(isNotifying),
+      ])
+  }
   /// The service that has it; nil when that object is gone.
   open var service: CBService? { parent }
   /// What may be done with the value.

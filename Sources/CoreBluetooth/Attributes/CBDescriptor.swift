@@ -17,6 +17,10 @@ open class CBDescriptor: CBAttribute {
     super.init(type: type)
   }
 
+  /// `<CBDescriptor: 0x…, UUID = 2902, value = (null)>`.
+  open override var description: String {
+    ObjectText.of(self, ["UUID": uuid.description, "value": ObjectText.of(value)])
+  }
   /// The characteristic that has it; nil when that object is gone.
   open var characteristic: CBCharacteristic? { parent }
   /// The value that was read; nil before that.

@@ -15,6 +15,10 @@ open class CBService: CBAttribute {
     super.init(type: type)
   }
 
+  /// `<CBService: 0x…, isPrimary = YES, UUID = 180D>`.
+  open override var description: String {
+    ObjectText.of(self, ["isPrimary": ObjectText.of(isPrimary), "UUID": uuid.description])
+  }
   /// The peripheral that has the service; nil for services of this phone, and when the object is gone.
   open var peripheral: CBPeripheral? { owner }
   /// Whether it is a primary service.

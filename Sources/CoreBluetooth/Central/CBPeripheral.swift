@@ -36,6 +36,15 @@ open class CBPeripheral: CBPeer, KeyValueObserved {
     phone.locked { _ = phone.cancel(address, manager: manager.number) }
   }
 
+  /// `<CBPeripheral: 0x…, identifier = …, name = …, mtu = 23, state = connected>`; mtu is 0 without a link.
+  open override var description: String {
+    let mtu = manager?.phone?.locked { link?.attMTU ?? 0 } ?? 0
+    return ObjectText.of(
+      self,
+      [
+        "identifier": identifier.uuidString, "name": ObjectText.of(name), "mtu": "\(mtu)", "state": "\(state)",
+      ])
+  }
   /// Its name: advertised, or read once and remembered by the phone; nil as long as it is not known.
   open var name: String? { shownName }
   /// The state of the connection, as the app was last told.

@@ -16,6 +16,11 @@ open class CBCentral: CBPeer {
     return phone.locked { (phone.link(with: address)?.attMTU ?? 23) - 3 }
   }
 
+  /// `<CBCentral: 0x… identifier = …, MTU = 182>`.
+  open override var description: String {
+    ObjectText.of(self, ["identifier": identifier.uuidString, "MTU": "\(maximumUpdateValueLength)"], after: " ")
+  }
+
   /// Two objects for one device are equal.
   open override func isEqual(_ object: Any?) -> Bool { (object as? CBCentral)?.peerIdentifier == peerIdentifier }
 }

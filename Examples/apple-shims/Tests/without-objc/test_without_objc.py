@@ -36,7 +36,17 @@ class Clock: NSObject {
     Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(self.strike(timer:)),
       userInfo: (1, "two"), repeats: false)
   }
-  @objc func strike(timer: Timer) {}
+  @objc func strike(timer: Timer) { print(timer.userInfo as! (Int, String)) }
+}
+"""
+LOOSE = """\
+class Loose: NSObject {
+  func begin() {
+    add(Timer(timeInterval: 2, target: self, selector: #selector(tick), userInfo: nil, repeats: true))
+    add(Timer(timeInterval: wait(1), target: self, selector: #selector(tick), userInfo: 7, repeats: false))
+    add(Timer(timeInterval: 3, repeats: false) { _ in })
+  }
+  @objc func tick() {}
 }
 """
 LEFT = """\
@@ -81,6 +91,26 @@ class WithoutObjC(unittest.TestCase):
         self.assertIn("public protocol Listener: AnyObject {", made)
         self.assertIn("protocol Named: NSObjectProtocol {}", made)
         self.assertIn("repeats: false) { [weak self] timer in self?.strike(timer: timer) }", made)
+
+    def test_the_user_info_of_a_timer_is_kept(self):
+        self.run_tool("Others.swift", OTHERS)
+        made = (self.path / "out/Others.swift").read_text()
+        self.assertIn('TimerWithUserInfo.scheduledTimer(withTimeInterval: 1, userInfo: (1, "two"), repeats: ', made)
+        self.assertEqual(made.count("private final class TimerWithUserInfo: Timer {"), 1)
+        lines = OTHERS.splitlines()
+        self.assertEqual(made.splitlines()[len(lines) - 2], lines[-2].replace("@objc ", ""))
+        self.run_tool("Manager.swift", MANAGER)
+        self.assertNotIn("TimerWithUserInfo", (self.path / "out/Manager.swift").read_text())
+
+    def test_timers_that_are_not_scheduled_fire_after_their_interval(self):
+        self.run_tool("Loose.swift", LOOSE)
+        made = (self.path / "out/Loose.swift").read_text()
+        for call in (
+            "Timer(fire: Date(timeIntervalSinceNow: 2), interval: 2, repeats: true) { [weak self] _ in self?.tick() }",
+            "TimerWithUserInfo(fire: Date(timeIntervalSinceNow: wait(1)), interval: wait(1), userInfo: 7, ",
+            "Timer(fire: Date(timeIntervalSinceNow: 3), interval: 3, repeats: false) { _ in }",
+        ):
+            self.assertIn(call, made)
 
     def test_what_is_left_has_its_place_and_a_remedy(self):
         result = self.run_tool("Old.swift", LEFT)
