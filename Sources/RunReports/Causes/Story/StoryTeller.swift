@@ -87,7 +87,7 @@ package struct StoryTeller {
     let question = Circumstances.Question(
       at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
     let reason = run.circumstances.without(app.chart.ordinary).reason(for: question)
-    guard let reason, !reason.kind.isWeak, reason.kind != .userUnanswered else { return stop.event }
+    guard let reason, !reason.kind.isWeak else { return stop.event }
     return StoryEvent(reason.begin, "\(reason.text): \(stop.event.text)", record: reason.record)
   }
 
