@@ -5,7 +5,13 @@ import SimKernel
 
 /// Bab's packets and reports on charts and pages.
 extension ChartWords {
-  static let bab = ChartWords(
+  static let bab = {
+    var words = plain
+    words.settings = ["setLobbyScenario", "setLobbyDifficulty", "assignRole", "requestRole", "proposeVote"]
+    return words
+  }()
+
+  private static let plain = ChartWords(
     central: .client, makeAssembler: { BabAssembler() }, fragment: fragment, label: label, problem: problem,
     shown: shown, words: words, gist: gist,
     isTrouble: isTrouble,
