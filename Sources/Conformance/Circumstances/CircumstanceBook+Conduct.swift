@@ -101,6 +101,7 @@ extension CircumstanceBook {
       crosses(to: link, record)
     }
     tries(effect, record)
+    if let link = effect.usedLink ?? effect.otherLink { asks(on: link, record) }
     switch effect {
     case .scan(let services): scans(services, record)
     case .gap(.scan(let request)): scans(request.services, record)
