@@ -167,6 +167,7 @@ extension CircumstanceBook {
     switch input {
     case .timer, .submitted, .gatt(.submitted), .gatt(.notifySubmitted), .valueReceived, .gatt(.notified): return
     case .user(let action): ordered(action, record)
+    case .background(isSuspended: true): devices[record.device].hiddenAt = record.instant
     default: break
     }
     let link: LinkID? =
