@@ -5,11 +5,23 @@ import SimKernel
 
 /// Bab's packets and reports on charts and pages.
 extension ChartWords {
-  static let bab = ChartWords(
+  static let bab = {
+    var words = plain
+    words.settings = ["setLobbyScenario", "setLobbyDifficulty", "assignRole", "requestRole", "proposeVote"]
+    return words
+  }()
+
+  private static let plain = ChartWords(
     central: .client, makeAssembler: { BabAssembler() }, fragment: fragment, label: label, problem: problem,
     shown: shown, words: words, gist: gist,
     isTrouble: isTrouble,
-    hindrance: { HostWithoutRoom($0)?.hindrance ?? MixedLinks($0)?.hindrance ?? UnansweredPacket($0)?.hindrance },
+    hindrance: { situation in
+      if let known = HostWithoutRoom(situation)?.hindrance ?? MixedLinks(situation)?.hindrance { return known }
+      let unanswered = UnansweredPacket(situation)
+      let refused = RefusedPacket(situation)
+      if let type = unanswered?.type { return refused.hindrance(of: type) ?? unanswered?.hindrance }
+      return refused.hindrance(of: nil)
+    },
     clauses: [
       .valueCut: "BAB 3.4", .refusedValueLost: "BAB 5.9.2", .valueUnwanted: "BAB 5.9.4", .notSubscribed: "BAB 5.1.4",
     ])

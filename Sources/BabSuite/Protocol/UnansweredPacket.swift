@@ -75,6 +75,9 @@ struct UnansweredPacket {
     }
   }
 
+  /// What has no answer; nil: nothing.
+  var type: PacketType? { isUnknown ? nil : open.first?.type }
+
   /// What a reader needs to know; nil: the client was answered, or has not asked.
   var hindrance: ChartWords.Hindrance? {
     guard let asked = open.first, !isUnknown else { return nil }

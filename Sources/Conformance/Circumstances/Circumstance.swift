@@ -122,7 +122,7 @@ public struct Circumstance: Hashable, Sendable {
     }
 
     /// Whether it says less than what a protocol may know.
-    package var isWeak: Bool { self == .servesOthers || self == .requestsInARow }
+    package var isWeak: Bool { [.servesOthers, .requestsInARow, .userUnanswered].contains(self) }
 
     /// Whether it keeps others from finding the device.
     var isOfTheAir: Bool { self == .noRoom || self == .notAdvertising }

@@ -15,9 +15,17 @@ extension CircumstanceBook {
       Published(service: service, characteristics: characteristics, instant: record.instant))
   }
 
-  /// `; ROOM has not published it again since its Bluetooth was off, at 8.000 s`; empty: it has, or it never was.
+  /// `; ROOM has not published it again since its Bluetooth was off, at 8.000 s`, or what its app has published in its
+  /// place; empty: it has published it, or nobody knows.
   func unpublished(_ service: BluetoothUUID, _ peer: Int?) -> String {
-    guard let peer, let gone = phones[peer].servicesGone,
+    guard let peer else { return "" }
+    let known = phones[peer].published.map(\.service)
+    if !known.contains(service), devices[peer].search.localName != nil || devices[peer].search.advertised != nil {
+      return known.isEmpty
+        ? "; the app of \(name(peer)) advertises, and has published no service so far"
+        : "; the app of \(name(peer)) has published \(Self.list(known)) only"
+    }
+    guard let gone = phones[peer].servicesGone,
       let published = phones[peer].published.first(where: { $0.service == service }), published.instant < gone
     else { return "" }
     return "; \(name(peer)) has not published it again since its Bluetooth was off, at \(gone.milliseconds) s"

@@ -101,6 +101,7 @@ extension CircumstanceBook {
       crosses(to: link, record)
     }
     tries(effect, record)
+    if let link = effect.usedLink ?? effect.otherLink { asks(on: link, record) }
     switch effect {
     case .scan(let services): scans(services, record)
     case .gap(.scan(let request)): scans(request.services, record)
@@ -166,6 +167,7 @@ extension CircumstanceBook {
     switch input {
     case .timer, .submitted, .gatt(.submitted), .gatt(.notifySubmitted), .valueReceived, .gatt(.notified): return
     case .user(let action): ordered(action, record)
+    case .background(isSuspended: true): devices[record.device].hiddenAt = record.instant
     default: break
     }
     let link: LinkID? =

@@ -18,7 +18,9 @@ extension CircumstanceBook {
     let text =
       "the app of \(name(device)) has ended its link with \(name(peer)) by itself"
       + (count > 1 ? ", for the \(count). time" : "")
-      + (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known)
+      + (devices[device].hiddenAt == record.instant
+        ? ", when it went to the background"
+        : (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known))
     say(.leftLink, peer: peer, link: nil, text, record)
   }
 

@@ -30,6 +30,15 @@ extension CircumstanceBook {
     }
   }
 
+  static let asksNothing = ", and its app has asked for nothing on it"
+
+  /// The app of a central asks for something on a link.
+  mutating func asks(on link: LinkID, _ record: TraceRecord) {
+    for place in open where isOpen(place, .notSubscribed, record.device) && kept[place].link == link {
+      kept[place].text.replace(Self.asksNothing, with: "")
+    }
+  }
+
   mutating func unsubscribes(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
     let device = record.device
     devices[device].change(link) { $0.subscribed.removeAll { $0 == type } }

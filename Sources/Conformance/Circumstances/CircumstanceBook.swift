@@ -140,7 +140,8 @@ package struct CircumstanceBook: Sendable {
     let before = devices[device].lastSubscribed.map { ", as it had on link \($0.rawValue)" } ?? ""
     add(
       .notSubscribed, peer: peer, link: link,
-      "\(name(device)) has not subscribed to anything on link \(link.rawValue)\(before)", record)
+      "\(name(device)) has not subscribed to anything on link \(link.rawValue)"
+        + (before.isEmpty ? Self.asksNothing : before), record)
   }
 
   private mutating func disconnected(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) {

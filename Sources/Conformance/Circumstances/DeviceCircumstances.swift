@@ -85,6 +85,8 @@ struct DeviceCircumstances {
   var search = Search()
   /// What the app was told last, except timers and answers to values.
   var told: AppInput?
+  /// When its app was put into the background last.
+  var hiddenAt: SimInstant?
   /// Its person has just done something with it: what the app does at this instant is ordered.
   var orderedAt: SimInstant?
   /// What it was refused and has not been granted since.

@@ -20,4 +20,15 @@ extension AppEffect {
     default: nil
     }
   }
+
+  /// The link on which it asks for something else.
+  package var otherLink: LinkID? {
+    switch self {
+    case .exchangeMTU(let link, _), .gatt(.discoverServices(let link, _)),
+      .gatt(.discoverCharacteristics(let link, _)), .gatt(.configure(let link, _, _, _)),
+      .gatt(.read(let link, _, _)), .gatt(.write(let link, _, _, _)), .gap(.pair(let link)):
+      link
+    default: nil
+    }
+  }
 }

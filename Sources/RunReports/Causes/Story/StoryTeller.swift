@@ -59,9 +59,8 @@ package struct StoryTeller {
     let trails: SaidTrails
     let difference: PeerDifference
 
-    init(_ run: KeptRun, _ chart: Chart, answers: Set<String>) {
-      trails = SaidTrails(
-        run.records, run.header, packets: chart.entries.compactMap(\.packet), answers: answers)
+    init(_ run: KeptRun, _ chart: Chart, _ words: ChartWords) {
+      trails = SaidTrails(run.records, run.header, packets: chart.entries.compactMap(\.packet), words)
       difference = PeerDifference(run.records, trails)
     }
   }
@@ -80,14 +79,14 @@ package struct StoryTeller {
 
   /// Where a text stopped, with what is known of the device whose app had it last.
   private func stop(of trouble: Trouble, _ texts: inout SaidTexts?) -> StoryEvent? {
-    let known = texts ?? SaidTexts(run, chart, answers: app.chart.answers)
+    let known = texts ?? SaidTexts(run, chart, app.chart)
     texts = known
     let said = known.trails.stop(for: trouble)
     guard let stop = said ?? (trouble.isAbsence ? known.difference.stop(for: trouble) : nil) else { return nil }
     let question = Circumstances.Question(
       at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
     let reason = run.circumstances.without(app.chart.ordinary).reason(for: question)
-    guard let reason, !reason.kind.isWeak, reason.kind != .userUnanswered else { return stop.event }
+    guard let reason, !reason.kind.isWeak else { return stop.event }
     return StoryEvent(reason.begin, "\(reason.text): \(stop.event.text)", record: reason.record)
   }
 

@@ -24,7 +24,7 @@ extension SaidTrails {
     if trouble.isAbsence, let stop = meant.lazy.compactMap({ stop(of: $0, asked) }).first { return stop }
     // What is counted, or shown and named, may have come too often, or in another order.
     guard trouble.isExpectation || !trouble.isAbsence && !named.isEmpty else { return nil }
-    let doubled = meant.lazy.compactMap { trail in
+    let doubled = meant.lazy.filter { !settings.contains($0.action) }.compactMap { trail in
       // Protocols may tell a thing again and again: it is wrong where it is asked for, or was shown so.
       named.contains { $0.record == trail.record } || isShownAgain(trail, asked.subject)
         ? doubling(of: trail, about: asked.subject) : nil

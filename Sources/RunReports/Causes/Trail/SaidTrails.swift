@@ -24,6 +24,7 @@ struct SaidTrails {
   let header: TraceHeader
   private let packets: [Chart.Packet]
   private let answers: Set<String>
+  let settings: Set<String>
 
   /// A value that a client has read.
   struct Read {
@@ -52,9 +53,9 @@ struct SaidTrails {
 
   /// - Parameters:
   ///   - packets: that were exchanged, also those of several values, which no single value shows.
-  ///   - answers: labels of those that answer one peer.
-  init(_ records: [TraceRecord], _ header: TraceHeader, packets: [Chart.Packet], answers: Set<String>) {
-    (self.header, self.packets, self.answers) = (header, packets, answers)
+  ///   - words: which packets answer one peer, and what is told again with every change.
+  init(_ records: [TraceRecord], _ header: TraceHeader, packets: [Chart.Packet], _ words: ChartWords) {
+    (self.header, self.packets, answers, settings) = (header, packets, words.answers, words.settings)
     links = header.devices.map { _ in [] }
     for record in records where header.devices.indices.contains(record.device) { read(record) }
     for packet in packets { read(packet) }
