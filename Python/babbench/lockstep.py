@@ -186,6 +186,9 @@ class LockstepLoop(asyncio.SelectorEventLoop):
     def connect(self, address: str, on_packet: Callable[[bytes], None]) -> "LoopPort":
         """Takes the seat of a port. Packets are handed over one by one, in the order of the ports."""
         port = LoopPort(self, Port(address, self.group), on_packet)
+        if any(each.port.has_turn for each in self._ports):
+            # Who comes while its group has the turn has it too.
+            port.took_turn(port.port.read_turn().packets)
         self._ports.append(port)
         return port
 

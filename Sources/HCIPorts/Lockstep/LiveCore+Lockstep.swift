@@ -26,6 +26,7 @@ extension LiveCore {
       seats[index].isPlain = port.current?.lockstep == nil
       seats[index].state = .arriving
       seats[index].said.append(.attached)
+      joinTurn(index, port)
       if !hasBegun { eventLoop.assumeIsolated().execute { [self] in beginIfReady() } }
     case .detached:
       settling[index]?.cancel()
@@ -48,6 +49,15 @@ extension LiveCore {
     }
     stand()
     return !isOver
+  }
+
+  /// Who comes while its group has the turn has it too.
+  private func joinTurn(_ index: Int, _ port: Port) {
+    let group = seats[index].group
+    guard hasBegun, group != 0, seats.contains(where: { $0.group == group && $0.state == .hasTurn }) else { return }
+    seats[index].state = .hasTurn
+    turns += 1
+    port.current?.giveTurn(at: world.now)
   }
 
   func waits(_ port: Port, until instant: SimInstant?) {
