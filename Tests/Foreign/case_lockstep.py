@@ -14,8 +14,8 @@ def lockstep(bench):
     for _ in range(TIMES):
         session, ready = bench.unused("lockstep.jsonl"), bench.unused("lockstep.ready")
         serving = Process(
-            [bench.binary, "hci", "serve", "--clock", "lockstep", "--end-with-hosts", "--controllers", "2", "--record",
-             session, "--ready-file", ready], bench.work / f"{session.stem}.log")
+            [bench.binary, "hci", "serve", "--clock", "lockstep", "--end-with-hosts", "--begin", "all-hosts",
+             "--controllers", "2", "--record", session, "--ready-file", ready], bench.work / f"{session.stem}.log")
         try:
             serving.wait_for("^ready", 20)
             places = [line.split()[1] for line in ready.read_text().splitlines()]
