@@ -117,8 +117,8 @@ struct ServeCommand: ParsableCommand {
       case .tcp, .unix: continue
       default:
         throw PortError(
-          "\(port.address) for \(port.name): hosts there cannot say what they wait for; serve h4:tcp or h4:unix, or write"
-            + " --settle 20ms")
+          "\(port.address) for \(port.name): hosts there cannot say what they wait for; serve h4:tcp or h4:unix,"
+            + " or write --settle 20ms")
       }
     }
     return plan

@@ -2,8 +2,8 @@ public import SimKernel
 
 /// What a host and its port say about time, in the same stream as the H4 packets (ADR 0042).
 ///
-/// Layout: `54 | code: 1 | length: 1 | parameters`, numbers in little endian, as in HCI. 54 is no packet indicator of H4
-/// (Core v5.4, Vol 4, Part A, 2). A host sends the codes below 80, a port the others.
+/// Layout: `54 | code: 1 | length: 1 | parameters`, numbers in little endian, as in HCI. 54 is no packet indicator of
+/// H4 (Core v5.4, Vol 4, Part A, 2). A host sends the codes below 80, a port the others.
 public enum LockstepMessage: Hashable, Sendable {
   /// `01`, of a host, before anything else: `version: 1 | group: 4`. Ports that name the same group, other than zero,
   /// belong to one program: each of its ports gets the turn when one of them does.
