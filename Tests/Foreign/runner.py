@@ -14,6 +14,7 @@ from pathlib import Path
 
 import case_channels
 import case_hostile
+import case_lockstep
 import case_pairing
 import case_play
 import case_rootcanal
@@ -23,7 +24,8 @@ from bench import Bench, Failed, Skipped
 
 TESTS = [
     case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing,
-    case_channels.channels, case_hostile.hostile, case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery,
+    case_channels.channels, case_hostile.hostile, case_lockstep.lockstep, case_rootcanal.answers, case_rootcanal.pair,
+    case_stacks.discovery,
     case_stacks.bonds, case_stacks.update, case_stacks.stream]
 
 

@@ -12,6 +12,11 @@ struct LivePlan {
   var ports: [PortConfiguration]
   var begin: TimeBegin
   var options: LiveOptions
+  var clock = LiveClock.wall
+  /// In lockstep: after how much silence a host that cannot say what it waits for is taken to wait.
+  var settle: SimDuration?
+  /// In lockstep: the session ends with its last host.
+  var endsWithHosts = false
   /// The scenario is one that the command made up: it has no end of its own, and expects nothing.
   var isOpenEnded: Bool
 

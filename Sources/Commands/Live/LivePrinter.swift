@@ -17,6 +17,7 @@ enum LivePrinter {
       if ports.allSatisfy(\.address.isLoopback) { lines.append("only this machine can reach them") }
       for task in plan.tasks { lines.append("to be done by an external device: " + task) }
       switch plan.begin {
+      case .atOnce where plan.clock == .lockstep: lines.append("ready; time stands while no host is there")
       case .atOnce: lines.append("ready; time runs")
       case .firstSeat: lines.append("ready; time begins when the first host connects")
       case .allSeats: lines.append("ready; time begins when all hosts have connected")
@@ -72,16 +73,24 @@ enum LivePrinter {
     }
     let lag = report.lag
     var text = "\n" + ConsoleTable.table(rows, rightAligned: [2, 3, 4, 5, 6, 7])
+    if report.clock == .lockstep {
+      let tenths = report.wall > .zero ? report.now.nanoseconds / max(report.wall.nanoseconds / 10, 1) : 0
+      return text + "lockstep: \(report.now) s in \(milliseconds(report.wall)) of the wall clock,"
+        + " \(tenths / 10).\(tenths % 10) times real time\n"
+    }
     text += "lag p50 \(milliseconds(lag.p50)), p99 \(milliseconds(lag.p99)), largest \(milliseconds(lag.maximum));"
     text += " \(lag.overBound) of \(lag.events) events later than \(milliseconds(lag.bound))"
     return text + (lag.catchUps > 0 ? ", in \(lag.catchUps) stretches\n" : "\n")
   }
 
   /// How it goes, for a terminal.
-  static func line(of status: LiveStatus) -> String {
+  static func line(of status: LiveStatus, _ clock: LiveClock) -> String {
     guard let now = status.now else { return "waiting for a host; \(status.takenSeats) of \(status.seats) connected" }
-    return "\(now.nanoseconds / 1_000_000_000) s, \(status.takenSeats) of \(status.seats) connected, "
-      + "\(status.packetsIn) packets in, \(status.packetsOut) out, lag p99 \(milliseconds(status.lag.p99)), "
+    let traffic =
+      "\(now.nanoseconds / 1_000_000_000) s, \(status.takenSeats) of \(status.seats) connected, "
+      + "\(status.packetsIn) packets in, \(status.packetsOut) out"
+    if clock == .lockstep { return traffic }
+    return traffic + ", lag p99 \(milliseconds(status.lag.p99)), "
       + "largest \(milliseconds(status.lag.maximum))"
   }
 

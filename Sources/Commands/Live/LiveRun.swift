@@ -69,6 +69,9 @@ struct LiveRun {
     var settings = LiveSettings()
     settings.lagBound = plan.options.lagBound.value
     settings.begin = plan.begin
+    settings.clock = plan.clock
+    settings.settle = plan.settle
+    settings.endsWithHosts = plan.endsWithHosts
     let (plan, audience) = (plan, audience)
     return LiveLoop(
       world: session, ports: plan.ports, settings: settings,
@@ -89,7 +92,7 @@ struct LiveRun {
         audience.tell(LivePrinter.text(of: ports, plan))
       },
       progress: { status in
-        Console.progress(LivePrinter.line(of: status))
+        Console.progress(LivePrinter.line(of: status, plan.clock))
         onProgress()
       })
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bench
 import Conformance
 import HCIPorts
+import SimKernel
 
 /// `babbench hci`: controllers for hosts from outside.
 struct HCICommand: ParsableCommand {
@@ -27,6 +28,7 @@ struct ServeCommand: ParsableCommand {
         babbench hci serve guest-lobby --port guest=h4:tcp:127.0.0.1:9001 --out out
         babbench hci serve guest-host --port host=h4:unix:/tmp/host.sock
         babbench hci serve --port vhci
+        babbench hci serve --clock lockstep --begin all-hosts --controllers 2
 
       ADDRESSES:
         h4:tcp:PORT, h4:tcp:HOST:PORT    loopback unless a host is named; port 0 takes a free one
@@ -61,9 +63,34 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "When time begins: at-once, when the first-host connects, or when all-hosts have connected.")
   var begin = Begin.firstHost
 
+  enum Clock: String, ExpressibleByArgument, CaseIterable {
+    case wall
+    case lockstep
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "What makes time pass: the wall clock, or in lockstep the hosts: time stands until each has said what it waits"
+        + " for."))
+  var clock = Clock.wall
+
+  @Option(
+    help: ArgumentHelp(
+      "In lockstep: take hosts that cannot say what they wait for, and let this much time pass whenever one of them was"
+        + " silent for as long.", valueName: "time"))
+  var settle: DurationArgument?
+
+  @Flag(help: "In lockstep: end when the last host has left.")
+  var endWithHosts = false
+
   @OptionGroup var options: LiveOptions
 
   func validate() throws {
+    if clock == .wall {
+      if settle != nil { throw ValidationError("--settle is for --clock lockstep") }
+      if endWithHosts { throw ValidationError("--end-with-hosts is for --clock lockstep") }
+    }
+    if let settle, settle.value <= .zero { throw ValidationError("--settle must be more than 0s") }
     if let controllers {
       if scenario != nil { throw ValidationError("--controllers is for sessions without a scenario") }
       guard (1...MadeUpScenario.maximumControllers).contains(controllers) else {
@@ -80,6 +107,24 @@ struct ServeCommand: ParsableCommand {
   func execute(for audience: Audience) -> Int32 { LiveRun.execute(plan, for: audience) }
 
   func plan() throws -> LivePlan {
+    var plan = try pacedPlan()
+    guard clock == .lockstep else { return plan }
+    plan.clock = .lockstep
+    plan.settle = settle?.value
+    plan.endsWithHosts = endWithHosts
+    for port in plan.ports where settle == nil {
+      switch port.address {
+      case .tcp, .unix: continue
+      default:
+        throw PortError(
+          "\(port.address) for \(port.name): hosts there cannot say what they wait for; serve h4:tcp or h4:unix,"
+            + " or write --settle 20ms")
+      }
+    }
+    return plan
+  }
+
+  private func pacedPlan() throws -> LivePlan {
     let begin: TimeBegin =
       switch begin {
       case .atOnce: .atOnce

@@ -6,16 +6,22 @@ import VirtualRadio
 /// One live run, on the loop that its thread became.
 final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   /// How long the world may run before the ports have their turn again.
-  private static let turn = TimeAmount.milliseconds(2)
+  static let turn = TimeAmount.milliseconds(2)
   /// Events that are kept for a seat until time begins; then it is not read any further.
   private static let heldEvents = 64
 
   let eventLoop: any EventLoop
   let settings: LiveSettings
-  private let world: any PacedWorld
+  let world: any PacedWorld
   private let callbacks: LiveCallbacks
   private(set) var ports: [Port] = []
   private var portOfDevice: [Port?] = []
+  /// What lockstep knows of each port.
+  var seats: [LockstepSeat] = []
+  /// Who is taken to wait when it is silent, by port.
+  var settling: [Scheduled<Void>?] = []
+  /// How many turns were given, so that a watch sees whether time stands.
+  var turns: UInt64 = 0
   private(set) var outcome: Result<LiveReport, PortError>?
 
   private struct Arrival {
@@ -29,9 +35,10 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   private var held: [Arrival] = []
   private var start: NIODeadline?
   private var isOpen = false
-  private var isBusy = false
+  var isBusy = false
   private var timer: (callback: NIOScheduledCallback, instant: SimInstant)?
   private var progress: RepeatedTask?
+  var watch: RepeatedTask?
   private var lag: LagMeter
 
   init(
@@ -46,10 +53,12 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     self.ports = ports.map { Port($0, owner: self, log: callbacks.log) }
     portOfDevice = Array(repeating: nil, count: (ports.map(\.device).max() ?? -1) + 1)
     for port in self.ports { portOfDevice[port.configuration.device] = port }
+    seats = Array(repeating: LockstepSeat(), count: ports.count)
+    settling = Array(repeating: nil, count: ports.count)
   }
 
-  private var isOver: Bool { outcome != nil }
-  private var hasBegun: Bool { start != nil }
+  var isOver: Bool { outcome != nil }
+  var hasBegun: Bool { start != nil }
 
   var clock: SimInstant {
     guard let start else { return .zero }
@@ -96,7 +105,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
 
   private var takenSeats: Int { ports.count { $0.current != nil } }
 
-  private func beginIfReady() {
+  func beginIfReady() {
     guard isOpen, !hasBegun, !isOver else { return }
     let isReady =
       switch settings.begin {
@@ -106,6 +115,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
       }
     guard isReady else { return }
     start = .now()
+    if settings.clock == .lockstep { return beginLockstep() }
     for arrival in held { inbox.append(arrival) }
     held.removeAll()
     for port in ports { port.current?.goOn(true) }
@@ -116,6 +126,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
 
   func arrived(_ event: ForeignEvent, port: Port, stamp: SimInstant) -> Bool {
     guard !isOver else { return false }
+    if settings.clock == .lockstep { return arrivedInLockstep(event, port) }
     if hasBegun {
       inbox.append(Arrival(event: event, port: port, stamp: stamp))
       if !isBusy { work() }
@@ -176,7 +187,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   }
 
   /// The instant at which the run ends, as far as it is known, and why.
-  private var end: (instant: SimInstant, ending: LiveReport.Ending)? {
+  var end: (instant: SimInstant, ending: LiveReport.Ending)? {
     let duration = settings.duration.map { SimInstant.zero + $0 }
     if let world = world.endInstant, world <= duration ?? world { return (world, .worldEnded) }
     return duration.map { ($0, .durationOver) }
@@ -216,19 +227,23 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     conclude(.failure(error))
   }
 
-  private func finish(_ ending: LiveReport.Ending) {
+  func finish(_ ending: LiveReport.Ending) {
     guard !isOver else { return }
     let wall = SimDuration(nanoseconds: clock.nanoseconds)
     for port in ports { port.countHalfPacket() }
     conclude(
       .success(
-        LiveReport(ending: ending, now: world.now, wall: wall, lag: lag.report, ports: ports.map(\.report))))
+        LiveReport(
+          ending: ending, clock: settings.clock, now: world.now, wall: wall, lag: lag.report, ports: ports.map(\.report)
+        )))
   }
 
   private func conclude(_ outcome: Result<LiveReport, PortError>) {
     self.outcome = outcome
     disarm()
     progress?.cancel()
+    watch?.cancel()
+    for task in settling { task?.cancel() }
     callbacks.closing?()
     for port in ports { port.close() }
     // In a turn of its own: this may be called from within a channel's handler.

@@ -11,6 +11,14 @@ public enum TimeBegin: Hashable, Sendable {
   case allSeats
 }
 
+/// What makes virtual time pass.
+public enum LiveClock: Hashable, Sendable {
+  /// The wall clock.
+  case wall
+  /// The hosts: time stands until each has said what it waits for (ADR 0042). The wall clock has no effect.
+  case lockstep
+}
+
 /// What a live run is held to.
 public struct LiveSettings: Hashable, Sendable {
   /// An event handled later than this counts as late; there is no other effect.
@@ -18,6 +26,12 @@ public struct LiveSettings: Hashable, Sendable {
   /// Ends the run after this much virtual time; nil for as long as the world goes on.
   public var duration: SimDuration?
   public var begin = TimeBegin.atOnce
+  public var clock = LiveClock.wall
+  /// In lockstep: a host that cannot say what it waits for is taken to wait when it was silent for this long by the
+  /// wall clock, and as much virtual time may pass then. Nil refuses such hosts.
+  public var settle: SimDuration?
+  /// In lockstep: the run ends when the last host has left.
+  public var endsWithHosts = false
   /// How many octets may wait for a partner that does not read. Beyond, it is sent away.
   public var waitingOctets = 262_144
   /// How often `progress` is called.

@@ -49,9 +49,12 @@ public struct LiveReport: Hashable, Sendable {
     case stopped
     /// The world does not let time pass any more (it hit its event limit).
     case worldStuck
+    /// The last host has left (`LiveSettings.endsWithHosts`).
+    case hostsLeft
   }
 
   public var ending: Ending
+  public var clock = LiveClock.wall
   /// The world's `now` at the end.
   public var now: SimInstant
   /// Wall-clock time since virtual time began; zero when it never did.

@@ -23,6 +23,8 @@ final class H4Connection: ChannelInboundHandler {
     case asked
     /// With a call of `take`; nothing is read before.
     case later
+    /// When its first octets have said whether it can say what it waits for.
+    case hello
   }
 
   let port: Port
@@ -34,6 +36,10 @@ final class H4Connection: ChannelInboundHandler {
   private(set) var isMuted = false
   private var channel: (any Channel)?
   private var framer: H4Framer
+  /// Of a host that says what it waits for, or that has said nothing yet; nil for plain H4.
+  var lockstep: LockstepFramer?
+  /// Which ports get their turns together; zero for no others.
+  var group: UInt32 = 0
   private var pieces: [H4Framer.Piece] = []
   private var failure: String?
   private var outgoing = ByteBuffer()
@@ -45,6 +51,7 @@ final class H4Connection: ChannelInboundHandler {
     self.carriage = carriage
     self.taking = taking
     framer = H4Connection.framer(port.configuration)
+    if taking == .hello { lockstep = LockstepFramer(limit: port.configuration.packetLimit) }
   }
 
   private static func framer(_ configuration: PortConfiguration) -> H4Framer {
@@ -86,6 +93,7 @@ final class H4Connection: ChannelInboundHandler {
   /// Leaves the seat and closes the channel.
   func giveUpSeat(_ reason: String) {
     guard isSeated else { return close() }
+    sayEnd(reason)
     isSeated = false
     let half = framer.waiting
     port.report.discardedOctets += half
@@ -99,6 +107,7 @@ final class H4Connection: ChannelInboundHandler {
   /// Without telling the world.
   func close() {
     isSeated = false
+    sayEnd("the session is over")
     channel?.close(promise: nil)
     channel = nil
   }
@@ -114,6 +123,7 @@ final class H4Connection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let stamp = port.owner.clock
     let buffer = unwrapInboundIn(data)
+    if lockstep != nil, readLockstep(Array(buffer.readableBytesView), stamp) { return }
     if taking == .asked, !isSeated { takeSeat() }
     guard isSeated else { return }
     if carriage == .packets { return readPacket(buffer, stamp) }
@@ -198,6 +208,15 @@ final class H4Connection: ChannelInboundHandler {
       }
     }
     queue.isPumping = false
+  }
+
+  /// The last message to a host in lockstep; none to others, and none after it.
+  func sayEnd(_ reason: String) {
+    guard lockstep != nil, let channel, channel.isActive else { return }
+    lockstep = nil
+    outgoing.writeBytes(LockstepMessage.end(reason: reason).encoded)
+    channel.writeAndFlush(outgoing, promise: nil)
+    outgoing = ByteBuffer()
   }
 
   private func drop() {

@@ -34,12 +34,14 @@ extension Port {
 
   private func listening() -> ServerBootstrap {
     let bound = NIOLoopBound(self, eventLoop: owner.eventLoop)
+    let taking = owner.settings.clock == .lockstep ? H4Connection.Taking.hello : .active
     return ServerBootstrap(group: owner.eventLoop)
       .serverChannelOption(.backlog, value: 16)
       .childChannelOption(.writeBufferWaterMark, value: waterMark)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(H4Connection(port: bound.value, partner: "a host"))
+          try channel.pipeline.syncOperations.addHandler(
+            H4Connection(port: bound.value, partner: "a host", taking: taking))
         }
       }
   }

@@ -10,6 +10,8 @@ protocol PortOwner: AnyObject {
   var clock: SimInstant { get }
   /// Takes what came in; false when no more should be read until time begins.
   func arrived(_ event: ForeignEvent, port: Port, stamp: SimInstant) -> Bool
+  /// The host of a port in lockstep is done: it waits for a packet, and for an instant if there is one.
+  func waits(_ port: Port, until instant: SimInstant?)
 }
 
 /// The port of one seat: its present partner, what went through, and the lines about it.

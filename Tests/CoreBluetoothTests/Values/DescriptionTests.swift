@@ -58,7 +58,10 @@ struct DescriptionTests {
   func same() {
     let texts = (0..<2).map { _ in
       let pair = Pair().ready()
-      return ["\(pair.central.peripheral!)", "\(pair.central.services[0])", "\(pair.central.characteristic("AA01"))"]
+      let objects: [NSObject] = [
+        pair.central.peripheral, pair.central.services[0], pair.central.characteristic("AA01"),
+      ]
+      return objects.map(\.description)
     }
     #expect(texts[0] == texts[1] && Set(texts[0]).count == 3)
   }
