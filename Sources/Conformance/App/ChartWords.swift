@@ -154,7 +154,7 @@ public struct ChartWords: Sendable {
   public var ordinary: Set<Circumstance.Kind>
   /// Labels of the packets that answer one peer, and are for no other.
   package var answers: Set<String> = []
-  /// Actions whose texts are a part of what the protocol tells again with every change, so that none of them is doubled.
+  /// Actions whose texts are a part of what the protocol tells again with every change: none of them is doubled.
   package var settings: Set<String> = []
 
   public init(

@@ -36,7 +36,7 @@ final class H4Connection: ChannelInboundHandler {
   private(set) var isMuted = false
   private var channel: (any Channel)?
   private var framer: H4Framer
-  /// Of a host that says what it waits for, or that has said nothing yet; nil for plain H4.
+  /// For a host that says what it waits for, or that has said nothing yet; nil for plain H4.
   var lockstep: LockstepFramer?
   /// Which ports get their turns together; zero for no others.
   var group: UInt32 = 0
