@@ -4,7 +4,7 @@ import Bench
 import Conformance
 import SimKernel
 
-/// Packets that came whole, and that the app that got them says it refuses, with its words.
+/// Packets that came and could be read, and that the app that got them says it refuses, with its words.
 ///
 /// Only what reads as a packet is told, on a link that is still up, as long as that app has taken none of the same type
 /// on it since.
@@ -97,7 +97,7 @@ struct RefusedPacket {
     let names = (header.name(of: refusal.device), header.name(of: refusal.peer))
     let times = refusal.count > 1 ? ", \(refusal.count) times so far" : ""
     return ChartWords.Hindrance(
-      "\(names.0) refuses the \(refusal.type.rawValue) of \(names.1), which came whole on link"
+      "\(names.0) refuses the \(refusal.type.rawValue) of \(names.1), which came on link"
         + " \(refusal.link.rawValue)\(times): \(refusal.reason)",
       instant: refusal.instant, record: refusal.record)
   }
