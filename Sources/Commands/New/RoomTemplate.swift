@@ -40,7 +40,9 @@ struct RoomTemplate {
         .testTarget(
           name: "RoomTests",
           dependencies: ["Lamp", babbench("CoreBluetooth"), babbench("VirtualRoom"), babbench("RoomTimelines")]),
-      ]
+      ],
+      // As most apps are written: Swift 6 refuses, for one, `static let service = CBUUID(string: "180D")`.
+      swiftLanguageModes: [.v5]
     )
 
     """
