@@ -16,7 +16,8 @@ import java.util.List;
 final class AdvertiseTests {
   private static final AdvertiseSettings SETTINGS = new AdvertiseSettings.Builder().build();
 
-  private static class Told extends AdvertiseCallback {
+  /** Writes down what it is told. */
+  static class Told extends AdvertiseCallback {
     final List<String> told;
 
     Told(List<String> told) {

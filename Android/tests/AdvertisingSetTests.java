@@ -251,17 +251,7 @@ final class AdvertisingSetTests {
       List<String> told = new ArrayList<>();
       pair.run(() -> advertiser(pair).startAdvertising(
           new AdvertiseSettings.Builder().setDiscoverable(false).build(),
-          new AdvertiseData.Builder().addManufacturerData(1, new byte[27]).build(), new AdvertiseCallback() {
-            @Override
-            public void onStartSuccess(AdvertiseSettings inEffect) {
-              told.add("started");
-            }
-
-            @Override
-            public void onStartFailure(int errorCode) {
-              told.add("failed " + errorCode);
-            }
-          }));
+          new AdvertiseData.Builder().addManufacturerData(1, new byte[27]).build(), new AdvertiseTests.Told(told)));
       pair.until(() -> !told.isEmpty());
       Check.equal(List.of("started"), told);
     }
