@@ -17,7 +17,7 @@ extension MeasureReader {
     case .send(let id, let octets): streams[id, device]?.offer(octets.count, at: now)
     case .finish(let id): streams[id, device]?.isEndedByOrder = true
     case .cancel(let id): streams.cancel(id, of: device)
-    case .listen, .prime, .read: break
+    case .listen, .updateRecord, .prime, .read: break
     }
   }
 
@@ -27,7 +27,7 @@ extension MeasureReader {
       pages[device].services.removeAll { $0.type == type }
       pages[device].services.append((type, name))
     case .listenerFailed(let type, _): pages[device].services.removeAll { $0.type == type }
-    case .found(_, let type, let name, _): find(type, name, device, now)
+    case .found(_, let type, let name, _, _): find(type, name, device, now)
     case .ready(let id, let interface):
       guard let begun = streams.ready(id, of: device, interface) else { return }
       note(.stream, since: begun, now, device: device)
@@ -42,7 +42,7 @@ extension MeasureReader {
       partner.arrive(octets.count) { note(.transit, since: $0, now, device: device, peer: stream.peer) }
     case .failed(let id, _): streams.fail(id, of: device)
     case .cancelled(let id): streams.forget(id, of: device)
-    case .changed, .lost, .waiting, .ended, .viable, .betterPath, .pathChanged: break
+    case .changed, .recordChanged, .lost, .waiting, .ended, .viable, .betterPath, .pathChanged: break
     }
   }
 

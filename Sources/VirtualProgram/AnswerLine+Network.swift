@@ -11,6 +11,8 @@ extension AnswerLine {
       service("net.listen", request.type)
         + ",\"instance\":\(quoted(request.name)),\"peerToPeer\":\(request.peerToPeer),\"keepAlive\":"
         + members(of: request.keepAlive)
+        + (request.record.isEmpty ? "" : record(request.record))
+    case .updateRecord(let type, let octets): service("net.updateRecord", type) + record(octets)
     case .stopListening(let type): service("net.stopListening", type)
     case .browse(let type, let peerToPeer): service("net.browse", type) + ",\"peerToPeer\":\(peerToPeer)"
     case .stopBrowsing(let type): service("net.stopBrowsing", type)
@@ -27,6 +29,8 @@ extension AnswerLine {
     case .read(let id, let isOn): connection("net.read", id) + ",\"on\":\(isOn)"
     }
   }
+
+  private static func record(_ octets: [UInt8]) -> String { ",\"record\":\"\(String(hexadecimal: octets))\"" }
 
   private static func service(_ name: String, _ type: String) -> String {
     "\"name\":\"\(name)\",\"type\":\(quoted(type))"

@@ -10,7 +10,10 @@ extension LineMembers {
       .listenerReady(type: try text("type"), name: try text("instance"), port: Int(try number("port") as UInt16))
     case "net.listenerFailed": .listenerFailed(type: try text("type"), try reason())
     case "net.found":
-      .found(try endpoint(), type: try text("type"), name: try text("instance"), interfaces: try interfaces())
+      .found(
+        try endpoint(), type: try text("type"), name: try text("instance"), interfaces: try interfaces(),
+        record: has("record") ? try octets("record") : [])
+    case "net.recordChanged": .recordChanged(try endpoint(), record: try octets("record"))
     case "net.changed": .changed(try endpoint(), interfaces: try interfaces())
     case "net.lost": .lost(try endpoint())
     case "net.incoming":

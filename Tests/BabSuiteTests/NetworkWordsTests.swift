@@ -28,6 +28,12 @@ struct NetworkWordsTests {
       #"{"name":"net.found","endpoint":0,"type":"_beamscribe._tcp","instance":"Über\n","interfaces":["wifi","awdl"]}"#,
       .found(EndpointID(0), type: "_beamscribe._tcp", name: "Über\n", interfaces: [.infrastructure, .peerToPeer])
     ),
+    (
+      #"{"name":"net.found","endpoint":1,"type":"_a._tcp","instance":"A","interfaces":["awdl"],"record":"03763d31"}"#,
+      .found(
+        EndpointID(1), type: "_a._tcp", name: "A", interfaces: [.peerToPeer], record: [3, 0x76, 0x3D, 0x31])
+    ),
+    (#"{"name":"net.recordChanged","endpoint":7,"record":""}"#, .recordChanged(EndpointID(7), record: [])),
     (#"{"name":"net.changed","endpoint":7,"interfaces":[]}"#, .changed(EndpointID(7), interfaces: [])),
     (#"{"name":"net.lost","endpoint":7}"#, .lost(EndpointID(7))),
     (
@@ -59,6 +65,14 @@ struct NetworkWordsTests {
     (
       #"{"name":"net.listen","type":"_a._udp","instance":"","peerToPeer":false,"keepAlive":null}"#,
       .network(.listen(ListenRequest(type: "_a._udp", name: "", peerToPeer: false)))
+    ),
+    (
+      #"{"name":"net.listen","type":"_a._tcp","instance":"A","peerToPeer":false,"keepAlive":null,"record":"0161"}"#,
+      .network(.listen(ListenRequest(type: "_a._tcp", name: "A", peerToPeer: false, record: [1, 0x61])))
+    ),
+    (
+      #"{"name":"net.updateRecord","type":"_a._udp","record":"0161"}"#,
+      .network(.updateRecord(type: "_a._udp", record: [1, 0x61]))
     ),
     (#"{"name":"net.stopListening","type":"_a._udp"}"#, .network(.stopListening(type: "_a._udp"))),
     (
@@ -113,7 +127,7 @@ struct NetworkWordsTests {
       #expect(try members(text.utf8).input(of: BabApp()) == .network(input))
       #expect(written { $0.input(.network(input)) } == text)
     }
-    #expect(Set(Self.inputs.map { written($0.input) }).count == 17)
+    #expect(Set(Self.inputs.map { written($0.input) }).count == 19)
   }
 
   private func written(_ input: NetworkInput) -> String { written { $0.input(input) } }
@@ -130,11 +144,14 @@ struct NetworkWordsTests {
 
   @Test("A word without one of its members is refused by the member's name, unless it may be null")
   func missing() throws {
-    let mayBeNull = ["timeout", "keepAlive"]
+    func mayBeNull(_ member: String, in text: String) -> Bool {
+      ["timeout", "keepAlive"].contains(member)
+        || member == "record" && (text.contains("net.found") || text.contains("net.listen"))
+    }
     let texts = Self.inputs.map { ($0.text, isEffect: false) } + Self.effects.map { ($0.text, isEffect: true) }
     for (text, isEffect) in texts {
       let all = try JSONTree(Array(text.utf8)).members
-      for left in all where left.name != "name" && !mayBeNull.contains(left.name) {
+      for left in all where left.name != "name" && !mayBeNull(left.name, in: text) {
         let rest = try MessageMembers(.object(all.filter { $0.name != left.name }))
         let problem = #expect(throws: MessageProblem.self) {
           if isEffect {
@@ -146,6 +163,13 @@ struct NetworkWordsTests {
         #expect(problem?.description == "\(left.name): missing")
       }
     }
+  }
+
+  @Test("Octets that are no TXT record are refused")
+  func noRecord() throws {
+    let line = #"{"name":"net.updateRecord","type":"_a._tcp","record":"0261"}"#
+    let problem = #expect(throws: MessageProblem.self) { _ = try effect(line.utf8) }
+    #expect(problem?.description.hasPrefix("record: no TXT record: strings") == true)
   }
 
   @Test("Any damage to a line is a word or a problem, never a trap")

@@ -59,7 +59,8 @@ struct NameServiceForeignTests {
     bus.settle()
     #expect(
       bus.events.map(\.event) == [
-        .found(type: Self.type, name: "Lecture", hostName: "host.local", port: 7_000)
+        .found(
+          type: Self.type, name: "Lecture", hostName: "host.local", port: 7_000, record: Array("\u{3}v=1".utf8))
       ])
 
     bus.services[0].register(type: Self.type, name: "LECTURE", port: 7_001, at: bus.now)
@@ -160,8 +161,9 @@ struct NameServiceForeignTests {
     var known: Set<String> = []
     for entry in bus.events where entry.device == 1 {
       switch entry.event {
-      case .found(_, let name, _, _): known.insert(name)
+      case .found(_, let name, _, _, _): known.insert(name)
       case .lost(_, let name): #expect(known.remove(name) != nil)
+      case .recordChanged(_, let name, _): #expect(known.contains(name))
       case .registered: Issue.record("the browser has registered nothing")
       }
     }

@@ -57,6 +57,32 @@ struct NameServiceTests {
     #expect(bus.first(1) { $0.isFound } == registered + bus.delay)
   }
 
+  @Test("A TXT record comes with its service; another one is announced twice, without probes, and told once")
+  func records() throws {
+    let first = Array("\u{3}v=1".utf8)
+    let second = Array("\u{3}v=2\u{4}busy".utf8)
+    let bus = NameBus(2)
+    bus.services[0].register(type: Self.type, name: "Room", port: 7_000, record: first, at: bus.now)
+    bus.services[1].browse(type: Self.type, at: bus.now)
+    bus.run(to: .seconds(10))
+    let count = bus.messages.count
+    bus.services[0].update(record: second, type: Self.type, at: bus.now)
+    bus.run(to: .seconds(15))
+    let sent = bus.messages[count...].filter { $0.device == 0 }
+    #expect(sent.map(\.message.isResponse) == [true, true])
+    #expect(sent.map(\.instant) == [.seconds(10), .seconds(11)])
+    bus.services[0].update(record: second, type: Self.type, at: bus.now)
+    bus.services[0].update(record: [], type: Self.type, at: bus.now)
+    bus.run(to: .seconds(20))
+    let told = bus.events.filter { $0.device == 1 }.map(\.event)
+    #expect(
+      told == [
+        .found(type: Self.type, name: "Room", hostName: "device-0.local", port: 7_000, record: first),
+        .recordChanged(type: Self.type, name: "Room", record: second),
+        .recordChanged(type: Self.type, name: "Room", record: []),
+      ])
+  }
+
   @Test("Devices that ask for one name at once, or one after the other, get different ones without a gap")
   func conflicts() {
     for seed in 1...60 as ClosedRange<UInt64> {

@@ -73,7 +73,7 @@ final class NetworkHouse: NetworkSurroundings {
         pieces[device][id.rawValue, default: []].append(octets.count)
       }
     case .submitted(_, let accepted): isTaken[device] = accepted
-    case .listenerReady, .found, .changed, .lost:
+    case .listenerReady, .found, .changed, .recordChanged, .lost:
       if !ignoresNames { log[device].append(Told(instant: timeline.now, input: input)) }
     default: log[device].append(Told(instant: timeline.now, input: input))
     }
@@ -125,7 +125,7 @@ final class NetworkHouse: NetworkSurroundings {
     for guest in guests {
       for interface in interfaces {
         network.found(
-          type, "s of \(names[device])", hostName: names[device] + ".local", port: port, network.devices[guest],
+          type, "s of \(names[device])", hostName: names[device] + ".local", port: port, [], network.devices[guest],
           interface)
       }
     }

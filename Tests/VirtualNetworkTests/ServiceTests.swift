@@ -21,7 +21,7 @@ struct ServiceTests {
     _ house: NetworkHouse, _ device: Int
   ) -> [(instant: SimInstant, name: String, interfaces: [NetworkInterface])] {
     house.log[device].compactMap { told in
-      guard case .found(_, _, let name, let interfaces) = told.input else { return nil }
+      guard case .found(_, _, let name, let interfaces, _) = told.input else { return nil }
       return (told.instant, name, interfaces)
     }
   }
@@ -49,6 +49,49 @@ struct ServiceTests {
     }
   }
 
+  @Test("A TXT record is told with its service, and each other one once, over whichever interface it comes")
+  func records() {
+    let house = NetworkHouse()
+    let (first, second): ([UInt8], [UInt8]) = ([1, 0x61], [2, 0x62, 0x63])
+    house.perform(.listen(ListenRequest(type: Self.type, name: "s", peerToPeer: true, record: first)), 0)
+    house.run(to: .seconds(5))
+    browse(house, 1, peerToPeer: true)
+    house.run(to: .seconds(10))
+    house.perform(.updateRecord(type: Self.type, record: second), 0)
+    // What is no record, and the record of a type without a listener, are ignored.
+    house.perform(.updateRecord(type: Self.type, record: [9, 0x61]), 0)
+    house.perform(.updateRecord(type: "_b._tcp", record: first), 0)
+    house.run(to: .seconds(15))
+    let told = house.inputs(1).filter { if case .changed = $0 { false } else { true } }
+    guard case .found(let endpoint, Self.type, "s", _, first)? = told.first else {
+      Issue.record("not found with its record: \(told)")
+      return
+    }
+    #expect(Array(told.dropFirst()) == [.recordChanged(endpoint, record: second)])
+  }
+
+  @Test("Of a TXT record there are at most 1 200 octets, all of them in strings")
+  func recordLimits() {
+    func answer(_ record: [UInt8]) -> NetworkInput? {
+      let house = NetworkHouse()
+      house.perform(.listen(ListenRequest(type: Self.type, name: "s", peerToPeer: false, record: record)), 0)
+      house.run(to: .seconds(2))
+      return house.inputs(0).first
+    }
+    let string: [UInt8] = [239] + [UInt8](repeating: 0x61, count: 239)
+    let longest = (0..<5).flatMap { _ in string }
+    #expect(longest.count == ServiceRecord.longest)
+    for record in [[], [0], longest] as [[UInt8]] {
+      guard case .listenerReady? = answer(record) else {
+        Issue.record("\(record.count) octets are refused")
+        continue
+      }
+    }
+    for record in [[1], [2, 0x61], longest + [0]] as [[UInt8]] {
+      #expect(answer(record) == .listenerFailed(type: Self.type, .invalid))
+    }
+  }
+
   @Test("What is found on both interfaces is one service")
   func merging() {
     let house = NetworkHouse()
@@ -59,7 +102,7 @@ struct ServiceTests {
     #expect(found(house, 1).count == 1)
     let last = house.inputs(1).compactMap { input -> [NetworkInterface]? in
       switch input {
-      case .found(_, _, _, let interfaces), .changed(_, let interfaces): interfaces
+      case .found(_, _, _, let interfaces, _), .changed(_, let interfaces): interfaces
       default: nil
       }
     }.last

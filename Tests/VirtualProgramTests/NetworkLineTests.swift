@@ -23,13 +23,19 @@ struct NetworkLineTests {
     }
     #expect(
       words == [
-        "listenerReady", "listenerFailed", "found", "changed", "lost", "incoming", "ready", "waiting", "failed",
-        "received", "ended", "submitted", "room", "viable", "betterPath", "cancelled", "pathChanged",
+        "listenerReady", "listenerFailed", "found", "changed", "recordChanged", "lost", "incoming", "ready", "waiting",
+        "failed", "received", "ended", "submitted", "room", "viable", "betterPath", "cancelled", "pathChanged",
       ])
     let found = #"{"name":"net.found","endpoint":3,"type":"_a._tcp","instance":"A","interfaces":["awdl"]}"#
     #expect(
       try LineMembers(Data(found.utf8)).input()
         == .network(.found(EndpointID(3), type: "_a._tcp", name: "A", interfaces: [.peerToPeer])))
+    let told =
+      #"{"name":"net.found","endpoint":3,"type":"_a._tcp","instance":"A","interfaces":["awdl"],"record":"0161"}"#
+    #expect(
+      try LineMembers(Data(told.utf8)).input()
+        == .network(
+          .found(EndpointID(3), type: "_a._tcp", name: "A", interfaces: [.peerToPeer], record: [1, 0x61])))
   }
 
   @Test("Effects are written as the page of the seam has them")
@@ -38,7 +44,8 @@ struct NetworkLineTests {
     let type = "_beamscribe._tcp"
     let effects: [NetworkEffect] = [
       .listen(ListenRequest(type: type, name: "Keynote", peerToPeer: true, keepAlive: probes)),
-      .stopListening(type: type), .browse(type: type, peerToPeer: true), .stopBrowsing(type: type),
+      .updateRecord(type: type, record: [3, 0x76, 0x3D, 0x32]), .stopListening(type: type),
+      .browse(type: type, peerToPeer: true), .stopBrowsing(type: type),
       .prime(.seconds(10)),
       .connect(
         ConnectionID(2),

@@ -7,6 +7,8 @@ public import SimKernel
 public enum NetworkEffect: Hashable, Sendable {
   /// Answered by `listenerReady` or `listenerFailed`.
   indirect case listen(ListenRequest)
+  /// Another TXT record for the listener of a type; one that is none (`ServiceRecord.isValid`) is ignored.
+  case updateRecord(type: String, record: [UInt8])
   /// Ends the listener of a type, and says goodbye; connections go on.
   case stopListening(type: String)
   /// Looks for services of a type until `stopBrowsing`.

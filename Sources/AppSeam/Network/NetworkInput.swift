@@ -5,10 +5,13 @@ public enum NetworkInput: Hashable, Sendable {
   /// The listener of a type takes connections, under the name that it has got.
   case listenerReady(type: String, name: String, port: Int)
   case listenerFailed(type: String, NetworkReason)
-  /// A browser found a service, on these interfaces in order of preference.
-  case found(EndpointID, type: String, name: String, interfaces: [NetworkInterface])
+  /// A browser found a service, on these interfaces in order of preference. `record`: its TXT record; empty: it
+  /// has none, or none has come.
+  case found(EndpointID, type: String, name: String, interfaces: [NetworkInterface], record: [UInt8] = [])
   /// The interfaces over which a service can be reached are others now.
   case changed(EndpointID, interfaces: [NetworkInterface])
+  /// The TXT record of a service is another one now.
+  case recordChanged(EndpointID, record: [UInt8])
   /// A service is gone.
   case lost(EndpointID)
   /// Somebody opened a connection; it is ready. `peer` is how the network calls the device at the other end, the same

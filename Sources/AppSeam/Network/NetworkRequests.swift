@@ -26,12 +26,17 @@ public struct ListenRequest: Hashable, Sendable {
   public var peerToPeer: Bool
   /// For the connections that come in; nil: none.
   public var keepAlive: KeepAliveRequest?
+  /// What the service says of itself; a listener with one that is none (`ServiceRecord.isValid`) fails.
+  public var record: [UInt8]
 
-  public init(type: String, name: String, peerToPeer: Bool, keepAlive: KeepAliveRequest? = nil) {
+  public init(
+    type: String, name: String, peerToPeer: Bool, keepAlive: KeepAliveRequest? = nil, record: [UInt8] = []
+  ) {
     self.type = type
     self.name = name
     self.peerToPeer = peerToPeer
     self.keepAlive = keepAlive
+    self.record = record
   }
 }
 

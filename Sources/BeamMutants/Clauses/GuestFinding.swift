@@ -36,7 +36,7 @@ extension BeamMutants {
       "prefix-matches", .beamGuest, "2.4", "takes a name that begins with the wanted one",
       hearing: { mutant, input in
         if case .joinEvent(let name)? = input.beam { mutant.words = [name] }
-        guard case .found(let endpoint, let type, let name, let interfaces)? = input.network,
+        guard case .found(let endpoint, let type, let name, let interfaces, _)? = input.network,
           let wanted = mutant.words.first, name.hasPrefix(wanted)
         else { return [input] }
         return [.network(.found(endpoint, type: type, name: wanted, interfaces: interfaces))]
@@ -46,7 +46,7 @@ extension BeamMutants {
       hearing: { mutant, input in
         if mutant.takesOwnAttempt(input) { return [] }
         switch input.network {
-        case .found(let endpoint, _, _, _), .changed(let endpoint, _):
+        case .found(let endpoint, _, _, _, _), .changed(let endpoint, _):
           if !mutant.attempts.isEmpty { mutant.attemptOfItsOwn(endpoint) }
         default: break
         }

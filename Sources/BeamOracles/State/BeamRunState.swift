@@ -180,7 +180,7 @@ extension BeamRunState {
     case .ended(let id): device.stream(id)?.end(at: instant)
     case .room(let id): device.stream(id)?.isFull = false
     case .viable(let id, let isViable): device.stream(id)?.setViable(isViable, at: instant)
-    case .found(let endpoint, _, let name, let interfaces):
+    case .found(let endpoint, _, let name, let interfaces, _):
       device.endpoints.removeAll { $0.id == endpoint }
       device.endpoints.append((endpoint, name, interfaces))
       device.find(name, at: instant)
@@ -233,7 +233,7 @@ extension BeamRunState {
 
   private func note(_ effect: NetworkEffect, of device: BeamDevice, at instant: SimInstant) {
     switch effect {
-    case .listen, .stopListening, .browse: break
+    case .listen, .updateRecord, .stopListening, .browse: break
     case .stopBrowsing: device.endpoints = []
     case .prime(let time): device.primedUntil = instant + time
     case .connect(let id, let request):

@@ -105,7 +105,7 @@ extension Catalog {
       try t.preamble { try waitThirdTime(t) }
       let before = t.iut.attempts.count
       try t.hosts[1].listen("Other")
-      let found = { t.iut.tellings.contains { if case .found(_, _, "Other", _) = $0.input { true } else { false } } }
+      let found = { t.iut.tellings.contains { if case .found(_, _, "Other", _, _) = $0.input { true } else { false } } }
       guard try t.wait(.seconds(2), until: found) else {
         throw t.inconclusive("the other event is found within the wait")
       }

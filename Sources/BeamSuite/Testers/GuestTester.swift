@@ -27,7 +27,7 @@ final class GuestTester: LowerTester {
 
   override func hear(_ input: NetworkInput, at now: SimInstant) {
     switch input {
-    case .found(let endpoint, _, let name, let interfaces):
+    case .found(let endpoint, _, let name, let interfaces, _):
       found.append((endpoint, name, interfaces))
       names.append(name)
     case .changed(let endpoint, let interfaces):

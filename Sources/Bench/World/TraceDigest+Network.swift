@@ -29,16 +29,21 @@ extension TraceDigest {
       begin(101, device, now)
       combine(text: type)
       combine(text: reason.rawValue)
-    case .found(let endpoint, let type, let name, let interfaces):
+    case .found(let endpoint, let type, let name, let interfaces, let record):
       begin(102, device, now)
       combine(endpoint)
       combine(text: type)
       combine(text: name)
       combine(interfaces)
+      if !record.isEmpty { combine(octets: record) }
     case .changed(let endpoint, let interfaces):
       begin(103, device, now)
       combine(endpoint)
       combine(interfaces)
+    case .recordChanged(let endpoint, let record):
+      begin(120, device, now)
+      combine(endpoint)
+      combine(octets: record)
     case .lost(let endpoint):
       begin(104, device, now)
       combine(endpoint)
@@ -89,7 +94,7 @@ extension TraceDigest {
     case .cancelled(let connection):
       begin(119, device, now)
       combine(connection)
-    case .listenerReady, .listenerFailed, .found, .changed, .lost, .pathChanged: break
+    case .listenerReady, .listenerFailed, .found, .changed, .recordChanged, .lost, .pathChanged: break
     }
   }
 
@@ -101,6 +106,11 @@ extension TraceDigest {
       combine(text: request.name)
       combine(request.peerToPeer ? 1 : 0)
       combine(request.keepAlive)
+      if !request.record.isEmpty { combine(octets: request.record) }
+    case .updateRecord(let type, let record):
+      begin(141, device, now)
+      combine(text: type)
+      combine(octets: record)
     case .stopListening(let type):
       begin(131, device, now)
       combine(text: type)

@@ -45,7 +45,7 @@ extension World {
     case .connect(let connection, _): platforms[device].tell(.network(.failed(connection, .noPath)))
     case .send(let connection, _): platforms[device].tell(.network(.submitted(connection, accepted: false)))
     case .cancel(let connection): platforms[device].tell(.network(.cancelled(connection)))
-    case .stopListening, .browse, .stopBrowsing, .prime, .finish, .read: break
+    case .updateRecord, .stopListening, .browse, .stopBrowsing, .prime, .finish, .read: break
     }
   }
 }

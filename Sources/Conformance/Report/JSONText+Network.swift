@@ -88,16 +88,21 @@ extension JSONText {
     case .listenerFailed(let type, let reason):
       service("net.listenerFailed", type)
       member("reason", reason.rawValue)
-    case .found(let endpoint, let type, let name, let interfaces):
+    case .found(let endpoint, let type, let name, let interfaces, let record):
       word("net.found")
       member("endpoint", endpoint.rawValue)
       member("type", type)
       member("instance", name)
       member(interfaces)
+      if !record.isEmpty { member("record", octets: record) }
     case .changed(let endpoint, let interfaces):
       word("net.changed")
       member("endpoint", endpoint.rawValue)
       member(interfaces)
+    case .recordChanged(let endpoint, let record):
+      word("net.recordChanged")
+      member("endpoint", endpoint.rawValue)
+      member("record", octets: record)
     case .lost(let endpoint):
       word("net.lost")
       member("endpoint", endpoint.rawValue)
@@ -138,7 +143,7 @@ extension JSONText {
       word("net.betterPath", connection)
       member("available", isAvailable)
     case .cancelled(let connection): word("net.cancelled", connection)
-    case .listenerReady, .listenerFailed, .found, .changed, .lost, .pathChanged: break
+    case .listenerReady, .listenerFailed, .found, .changed, .recordChanged, .lost, .pathChanged: break
     }
   }
 
@@ -149,6 +154,10 @@ extension JSONText {
       member("instance", request.name)
       member("peerToPeer", request.peerToPeer)
       member(request.keepAlive)
+      if !request.record.isEmpty { member("record", octets: request.record) }
+    case .updateRecord(let type, let record):
+      service("net.updateRecord", type)
+      member("record", octets: record)
     case .stopListening(let type): service("net.stopListening", type)
     case .browse(let type, let peerToPeer):
       service("net.browse", type)

@@ -28,7 +28,7 @@ open class MCNearbyServiceAdvertiser: NSObject, @unchecked Sendable {
   open weak var delegate: (any MCNearbyServiceAdvertiserDelegate)?
   /// The own peer.
   public let myPeerID: MCPeerID
-  /// What peers are to know before they invite; it is kept, and not carried to them.
+  /// What peers are to know before they invite: a TXT record, of 1 200 octets at most.
   public let discoveryInfo: [String: String]?
   /// 1 to 15 letters, digits and hyphens.
   public let serviceType: String

@@ -53,13 +53,16 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
       }
     }
     let browser = NWBrowser(
-      for: .bonjour(type: NearbyService.bonjourType(serviceType), domain: nil), using: NearbyService.parameters)
+      for: .bonjourWithTXTRecord(type: NearbyService.bonjourType(serviceType), domain: nil),
+      using: NearbyService.parameters)
     self.browser = browser
     browser.browseResultsChangedHandler = { [weak self] results, _ in
-      let names = results.compactMap { result -> String? in
-        if case .service(let name, _, _, _) = result.endpoint { name } else { nil }
+      let peers = results.compactMap { result -> (name: String, info: [String: String]?)? in
+        guard case .service(let name, _, _, _) = result.endpoint else { return nil }
+        guard case .bonjour(let record) = result.metadata, !record.dictionary.isEmpty else { return (name, nil) }
+        return (name, record.dictionary)
       }
-      self?.changed(names.sorted())
+      self?.changed(peers.sorted { $0.name < $1.name })
     }
     browser.start(queue: queue)
   }
@@ -71,16 +74,18 @@ open class MCNearbyServiceBrowser: NSObject, @unchecked Sendable {
     found = []
   }
 
-  private func changed(_ names: [String]) {
+  /// A peer that says something else of itself is not told again.
+  private func changed(_ peers: [(name: String, info: [String: String]?)]) {
     guard browser != nil else { return }
-    let gone = found.filter { !names.contains($0.name) }
-    found.removeAll { !names.contains($0.name) }
+    func isThere(_ name: String) -> Bool { peers.contains { $0.name == name } }
+    let gone = found.filter { !isThere($0.name) }
+    found.removeAll { !isThere($0.name) }
     for entry in gone { delegate?.browser(self, lostPeer: entry.peer) }
-    for name in names where !found.contains(where: { $0.name == name }) {
+    for (name, info) in peers where !found.contains(where: { $0.name == name }) {
       let peer = known.first { $0.name == name }?.peer ?? MCPeerID(displayName: name)
       if !known.contains(where: { $0.name == name }) { known.append((name, peer)) }
       found.append((name, peer))
-      delegate?.browser(self, foundPeer: peer, withDiscoveryInfo: nil)
+      delegate?.browser(self, foundPeer: peer, withDiscoveryInfo: info)
     }
   }
 

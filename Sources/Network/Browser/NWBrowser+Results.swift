@@ -5,8 +5,7 @@ extension NWBrowser {
   public enum Descriptor: Hashable, Sendable {
     /// Services of a type.
     case bonjour(type: String, domain: String?)
-    /// Services of a type, with what they say of themselves. The bench carries no TXT records: each result has an empty
-    /// one.
+    /// Services of a type, with what they say of themselves.
     case bonjourWithTXTRecord(type: String, domain: String?)
     /// Applications of a name, which are those of another system service; nothing is found.
     case applicationService(name: String)

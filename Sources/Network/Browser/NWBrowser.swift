@@ -108,7 +108,7 @@ public final class NWBrowser: @unchecked Sendable, CustomDebugStringConvertible 
       let interfaces = service.interfaces.filter { allowed.contains($0) }
       guard !interfaces.isEmpty else { return nil }
       var metadata = Result.Metadata.none
-      if case .bonjourWithTXTRecord = descriptor { metadata = .bonjour(NWTXTRecord()) }
+      if case .bonjourWithTXTRecord = descriptor { metadata = .bonjour(service.txtRecord) }
       return Result(
         endpoint: .service(name: service.name, type: type, domain: ServiceNames.local, interface: nil),
         interfaces: interfaces.map { NWInterface($0) }, metadata: metadata)

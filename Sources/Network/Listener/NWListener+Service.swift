@@ -9,7 +9,7 @@ extension NWListener {
     public let type: String
     /// The domain; nil: all. The bench has the local link.
     public let domain: String?
-    /// What the service says of itself. It is kept, and not carried to browsers.
+    /// What the service says of itself, as the octets of a TXT record, 1 200 at most.
     public let txtRecord: Data?
     /// Whether a name that is taken is not changed. Without effect: the network gives another one.
     public var noAutoRename = false

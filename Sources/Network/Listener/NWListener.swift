@@ -127,20 +127,34 @@ public final class NWListener: @unchecked Sendable, CustomDebugStringConvertible
       network.remarkOnce(.limit, .severalListeners, "a second listener of type \(type): the seam has one for each type")
       return fail(.posix(.EADDRINUSE))
     }
-    if service.txtRecord?.isEmpty == false {
-      network.remarkOnce(.limit, .txtNotCarried, "the TXT record of a service is not carried to browsers")
-    }
     network.ask(
       .listen(
         ListenRequest(
           type: type, name: service.name ?? ServiceNames.phone, peerToPeer: parameters.includePeerToPeer,
-          keepAlive: parameters.keepAlive)))
+          keepAlive: parameters.keepAlive, record: record(of: service))))
+  }
+
+  /// The octets of what a service says of itself; without any key none.
+  private func record(of service: Service) -> [UInt8] {
+    let octets = service.txtRecord.map { Array($0) } ?? []
+    if octets == [0] { return [] }
+    if !ServiceRecord.isValid(octets) {
+      network?.remarkOnce(
+        .misuse, .noTextRecord,
+        "a TXT record of \(octets.count) octets is none: strings, each after an octet with its length, "
+          + "\(ServiceRecord.longest) octets at most; a new listener fails, another record is ignored")
+    }
+    return octets
   }
 
   private func serviceChanged(from old: Service?) {
     guard !isOver else { return }
-    // What it says alone is not carried.
-    if let old, let service, old.name == service.name, old.type == service.type { return }
+    if let old, let service, old.name == service.name, old.type == service.type {
+      let record = record(of: service)
+      if record == self.record(of: old) { return }
+      network?.ask(.updateRecord(type: ServiceNames.type(service.type), record: record))
+      return
+    }
     if let old { network?.ask(.stopListening(type: ServiceNames.type(old.type))) }
     if let old, let registeredName { tell(.remove(endpoint(registeredName, type: old.type))) }
     registeredName = nil

@@ -22,7 +22,7 @@ extension CBRemark.Name {
   static let noConnectionHandler = name("listener.no-connection-handler")
   static let listenerWithoutService = name("listener.no-service")
   static let severalListeners = name("listener.several")
-  static let txtNotCarried = name("listener.txt-record")
+  static let noTextRecord = name("listener.txt-record")
   // Browsers.
   static let browserKind = name("browser.kind")
   // Framers.

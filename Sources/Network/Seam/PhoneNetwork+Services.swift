@@ -1,4 +1,5 @@
 import AppSeam
+import Foundation
 
 /// A service that the seam has told of.
 struct KnownService {
@@ -6,6 +7,9 @@ struct KnownService {
   var type: String
   var name: String
   var interfaces: [NetworkInterface]
+  /// Its TXT record.
+  var record: [UInt8]
+  var txtRecord: NWTXTRecord { NWTXTRecord(Data(record)) }
   /// False: nobody looks for its type any more; where it was is still known.
   var isThere = true
 }
@@ -57,9 +61,9 @@ extension PhoneNetwork {
 
   // MARK: What the seam tells
 
-  func found(_ id: EndpointID, _ type: String, _ name: String, _ interfaces: [NetworkInterface]) {
+  func found(_ id: EndpointID, _ type: String, _ name: String, _ interfaces: [NetworkInterface], _ record: [UInt8]) {
     services.removeAll { !$0.isThere && $0.name == name && $0.type == type }
-    services.append(KnownService(id: id, type: type, name: name, interfaces: interfaces))
+    services.append(KnownService(id: id, type: type, name: name, interfaces: interfaces, record: record))
     tellBrowsers(of: type)
     for connection in open { connection.serviceChanged(name, type) }
   }
@@ -70,6 +74,12 @@ extension PhoneNetwork {
     let service = services[place]
     tellBrowsers(of: service.type)
     for connection in open { connection.serviceChanged(service.name, service.type) }
+  }
+
+  func recordChanged(_ id: EndpointID, _ record: [UInt8]) {
+    guard let place = services.firstIndex(where: { $0.id == id }) else { return }
+    services[place].record = record
+    tellBrowsers(of: services[place].type)
   }
 
   func lost(_ id: EndpointID) {

@@ -68,7 +68,8 @@ final class PhoneNetwork: @unchecked Sendable {
     case .listenerReady(let type, let name, let port):
       listeners.first { $0.listens(for: type) }?.registered(name, port: port)
     case .listenerFailed(let type, let reason): listeners.first { $0.listens(for: type) }?.failed(reason)
-    case .found(let id, let type, let name, let interfaces): found(id, type, name, interfaces)
+    case .found(let id, let type, let name, let interfaces, let record): found(id, type, name, interfaces, record)
+    case .recordChanged(let id, let record): recordChanged(id, record)
     case .changed(let id, let interfaces): changed(id, interfaces)
     case .lost(let id): lost(id)
     case .incoming(let id, let interface, let peer): incoming(id, interface, peer)

@@ -86,7 +86,7 @@ final class NetworkBench: NetworkSurroundings {
 
   /// What a device found last.
   func found(_ device: Int) -> EndpointID? {
-    for entry in told[device].reversed() { if case .found(let endpoint, _, _, _) = entry.input { return endpoint } }
+    for entry in told[device].reversed() { if case .found(let endpoint, _, _, _, _) = entry.input { return endpoint } }
     return nil
   }
 

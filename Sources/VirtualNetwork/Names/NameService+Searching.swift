@@ -45,6 +45,11 @@ extension NameService {
         hear(pointer: record, of: place, index, at: now)
       }
       for record in records {
+        guard case .text(let strings) = record.content, record.timeToLive > 0 else { continue }
+        guard let place = known(record.name, of: index) else { continue }
+        hear(TextRecord.octets(of: strings), of: place, index)
+      }
+      for record in records {
         guard case .service(let port, let host) = record.content else { continue }
         guard let place = known(record.name, of: index) else { continue }
         hear(place: record, port, host, of: place, index, at: now)
@@ -97,9 +102,20 @@ extension NameService {
     if instance.isThere, !instance.isTold || hasMoved {
       instance.isTold = true
       happened.append(
-        .found(type: searches[search].type, name: instance.name, hostName: hostName, port: port))
+        .found(
+          type: searches[search].type, name: instance.name, hostName: hostName, port: port, record: instance.record))
     }
     searches[search].instances[place] = instance
+  }
+
+  /// Before the place of a new instance, so that it is found with its record.
+  private func hear(_ record: [UInt8], of place: Int, _ search: Int) {
+    let instance = searches[search].instances[place]
+    if instance.record == record { return }
+    searches[search].instances[place].record = record
+    if instance.isTold {
+      happened.append(.recordChanged(type: searches[search].type, name: instance.name, record: record))
+    }
   }
 
   /// The place of an instance is asked for while it is missing, less and less often.

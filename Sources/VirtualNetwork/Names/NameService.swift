@@ -44,12 +44,24 @@ package final class NameService {
   /// - Parameters:
   ///   - type: `_name._tcp` or `_name._udp`; a type is registered once at a time.
   ///   - name: what is longer than 63 octets is cut at a character; an empty one stands for the host's.
-  package func register(type: String, name: String, port: UInt16, at now: SimInstant) {
+  ///   - record: the TXT record, of octets that `ServiceRecord.isValid` takes.
+  package func register(type: String, name: String, port: UInt16, record: [UInt8] = [], at now: SimInstant) {
     services.removeAll { $0.type == type }
     let wanted = name.isEmpty ? hostName.labels.first ?? "" : name
-    var service = OwnService(type: type, wanted: wanted, port: port)
+    var service = OwnService(type: type, wanted: wanted, port: port, record: record)
     service.due = now + draw(settings.probeWait)
     services.append(service)
+    setDeadline()
+  }
+
+  /// Gives a service another TXT record, which is announced if the service is (RFC 6762, 8.4).
+  package func update(record: [UInt8], type: String, at now: SimInstant) {
+    guard let place = services.firstIndex(where: { $0.type == type }), services[place].record != record else { return }
+    services[place].record = record
+    if services[place].isRegistered {
+      services[place].stage = .registered(announced: 0)
+      services[place].due = now
+    }
     setDeadline()
   }
 
@@ -144,10 +156,9 @@ package final class NameService {
   }
 
   func text(_ service: OwnService) -> DNSRecord {
-    // An empty text is one empty string (RFC 6763, 6.1).
     DNSRecord(
-      name: .instance(service.name, service.type), content: .text([[]]), timeToLive: settings.timeToLive,
-      isUnique: true)
+      name: .instance(service.name, service.type), content: .text(TextRecord.strings(of: service.record)),
+      timeToLive: settings.timeToLive, isUnique: true)
   }
 
   var hostRecords: [DNSRecord] {

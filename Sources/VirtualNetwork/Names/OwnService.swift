@@ -16,6 +16,8 @@ struct OwnService {
   /// Which variant of it is tried or had.
   var variant = 1
   var port: UInt16
+  /// Its TXT record.
+  var record: [UInt8]
   var stage = Stage.probing(0)
   /// The next probe, announcement, or the end of probing; nil: nothing is to be done.
   var due: SimInstant?

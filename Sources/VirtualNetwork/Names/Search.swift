@@ -22,6 +22,8 @@ struct Search {
     var place: Lifetime?
     var hostName = ""
     var port: UInt16 = 0
+    /// Its TXT record, which is taken to live as long as its place: both come in one message.
+    var record: [UInt8] = []
     /// When its place is asked for, while it is missing, and how long after that again.
     var askDue: SimInstant?
     var askInterval = SimDuration.zero

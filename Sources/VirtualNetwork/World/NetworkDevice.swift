@@ -102,7 +102,7 @@ final class NetworkDevice {
 
 /// A listener of an app.
 final class NetworkListener {
-  let request: ListenRequest
+  var request: ListenRequest
   let port: UInt16
   /// The name that it has, once it is ready.
   var name: String?
@@ -132,6 +132,8 @@ struct NetworkEndpoint {
   var type: String
   var name: String
   var hostName: String
+  /// Its TXT record as its app was told last.
+  var record: [UInt8]
   /// By interface; nil: it was not found there.
   var ports: [UInt16?] = [nil, nil]
   var firstFound: SimInstant

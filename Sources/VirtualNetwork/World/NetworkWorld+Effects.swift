@@ -11,6 +11,7 @@ extension NetworkWorld {
     switch effect {
     case .send(let id, let octets): send(octets, id, device)
     case .listen(let request): listen(request, device)
+    case .updateRecord(let type, let record): updateRecord(type, record, device)
     case .stopListening(let type): stopListening(type, device)
     case .browse(let type, let peerToPeer): browse(type, peerToPeer, device)
     case .stopBrowsing(let type): stopBrowsing(type, device)

@@ -129,11 +129,12 @@ extension TraceDigest {
       id(5, 0)
       combine(text: type)
       combine(text: reason.rawValue)
-    case .found(let endpoint, let type, let name, let interfaces):
+    case .found(let endpoint, let type, let name, let interfaces, let record):
       id(6, endpoint.rawValue)
       combine(text: type)
       combine(text: name)
       words(interfaces)
+      if !record.isEmpty { combine(octets: record) }
     case .changed(let endpoint, let interfaces):
       id(7, endpoint.rawValue)
       words(interfaces)
@@ -152,6 +153,9 @@ extension TraceDigest {
     case .viable(let connection, let flag): id(14, connection.rawValue, flag ? 1 : 0)
     case .betterPath(let connection, let flag): id(15, connection.rawValue, flag ? 1 : 0)
     case .cancelled(let connection): id(16, connection.rawValue)
+    case .recordChanged(let endpoint, let record):
+      id(18, endpoint.rawValue)
+      combine(octets: record)
     case .pathChanged(let interfaces):
       id(17, 0)
       words(interfaces)

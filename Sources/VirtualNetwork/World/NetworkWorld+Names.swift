@@ -37,7 +37,13 @@ extension NetworkWorld {
     guard listener.takes(interface), let names = device.names[interface.index] else { return }
     names.register(
       type: listener.request.type, name: listener.name ?? listener.request.name, port: listener.port,
-      at: timeline.now)
+      record: listener.request.record, at: timeline.now)
+    settleNames(device, interface)
+  }
+
+  func updateRecord(of listener: NetworkListener, _ device: NetworkDevice, _ interface: NetworkInterface) {
+    device.names[interface.index]?.update(
+      record: listener.request.record, type: listener.request.type, at: timeline.now)
     settleNames(device, interface)
   }
 
@@ -98,8 +104,9 @@ extension NetworkWorld {
     while let event = names.happened.popFirst() {
       switch event {
       case .registered(let type, let name): registered(type, name, device, interface)
-      case .found(let type, let name, let hostName, let port):
-        found(type, name, hostName: hostName, port: port, device, interface)
+      case .found(let type, let name, let hostName, let port, let record):
+        found(type, name, hostName: hostName, port: port, record, device, interface)
+      case .recordChanged(let type, let name, let record): recordChanged(type, name, record, device)
       case .lost(let type, let name): lost(type, name, device, interface)
       }
     }

@@ -7,13 +7,22 @@ extension NetworkWorld {
 
   func listen(_ request: ListenRequest, _ device: NetworkDevice) {
     let isTaken = device.listeners.contains { $0.request.type == request.type }
-    guard !isTaken, Self.isServiceType(request.type), (1...63).contains(request.name.utf8.count) else {
+    guard !isTaken, Self.isServiceType(request.type), (1...63).contains(request.name.utf8.count),
+      ServiceRecord.isValid(request.record)
+    else {
       return tell(device, .listenerFailed(type: request.type, .invalid))
     }
     let listener = NetworkListener(request, port: device.takePort())
     device.listeners.append(listener)
     for interface in NetworkInterface.allCases { register(listener, device, interface) }
     reviewAsks(device)
+  }
+
+  func updateRecord(_ type: String, _ record: [UInt8], _ device: NetworkDevice) {
+    guard ServiceRecord.isValid(record), let listener = device.listeners.first(where: { $0.request.type == type })
+    else { return }
+    listener.request.record = record
+    for interface in NetworkInterface.allCases { updateRecord(of: listener, device, interface) }
   }
 
   /// `_name._tcp` or `_name._udp`, the name of 1 … 15 letters, digits and hyphens (RFC 6335, 5.1; RFC 6763, 7).
@@ -80,19 +89,22 @@ extension NetworkWorld {
 
   /// A browser found a service on an interface, or found it at another place.
   func found(
-    _ type: String, _ name: String, hostName: String, port: UInt16, _ device: NetworkDevice,
+    _ type: String, _ name: String, hostName: String, port: UInt16, _ record: [UInt8], _ device: NetworkDevice,
     _ interface: NetworkInterface
   ) {
     // Nobody looks for the own device's services: a connection to it would not use the network.
     if hostName == device.hostName { return }
     let isKnown = device.endpoints.lastIndex { $0.isThere && $0.type == type && $0.name == name }
     guard let place = isKnown else {
-      var endpoint = NetworkEndpoint(type: type, name: name, hostName: hostName, firstFound: timeline.now)
+      var endpoint = NetworkEndpoint(
+        type: type, name: name, hostName: hostName, record: record, firstFound: timeline.now)
       endpoint.ports[interface.index] = port
       device.endpoints.append(endpoint)
       tell(
         device,
-        .found(EndpointID(device.endpoints.count - 1), type: type, name: name, interfaces: endpoint.interfaces))
+        .found(
+          EndpointID(device.endpoints.count - 1), type: type, name: name, interfaces: endpoint.interfaces,
+          record: record))
       return reviewConnections(device)
     }
     let before = device.endpoints[place].interfaces
@@ -100,7 +112,16 @@ extension NetworkWorld {
     device.endpoints[place].ports[interface.index] = port
     let after = device.endpoints[place].interfaces
     if before != after { tell(device, .changed(EndpointID(place), interfaces: after)) }
+    recordChanged(type, name, record, device)
     reviewConnections(device)
+  }
+
+  /// A service that is known says something else of itself, on whichever interface.
+  func recordChanged(_ type: String, _ name: String, _ record: [UInt8], _ device: NetworkDevice) {
+    let isKnown = device.endpoints.lastIndex { $0.isThere && $0.type == type && $0.name == name }
+    guard let place = isKnown, device.endpoints[place].record != record else { return }
+    device.endpoints[place].record = record
+    tell(device, .recordChanged(EndpointID(place), record: record))
   }
 
   /// A service is no longer known on an interface.

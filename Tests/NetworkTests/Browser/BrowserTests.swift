@@ -139,12 +139,32 @@ struct BrowserTests {
         == [.browse(type: "_talk._tcp", peerToPeer: false)])
   }
 
-  @Test("With TXT records, each result has one; the bench carries none, so that it is empty")
+  @Test("With TXT records, each result has its service's, which may be empty and may change")
   func records() {
     let phone = SeamPhone()
     let (watched, _) = Self.browse(phone, .bonjourWithTXTRecord(type: "_talk._tcp", domain: nil))
-    phone.tell(SeamPhone.found())
-    #expect(watched.browser.browseResults.first?.metadata == .bonjour(NWTXTRecord()))
+    phone.tell(SeamPhone.found(), SeamPhone.found("Other", as: 1, record: Array("\u{3}v=1".utf8)))
+    func record(_ name: String) -> NWBrowser.Result.Metadata? {
+      watched.browser.browseResults.first { $0.endpoint.debugDescription.hasPrefix(name) }?.metadata
+    }
+    #expect(record("Keynote") == .bonjour(NWTXTRecord()))
+    #expect(record("Other") == .bonjour(NWTXTRecord(["v": "1"])))
+    let events = watched.events.count
+    phone.tell(.recordChanged(EndpointID(0), record: Array("\u{3}v=2\u{4}busy".utf8)))
+    var changed = NWTXTRecord(["v": "2"])
+    changed.setEntry(.none, for: "busy")
+    #expect(record("Keynote") == .bonjour(changed) && record("Other") == .bonjour(NWTXTRecord(["v": "1"])))
+    #expect(watched.events.count == events + 1)
+  }
+
+  @Test("Without TXT records, a record that changes is no change")
+  func withoutRecords() {
+    let phone = SeamPhone()
+    let (watched, _) = Self.browse(phone)
+    phone.tell(SeamPhone.found(record: [1, 0x61]))
+    let events = watched.events
+    phone.tell(.recordChanged(EndpointID(0), record: [1, 0x62]))
+    #expect(watched.events == events && watched.browser.browseResults.first?.metadata == NWBrowser.Result.Metadata.none)
   }
 
   @Test("Application services are not modelled: nothing is found, and a remark says so")

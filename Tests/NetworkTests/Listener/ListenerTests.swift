@@ -224,18 +224,29 @@ struct ListenerTests {
     #expect(watched.events.last == "remove Other")
   }
 
-  @Test("What a service says of itself is kept; that browsers do not see it is remarked once")
+  @Test("What a service says of itself is registered with it; another record alone is no other service")
   func record() {
     let phone = SeamPhone()
     let service = NWListener.Service(name: "Keynote", type: "_talk._tcp", txtRecord: NWTXTRecord(["v": "1"]))
-    let (watched, _) = Self.listen(phone, service: service)
-    #expect(phone.remarks == ["limit listener.txt-record"])
-    #expect(watched.listener.service?.txtRecordObject?["v"] == "1")
-    // Another record alone is no other service.
+    let (watched, asked) = Self.listen(phone, service: service)
+    let record = Array("\u{3}v=1".utf8)
     #expect(
-      phone.act {
-        watched.listener.service = .init(name: "Keynote", type: "_talk._tcp", txtRecord: NWTXTRecord(["v": "2"]))
-      } == [])
+      asked == [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: false, record: record))])
+    #expect(watched.listener.service?.txtRecordObject?["v"] == "1")
+    func change(_ record: NWTXTRecord) -> [NetworkEffect] {
+      phone.act { watched.listener.service = .init(name: "Keynote", type: "_talk._tcp", txtRecord: record) }
+    }
+    #expect(change(NWTXTRecord(["v": "2"])) == [.updateRecord(type: "_talk._tcp", record: Array("\u{3}v=2".utf8))])
+    #expect(change(NWTXTRecord(["v": "2"])) == [])
+    #expect(change(NWTXTRecord()) == [.updateRecord(type: "_talk._tcp", record: [])])
+    #expect(phone.remarks == [])
+  }
+
+  @Test("Octets that are no TXT record are remarked")
+  func noRecord() {
+    let phone = SeamPhone()
+    _ = Self.listen(phone, service: NWListener.Service(type: "_talk._tcp", txtRecord: Data([9, 0x61])))
+    #expect(phone.remarks == ["misuse listener.txt-record"])
   }
 
   @Test("A second start is ignored; one after its end too")

@@ -10,10 +10,10 @@ final class PeerHost: NSObject, MCSessionDelegate, MCNearbyServiceAdvertiserDele
   private(set) var received: [Data] = []
   var onConnected: ((MCPeerID) -> Void)?
 
-  init(_ name: String = "Keynote", service: String = "talk", accepts: Bool = true) {
+  init(_ name: String = "Keynote", service: String = "talk", accepts: Bool = true, info: [String: String]? = nil) {
     let peer = MCPeerID(displayName: name)
     session = MCSession(peer: peer, securityIdentity: nil, encryptionPreference: .required)
-    advertiser = MCNearbyServiceAdvertiser(peer: peer, discoveryInfo: nil, serviceType: service)
+    advertiser = MCNearbyServiceAdvertiser(peer: peer, discoveryInfo: info, serviceType: service)
     self.accepts = accepts
     super.init()
     session.delegate = self
@@ -58,6 +58,7 @@ final class PeerGuest: NSObject, MCSessionDelegate, MCNearbyServiceBrowserDelega
   private let context: Data?
   private(set) var events: [String] = []
   private(set) var received: [String] = []
+  private(set) var infos: [[String: String]?] = []
 
   init(_ name: String, service: String = "talk", context: Data? = nil) {
     let peer = MCPeerID(displayName: name)
@@ -74,6 +75,7 @@ final class PeerGuest: NSObject, MCSessionDelegate, MCNearbyServiceBrowserDelega
     _ browser: MCNearbyServiceBrowser, foundPeer peerID: MCPeerID, withDiscoveryInfo info: [String: String]?
   ) {
     events.append("found \(peerID.displayName)")
+    infos.append(info)
     browser.invitePeer(peerID, to: session, withContext: context, timeout: 10)
   }
   func browser(_ browser: MCNearbyServiceBrowser, lostPeer peerID: MCPeerID) {

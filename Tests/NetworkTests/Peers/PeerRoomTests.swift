@@ -10,10 +10,10 @@ import VirtualRoom
 @Suite("Apps written for Multipeer Connectivity play in a room")
 struct PeerRoomTests {
   private static func room(
-    guests: Int, accepts: Bool = true, context: Data? = nil, network: RoomNetwork = .home
+    guests: Int, accepts: Bool = true, info: [String: String]? = nil, context: Data? = nil, network: RoomNetwork = .home
   ) -> (VirtualRoom, RoomPhone<PeerHost>, [RoomPhone<PeerGuest>]) {
     let room = VirtualRoom(seed: 4, network: network)
-    let host = room.phone("host") { PeerHost(accepts: accepts) }
+    let host = room.phone("host") { PeerHost(accepts: accepts, info: info) }
     let guests = (1...guests).map { number in
       room.phone("guest-\(number)") { PeerGuest("Guest \(number)", context: context) }
     }
@@ -33,6 +33,15 @@ struct PeerRoomTests {
     try guest.act { try? $0.session.send(Data([1, 2]), toPeers: $0.session.connectedPeers, with: .unreliable) }
     try room.run(for: .seconds(1))
     #expect(guest.app?.received == ["one", "two"] && host.app?.received == [Data([1, 2])])
+  }
+
+  @Test("What an advertiser says of itself comes with the peer; nothing where it says nothing")
+  func discoveryInfo() throws {
+    for info in [["level": "3", "mode": "coffee=shop"], nil] as [[String: String]?] {
+      let (room, _, guests) = Self.room(guests: 1, info: info)
+      try room.wait(within: .seconds(15)) { guests[0].app?.infos.isEmpty == false }
+      #expect(guests[0].app?.infos == [info])
+    }
   }
 
   @Test("Seven guests join over AWDL; an eighth is declined, as a session has eight peers")

@@ -43,9 +43,10 @@ final class SeamPhone: @unchecked Sendable {
 
   /// A browser's search found a service.
   static func found(
-    _ name: String = "Keynote", as number: Int = 0, on interfaces: [NetworkInterface] = [.infrastructure, .peerToPeer]
+    _ name: String = "Keynote", as number: Int = 0,
+    on interfaces: [NetworkInterface] = [.infrastructure, .peerToPeer], record: [UInt8] = []
   ) -> NetworkInput {
-    .found(EndpointID(number), type: "_talk._tcp", name: name, interfaces: interfaces)
+    .found(EndpointID(number), type: "_talk._tcp", name: name, interfaces: interfaces, record: record)
   }
 
   static let service = NWEndpoint.service(name: "Keynote", type: "_talk._tcp", domain: "local.", interface: nil)

@@ -90,7 +90,7 @@ package final class GuestEngine: AppEngine {
 
   private func hear(_ input: NetworkInput) {
     switch input {
-    case .found(let endpoint, let type, let name, _):
+    case .found(let endpoint, let type, let name, _, _):
       if type == configuration.serviceType { eventFound(FoundEvent(endpoint: endpoint, name: name)) }
     case .lost(let endpoint): eventLost(endpoint)
     case .ready(let id, let interface): if let attempt = attempt(id) { ready(attempt, interface) }
@@ -101,7 +101,7 @@ package final class GuestEngine: AppEngine {
     case .betterPath(let id, let isBetter): if isBetter, let stream = stream(id) { betterPath(stream) }
     case .submitted(let id, let accepted): if let attempt = attempt(id) { attempt.owesInvitation = !accepted }
     case .room(let id): if let attempt = attempt(id), attempt.owesInvitation { invite(attempt) }
-    case .changed, .waiting, .cancelled, .pathChanged, .incoming, .listenerReady, .listenerFailed: break
+    case .changed, .recordChanged, .waiting, .cancelled, .pathChanged, .incoming, .listenerReady, .listenerFailed: break
     }
   }
 

@@ -107,7 +107,7 @@ package final class HostEngine: AppEngine {
       }
     case .failed(let id, let reason): if let stream = stream(id) { failed(stream, reason) }
     case .viable(let id, let isViable): if let stream = stream(id) { setViable(stream, isViable) }
-    case .found, .changed, .lost, .ready, .waiting, .betterPath, .cancelled, .pathChanged: break
+    case .found, .changed, .recordChanged, .lost, .ready, .waiting, .betterPath, .cancelled, .pathChanged: break
     }
   }
 

@@ -25,6 +25,19 @@ extension MessageMembers {
     .nanoseconds(try integer(name, 0...Self.numberLimit))
   }
 
+  /// A TXT record; none where an optional one is missing.
+  private func record(isOptional: Bool) throws(MessageProblem) -> [UInt8] {
+    if isOptional, optional("record") == nil { return [] }
+    let record = try octets("record")
+    guard ServiceRecord.isValid(record) else {
+      throw MessageProblem(
+        place: "record",
+        reason: "no TXT record: strings, each after an octet with its length, "
+          + "of \(ServiceRecord.longest) octets at most")
+    }
+    return record
+  }
+
   private func keepAlive() throws(MessageProblem) -> KeepAliveRequest? {
     guard let value = optional("keepAlive") else { return nil }
     do throws(MessageProblem) {
@@ -46,7 +59,9 @@ extension MessageMembers {
     case "net.listenerFailed": return .listenerFailed(type: try text("type"), try reason())
     case "net.found":
       return .found(
-        try endpoint(), type: try text("type"), name: try text("instance"), interfaces: try interfaces())
+        try endpoint(), type: try text("type"), name: try text("instance"), interfaces: try interfaces(),
+        record: try record(isOptional: true))
+    case "net.recordChanged": return .recordChanged(try endpoint(), record: try record(isOptional: false))
     case "net.changed": return .changed(try endpoint(), interfaces: try interfaces())
     case "net.lost": return .lost(try endpoint())
     case "net.incoming": return .incoming(try connection(), try interface(), peer: try text("peer"))
@@ -72,7 +87,8 @@ extension MessageMembers {
       return .listen(
         ListenRequest(
           type: try text("type"), name: try text("instance"), peerToPeer: try boolean("peerToPeer"),
-          keepAlive: try keepAlive()))
+          keepAlive: try keepAlive(), record: try record(isOptional: true)))
+    case "net.updateRecord": return .updateRecord(type: try text("type"), record: try record(isOptional: false))
     case "net.stopListening": return .stopListening(type: try text("type"))
     case "net.browse": return .browse(type: try text("type"), peerToPeer: try boolean("peerToPeer"))
     case "net.stopBrowsing": return .stopBrowsing(type: try text("type"))
@@ -93,7 +109,7 @@ extension MessageMembers {
 
   /// Every name that an effect of the network may have.
   static let networkEffectNames = [
-    "net.listen", "net.stopListening", "net.browse", "net.stopBrowsing", "net.prime", "net.connect", "net.send",
-    "net.finish", "net.cancel", "net.read",
+    "net.listen", "net.updateRecord", "net.stopListening", "net.browse", "net.stopBrowsing", "net.prime",
+    "net.connect", "net.send", "net.finish", "net.cancel", "net.read",
   ]
 }

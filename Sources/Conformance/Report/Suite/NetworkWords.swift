@@ -44,8 +44,10 @@ package struct NetworkWords {
     switch input {
     case .listenerReady(let type, let name, let port): "listens for \(type) as \(shown(name)), port \(port)"
     case .listenerFailed(let type, let reason): "cannot listen for \(type): \(of(reason))"
-    case .found(let endpoint, let type, let name, let interfaces):
-      "found \(shown(name)) of \(type), endpoint \(endpoint.rawValue), \(over(interfaces))"
+    case .found(let endpoint, let type, let name, let interfaces, let record):
+      "found \(shown(name)) of \(type), endpoint \(endpoint.rawValue), \(over(interfaces))" + with(record)
+    case .recordChanged(let endpoint, let record):
+      "endpoint \(endpoint.rawValue) has another TXT record, of \(count(record))"
     case .changed(let endpoint, let interfaces): "endpoint \(endpoint.rawValue) is reached \(over(interfaces))"
     case .lost(let endpoint): "endpoint \(endpoint.rawValue) is gone"
     case .incoming(let connection, let interface, let peer):
@@ -69,7 +71,8 @@ package struct NetworkWords {
   static func of(_ effect: NetworkEffect) -> String {
     switch effect {
     case .listen(let request):
-      "asks to listen for \(request.type) as \(shown(request.name))" + also(request.peerToPeer)
+      "asks to listen for \(request.type) as \(shown(request.name))" + also(request.peerToPeer) + with(request.record)
+    case .updateRecord(let type, let record): "gives \(type) another TXT record, of \(count(record))"
     case .stopListening(let type): "stops listening for \(type)"
     case .browse(let type, let peerToPeer): "browses for \(type)" + also(peerToPeer)
     case .stopBrowsing(let type): "stops browsing for \(type)"
@@ -109,6 +112,9 @@ package struct NetworkWords {
   }
 
   private static func also(_ peerToPeer: Bool) -> String { peerToPeer ? ", also from peer to peer" : "" }
+  private static func with(_ record: [UInt8]) -> String {
+    record.isEmpty ? "" : ", with a TXT record of \(count(record))"
+  }
   private static func shown(_ name: String) -> String { "“\(name)”" }
   private static func count(_ octets: [UInt8]) -> String { CountedNoun.text(octets.count, "octet") }
 }

@@ -88,12 +88,12 @@ extension StoryTeller {
         .ended(let id), .submitted(let id, _), .room(let id), .viable(let id, _), .betterPath(let id, _),
         .cancelled(let id):
         id
-      case .listenerReady, .listenerFailed, .found, .changed, .lost, .pathChanged: nil
+      case .listenerReady, .listenerFailed, .found, .changed, .recordChanged, .lost, .pathChanged: nil
       }
     case .effect(.network(let effect)):
       switch effect {
       case .connect(let id, _), .send(let id, _), .finish(let id), .cancel(let id), .read(let id, _): id
-      case .listen, .stopListening, .browse, .stopBrowsing, .prime: nil
+      case .listen, .updateRecord, .stopListening, .browse, .stopBrowsing, .prime: nil
       }
     default: nil
     }

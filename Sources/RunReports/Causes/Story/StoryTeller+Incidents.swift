@@ -61,7 +61,7 @@ extension StoryTeller {
   static func isTurn(_ input: NetworkInput) -> Bool {
     switch input {
     case .listenerFailed, .waiting, .failed, .viable, .submitted(_, accepted: false), .ready, .incoming, .ended: true
-    case .found, .lost, .changed, .betterPath, .pathChanged, .cancelled: true
+    case .found, .lost, .changed, .recordChanged, .betterPath, .pathChanged, .cancelled: true
     case .listenerReady, .received, .submitted, .room: false
     }
   }
