@@ -11,7 +11,7 @@ extension AnswerLine {
       service("net.listen", request.type)
         + ",\"instance\":\(quoted(request.name)),\"peerToPeer\":\(request.peerToPeer),\"keepAlive\":"
         + members(of: request.keepAlive)
-        + (request.record.isEmpty ? "" : record(request.record))
+        + (request.record.isEmpty ? ",\"record\":null" : record(request.record))
     case .updateRecord(let type, let octets): service("net.updateRecord", type) + record(octets)
     case .stopListening(let type): service("net.stopListening", type)
     case .browse(let type, let peerToPeer): service("net.browse", type) + ",\"peerToPeer\":\(peerToPeer)"

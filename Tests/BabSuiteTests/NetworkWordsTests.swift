@@ -25,7 +25,7 @@ struct NetworkWordsTests {
       .listenerFailed(type: "_beamscribe._tcp", .reclaimed)
     ),
     (
-      #"{"name":"net.found","endpoint":0,"type":"_beamscribe._tcp","instance":"Über\n","interfaces":["wifi","awdl"]}"#,
+      #"{"name":"net.found","endpoint":0,"type":"_beamscribe._tcp","instance":"Über\n","interfaces":["wifi","awdl"],"record":null}"#,
       .found(EndpointID(0), type: "_beamscribe._tcp", name: "Über\n", interfaces: [.infrastructure, .peerToPeer])
     ),
     (
@@ -58,12 +58,12 @@ struct NetworkWordsTests {
 
   private static let effects: [(text: String, effect: AppEffect)] = [
     (
-      #"{"name":"net.listen","type":"_beamscribe._tcp","instance":"Keynote","peerToPeer":true,"keepAlive":{"idle":5000000000,"interval":5000000000,"count":3}}"#,
+      #"{"name":"net.listen","type":"_beamscribe._tcp","instance":"Keynote","peerToPeer":true,"keepAlive":{"idle":5000000000,"interval":5000000000,"count":3},"record":null}"#,
       .network(
         .listen(ListenRequest(type: "_beamscribe._tcp", name: "Keynote", peerToPeer: true, keepAlive: keepAlive)))
     ),
     (
-      #"{"name":"net.listen","type":"_a._udp","instance":"","peerToPeer":false,"keepAlive":null}"#,
+      #"{"name":"net.listen","type":"_a._udp","instance":"","peerToPeer":false,"keepAlive":null,"record":null}"#,
       .network(.listen(ListenRequest(type: "_a._udp", name: "", peerToPeer: false)))
     ),
     (

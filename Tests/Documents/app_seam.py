@@ -87,6 +87,7 @@ TYPES = {
     "connection": whole(0, (1 << 31) - 1), "endpoint": whole(0, (1 << 31) - 1), "interface": one_of("wifi", "awdl"),
     "interfaces": listed(one_of("wifi", "awdl")), "duration": whole(0, LIMIT), "port": whole(0, 65_535),
     "failure": one_of("noPath", "refused", "reset", "timedOut", "interfaceOff", "reclaimed", "invalid"),
+    "record": is_octets,
     "probes": record(idle=whole(0, LIMIT), interval=whole(0, LIMIT), count=whole(0, LIMIT)),
 }
 

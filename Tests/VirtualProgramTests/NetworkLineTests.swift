@@ -42,8 +42,9 @@ struct NetworkLineTests {
   func effects() throws {
     let probes = KeepAliveRequest(idle: .seconds(5), interval: .seconds(5), count: 3)
     let type = "_beamscribe._tcp"
+    let record: [UInt8] = [3, 0x76, 0x3D, 0x31]
     let effects: [NetworkEffect] = [
-      .listen(ListenRequest(type: type, name: "Keynote", peerToPeer: true, keepAlive: probes)),
+      .listen(ListenRequest(type: type, name: "Keynote", peerToPeer: true, keepAlive: probes, record: record)),
       .updateRecord(type: type, record: [3, 0x76, 0x3D, 0x32]), .stopListening(type: type),
       .browse(type: type, peerToPeer: true), .stopBrowsing(type: type),
       .prime(.seconds(10)),

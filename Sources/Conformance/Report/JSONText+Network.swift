@@ -32,6 +32,13 @@ extension JSONText {
     endObject()
   }
 
+  /// Null where there is none.
+  private mutating func member(record: [UInt8]) {
+    if !record.isEmpty { return member("record", octets: record) }
+    key("record")
+    null()
+  }
+
   /// What is to be seen of a network beside what apps are told; packets are in captures.
   mutating func network(_ event: NetworkEvent) {
     switch event {
@@ -94,7 +101,7 @@ extension JSONText {
       member("type", type)
       member("instance", name)
       member(interfaces)
-      if !record.isEmpty { member("record", octets: record) }
+      member(record: record)
     case .changed(let endpoint, let interfaces):
       word("net.changed")
       member("endpoint", endpoint.rawValue)
@@ -154,7 +161,7 @@ extension JSONText {
       member("instance", request.name)
       member("peerToPeer", request.peerToPeer)
       member(request.keepAlive)
-      if !request.record.isEmpty { member("record", octets: request.record) }
+      member(record: request.record)
     case .updateRecord(let type, let record):
       service("net.updateRecord", type)
       member("record", octets: record)
