@@ -39,7 +39,7 @@ enum CommandTable {
     return octets
   }()
 
-  static let entries = general + legacyLE + links + security + privacy + extended
+  static let entries = general + host + legacyLE + links + security + privacy + extended
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -75,6 +75,13 @@ enum CommandTable {
     sync(.leReadSuggestedDefaultDataLength, 33, 7, returns: 4), sync(.leWriteSuggestedDefaultDataLength, 34, 0),
     sync(.leReadMaximumDataLength, 35, 3, returns: 8), sync(.leSetDefaultPHY, 35, 5),
     sync(.leReadTransmitPower, 38, 7, returns: 2),
+  ]
+
+  private static let host = [
+    sync(.writeLocalName, 7, 0), sync(.readLocalName, 7, 1, returns: 248),
+    sync(.setControllerToHostFlowControl, 10, 5), sync(.hostBufferSize, 10, 6),
+    sync(.hostNumberOfCompletedPackets, 10, 7), sync(.readSimplePairingMode, 17, 5, returns: 1),
+    sync(.writeSimplePairingMode, 17, 6), sync(.readLEHostSupport, 24, 5, returns: 2), sync(.writeLEHostSupport, 24, 6),
   ]
 
   private static let legacyLE = [

@@ -50,7 +50,7 @@ extension Controller {
       complete(command)
     case .other(.readLocalSupportedCodecs, let parameters):
       complete(command, status: parameters.isEmpty ? .success : .invalidParameters, [0, 0])
-    default: refuse(command, .unknownCommand)
+    default: if !executeHostSetting(command) { refuse(command, .unknownCommand) }
     }
   }
 
@@ -74,7 +74,7 @@ extension Controller {
       complete(whole, [UInt8(bitPattern: transmitPower), UInt8(bitPattern: transmitPower)])
     case .leReadSupportedStates: complete(whole, little(Self.supportedStates, octets: 8))
     default:
-      guard let handle = whole.connectionHandle else { return refuse(whole, .unknownCommand) }
+      guard let handle = whole.connectionHandle else { return executeHostFlow(command) }
       executeOnLink(whole, handle)
     }
   }

@@ -34,6 +34,8 @@ public final class Controller: HCIDoor {
   var preferredPHYs: (tx: HCI.PHYMask?, rx: HCI.PHYMask?) = (nil, nil)
   @exclusivity(unchecked) var aclInUse = 0
   @exclusivity(unchecked) var masks = EventMasks()
+  @exclusivity(unchecked) var hostFlow = HostFlow()
+  var hostSettings = HostSettings()
   /// Which kind of advertising commands the host uses; nil as long as it has used none.
   var advertisingCommands: AdvertisingCommands?
   /// Addresses whose scan response has been reported since scanning began.
@@ -117,7 +119,13 @@ public final class Controller: HCIDoor {
     if masks.admit(event) { push(.event(event)) }
   }
 
-  func deliver(_ data: consuming HCI.ACLData) { push(.acl(consume data)) }
+  func deliver(_ data: consuming HCI.ACLData) {
+    if hostFlow.isOn { push(hostFlow.take(data)) } else { push(.acl(consume data)) }
+  }
+
+  func push(_ data: [HCI.ACLData]) {
+    for packet in data { push(.acl(packet)) }
+  }
 
   private func push(_ message: consuming Upward) {
     outbox.append(consume message)
@@ -195,6 +203,8 @@ public final class Controller: HCIDoor {
     advertisingCommands = nil
     scanResponses.removeAll()
     radio.keys.pair = nil
+    hostFlow = HostFlow()
+    hostSettings = HostSettings()
   }
 
   // MARK: From the link layer
@@ -211,5 +221,6 @@ public final class Controller: HCIDoor {
     aclInUse -= end.inFlight?.completesPacket == true ? 1 : 0
     discard(end)
     emit(.disconnectionComplete(end.handle, status: .success, reason: reason))
+    if hostFlow.isOn { push(hostFlow.forget(end.handle)) }
   }
 }
