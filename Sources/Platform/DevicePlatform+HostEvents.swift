@@ -162,6 +162,7 @@ extension DevicePlatform {
     if timeout <= 20 || Int(timeout) * 8 < units * 6 {
       observe(.shortTimeout, link.id, "its supervision timeout is \(Int(timeout) * 10) ms, at a \(text)")
     }
+    if timeout >= 1_000 { observe(.longTimeout, link.id, "its supervision timeout is \(Int(timeout) * 10) ms") }
   }
 
   /// Says why advertising was refused.

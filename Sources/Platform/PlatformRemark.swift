@@ -46,6 +46,8 @@ public struct PlatformRemark: Hashable, Sendable {
     /// A link ends after a short time without a packet: 200 ms or less, or less than six times its interval with the
     /// peripheral latency.
     case shortTimeout
+    /// A link lasts for 10 s and longer without a packet.
+    case longTimeout
     /// Interval, peripheral latency or supervision timeout of a link have changed.
     case linkParameters
     /// The central has refused the connection parameters that the app of a peripheral has asked for.

@@ -14,7 +14,7 @@ enum KnownReason {
     var plan = plan
     plan.checksDeterminism = false
     let run = SeedRun(bench: bench, plan: plan, scenario: scenario)
-    let report = try? run.run(seed: seed, output: nil, circumstances: CircumstanceReader())
+    let report = try? run.run(seed: seed, output: nil, circumstances: CircumstanceReader(wantsAir: true))
     return report.flatMap { text(of: $0, scenario) }
   }
 

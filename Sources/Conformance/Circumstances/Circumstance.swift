@@ -70,6 +70,12 @@ public struct Circumstance: Hashable, Sendable {
     case platformRefused
     /// A link listens rarely, whoever has arranged that.
     case slowLink
+    /// Links end again and again because one end hears nothing, for one cause, or because the clocks drift apart.
+    case lossyLink
+    /// What is to be sent takes seconds, because the connection interval is long.
+    case slowTransfer
+    /// A link with a device that is gone lasts, because its supervision timeout is long.
+    case longTimeout
     /// A central has a link, and has subscribed to nothing on it.
     case notSubscribed
     /// An end still has a link whose other end has none any more.
@@ -115,7 +121,8 @@ public struct Circumstance: Hashable, Sendable {
       case .notSubscribed, .noRoom, .noRoomForMore, .notAdvertising, .notConnected, .scanRefused, .suspended, .leftLink,
         .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
-        .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails, .otherLobby, .changeIgnored:
+        .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails, .otherLobby, .changeIgnored,
+        .lossyLink, .slowTransfer, .longTimeout:
         true
       default: false
       }
@@ -146,6 +153,9 @@ public struct Circumstance: Hashable, Sendable {
       case .connectFails: "does not get a link though it tries"
       case .platformRefused: "is refused a service, a pairing or a channel"
       case .slowLink: "has a link that listens rarely"
+      case .lossyLink: "has links on which nothing comes"
+      case .slowTransfer: "has a link that carries little"
+      case .longTimeout: "keeps its link with a peer that is gone"
       case .notSubscribed: "does not subscribe"
       case .deadLink: "keeps a link that its peer does not have any more"
       case .staleLink: "uses a link that has ended"

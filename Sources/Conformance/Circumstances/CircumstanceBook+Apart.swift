@@ -98,6 +98,7 @@ extension CircumstanceBook {
   mutating func looks(_ record: TraceRecord) {
     let device = record.device
     guard devices[device].links.isEmpty else { return }
+    close(record) { $0.kind == .longTimeout && $0.peer == device }
     for other in devices.indices where other != device {
       for link in devices[other].links where link.peer == device {
         if open.contains(where: { isOpen($0, .deadLink, other) && kept[$0].link == link.id }) { continue }

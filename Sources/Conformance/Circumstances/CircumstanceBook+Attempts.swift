@@ -12,6 +12,7 @@ extension CircumstanceBook {
   mutating func failsToConnect(_ address: BluetoothAddress, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
     guard let peer = index(of: address) else { return }
+    endsForWantOfPackets(peer, reason, record)
     devices[device].lastFailure[peer] = (record.instant, EventWords.of(reason))
     if devices[device].failures.has(.connect) || reason == .connectionLimitExceeded { return }
     let count = devices[device].failed[peer, default: 0] + 1

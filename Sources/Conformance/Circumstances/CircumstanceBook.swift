@@ -4,6 +4,7 @@ import BluetoothWire
 import Judging
 import Platform
 import SimKernel
+import VirtualRadio
 
 /// What platforms, stacks and links of a run know, as far as it has been read; asked afterwards, or while it goes on.
 ///
@@ -17,6 +18,7 @@ package struct CircumstanceBook: Sendable {
   var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
   var devices: [DeviceCircumstances] = []
   var phones: [Phone] = []
+  var air = Air()
   var kept: [Circumstance] = []
   /// Places in `kept`.
   private(set) var open: [Int] = []
@@ -37,7 +39,9 @@ package struct CircumstanceBook: Sendable {
       devices[device].refused.filter(\.isOvertaken).map { refusedLost($0, device) }
     }
     let hasLeft = devices.indices.filter { devices[$0].links.isEmpty && !devices[$0].search.hasBegun }
-    return Circumstances(kept + unsent, links: spans, hasLeft: Set(hasLeft), header)
+    var known = kept
+    for place in open { known[place].text += unheard(known[place]) }
+    return Circumstances(known + unsent, links: spans, hasLeft: Set(hasLeft), header)
   }
 
   package mutating func read(_ record: TraceRecord) {
@@ -53,6 +57,7 @@ package struct CircumstanceBook: Sendable {
     case .report(let report):
       if let word = report.among(CallWord.self), word.isMisuse { mistake(.misuse, nil, ": \(word.text)", record) }
     case .fault(let fault): read(fault, record)
+    case .radio(.air(let pdu)): read(pdu, record)
     case .radio, .network, .step, .expectation: break
     }
   }
@@ -133,7 +138,7 @@ package struct CircumstanceBook: Sendable {
       $0.device == device && [.notConnected, .givesUp, .noRoomForMore, .connectFails].contains($0.kind)
         && $0.peer == peer
     }
-    close(record) { $0.peer == device && $0.kind == .deadLink }
+    close(record) { $0.peer == device && ($0.kind == .deadLink || $0.kind == .longTimeout) }
     endFailures(nil, .connect, record)
     guard isCentral else { return }
     isElsewhere(link, peer, record)
@@ -147,6 +152,7 @@ package struct CircumstanceBook: Sendable {
   private mutating func disconnected(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
     if reason == .connectionTimeout { timedOut(link, record) }
+    endsForWantOfPackets(devices[device].peer(of: link), reason, record)
     devices[device].lost = devices[device].link(link).flatMap { $0.isCentral ? $0.peer : nil }
     devices[device].drop(link)
     end(record) { $0.link == link }
@@ -282,12 +288,14 @@ package struct CircumstanceBook: Sendable {
       }
       if !isExplained { mistake(.transactionTimeout, remark.link, ": \(remark.text)", record) }
     case .noRoomForLinks: noRoom(remark, record)
-    case .slowLink, .shortTimeout:
+    case .slowLink, .shortTimeout, .longTimeout:
       guard let link = remark.link, devices[record.device].has(link) else {
         return devices[record.device].early.append(remark)
       }
       if remark.kind == .slowLink { return slowLink(remark, record) }
-      devices[record.device].change(link) { $0.shortTimeout = remark.text }
+      devices[record.device].change(link) {
+        if remark.kind == .longTimeout { $0.longTimeout = remark.text } else { $0.shortTimeout = remark.text }
+      }
     case .parametersRefused:
       let device = record.device
       close(record) { $0.device == device && $0.link == remark.link && $0.kind == .slowInterval }
@@ -310,7 +318,10 @@ package struct CircumstanceBook: Sendable {
     case .addressChanged: takesAddress(remark.text, record)
     case .advertisingRefused: advertisingRefused(remark, record)
     case .appWoken: close(record) { $0.device == record.device && $0.kind == .suspended }
-    case .controllerFault, .protocolViolation, .advertisingTimeout, .linkParameters: break
+    case .linkParameters:
+      forgetInterval(of: remark.link, record.device)
+      if let link = remark.link { devices[record.device].change(link) { $0.longTimeout = nil } }
+    case .controllerFault, .protocolViolation, .advertisingTimeout: break
     }
   }
 
@@ -342,6 +353,7 @@ package struct CircumstanceBook: Sendable {
     case .vanish, .kill, .radioOff:
       allGone(record)
       isGone(record)
+      isKept(record)
     case .failure(let operation, let link, _, _): failed(operation, link, fault, record)
     default: break
     }
@@ -425,7 +437,10 @@ package struct CircumstanceBook: Sendable {
   }
 
   mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {
-    for place in open where isMeant(kept[place]) { kept[place].end = record.instant }
+    for place in open where isMeant(kept[place]) {
+      kept[place].end = record.instant
+      kept[place].text += unheard(kept[place])
+    }
     open.removeAll { kept[$0].end != nil }
   }
 

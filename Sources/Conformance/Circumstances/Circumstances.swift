@@ -94,8 +94,8 @@ package struct Circumstances: Sendable {
     }
     guard let device = question.device else { return true }
     if circumstance.device == device { return true }
-    // What a person wants of an app, and who is elsewhere, may be what everybody else waits for.
-    if circumstance.kind == .userUnanswered || circumstance.kind == .otherLobby {
+    // What a person wants of an app, who is elsewhere, and who is gone, may be what everybody else waits for.
+    if [.userUnanswered, .otherLobby, .longTimeout].contains(circumstance.kind) {
       return header.devices[device].lobby == header.devices[circumstance.device].lobby
     }
     // What a scanner does not do is nothing that its advertiser can be asked about.
@@ -130,7 +130,7 @@ extension TraceHeader.Device {
 
 extension Circumstance {
   /// What explains more of what is missing comes first: what fails whatever the app does, an app that is not run, an
-  /// app that does not answer, then what it has asked for itself,
+  /// app that does not answer, links on which nothing comes, then what it has asked for itself,
   /// then what it has left out, then what its phone has no room for.
   fileprivate var rank: Int {
     switch kind {
@@ -139,14 +139,14 @@ extension Circumstance {
       0
     case .bondLost, .staleServices, .failedOnOrder, .changeIgnored: 1
     case .suspended: 2
-    case .requestUnanswered, .platformRefused: 3
-    case .slowInterval, .slowLink, .shortTimeout, .parametersRefused: 4
+    case .requestUnanswered, .platformRefused, .lossyLink: 3
+    case .slowInterval, .slowLink, .slowTransfer, .shortTimeout, .parametersRefused: 4
     case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
     case .notSentAgain: 6
     case .leftLink, .noRoomForMore: 7
     case .notSubscribed: 8
     case .servesOthers: 9
-    case .deadLink: 10
+    case .deadLink, .longTimeout: 10
     case .filterMismatch: 11
     case .noRoom: 12
     case .scanRefused: 13

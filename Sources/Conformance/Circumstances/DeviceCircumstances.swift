@@ -41,6 +41,8 @@ struct DeviceCircumstances {
     var row = RequestRow()
     /// The supervision timeout that its phone has told, where that is a short one.
     var shortTimeout: String?
+    /// The same where that is a long one.
+    var longTimeout: String?
 
     /// What it has not subscribed to, of what it has found.
     var unsubscribed: [BluetoothUUID] {

@@ -275,6 +275,8 @@ final class Connection {
   var centralPHY = HCI.PHY.le1M
   var peripheralPHY = HCI.PHY.le1M
   @exclusivity(unchecked) var pending: PendingInstant?
+  /// In this event the peripheral listens at the wrong time, for the clocks of both.
+  @exclusivity(unchecked) var missesWindow = false
   /// The peripheral missed an instant and listens at the wrong time.
   var peripheralLost = false
   /// Until then noise covers what both ends send on this link (`RadioWorld.coverLinks`).

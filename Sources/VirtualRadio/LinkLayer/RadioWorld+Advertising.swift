@@ -142,6 +142,7 @@ extension RadioWorld {
     let start = set.pduStart
     set.responses.removeAll(keepingCapacity: true)
     var isHeard = false
+    var listeners: [AirPDU.Listener] = []
     if radio.isOn {
       asked.removeAll(keepingCapacity: true)
       medium.listeners.collect(
@@ -150,10 +151,11 @@ extension RadioWorld {
       let channel = Int(LL.rfChannel(dataChannelIndex: set.channelIndex))
       for index in asked {
         radios.with(index) { listener in
-          guard isFree(listener, from: start, to: now),
-            medium.judge(from: radio.index, to: index, channel: channel, start: start, end: now, phy: .le1M)
-              == .received
-          else { return }
+          guard isFree(listener, from: start, to: now) else { return }
+          let fate = medium.judge(
+            from: radio.index, to: index, channel: channel, start: start, end: now, phy: .le1M)
+          if wantsAir { listeners.append(self.listener(index, fate, from: radio.index)) }
+          guard fate == .received else { return }
           isHeard = true
           if let heard = set.heard { respond(listener, to: heard, of: set) }
         }
@@ -161,7 +163,7 @@ extension RadioWorld {
     }
     traceAdvertising(
       radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: nil,
-      fate: isHeard ? .received : .unheard)
+      fate: isHeard ? .received : .unheard, listeners: listeners)
     guard let last = set.responses.map(\.end).max() else {
       radio.busyUntil = min(radio.busyUntil, now + Self.interFrameSpace + Self.detection)
       if set.setup.isConnectable || set.setup.isScannable {
@@ -174,6 +176,13 @@ extension RadioWorld {
     radio.busyUntil = last
     radio.meter.add(transmit: .zero, receive: last - now - Self.interFrameSpace, from: now, to: last)
     set.handle = schedule(.advertisingResponse, radio.index, at: last, argument: UInt64(set.index))
+  }
+
+  /// A device that has listened to a PDU that was judged just now.
+  private func listener(_ device: Int, _ fate: Reception, from transmitter: Int) -> AirPDU.Listener {
+    AirPDU.Listener(
+      device, fate == .received ? nil : medium.latestLoss, rssi: rssi(from: transmitter, to: device),
+      sensitivity: sensitivity(of: device))
   }
 
   /// The answers to an advertising PDU are over: at most one got through.

@@ -67,6 +67,7 @@ extension RadioWorld {
     c.peripheral.badCRCs = 0
     c.hasFailed = false
     c.peripheralSleeps = false
+    c.missesWindow = false
     c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
   }
 
@@ -110,6 +111,7 @@ extension RadioWorld {
       return true
     }
     // It listens at the wrong time.
+    c.missesWindow = !c.peripheralLost
     if end.radio.busyUntil <= now { enterSilentWindow(c, at: now) }
     return false
   }
@@ -167,7 +169,7 @@ extension RadioWorld {
       let isThere = c.peripheral.radio.isOn && c.peripheral.isPresent
       traceData(
         c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false,
-        loss: isThere ? .notListening : .receiverGone)
+        loss: !isThere ? .receiverGone : c.missesWindow ? driftLoss(c) : .notListening)
       giveUp(c, heard: false)
       return
     }
@@ -298,13 +300,19 @@ extension RadioWorld {
       withoutFading: sender.role == .central ? c.levelAtPeripheral : c.levelAtCentral, channel: c.rfChannel,
       start: c.pduStart, end: c.pduEnd, phy: c.transmitPHY(of: sender))
     if fate == .received, overlongLoss(sender, to: receiver) != nil { fate = .corrupted }
-    if c.pduStart < c.coveredUntil { fate = .unheard }
+    if c.pduStart < c.coveredUntil { fate = medium.lose(.cover, .unheard) }
     sender.judgedPDUs += 1
     if fate != .received {
       sender.failedPDUs += 1
       statistics.pdusLost += 1
     }
     return fate
+  }
+
+  /// What loses a PDU whose receiver has opened its window at another time.
+  private func driftLoss(_ c: Connection) -> PDULoss {
+    let clocks = [c.central, c.peripheral].map(\.radio.configuration.clockPartsPerMillion)
+    return .outsideWindow(drift: abs(clocks[0] - clocks[1]), claimed: Int(c.claimedAccuracy))
   }
 
   /// What loses a PDU that is too long for its receiver, whatever the medium does; nil: the medium decides.

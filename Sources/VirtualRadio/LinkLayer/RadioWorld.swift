@@ -230,7 +230,7 @@ public final class RadioWorld {
 
   func traceAdvertising(
     _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, receiver: Int?,
-    fate: AirPDU.Fate, isJudged: Bool = true
+    fate: AirPDU.Fate, isJudged: Bool = true, listeners: [AirPDU.Listener] = []
   ) {
     var digest = digest
     digest.combine(UInt64(bitPattern: start.nanoseconds))
@@ -238,14 +238,14 @@ public final class RadioWorld {
     digest.combine(octets: pdu)
     self.digest = digest
     guard wantsAir, let observer else { return }
-    observer.observe(
-      .air(
-        AirPDU(
-          start: start, duration: end - start, rfChannel: LL.rfChannel(dataChannelIndex: channelIndex),
-          phy: .le1M, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
-          transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
-          fate: fate, loss: receiver == nil || fate == .received ? nil : isJudged ? medium.latestLoss : .receiverGone)),
-      device: radio.index)
+    var air = AirPDU(
+      start: start, duration: end - start, rfChannel: LL.rfChannel(dataChannelIndex: channelIndex),
+      phy: .le1M, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
+      transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
+      fate: fate, loss: receiver == nil || fate == .received ? nil : isJudged ? medium.latestLoss : .receiverGone)
+    air.sensitivity = receiver.map(sensitivity) ?? .min
+    air.listeners = listeners
+    observer.observe(.air(air), device: radio.index)
   }
 
   func traceData(
@@ -275,17 +275,18 @@ public final class RadioWorld {
     loss: PDULoss?
   ) {
     guard let observer else { return }
-    observer.observe(
-      .air(
-        AirPDU(
-          start: connection.pduStart, duration: connection.pduEnd - connection.pduStart,
-          rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
-          accessAddress: connection.accessAddress, pdu: header.onAir.octets + sender.octetsInFlight,
-          crcInit: connection.crcInit,
-          transmitter: sender.radio.index, receiver: receiver.radio.index,
-          rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: fate, loss: loss)),
-      device: sender.radio.index)
+    var air = AirPDU(
+      start: connection.pduStart, duration: connection.pduEnd - connection.pduStart,
+      rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
+      accessAddress: connection.accessAddress, pdu: header.onAir.octets + sender.octetsInFlight,
+      crcInit: connection.crcInit, transmitter: sender.radio.index, receiver: receiver.radio.index,
+      rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: fate, loss: loss)
+    air.sensitivity = sensitivity(of: receiver.radio.index)
+    observer.observe(.air(air), device: sender.radio.index)
   }
+
+  /// dBm.
+  func sensitivity(of receiver: Int) -> Int8 { Int8(clamping: medium.sensitivity(of: receiver) / 100) }
 
   func rssi(from transmitter: Int, to receiver: Int) -> Int8 {
     Int8(clamping: max(-127, (medium.level(from: transmitter, to: receiver) - 50) / 100))

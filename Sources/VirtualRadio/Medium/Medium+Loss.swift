@@ -5,6 +5,8 @@ enum LossStage: UInt8 {
   /// Noise, interferers and other transmissions.
   case disturbance
   case burst
+  /// Noise that was ordered for a link.
+  case cover
   /// A probability of the room.
   case chance
 }
@@ -26,6 +28,7 @@ extension Medium {
     case .level: .level
     case .ownTransmission: .ownTransmission
     case .burst: .burst
+    case .cover: .covered
     case .chance: .chance
     case .disturbance: strongestDisturbance
     }

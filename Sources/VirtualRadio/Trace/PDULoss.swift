@@ -4,6 +4,9 @@ public enum PDULoss: Hashable, Sendable {
   case receiverGone
   /// It did something else at that time, for example on another link.
   case notListening
+  /// It listened at another time: since the last anchor that it heard, the two clocks have drifted apart by more than
+  /// they claim, in parts per million.
+  case outsideWindow(drift: Int, claimed: Int)
   /// It sent at the same time.
   case ownTransmission
   /// The level was below its sensitivity.
@@ -15,6 +18,8 @@ public enum PDULoss: Hashable, Sendable {
   case noise
   /// A burst of the room's two-state model.
   case burst
+  /// Noise that covers the link because somebody has ordered it.
+  case covered
   /// A probability that the room gives: packet loss, bit errors, loss on a channel.
   case chance
   /// It has more octets than the addressee can take.

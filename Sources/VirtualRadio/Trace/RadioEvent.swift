@@ -31,6 +31,24 @@ public struct AirPDU: Hashable, Sendable {
   public var fate: Fate
   /// Nil for what was received, and for advertising to anybody.
   public var loss: PDULoss?
+  /// What its addressee needs, in dBm, or −128 when there is none.
+  package var sensitivity = Int8.min
+  /// Who listened to advertising to anybody.
+  package var listeners: [Listener] = []
+
+  /// A device that was tuned to an advertising PDU while nothing else kept it busy.
+  package struct Listener: Hashable, Sendable {
+    package var device: Int
+    /// Nil: it has received it.
+    package var loss: PDULoss?
+    /// What came, without fading, and what the device needs, in dBm.
+    package var rssi: Int8
+    package var sensitivity: Int8
+
+    package init(_ device: Int, _ loss: PDULoss?, rssi: Int8, sensitivity: Int8) {
+      (self.device, self.loss, self.rssi, self.sensitivity) = (device, loss, rssi, sensitivity)
+    }
+  }
 
   public init(
     start: SimInstant, duration: SimDuration, rfChannel: UInt8, phy: HCI.PHY, accessAddress: UInt32, pdu: [UInt8],

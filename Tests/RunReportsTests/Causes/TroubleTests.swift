@@ -194,6 +194,18 @@ struct LossTests {
     #expect(losses.count > 100)
   }
 
+  @Test("A clock that is worse than it claims misses the windows of its peer, and one that is not does not")
+  func clocks() throws {
+    for (clock, misses) in [("500 ppm", true), ("20 ppm", false)] {
+      let phone = "devices.client.phone={ preset: android, connection interval: 500ms, clock accuracy: 20 ppm }"
+      let run = try JudgedRun("lobby/two-peers", [phone, "devices.client.clock=\(clock)"])
+      let missed = run.run.air.filter {
+        if case .outsideWindow(let drift, let claimed)? = $0.loss { drift > claimed } else { false }
+      }
+      #expect((missed.count > 6) == misses, "\(missed.count)")
+    }
+  }
+
   @Test("Without interferers the only loss of a room is the one it has")
   func onlyOne() throws {
     let run = try JudgedRun("lobby/two-peers", ["radio={ preset: ideal, packet loss: 10% }"])

@@ -87,7 +87,10 @@ package struct RunMemory: Sendable {
     omittedPackets += 1
   }
 
-  private mutating func keep(_ pdu: AirPDU) {
+  private mutating func keep(_ said: AirPDU) {
+    var pdu = said
+    // Who listened is read as it comes; it would take more room than the PDU.
+    pdu.listeners = []
     if air.count < limits.pdus { return air.append(pdu) }
     firstOmittedPDU = firstOmittedPDU ?? pdu.start
     omittedPDUs += 1

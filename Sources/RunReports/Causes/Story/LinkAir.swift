@@ -69,22 +69,7 @@ struct LinkAir {
     let others = elsewhere == 0 ? "" : ", their radios exchanged \(CountedNoun.text(elsewhere, "PDU")) with others"
     if pdus.isEmpty { return "no PDU between them" + others }
     if lost.isEmpty { return "\(CountedNoun.text(pdus.count, "PDU")) between them, none lost" + others }
-    let causes = lost.map { "\($0.count) \(Self.words($0.loss, header))" }
+    let causes = lost.map { "\($0.count) \($0.loss.words(header))" }
     return "\(lostCount) of \(CountedNoun.text(pdus.count, "PDU")) between them lost: " + causes.joined(separator: ", ")
-  }
-
-  private static func words(_ loss: PDULoss, _ header: TraceHeader) -> String {
-    switch loss {
-    case .receiverGone: "because the other was gone"
-    case .notListening: "while the other did not listen"
-    case .ownTransmission: "while the other was sending"
-    case .level: "too weak for the receiver"
-    case .collision(let index): "to PDUs of \(header.name(of: index))"
-    case .interferer(let name): "to the interferer \(name)"
-    case .noise: "to noise"
-    case .burst: "in a burst of losses"
-    case .chance: "by the room's loss rate"
-    case .tooLong: "too long for the receiver"
-    }
   }
 }
