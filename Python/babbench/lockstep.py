@@ -33,6 +33,10 @@ class LockstepError(Exception):
     """What ended a connection, or keeps it from being made."""
 
 
+class SessionOver(LockstepError):
+    """The bench has ended the session; nobody has made a mistake."""
+
+
 class Turn(NamedTuple):
     """What a host was given: it is `instant` (nanoseconds since time began), and these packets have come."""
 
@@ -121,7 +125,8 @@ class Port:
         if octets[0] != INDICATOR:
             return 0, octets
         if octets[1] == _END:
-            raise LockstepError(octets[3:].decode(errors="replace"))
+            text = octets[3:].decode(errors="replace")
+            raise (SessionOver if text == "the session is over" else LockstepError)(text)
         return octets[1], octets[3:]
 
     def _need(self, count: int) -> None:
@@ -183,9 +188,12 @@ class LockstepLoop(asyncio.SelectorEventLoop):
         """Seconds; the room's time from the first turn on, later by what the loop has skipped before."""
         return self._now / 1_000_000_000
 
-    def connect(self, address: str, on_packet: Callable[[bytes], None]) -> "LoopPort":
-        """Takes the seat of a port. Packets are handed over one by one, in the order of the ports."""
-        port = LoopPort(self, Port(address, self.group), on_packet)
+    def connect(
+        self, address: str, on_packet: Callable[[bytes], None], on_end: Callable[[], None] = lambda: None,
+    ) -> "LoopPort":
+        """Takes the seat of a port. Packets are handed over one by one, in the order of the ports. `on_end` is called
+        when the bench has ended the session; the port is closed then."""
+        port = LoopPort(self, Port(address, self.group), on_packet, on_end)
         if any(each.port.has_turn for each in self._ports):
             # Who comes while its group has the turn has it too.
             port.took_turn(port.port.read_turn().packets)
@@ -201,13 +209,14 @@ class LockstepLoop(asyncio.SelectorEventLoop):
             return delay is not None
         until = None if delay is None or self._offset is None else self._now - self._offset + delay
         for port in self._ports:
-            port.port.end_turn(until)
-        turns = [port.port.read_turn() for port in self._ports]
-        instant = turns[0].instant
-        if self._offset is None:
-            self._offset = self._now - instant
-        self._now = instant + self._offset
-        for port, turn in zip(self._ports, turns):
+            port.end_turn(until)
+        for port, turn in [(port, port.read_turn()) for port in self._ports]:
+            if turn is None:
+                self.forget(port)
+                continue
+            if self._offset is None:
+                self._offset = self._now - turn.instant
+            self._now = turn.instant + self._offset
             port.took_turn(turn.packets)
         return True
 
@@ -220,9 +229,12 @@ class LockstepLoop(asyncio.SelectorEventLoop):
 class LoopPort:
     """A port of a loop. What is sent before its first turn leaves with that."""
 
-    def __init__(self, loop: LockstepLoop, port: Port, on_packet: Callable[[bytes], None]) -> None:
-        self._loop, self.port, self._on_packet = loop, port, on_packet
+    def __init__(
+        self, loop: LockstepLoop, port: Port, on_packet: Callable[[bytes], None], on_end: Callable[[], None],
+    ) -> None:
+        self._loop, self.port, self._on_packet, self._on_end = loop, port, on_packet, on_end
         self._early: List[bytes] = []
+        self._is_over = False
 
     def send(self, packet: bytes) -> None:
         """Sends an H4 packet, indicator first."""
@@ -230,6 +242,22 @@ class LoopPort:
             self.port.send(packet)
         else:
             self._early.append(packet)
+
+    def end_turn(self, until: Optional[int]) -> None:
+        """Says what we wait for."""
+        try:
+            self.port.end_turn(until)
+        except SessionOver:
+            self._is_over = True
+
+    def read_turn(self) -> Optional[Turn]:
+        """Waits until we have the turn; None: the session is over."""
+        with contextlib.suppress(SessionOver):
+            if not self._is_over:
+                return self.port.read_turn()
+        self.port.close()
+        self._loop.call_soon(self._on_end)
+        return None
 
     def took_turn(self, packets: List[bytes]) -> None:
         """Sends what had to wait, and hands over what has come."""
@@ -298,5 +326,5 @@ def bumble_transport(address: str) -> Any:
     if not isinstance(loop, LockstepLoop):
         raise LockstepError("a transport in lockstep needs a loop in lockstep; start the program with lockstep.run")
     source = Source()
-    port = loop.connect(address, source.on_packet)
+    port = loop.connect(address, source.on_packet, source.on_transport_lost)
     return Transport(source, Sink())

@@ -120,9 +120,9 @@ class Serving(Process):
              *options], bench.work / f"{self.out.name}.log")
         try:
             self.wait_for("^ready", 20)
-            self.transports = {
-                name: self.wait_for(rf"^port {name} .*bumble: (\S+)", 5)[1]
-                for name in (seat.partition("=")[0] for seat in seats)}
+            names = [seat.partition("=")[0] for seat in seats]
+            self.addresses = {name: self.wait_for(rf"^port {name} +(\S+)", 5)[1] for name in names}
+            self.transports = {name: self.wait_for(rf"^port {name} .*bumble: (\S+)", 5)[1] for name in names}
         except Failed:
             self.stop()
             raise
@@ -130,6 +130,10 @@ class Serving(Process):
     def transport(self, device):
         """As Bumble calls it."""
         return self.transports[device]
+
+    def address(self, device):
+        """As the bench and its clients in lockstep call it."""
+        return self.addresses[device]
 
     def port(self, device):
         """The number of its TCP port."""
@@ -155,7 +159,7 @@ class Serving(Process):
         check(len(judged) >= least_judged, "no oracle had anything to judge")
         again = self.bench.replay(self.session)
         check(again == result["digest"], f"replay gave {again}, the session had {result['digest']}")
-        lag = re.search(r"^lag .*$", self.text, re.MULTILINE)
+        lag = re.search(r"^(lag|lockstep:) .*$", self.text, re.MULTILINE)
         check(lag, "the report says nothing about lag")
         self.bench.note(self.label + lag[0])
         return result

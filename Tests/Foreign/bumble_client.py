@@ -2,6 +2,7 @@
 """A player of Bab on Bumble: finds a host, joins its lobby, and reads its lines until the game is over.
 
     bumble_client.py tcp-client:127.0.0.1:6402 [--id bumble] [--until lobby|end] [--seconds 60]
+    bumble_client.py --lockstep h4:tcp:127.0.0.1:6402 …    in virtual time
 
 Prints what it saw as one JSON object. Clauses (2.4) are of Docs/Protocol; packets are those of Examples/iut-python.
 """
@@ -9,7 +10,6 @@ import argparse
 import asyncio
 import json
 import sys
-import time
 from pathlib import Path
 
 from bumble.core import AdvertisingData, UUID
@@ -21,6 +21,9 @@ from bumble.transport import open_transport
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Examples/iut-python"))
 from bab.framing import Reassembler, cut  # noqa: E402
 from bab.packets import Packet, decode, encode  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Python"))
+from babbench import lockstep  # noqa: E402
 
 SERVICE, COMMAND = UUID.from_16_bits(0xBAB1), UUID.from_16_bits(0xBAB2)
 ATT_MTU, TIMES_TO_TRY, PATIENCE = 185, 8, 5
@@ -83,7 +86,7 @@ class Player:
         """Follows the host until the lobby lists us, or until the game is over."""
         while True:
             value = await self.inbox.get()
-            if (octets := self.reassembler.take(value, time.monotonic_ns())) is None:
+            if (octets := self.reassembler.take(value, round(asyncio.get_running_loop().time() * 1e9))) is None:
                 continue
             packet = decode(octets)
             for peer, count in packet.clock.items():
@@ -136,7 +139,8 @@ class Player:
 
 
 async def main(options):
-    async with await open_transport(options.transport) as hci:
+    opened = lockstep.bumble_transport(options.transport) if options.lockstep else await open_transport(options.transport)
+    async with opened as hci:
         device = Device.with_hci(options.id, Address(options.address), hci.source, hci.sink)
         await device.power_on()
         facts = await asyncio.wait_for(Player(device, options.id).join_and_play(options.until), options.seconds)
@@ -152,4 +156,6 @@ if __name__ == "__main__":
     parser.add_argument("--until", choices=["lobby", "end"], default="end")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--stay", type=float, default=20, help="seconds on the link when it is over")
-    asyncio.run(main(parser.parse_args()))
+    parser.add_argument("--lockstep", action="store_true", help="the transport is a port in lockstep")
+    options = parser.parse_args()
+    (lockstep.run if options.lockstep else asyncio.run)(main(options))

@@ -31,7 +31,7 @@ struct ControllerHostFlowTests {
   @Test("A host gets as many packets as it has buffers, none longer, the rest when it says so, and the link lives")
   func buffers() throws {
     let (bench, central, peripheral) = try Self.bench(length: 27, count: 2)
-    let sent = (0..<3).map { number in (0..<100).map { UInt8(number * 100 + $0 & 0xFF) } }
+    let sent = (0..<3).map { number in (0..<100).map { UInt8(truncatingIfNeeded: number * 100 + $0) } }
     for octets in sent { bench.send(0, Self.acl(central, octets)) }
     bench.run(for: .seconds(10))
     var got = Self.data(bench)

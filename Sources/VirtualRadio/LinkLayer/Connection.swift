@@ -98,6 +98,8 @@ final class LinkEnd {
   var terminatedEvent: UInt64 = 0
   /// This end sent LL_TERMINATE_IND and waits for its acknowledgement.
   var isTerminating = false
+  /// When this end leaves although its LL_TERMINATE_IND was not acknowledged, whatever comes (Vol 6, Part B, 5.1.6).
+  var terminationDue: SimInstant?
   // Data length (Vol 6, Part B, 4.5.10): what this end may send and take, and what the peer told.
   var maxTxOctets = 27
   var maxRxOctets: Int

@@ -384,7 +384,7 @@ extension RadioWorld {
     end.lastValid = timeline.now
     end.misses = 0
     end.isEstablished = true
-    end.supervisionDue = nil
+    end.supervisionDue = end.terminationDue
     if header.nextExpected != end.sequenceNumber, end.inFlight != nil {
       end.sequenceNumber.toggle()
       acknowledged(end, c)

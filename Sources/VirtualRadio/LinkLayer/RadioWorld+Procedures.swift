@@ -84,7 +84,8 @@ extension RadioWorld {
       end.isTerminating = true
       end.radio.controller.discard(end)
       send(.terminateInd(errorCode: reason), end, c, isTerminate: true)
-      // Without an acknowledgement the link still ends, with its supervision timeout.
+      // Without an acknowledgement the link still ends, with its supervision timeout: of what came, or of this instant.
+      end.terminationDue = timeline.now + end.radio.trueTime(c.supervisionTimeout)
       armSupervision(end, c)
     }
   }
