@@ -391,6 +391,13 @@ struct CircumstanceTests {
     #expect(reason.text == "host sends a value, but link 0 is gone; its link with guest is 1")
   }
 
+  @Test("Names that nobody has said, in what was seen")
+  func names() throws {
+    let header = try JudgedRun("lobby/two-peers").judgement.header
+    let seen = "client-1: line 5 is line-13, the host has line-6, 20 s"
+    #expect(SaidTrail.names(in: seen, of: header) == ["line-13", "line-6"])
+  }
+
   @Test(
     "The reference makes no mistake that a platform knows of",
     arguments: ["lobby/eight-peer-lobby", "lobby/seven-at-once", "radio/crowded-subway", "faults/broken-stack"])
