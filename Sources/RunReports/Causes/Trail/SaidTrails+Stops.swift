@@ -37,7 +37,9 @@ extension SaidTrails {
   /// The same of names, which only somebody who was left out of them explains.
   func stop(ofNamesIn trouble: Trouble) -> Stop? {
     let asked = Asked(until: trouble.instant, subject: trouble.devices.first, isMeant: true)
-    return all.lazy.filter { $0.instant <= trouble.instant }.compactMap { leftOut(of: $0, asked) }.first
+    // What only reports say goes to nobody.
+    let sent = all.lazy.filter { $0.sent.contains { $0.peer != nil && $0.instant <= trouble.instant } }
+    return sent.compactMap { leftOut(of: $0, asked) }.first
   }
 
   /// What is known of a text that did not come as it was to.
