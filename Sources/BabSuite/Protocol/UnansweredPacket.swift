@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import BluetoothWire
 import Conformance
 import SimKernel
 
@@ -19,6 +20,15 @@ struct UnansweredPacket {
   private var isUnknown = false
   /// The only host that it can be of; nil: one of several.
   private let host: String?
+  /// What that host's app knows of the client's link.
+  private var served = Served()
+
+  private struct Served {
+    var link: LinkID?
+    /// What the client has subscribed to, as the host's app was told.
+    var subscribed: [BluetoothUUID] = []
+    var hasSent = false
+  }
 
   /// - Returns: nil where the device is no client, or has no link.
   init?(_ situation: ChartWords.Situation) {
@@ -28,8 +38,10 @@ struct UnansweredPacket {
     else { return nil }
     name = devices[situation.device].name
     let client = devices[situation.device]
-    let hosts = devices.filter { $0.role == .host && $0.app == client.app && $0.lobby == client.lobby }
-    host = hosts.count == 1 ? hosts[0].name : nil
+    let hosts = devices.indices.filter {
+      devices[$0].role == .host && devices[$0].app == client.app && devices[$0].lobby == client.lobby
+    }
+    host = hosts.count == 1 ? devices[hosts[0]].name : nil
     framing = dialect.framing
     (sent, received) = (Reassembler(framing: framing), Reassembler(framing: framing))
     var isLinked = false
@@ -50,6 +62,16 @@ struct UnansweredPacket {
       }
     }
     if !isLinked { return nil }
+    for record in situation.records where hosts == [record.device] { serve(record, client.address) }
+  }
+
+  private mutating func serve(_ record: TraceRecord, _ client: BluetoothAddress) {
+    switch record.event {
+    case .input(.connected(let link, client)): served = Served(link: link)
+    case .input(.subscribed(served.link, let type, true)): served.subscribed.append(type)
+    case .effect(let effect): if let link = effect.sentValue?.link, link == served.link { served.hasSent = true }
+    default: break
+    }
   }
 
   private mutating func beginLink() {
@@ -81,8 +103,12 @@ struct UnansweredPacket {
   /// What a reader needs to know; nil: the client was answered, or has not asked.
   var hindrance: ChartWords.Hindrance? {
     guard let asked = open.first, !isUnknown else { return nil }
+    let types = served.subscribed.map(\.description).joined(separator: ", ")
+    let silence =
+      types.isEmpty || served.hasSent
+      ? "" : "; its app was told that \(name) has subscribed to \(types), and has sent nothing on their link"
     return ChartWords.Hindrance(
-      "\(host ?? "the host") has not answered the \(asked.type.rawValue) of \(name)", instant: asked.instant,
+      "\(host ?? "the host") has not answered the \(asked.type.rawValue) of \(name)\(silence)", instant: asked.instant,
       record: asked.record)
   }
 }

@@ -34,6 +34,10 @@ public struct Circumstance: Hashable, Sendable {
     case leftLink
     /// The app neither scans, advertises nor connects, after it had.
     case idle
+    /// The app was given values, and has reacted to none.
+    case valuesIgnored
+    /// The app was told that a link has ended, and has done nothing at that.
+    case endIgnored
     /// The app was refused a value, was told that there is room again, and has sent nothing since.
     case notSentAgain
     /// Writes without response that the server takes on encrypted links only, so that they are ignored.
@@ -122,14 +126,14 @@ public struct Circumstance: Hashable, Sendable {
         .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
         .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails, .otherLobby, .changeIgnored,
-        .lossyLink, .slowTransfer, .longTimeout:
+        .lossyLink, .slowTransfer, .longTimeout, .valuesIgnored, .endIgnored:
         true
       default: false
       }
     }
 
     /// Whether it says less than what a protocol may know.
-    package var isWeak: Bool { [.servesOthers, .requestsInARow, .userUnanswered].contains(self) }
+    package var isWeak: Bool { [.servesOthers, .requestsInARow, .userUnanswered, .endIgnored].contains(self) }
 
     /// Whether it keeps others from finding the device.
     var isOfTheAir: Bool { self == .noRoom || self == .notAdvertising }
@@ -170,6 +174,8 @@ public struct Circumstance: Hashable, Sendable {
       case .wrongWrite: "writes without response where that is not offered"
       case .requestRefused: "refuses a write or a subscription, or is refused one"
       case .leftLink: "ends its link by itself"
+      case .valuesIgnored: "reacts to no value that it is given"
+      case .endIgnored: "does nothing when a link has ended"
       case .idle: "neither scans, advertises nor connects"
       case .notSentAgain: "does not go on after its platform had no room"
       case .shortTimeout: "has a short supervision timeout"

@@ -23,6 +23,8 @@ extension CircumstanceBook {
     /// What was said when it took another address.
     var newAddress: (text: String, instant: SimInstant)?
     var isRadioOff = false
+    /// When it has vanished; nil: it is there.
+    var gone: SimInstant?
     /// Services that its app has published, with their characteristics.
     var published: [Published] = []
     /// When its Bluetooth went off, or its app ended, last: a phone may have forgotten what was published before.

@@ -178,7 +178,7 @@ extension CircumstanceBook {
         link
       default: nil
       }
-    devices[record.device].told = input
+    (devices[record.device].told, devices[record.device].toldAt) = (input, record.instant)
     if let link { devices[record.device].change(link) { $0.told = input } }
   }
 

@@ -15,12 +15,20 @@ extension CircumstanceBook {
     guard devices[device].orderedAt != record.instant else { return devices[device].search.hasBegun = false }
     let count = devices[device].ended[peer, default: 0] + 1
     devices[device].ended[peer] = count
+    let shown = devices[device].shown.flatMap { $0.instant == record.instant ? ", when it showed: \($0.report)" : nil }
+    // What it was told before is no reason then.
+    let words = devices[device].toldAt == record.instant ? nil : shown
+    let before = devices[peer].endedAs[device].map { "; before, \($0)" } ?? ""
+    devices[device].endedAs[peer] = shown.map {
+      "the app of \(name(device)) has ended it at \(record.instant.milliseconds) s\($0)"
+    }
     let text =
       "the app of \(name(device)) has ended its link with \(name(peer)) by itself"
       + (count > 1 ? ", for the \(count). time" : "")
       + (devices[device].hiddenAt == record.instant
         ? ", when it went to the background"
-        : (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known))
+        : words ?? (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known))
+      + before
     say(.leftLink, peer: peer, link: nil, text, record)
   }
 

@@ -15,7 +15,20 @@ extension CircumstanceBook {
     let told = devices[device].told.map { ", since it was told: \(EventWords.of($0))" } ?? ""
     add(
       .idle, peer: nil, link: nil,
-      "the app of \(name(device)) neither scans, advertises nor connects\(told)\(earlierPauses(of: device))", record)
+      "the app of \(name(device)) neither scans, advertises nor connects\(told)\(earlierPauses(of: device))"
+        + foundNobody(record), record)
+  }
+
+  /// `; it has scanned until now, and the app of ROOM has stopped advertising, with no link, at 11.289 s`
+  private func foundNobody(_ record: TraceRecord) -> String {
+    let own = header.devices[record.device]
+    guard case .effect(.stopScanning) = record.event,
+      let place = open.first(where: { place in
+        let peer = header.devices[kept[place].device]
+        return kept[place].kind == .notAdvertising && own.speaks(to: peer) && own.lobby == peer.lobby
+      })
+    else { return "" }
+    return "; it has scanned until now, and \(kept[place].text), at \(kept[place].begin.milliseconds) s"
   }
 
   mutating func scans(_ services: [BluetoothUUID], _ record: TraceRecord) {

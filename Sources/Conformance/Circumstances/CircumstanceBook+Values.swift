@@ -31,11 +31,12 @@ extension CircumstanceBook {
   }
 
   static let asksNothing = ", and its app has asked for nothing on it"
+  static let asksNoMTU = ", not even for the ATT_MTU"
 
   /// The app of a central asks for something on a link.
   mutating func asks(on link: LinkID, _ record: TraceRecord) {
     for place in open where isOpen(place, .notSubscribed, record.device) && kept[place].link == link {
-      kept[place].text.replace(Self.asksNothing, with: "")
+      for words in [Self.asksNoMTU, Self.asksNothing] { kept[place].text.replace(words, with: "") }
     }
   }
 
@@ -127,6 +128,9 @@ extension CircumstanceBook {
   mutating func exchanged(_ link: LinkID, _ record: TraceRecord) {
     let device = record.device
     devices[device].change(link) { $0.hasExchanged = true }
+    for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
+      kept[place].text.replace(Self.asksNoMTU, with: "")
+    }
     close(record) { $0.device == device && $0.link == link && $0.kind == .smallMTU }
   }
 

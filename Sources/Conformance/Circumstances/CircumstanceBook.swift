@@ -23,7 +23,7 @@ package struct CircumstanceBook: Sendable {
   /// Places in `kept`.
   private(set) var open: [Int] = []
   /// At most `limit`, the first of them.
-  private var spans: [LinkSpan] = []
+  private(set) var spans: [LinkSpan] = []
 
   package init() {}
 
@@ -41,7 +41,7 @@ package struct CircumstanceBook: Sendable {
     let hasLeft = devices.indices.filter { devices[$0].links.isEmpty && !devices[$0].search.hasBegun }
     var known = kept
     for place in open { known[place].text += unheard(known[place]) }
-    return Circumstances(known + unsent, links: spans, hasLeft: Set(hasLeft), header)
+    return Circumstances(known + unsent, links: spans, hasLeft: Set(hasLeft), gone: phones.map(\.gone), header)
   }
 
   package mutating func read(_ record: TraceRecord) {
@@ -50,11 +50,15 @@ package struct CircumstanceBook: Sendable {
     case .input(let input):
       read(input, record)
       readConduct(input, record)
+      listens(input, record)
     case .effect(let effect):
       read(effect, record)
       readConduct(effect, record)
+      reacts(record)
     case .platform(let remark): read(remark, record)
     case .report(let report):
+      reacts(record)
+      devices[record.device].shown = (report, record.instant)
       if let word = report.among(CallWord.self), word.isMisuse { mistake(.misuse, nil, ": \(word.text)", record) }
     case .fault(let fault): read(fault, record)
     case .radio(.air(let pdu)): read(pdu, record)
@@ -135,7 +139,7 @@ package struct CircumstanceBook: Sendable {
       spans.append(LinkSpan(device: device, peer: peer, link: link, begin: record.instant))
     }
     close(record) {
-      $0.device == device && [.notConnected, .givesUp, .noRoomForMore, .connectFails].contains($0.kind)
+      $0.device == device && [.notConnected, .givesUp, .noRoomForMore, .connectFails, .endIgnored].contains($0.kind)
         && $0.peer == peer
     }
     close(record) { $0.peer == device && ($0.kind == .deadLink || $0.kind == .longTimeout) }
@@ -146,13 +150,14 @@ package struct CircumstanceBook: Sendable {
     add(
       .notSubscribed, peer: peer, link: link,
       "\(name(device)) has not subscribed to anything on link \(link.rawValue)"
-        + (before.isEmpty ? Self.asksNothing : before), record)
+        + (before.isEmpty ? Self.asksNothing + Self.asksNoMTU : before), record)
   }
 
   private mutating func disconnected(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device
     if reason == .connectionTimeout { timedOut(link, record) }
     endsForWantOfPackets(devices[device].peer(of: link), reason, record)
+    isTold(ofEnd: link, reason, record)
     devices[device].lost = devices[device].link(link).flatMap { $0.isCentral ? $0.peer : nil }
     devices[device].drop(link)
     end(record) { $0.link == link }
@@ -282,6 +287,7 @@ package struct CircumstanceBook: Sendable {
       devices[record.device].unwanted = remark.link
       let others = subscriptions(on: remark.link, of: record.device)
       mistake(.valueUnwanted, remark.link, " sends a value, but \(remark.text)\(others)", record)
+      isOfBefore(remark.link, record)
     case .transactionTimeout:
       let isExplained = open.contains { place in
         kept[place].kind == .requestUnanswered && kept[place].peer == record.device
@@ -354,6 +360,8 @@ package struct CircumstanceBook: Sendable {
       allGone(record)
       isGone(record)
       isKept(record)
+      if fault == .vanish { phones[record.device].gone = record.instant }
+    case .appear: phones[record.device].gone = nil
     case .failure(let operation, let link, _, _): failed(operation, link, fault, record)
     default: break
     }

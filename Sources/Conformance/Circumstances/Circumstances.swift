@@ -28,11 +28,16 @@ package struct Circumstances: Sendable {
   private let links: [LinkSpan]
   /// Devices whose person has ended what they did, and that look for nobody.
   private let hasLeft: Set<Int>
+  /// When each device has vanished; nil: it is there.
+  private let gone: [SimInstant?]
   private let header: TraceHeader
 
-  init(_ all: [Circumstance], links: [LinkSpan], hasLeft: Set<Int>, _ header: TraceHeader) {
+  init(
+    _ all: [Circumstance], links: [LinkSpan], hasLeft: Set<Int>, gone: [SimInstant?], _ header: TraceHeader
+  ) {
     self.links = links
     self.hasLeft = hasLeft
+    self.gone = gone
     self.header = header
     self.all = all.enumerated().sorted { ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset) }.map(\.element)
   }
@@ -78,8 +83,8 @@ package struct Circumstances: Sendable {
   /// What is wrong by itself, and what holds at the end of the run; who advertises then says nothing.
   package func noticed(at end: SimInstant) -> [Circumstance] {
     all.filter { circumstance in
-      if [.noRoom, .notAdvertising, .idle, .notFound, .leftLink, .connecting, .userUnanswered].contains(
-        circumstance.kind)
+      if [.noRoom, .notAdvertising, .idle, .notFound, .leftLink, .connecting, .userUnanswered, .endIgnored]
+        .contains(circumstance.kind)
       {
         return false
       }
@@ -95,7 +100,7 @@ package struct Circumstances: Sendable {
     guard let device = question.device else { return true }
     if circumstance.device == device { return true }
     // What a person wants of an app, who is elsewhere, and who is gone, may be what everybody else waits for.
-    if [.userUnanswered, .otherLobby, .longTimeout].contains(circumstance.kind) {
+    if [.userUnanswered, .otherLobby, .longTimeout, .endIgnored].contains(circumstance.kind) {
       return header.devices[device].lobby == header.devices[circumstance.device].lobby
     }
     // What a scanner does not do is nothing that its advertiser can be asked about.
@@ -111,6 +116,7 @@ package struct Circumstances: Sendable {
     header.devices.indices.contains { other in
       header.devices[other].speaks(to: header.devices[device])
         && header.devices[other].lobby == header.devices[device].lobby && !hasLeft.contains(other)
+        && gone[other].map { $0 > instant } ?? true
         && !isLinked(other, device, at: instant)
     }
   }
@@ -139,7 +145,7 @@ extension Circumstance {
       0
     case .bondLost, .staleServices, .failedOnOrder, .changeIgnored: 1
     case .suspended: 2
-    case .requestUnanswered, .platformRefused, .lossyLink: 3
+    case .requestUnanswered, .platformRefused, .lossyLink, .valuesIgnored: 3
     case .slowInterval, .slowLink, .slowTransfer, .shortTimeout, .parametersRefused: 4
     case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
     case .notSentAgain: 6
@@ -157,7 +163,7 @@ extension Circumstance {
     case .notFound: 18
     case .connecting: 19
     case .smallMTU: 20
-    case .userUnanswered: 21
+    case .userUnanswered, .endIgnored: 21
     case .otherLobby: 22
     case .requestsInARow: 23
     }

@@ -84,9 +84,17 @@ struct DeviceCircumstances {
   private static let limit = 64
 
   var links: [Link] = []
+  /// What the app was told last, whatever it is, and what it showed last.
+  var newest: AppInput?
+  var shown: (report: AppReport, instant: SimInstant)?
+  /// Values of centrals that the app was given, until it has reacted to one, or sent one.
+  var ignored = 0
+  var ignoredTypes: [BluetoothUUID] = []
+  var hasReacted = false
   var search = Search()
   /// What the app was told last, except timers and answers to values.
   var told: AppInput?
+  var toldAt: SimInstant?
   /// When its app was put into the background last.
   var hiddenAt: SimInstant?
   /// Its person has just done something with it: what the app does at this instant is ordered.
@@ -101,6 +109,8 @@ struct DeviceCircumstances {
   var wanted: (device: Int, action: String)?
   /// What was said of a phone without room, before a link of it was free.
   var refusedRoom: String?
+  /// How its app has ended a link with a device last, where it has said something at that.
+  var endedAs: [Int: String] = [:]
   /// How often the app has ended a link with a device by itself.
   var ended: [Int: Int] = [:]
   /// Reads of its server, until its app has answered: what is read, and from which octet on.

@@ -70,7 +70,8 @@ package struct StoryTeller {
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
     let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
-      return trouble.reason.map { $0.kind == .requestsInARow } ?? true ? stop(of: trouble, &texts) : nil
+      let isOpen = trouble.reason.map { [.requestsInARow, .userUnanswered, .endIgnored].contains($0.kind) } ?? true
+      return isOpen ? stop(of: trouble, &texts) : nil
     }
     // What is only a circumstance explains less than a mistake.
     if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }
@@ -81,13 +82,21 @@ package struct StoryTeller {
   private func stop(of trouble: Trouble, _ texts: inout SaidTexts?) -> StoryEvent? {
     let known = texts ?? SaidTexts(run, chart, app.chart)
     texts = known
-    let said = known.trails.stop(for: trouble)
+    let said = known.trails.stop(for: trouble) ?? namedStop(of: trouble)
     guard let stop = said ?? (trouble.isAbsence ? known.difference.stop(for: trouble) : nil) else { return nil }
     let question = Circumstances.Question(
       at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
     let reason = run.circumstances.without(app.chart.ordinary).reason(for: question)
     guard let reason, !reason.kind.isWeak else { return stop.event }
     return StoryEvent(reason.begin, "\(reason.text): \(stop.event.text)", record: reason.record)
+  }
+
+  /// Where a name stopped that only what was seen says, as that of a line: nobody has said it.
+  private func namedStop(of trouble: Trouble) -> SaidTrails.Stop? {
+    let names = SaidTrail.names(in: trouble.actual, of: run.header)
+    if names.isEmpty { return nil }
+    let packets = chart.entries.compactMap(\.packet)
+    return SaidTrails(run.records, run.header, packets: packets, app.chart, naming: names).stop(ofNamesIn: trouble)
   }
 
   /// What led to it, in the order of time.

@@ -33,6 +33,8 @@ struct SaidTrail {
   var allShown: [Passage] = []
   /// How often it was said; what came is not told apart then.
   var times = 1
+  /// A letter or a digit after it makes it another one.
+  var isName = false
 
   init(_ text: String, action: String, device: Int, instant: SimInstant, record: Int) {
     (self.text, octets) = (text, Array(text.utf8))
@@ -48,7 +50,6 @@ struct SaidTrail {
   func hasSent(_ device: Int) -> Bool { sent.contains { $0.device == device } }
   func wasGiven(_ device: Int) -> Bool { given.contains { $0.device == device } }
   func hasShown(_ device: Int) -> Bool { shown.contains { $0.device == device } }
-  func wasSent(_ device: Int) -> Bool { sent.contains { $0.peer == device } }
 
   /// How many octets of it from one on are together somewhere in a value: all that are left of it, or at least an
   /// eighth of it and eight octets; else nothing.
@@ -60,9 +61,23 @@ struct SaidTrail {
       while begin + count < length, place + count < value.count, value[place + count] == octets[begin + count] {
         count += 1
       }
+      let next = place + count < value.count ? value[place + count] : 0
+      if isName, begin + count == length, Character(Unicode.Scalar(next)).isASCIIWord { continue }
       most = max(most, count)
     }
     return begin + most == length || most >= max(8, length / 8) ? most : 0
+  }
+
+  /// Names with a number in a text, as `line-6`, but those of devices; at most four.
+  static func names(in text: String, of header: TraceHeader) -> [String] {
+    let words = text.split { !($0.isASCIIWord || $0 == "-" || $0 == "_") }.map(String.init)
+    var names: [String] = []
+    for word in words where word.count >= shortest {
+      guard word.contains(where: \.isNumber), word.contains(where: \.isLetter) else { continue }
+      let isDevice = header.devices.contains { word.contains($0.name) }
+      if !isDevice, !names.contains(word), names.count < 4 { names.append(word) }
+    }
+    return names
   }
 
   /// The texts of an action that are long enough to be followed, each once.
@@ -77,4 +92,8 @@ struct SaidTrail {
     for text in all where text.utf8.count >= shortest && !texts.contains(text) { texts.append(text) }
     return texts
   }
+}
+
+extension Character {
+  fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }

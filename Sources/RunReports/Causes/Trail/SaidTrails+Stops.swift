@@ -34,6 +34,14 @@ extension SaidTrails {
     return excess.flatMap { $0.event.instant <= trouble.instant ? $0 : nil }
   }
 
+  /// The same of names, which only somebody who was left out of them explains.
+  func stop(ofNamesIn trouble: Trouble) -> Stop? {
+    let asked = Asked(until: trouble.instant, subject: trouble.devices.first, isMeant: true)
+    // What only reports say goes to nobody.
+    let sent = all.lazy.filter { $0.sent.contains { $0.peer != nil && $0.instant <= trouble.instant } }
+    return sent.compactMap { leftOut(of: $0, asked) }.first
+  }
+
   /// What is known of a text that did not come as it was to.
   struct Stop {
     /// Whose app had it last, or doubled it.
@@ -124,10 +132,14 @@ extension SaidTrails {
   /// A device that passes a text on leaves one of its peers out.
   private func leftOut(of trail: SaidTrail, _ asked: Asked) -> Stop? {
     for carrier in Self.once([trail.device] + trail.given.map(\.device)) where mayBeForAll(trail, from: carrier) {
-      let receivers = Self.once(trail.sent.filter { $0.device == carrier }.compactMap(\.peer))
+      // What came after the trouble was too late.
+      let isInTime = { (passage: SaidTrail.Passage) in passage.instant <= asked.until }
+      let sent = trail.sent.filter(isInTime)
+      let receivers = Self.once(sent.filter { $0.device == carrier }.compactMap(\.peer))
       let instant = trail.given.first { $0.device == carrier }?.instant ?? trail.instant
       for other in header.devices.indices where other != carrier {
-        guard !trail.wasSent(other), !trail.wasGiven(other), !trail.hasShown(other),
+        guard !sent.contains(where: { $0.peer == other }),
+          !(trail.given + trail.shown).filter(isInTime).contains(where: { $0.device == other }),
           asked.subject == nil || asked.subject == other || asked.subject == carrier,
           header.devices[other].role != header.devices[carrier].role,
           let place = links[carrier].firstIndex(where: {
@@ -140,11 +152,12 @@ extension SaidTrails {
         if links[carrier][place].begin > instant, asked.subject != other { continue }
         // Somebody who is not told alone needs others who are, or a text that is for everybody.
         guard !receivers.isEmpty || asked.isMeant && trail.hasShown(carrier) else { continue }
+        let later = trail.sent.first { $0.peer == other }.map { "; it was sent at \($0.instant.milliseconds) s" } ?? ""
         let names = receivers.isEmpty ? "nobody" : receivers.map(name).joined(separator: ", ")
         return stop(
           carrier, instant,
           "\(name(carrier)) has sent \(Self.quoted(trail)) to \(names), and not to \(name(other))"
-            + (other == trail.device ? ", which has said it" : "") + standing(carrier, other, place, instant),
+            + (other == trail.device ? ", which has said it" : "") + standing(carrier, other, place, instant) + later,
           record: trail.sent.first { $0.device == carrier }?.record ?? trail.record)
       }
     }

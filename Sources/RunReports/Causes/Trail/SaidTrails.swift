@@ -25,6 +25,9 @@ struct SaidTrails {
   private let packets: [Chart.Packet]
   private let answers: Set<String>
   let settings: Set<String>
+  /// Texts that are followed though nobody has said them, from the first value or report with each on; nil: what people
+  /// said is.
+  private var names: [String]?
 
   /// A value that a client has read.
   struct Read {
@@ -54,7 +57,12 @@ struct SaidTrails {
   /// - Parameters:
   ///   - packets: that were exchanged, also those of several values, which no single value shows.
   ///   - words: which packets answer one peer, and what is told again with every change.
-  init(_ records: [TraceRecord], _ header: TraceHeader, packets: [Chart.Packet], _ words: ChartWords) {
+  ///   - names: are followed in place of what people said.
+  init(
+    _ records: [TraceRecord], _ header: TraceHeader, packets: [Chart.Packet], _ words: ChartWords,
+    naming names: [String]? = nil
+  ) {
+    self.names = names
     (self.header, self.packets, answers, settings) = (header, packets, words.answers, words.settings)
     links = header.devices.map { _ in [] }
     for record in records where header.devices.indices.contains(record.device) { read(record) }
@@ -78,7 +86,7 @@ struct SaidTrails {
 
   private mutating func read(_ record: TraceRecord) {
     switch record.event {
-    case .input(.user(let action)): said(action, record)
+    case .input(.user(let action)): if names == nil { said(action, record) }
     case .input(let input): read(input.plain, record)
     case .effect(let effect): read(effect, record)
     case .report(let report):
@@ -156,10 +164,22 @@ struct SaidTrails {
     }
   }
 
+  /// A name that is in a value or a report for the first time is from there on.
+  private mutating func begin(_ record: TraceRecord, _ value: [UInt8]) {
+    for name in names ?? [] {
+      var trail = SaidTrail(name, action: "", device: record.device, instant: record.instant, record: record.sequence)
+      trail.isName = true
+      guard trail.octets(from: 0, in: value) == trail.length else { continue }
+      names?.removeAll { $0 == name }
+      all.append(trail)
+    }
+  }
+
   private mutating func note(
     _ record: TraceRecord, _ list: WritableKeyPath<SaidTrail, [SaidTrail.Passage]>, _ value: [UInt8], peer: Int?,
     link: LinkID?
   ) {
+    begin(record, value)
     let whole = all.indices.filter { all[$0].octets(from: 0, in: value) == all[$0].length }
     for place in all.indices {
       // What is a part of a longer text that was said is not this one.
