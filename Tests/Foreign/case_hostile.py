@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 import re
+import signal
 import socket
 import struct
 
@@ -210,3 +211,28 @@ def hostile(bench):
     check(lost == rogue.out_of_step, f"{lost} losses of step, {rogue.out_of_step} are due:\n{log}")
     check(dropped == 0 and len(lines) == 1 + taken + away + lost + left, f"lines for nothing, or left out:\n{log}")
     bench.note(f"{len(lines)} log lines for {taken} hosts, {lost} losses of step and {away} turned away")
+
+
+def crowd(bench):
+    """Two hundred hosts connect at once while the bench cannot look: one has the seat, the others are turned away."""
+    path = bench.unused("crowd.sock")
+    with bench.serve(HERE / "two.yaml", [f"guest-1=h4:unix:{path}"], has_results=False) as serving:
+        serving.process.send_signal(signal.SIGSTOP)
+        guests = []
+        for _ in range(200):
+            guest = socket.socket(socket.AF_UNIX)
+            guest.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                guest.connect(str(path))
+                guests.append(guest)
+        serving.process.send_signal(signal.SIGCONT)
+        check(len(guests) == 200, f"{len(guests)} of 200 could connect")
+        for guest in guests:
+            guest.settimeout(10)
+        guests[0].sendall(RESET)
+        answer = guests[0].recv(64)
+        check(RESET_COMPLETE.search(answer), f"the first one was answered {answer.hex()}")
+        away = [guest for guest in guests[1:] if guest.recv(64) == b""]
+        check(len(away) == 199, f"{len(away)} of 199 were turned away")
+        for guest in guests:
+            guest.close()

@@ -75,6 +75,7 @@ struct ControllerHostFlowTests {
     // LL_TERMINATE_IND waits after the data that nobody acknowledges: the supervision timeout ends the link.
     bench.run(for: .seconds(5))
     #expect(Self.data(bench).isEmpty)
+    _ = bench.take(0)
     let (again, _) = try bench.connect(0, to: 1)
     _ = bench.take(1)
     bench.send(0, Self.acl(again, [1, 0, 4, 0, 8]))

@@ -124,7 +124,7 @@ public struct H4Framer: Sendable {
   /// Its Command Complete event, with any number of allowed commands and any status.
   private static let resetComplete: [UInt8?] = [0x04, 0x0E, 0x04, nil, 0x03, 0x0C, nil]
 
-  private enum Length {
+  enum Length {
     /// So many octets, indicator included.
     case whole(Int)
     /// The header is not there yet.
@@ -133,7 +133,7 @@ public struct H4Framer: Sendable {
     case impossible(Int)
   }
 
-  private static func length<C: RandomAccessCollection<UInt8>>(of head: C, sender: Sender, limit: Int) -> Length
+  static func length<C: RandomAccessCollection<UInt8>>(of head: C, sender: Sender, limit: Int) -> Length
   where C.Index == Int {
     guard let indicator = head.first else { return .unknown }
     let base = head.startIndex

@@ -15,7 +15,8 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   let world: any PacedWorld
   private let callbacks: LiveCallbacks
   private(set) var ports: [Port] = []
-  private var portOfDevice: [Port?] = []
+  /// By device; nil: it has no port.
+  private var placeOfDevice: [Int?] = []
   /// What lockstep knows of each port.
   var seats: [LockstepSeat] = []
   /// Who is taken to wait when it is silent, by port.
@@ -51,11 +52,14 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     self.callbacks = callbacks
     lag = LagMeter(bound: settings.lagBound)
     self.ports = ports.map { Port($0, owner: self, log: callbacks.log) }
-    portOfDevice = Array(repeating: nil, count: (ports.map(\.device).max() ?? -1) + 1)
-    for port in self.ports { portOfDevice[port.configuration.device] = port }
+    placeOfDevice = Array(repeating: nil, count: (ports.map(\.device).max() ?? -1) + 1)
+    for (place, port) in self.ports.enumerated() { placeOfDevice[port.configuration.device] = place }
     seats = Array(repeating: LockstepSeat(), count: ports.count)
     settling = Array(repeating: nil, count: ports.count)
   }
+
+  /// The place of a device's port.
+  func place(of device: Int) -> Int? { placeOfDevice.indices.contains(device) ? placeOfDevice[device] : nil }
 
   var isOver: Bool { outcome != nil }
   var hasBegun: Bool { start != nil }
@@ -197,7 +201,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     guard let first = world.popOutward() else { return }
     var next: (device: Int, packet: [UInt8])? = first
     while let (device, packet) = next {
-      if portOfDevice.indices.contains(device) { portOfDevice[device]?.send(packet) }
+      if let place = place(of: device) { ports[place].send(packet) }
       next = world.popOutward()
     }
     for port in ports { port.flush() }

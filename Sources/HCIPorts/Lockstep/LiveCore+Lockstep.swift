@@ -19,7 +19,7 @@ extension LiveCore {
   // MARK: What hosts say
 
   func arrivedInLockstep(_ event: ForeignEvent, _ port: Port) -> Bool {
-    guard let index = ports.firstIndex(where: { $0 === port }) else { return false }
+    guard let index = place(of: port.configuration.device) else { return false }
     switch event {
     case .attached:
       seats[index].group = port.current?.group ?? 0
@@ -61,7 +61,7 @@ extension LiveCore {
   }
 
   func waits(_ port: Port, until instant: SimInstant?) {
-    guard !isOver, let index = ports.firstIndex(where: { $0 === port }) else { return }
+    guard !isOver, let index = place(of: port.configuration.device) else { return }
     guard seats[index].state == .hasTurn else {
       port.current?.end("says that it waits without having the turn")
       return
@@ -117,7 +117,7 @@ extension LiveCore {
   /// Packets wait in the connection for the turn of their host.
   private func takeOutward() {
     while let (device, packet) = world.popOutward() {
-      guard let index = ports.firstIndex(where: { $0.configuration.device == device }) else { continue }
+      guard let index = place(of: device) else { continue }
       ports[index].send(packet)
       seats[index].hasPackets = true
     }

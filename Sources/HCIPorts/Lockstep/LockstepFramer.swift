@@ -27,61 +27,40 @@ public struct LockstepFramer: Sendable {
   public mutating func feed(_ octets: [UInt8], _ body: (Piece) -> Void) {
     var rest = octets[...]
     while !rest.isEmpty, !isRefused {
-      // Up to the end of the header first, so that nothing after it is taken before its length is known.
-      let wanted = LockstepFramer.length(of: partial, limit: limit)
-      let taken = rest.prefix(max(wanted - partial.count, 1))
-      partial.append(contentsOf: taken)
-      rest = rest.dropFirst(taken.count)
-      complete(body)
+      // One octet of a header at a time, so that nothing after it is taken before its length is known.
+      var missing = 1
+      if case .whole(let whole) = length { missing = whole - partial.count }
+      partial.append(contentsOf: rest.prefix(missing))
+      rest = rest.dropFirst(missing)
+      switch length {
+      case .whole(partial.count):
+        complete(body)
+        partial.removeAll(keepingCapacity: true)
+      case .impossible: refuse(body)
+      case .whole, .unknown: break
+      }
     }
   }
 
   private mutating func complete(_ body: (Piece) -> Void) {
-    switch LockstepFramer.state(of: partial, limit: limit) {
-    case .open: return
-    case .refused:
-      isRefused = true
-      body(.refused(partial))
-    case .whole:
-      if partial[0] != LockstepMessage.indicator {
-        body(.packet(partial))
-      } else if let message = LockstepMessage.ofHost(code: partial[1], partial[3...]) {
-        body(.message(message))
-      } else {
-        isRefused = true
-        body(.refused(partial))
-      }
-    }
+    if partial[0] != LockstepMessage.indicator { return body(.packet(partial)) }
+    guard let message = LockstepMessage.ofHost(code: partial[1], partial[3...]) else { return refuse(body) }
+    body(.message(message))
+  }
+
+  private mutating func refuse(_ body: (Piece) -> Void) {
+    isRefused = true
+    body(.refused(partial))
     partial.removeAll(keepingCapacity: true)
   }
 
-  private enum State { case open, whole, refused }
-
-  private static func state(of head: [UInt8], limit: Int) -> State {
-    guard let header = headerLength(of: head) else { return .refused }
-    guard head.count >= header else { return .open }
-    let length = length(of: head, limit: limit)
-    return length > limit ? .refused : head.count == length ? .whole : .open
-  }
-
-  /// How many octets must be there before more can be said: the header's, or the whole.
-  private static func length(of head: [UInt8], limit: Int) -> Int {
-    guard !head.isEmpty, let header = headerLength(of: head) else { return 1 }
-    guard head.count >= header else { return header }
-    switch head[0] {
-    case LockstepMessage.indicator: return header + Int(head[2])
-    case 0x01, 0x03: return header + Int(head[3])
-    case 0x02: return header + (Int(head[3]) | Int(head[4]) << 8)
-    default: return header + (Int(head[3]) | Int(head[4] & 0x3F) << 8)
+  /// What the octets that are there say of the length of the whole.
+  private var length: H4Framer.Length {
+    guard partial.first == LockstepMessage.indicator else {
+      return H4Framer.length(of: partial[...], sender: .host, limit: limit)
     }
-  }
-
-  private static func headerLength(of head: [UInt8]) -> Int? {
-    switch head.first {
-    case LockstepMessage.indicator: 3
-    case 0x01, 0x03: 4
-    case 0x02, 0x05: 5
-    default: nil
-    }
+    guard partial.count >= 3 else { return .unknown }
+    let whole = 3 + Int(partial[2])
+    return whole <= limit ? .whole(whole) : .impossible(3)
   }
 }

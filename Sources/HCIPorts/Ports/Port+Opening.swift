@@ -36,7 +36,7 @@ extension Port {
     let bound = NIOLoopBound(self, eventLoop: owner.eventLoop)
     let taking = owner.settings.clock == .lockstep ? H4Connection.Taking.hello : .active
     return ServerBootstrap(group: owner.eventLoop)
-      .serverChannelOption(.backlog, value: 16)
+      .serverChannelOption(.backlog, value: 1_024)
       .childChannelOption(.writeBufferWaterMark, value: waterMark)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
