@@ -41,7 +41,7 @@ def lockstep_processes(bench):
 
 
 def lockstep_lobby(bench):
-    """A Bumble client in a lobby of ours, in virtual time: it plays to the end, and three sessions have one digest."""
+    """A Bumble client in one of our lobbies, in virtual time: it plays to the end, and three sessions have one digest."""
     digests, seen = [], []
     for _ in range(3):
         with bench.serve("guest-lobby", ["guest"], "--clock", "lockstep") as serving:

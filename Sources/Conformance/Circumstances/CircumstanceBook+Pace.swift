@@ -13,7 +13,7 @@ extension CircumstanceBook {
     var newest: SimInstant
     /// With data, that have arrived.
     var pdus = 1
-    /// Of the longest payload.
+    /// The longest payload of them.
     var octets: Int
     /// Where it is told.
     var place: Int?

@@ -1,8 +1,8 @@
 import BluetoothWire
 
-/// What a host tells of itself: its buffers, and what hosts of BR/EDR and LE send at their start whatever the controller
-/// is (Vol 4, Part E, 7.3.11, 7.3.12, 7.3.38 … 7.3.40, 7.3.58, 7.3.59, 7.3.78, 7.3.79). The name, Simple Pairing and LE
-/// host support are kept and have no effect: they are matters of BR/EDR.
+/// What a host tells of itself: its buffers, and what hosts of BR/EDR and LE send at their start, whatever the
+/// controller is (Vol 4, Part E, 7.3.11, 7.3.12, 7.3.38 … 7.3.40, 7.3.58, 7.3.59, 7.3.78, 7.3.79). The name, Simple
+/// Pairing and LE host support are kept and have no effect: they are matters of BR/EDR.
 extension Controller {
   /// Octets of a name, the rest of which is zeros.
   private static let nameLength = 248
