@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// Flow control from the controller to its host: for which ACL data the host's buffers have room (Vol 4, Part E, 4.1.2).
+/// Flow control from the controller to its host (Vol 4, Part E, 4.1.2): the ACL data that its buffers have room for.
 ///
 /// One PDU of a link at most waits here, in pieces that the host's buffers hold: a link layer whose controller has no
 /// room does not acknowledge the next one (Vol 6, Part B, 4.5.9).
