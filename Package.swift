@@ -22,9 +22,9 @@ let beam: [Target.Dependency] = ["BeamScribe", "BeamOracles", "BeamMutants", "Be
 
 // Whoever depends on this package with fewer traits has fewer packages to fetch (Docs/API.md).
 let mustache: Target.Dependency = .product(
-  name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Pages"]))
+  name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Pages", "Tools"]))
 let nio = ["NIOCore", "NIOPosix"].map { (name: String) -> Target.Dependency in
-  .product(name: name, package: "swift-nio", condition: .when(traits: ["Ports"]))
+  .product(name: name, package: "swift-nio", condition: .when(traits: ["Ports", "Tools"]))
 }
 let histogram: Target.Dependency = .product(
   name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Tools"]))
@@ -116,11 +116,13 @@ let package = Package(
     .library(name: "BeamConformance", targets: ["BeamSuite", "BeamScribe"] + appModules),
     .library(name: "BabbenchMutator", type: .dynamic, targets: ["BabbenchMutator"]),
   ],
+  // One trait by default: SwiftPM 6.3 gives several to the compiler in an order that differs from one plan of a build to
+  // the next, and each new order compiles everything again.
   traits: [
     .default(enabledTraits: ["Tools"]),
     .trait(name: "Pages", description: "What judges and draws: suites, captures, timelines."),
     .trait(name: "Ports", description: "Ports of HCI, and pages that are served."),
-    .trait(name: "Tools", description: "Everything: the commands, too.", enabledTraits: ["Pages", "Ports"]),
+    .trait(name: "Tools", description: "Everything: the commands, too."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -158,7 +160,7 @@ let package = Package(
       name: "RunViews",
       dependencies: [
         "Judging", "CLibCrypto", mustache,
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Ports"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Ports", "Tools"])),
       ] + nio, resources: [.embedInCode("Page/follow.js")], swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
