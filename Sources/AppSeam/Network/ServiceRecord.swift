@@ -6,8 +6,22 @@ public enum ServiceRecord {
 
   /// Whether octets are a record: each string after its length, and not longer than `longest`. Empty is one, too.
   public static func isValid(_ octets: [UInt8]) -> Bool {
-    var place = 0
-    while place < octets.count { place += 1 + Int(octets[place]) }
-    return place == octets.count && place <= longest
+    octets.count <= longest && strings(of: octets).reduce(0) { $0 + 1 + $1.count } == octets.count
+  }
+
+  /// The strings of a record; what is after a broken length is ignored.
+  package static func strings(of octets: some Sequence<UInt8>) -> [[UInt8]] {
+    var strings: [[UInt8]] = []
+    var rest = Array(octets)[...]
+    while let length = rest.popFirst(), length <= rest.count {
+      strings.append(Array(rest.prefix(Int(length))))
+      rest = rest.dropFirst(Int(length))
+    }
+    return strings
+  }
+
+  /// Each string after its length; one that is longer than 255 octets is cut.
+  package static func octets(of strings: [[UInt8]]) -> [UInt8] {
+    strings.flatMap { [UInt8(clamping: $0.count)] + $0.prefix(255) }
   }
 }

@@ -62,7 +62,8 @@ struct UnansweredPacket {
       }
     }
     if !isLinked { return nil }
-    for record in situation.records where hosts == [record.device] { serve(record, client.address) }
+    guard hosts.count == 1 else { return }
+    for record in situation.records where record.device == hosts[0] { serve(record, client.address) }
   }
 
   private mutating func serve(_ record: TraceRecord, _ client: BluetoothAddress) {

@@ -30,14 +30,14 @@ extension CircumstanceBook {
   /// An app asks for or shows something, or sends a value.
   mutating func reacts(_ record: TraceRecord) {
     let device = record.device
-    var isSent = false
-    if case .effect(let effect) = record.event { isSent = effect.plain.sentValue != nil }
+    var servesValues = false
+    if case .effect(let effect) = record.event { servesValues = effect.plain.sentValue != nil }
     switch devices[device].newest {
-    case .valueReceived: isSent = true
+    case .valueReceived: servesValues = true
     case .disconnected, .timer: close(record) { $0.device == device && $0.kind == .endIgnored }
     default: break
     }
-    guard isSent, !devices[device].hasReacted else { return }
+    guard servesValues, !devices[device].hasReacted else { return }
     devices[device].hasReacted = true
     close(record) { $0.device == device && $0.kind == .valuesIgnored }
   }

@@ -23,6 +23,9 @@ public enum LockstepMessage: Hashable, Sendable {
   /// The version of this protocol.
   public static let version: UInt8 = 1
 
+  /// The reason of an end that nobody has caused; clients tell it from the others.
+  static let regularEnd = "the session is over"
+
   /// The message in the octets of the stream. A reason beyond 255 octets is cut.
   public var encoded: [UInt8] {
     switch self {

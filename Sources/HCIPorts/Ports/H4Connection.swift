@@ -107,7 +107,7 @@ final class H4Connection: ChannelInboundHandler {
   /// Without telling the world.
   func close() {
     isSeated = false
-    sayEnd("the session is over")
+    sayEnd(LockstepMessage.regularEnd)
     channel?.close(promise: nil)
     channel = nil
   }

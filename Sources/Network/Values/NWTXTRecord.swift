@@ -1,3 +1,5 @@
+import AppSeam
+
 /// What a service says of itself: keys with values (RFC 6763, 6).
 ///
 /// Source: Apple, `NWTXTRecord`. Keys are found whatever their case; the order in which they were put in stays.
@@ -51,10 +53,7 @@ public struct NWTXTRecord: Hashable, Sendable {
 
   /// A record from its octets, each entry after its length; what is after a broken length is ignored.
   public init(_ data: Data) {
-    var rest = Array(data)[...]
-    while let count = rest.popFirst(), count <= rest.count {
-      let part = Data(rest.prefix(Int(count)))
-      rest = rest.dropFirst(Int(count))
+    for part in ServiceRecord.strings(of: data).map({ Data($0) }) {
       let halves = part.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = halves.first, !name.isEmpty, let key = String(data: Data(name), encoding: .ascii) else {
         continue
@@ -66,13 +65,7 @@ public struct NWTXTRecord: Hashable, Sendable {
 
   /// The octets of the record, each entry after its length.
   public var data: Data {
-    var octets = Data()
-    for (key, value) in entries {
-      var part = Data(key.utf8)
-      if let data = value.data { part += [0x3D] + data }
-      octets += [UInt8(clamping: part.count)] + part.prefix(255)
-    }
-    return octets
+    Data(ServiceRecord.octets(of: entries.map { Array($0.key.utf8) + ($0.value.data.map { [0x3D] + $0 } ?? []) }))
   }
 
   /// The keys with texts.

@@ -1,3 +1,4 @@
+import AppSeam
 import NetworkWire
 import SimKernel
 
@@ -47,7 +48,7 @@ extension NameService {
       for record in records {
         guard case .text(let strings) = record.content, record.timeToLive > 0 else { continue }
         guard let place = known(record.name, of: index) else { continue }
-        hear(TextRecord.octets(of: strings), of: place, index)
+        hear(strings.allSatisfy(\.isEmpty) ? [] : ServiceRecord.octets(of: strings), of: place, index)
       }
       for record in records {
         guard case .service(let port, let host) = record.content else { continue }

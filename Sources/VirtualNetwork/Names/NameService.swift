@@ -1,3 +1,4 @@
+import AppSeam
 package import NetworkWire
 package import SimKernel
 
@@ -58,10 +59,7 @@ package final class NameService {
   package func update(record: [UInt8], type: String, at now: SimInstant) {
     guard let place = services.firstIndex(where: { $0.type == type }), services[place].record != record else { return }
     services[place].record = record
-    if services[place].isRegistered {
-      services[place].stage = .registered(announced: 0)
-      services[place].due = now
-    }
+    if services[place].isRegistered { announceAgain(place, at: now) }
     setDeadline()
   }
 
@@ -89,10 +87,7 @@ package final class NameService {
 
   /// Somebody may be there who was not before: services are announced, and queries begin, again (RFC 6762, 8.3).
   package func networkChanged(at now: SimInstant) {
-    for index in services.indices where services[index].isRegistered {
-      services[index].stage = .registered(announced: 0)
-      services[index].due = now
-    }
+    for index in services.indices where services[index].isRegistered { announceAgain(index, at: now) }
     for index in searches.indices {
       searches[index].nextQuery = now + draw(settings.queryWait)
       searches[index].interval = settings.queryInterval
@@ -122,6 +117,11 @@ package final class NameService {
   }
 
   // MARK: Helpers
+
+  private func announceAgain(_ index: Int, at now: SimInstant) {
+    services[index].stage = .registered(announced: 0)
+    services[index].due = now
+  }
 
   private func setDeadline() {
     var earliest: SimInstant?
@@ -156,8 +156,10 @@ package final class NameService {
   }
 
   func text(_ service: OwnService) -> DNSRecord {
-    DNSRecord(
-      name: .instance(service.name, service.type), content: .text(TextRecord.strings(of: service.record)),
+    let strings = ServiceRecord.strings(of: service.record)
+    // An empty text is one empty string (RFC 6763, 6.1).
+    return DNSRecord(
+      name: .instance(service.name, service.type), content: .text(strings.isEmpty ? [[]] : strings),
       timeToLive: settings.timeToLive, isUnique: true)
   }
 

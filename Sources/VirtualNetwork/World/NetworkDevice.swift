@@ -97,6 +97,11 @@ final class NetworkDevice {
     }
   }
 
+  /// Where a service that a browser knows is in `endpoints`.
+  func place(of name: String, _ type: String) -> Int? {
+    endpoints.lastIndex { $0.isThere && $0.type == type && $0.name == name }
+  }
+
   var links: [NetworkInterface] { NetworkInterface.allCases.filter(hasLink) }
 }
 

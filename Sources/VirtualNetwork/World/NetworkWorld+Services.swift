@@ -94,8 +94,7 @@ extension NetworkWorld {
   ) {
     // Nobody looks for the own device's services: a connection to it would not use the network.
     if hostName == device.hostName { return }
-    let isKnown = device.endpoints.lastIndex { $0.isThere && $0.type == type && $0.name == name }
-    guard let place = isKnown else {
+    guard let place = device.place(of: name, type) else {
       var endpoint = NetworkEndpoint(
         type: type, name: name, hostName: hostName, record: record, firstFound: timeline.now)
       endpoint.ports[interface.index] = port
@@ -118,16 +117,16 @@ extension NetworkWorld {
 
   /// A service that is known says something else of itself, on whichever interface.
   func recordChanged(_ type: String, _ name: String, _ record: [UInt8], _ device: NetworkDevice) {
-    let isKnown = device.endpoints.lastIndex { $0.isThere && $0.type == type && $0.name == name }
-    guard let place = isKnown, device.endpoints[place].record != record else { return }
+    guard let place = device.place(of: name, type), device.endpoints[place].record != record else { return }
     device.endpoints[place].record = record
     tell(device, .recordChanged(EndpointID(place), record: record))
   }
 
   /// A service is no longer known on an interface.
   func lost(_ type: String, _ name: String, _ device: NetworkDevice, _ interface: NetworkInterface) {
-    let isKnown = device.endpoints.lastIndex { $0.isThere && $0.type == type && $0.name == name }
-    guard let place = isKnown, device.endpoints[place].ports[interface.index] != nil else { return }
+    guard let place = device.place(of: name, type), device.endpoints[place].ports[interface.index] != nil else {
+      return
+    }
     device.endpoints[place].ports[interface.index] = nil
     let after = device.endpoints[place].interfaces
     if after.isEmpty {

@@ -50,7 +50,7 @@ extension Controller {
       complete(command)
     case .other(.readLocalSupportedCodecs, let parameters):
       complete(command, status: parameters.isEmpty ? .success : .invalidParameters, [0, 0])
-    default: if !executeHostSetting(command) { refuse(command, .unknownCommand) }
+    default: executeHostSetting(command)
     }
   }
 

@@ -10,32 +10,25 @@ extension Controller {
   struct HostSettings {
     /// nil: the name of the device.
     var name: [UInt8]?
-    var hasSimplePairing: UInt8 = 0
+    var simplePairingMode: UInt8 = 0
     var supportsLE = false
   }
 
-  func executeHostSetting(_ command: HCI.Command) -> Bool {
+  func executeHostSetting(_ command: HCI.Command) {
     switch command {
     case .other(.readLocalName, let parameters): readName(command, parameters)
     case .other(.writeLocalName, let name):
-      guard name.count == Self.nameLength else {
-        complete(command, status: .invalidParameters)
-        break
-      }
+      guard name.count == Self.nameLength else { return complete(command, status: .invalidParameters) }
       hostSettings.name = name
       complete(command)
     case .other(.readSimplePairingMode, let parameters):
-      complete(command, status: parameters.isEmpty ? .success : .invalidParameters, [hostSettings.hasSimplePairing])
+      complete(command, status: parameters.isEmpty ? .success : .invalidParameters, [hostSettings.simplePairingMode])
     case .other(.writeSimplePairingMode, let mode):
-      guard mode == [0] || mode == [1] else {
-        complete(command, status: .invalidParameters)
-        break
-      }
-      hostSettings.hasSimplePairing = mode[0]
+      guard mode == [0] || mode == [1] else { return complete(command, status: .invalidParameters) }
+      hostSettings.simplePairingMode = mode[0]
       complete(command)
-    default: return false
+    default: refuse(command, .unknownCommand)
     }
-    return true
   }
 
   private func readName(_ command: HCI.Command, _ parameters: [UInt8]) {
