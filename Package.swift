@@ -65,8 +65,12 @@ func library(
 /// Explore, whose worlds would take a tenth longer.) Whoever depends on this package has the optimiser everywhere.
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// Nobody imports tests: their module comes with their code, and not from a compilation of its own before that.
+let inOneJob: [SwiftSetting] =
+  isDependency ? [] : [.unsafeFlags(["-no-emit-module-separately-wmo"], .when(configuration: .release))]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised + inOneJob)
 }
 
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows

@@ -132,7 +132,7 @@ struct RunCommand: ParsableCommand {
     defer { Console.endProgress() }
     let seed = seed ?? scenario.seed
     let report = try SeedRun(bench: bench, plan: plan, scenario: scenario).run(
-      seed: seed, output: output, list: output.map { RunList($0) }, circumstances: CircumstanceReader())
+      seed: seed, output: output, list: output.map { RunList($0) }, explains: true)
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
     audience.tell(

@@ -19,6 +19,7 @@ struct RunFiles {
   private let hci: HCICaptureReader?
   private let network: NetworkCaptureReader?
   private let page: RunPage?
+  private let app: AppProtocol
 
   /// - Parameters:
   ///   - file: of the scenario; nil: it has none.
@@ -26,6 +27,7 @@ struct RunFiles {
   init(folder: OutputFolder, writesCaptures: Bool, scenario: Scenario, file: String?, list: RunList? = nil) throws {
     self.folder = folder
     self.list = list
+    app = protocols.spoken(in: scenario)
     // Should this run be killed, the result of an earlier one is not taken for its own.
     try list?.clear()
     trace = TraceLinesReader(sink: try FileSink(path: folder.path(of: "trace.jsonl")))
@@ -77,13 +79,16 @@ struct RunFiles {
     for log in report.judgement.outcome.logs {
       try FileSink.write(Array(log.text.utf8), to: folder.path(of: names[log.device] + ".log"))
     }
+    let reasons = report.known(in: app)
     let result = ResultReport.octets(report.judgement, verdict: report.verdict, repeatLine: repeatLine) { text in
       text.claims(report.claims)
+      if !reasons.isEmpty { text.reasons(reasons) }
       if let measures = report.measures { text.measures(measures, names: names) }
     }
     try FileSink.write(result, to: folder.path(of: "result.json"))
     try FileSink.write(
-      JUnitReport.octets(report.judgement, claims: report.claims.map { ($0.claim.text, $0.verdict, $0.detail) }),
+      JUnitReport.octets(
+        report.judgement, claims: report.claims.map { ($0.claim.text, $0.verdict, $0.detail) }, reasons: reasons),
       to: folder.path(of: "junit.xml"))
   }
 
@@ -97,5 +102,20 @@ struct RunFiles {
     return findings + [
       "verdict \(report.verdict.name), digest \(report.judgement.outcome.digest.hexadecimal)"
     ]
+  }
+}
+
+extension JSONText {
+  /// What is known that explains why claims and expectations do not hold.
+  fileprivate mutating func reasons(_ reasons: [(claim: String, reason: String)]) {
+    key("reasons")
+    beginArray()
+    for (claim, reason) in reasons {
+      beginObject()
+      member("claim", claim)
+      member("reason", reason)
+      endObject()
+    }
+    endArray()
   }
 }

@@ -17,8 +17,8 @@ struct RunReport: Sendable {
   var measures: RunMeasures?
   /// What the scenario claims of measures.
   var claims: [RunClaim] = []
-  /// What platforms, stacks and links knew; nil where nobody kept it.
-  var circumstances: Circumstances?
+  /// What is wrong, with what explains it; nil where nobody has asked.
+  private var explained: [Trouble]?
 
   init(judgement: Judgement) { self.judgement = judgement }
 
@@ -37,10 +37,15 @@ struct RunReport: Sendable {
   }
 
   /// Everything that is wrong, the first thing first.
-  var troubles: [Trouble] {
-    let troubles = Trouble.all(in: judgement, measured: claims.compactMap(\.trouble))
-    return circumstances.map { Trouble.explained(troubles, by: $0) } ?? troubles
+  var troubles: [Trouble] { explained ?? Trouble.all(in: judgement, measured: claims.compactMap(\.trouble)) }
+
+  /// What is known that explains one of them, each in a line.
+  func known(in app: AppProtocol) -> [(claim: String, reason: String)] {
+    troubles.compactMap { trouble in trouble.reason.map { (trouble.claim, TroublePrinter.reason($0, in: app)) } }
   }
+
+  /// Puts down what is wrong to what is known of the run.
+  mutating func explain(by teller: StoryTeller) { explained = teller.explained(troubles) }
 
   /// Short words for what is wrong, for lines about many seeds.
   var reasons: [String] {

@@ -2,8 +2,10 @@ import Bench
 import Campaigns
 import Conformance
 import Measures
+import RunReports
 
-/// Runs one seed: once for its verdict and files, once more when determinism is to be checked.
+/// Runs one seed: once for its verdict and files, once more when determinism is to be checked, or when something is wrong
+/// and is to be explained, since a run that passes need not keep what explains it.
 struct SeedRun {
   var bench: Bench
   var plan: RunPlan
@@ -11,9 +13,9 @@ struct SeedRun {
 
   /// - Parameters:
   ///   - list: of a folder that only one run has: what an earlier one has left there goes.
-  ///   - circumstances: keeps what explains what is wrong; nil: nobody asks.
+  ///   - explains: what is wrong is put down to what is known of the run.
   func run(
-    seed: UInt64, output: OutputFolder?, list: RunList? = nil, circumstances: CircumstanceReader? = nil
+    seed: UInt64, output: OutputFolder?, list: RunList? = nil, explains: Bool = false
   ) throws -> RunReport {
     let options = RunOptions(seed: seed)
     let files = try output.map {
@@ -24,10 +26,10 @@ struct SeedRun {
     let events = plan.traceEvents.map { RunPage(path: $0, scenario: scenario, file: plan.path) }
     let readers =
       (files?.readers ?? []) + (meter.map { [$0] } ?? []) + (page.map { [$0.reader] } ?? [])
-      + (events.map { [$0.reader] } ?? []) + (circumstances.map { [$0] } ?? [])
+      + (events.map { [$0.reader] } ?? [])
     let judgement = try bench.judge(scenario, options, readers: readers)
     var report = try RunReport(judgement, meter?.measures, of: scenario)
-    report.circumstances = circumstances?.circumstances.without(protocols.spoken(in: scenario).chart.ordinary)
+    if explains { try explain(&report, options) }
     if plan.checksDeterminism {
       report.divergence = try DeterminismCheck(bench: bench, scenario: scenario).divergence(from: judgement, options)
     }
@@ -35,5 +37,15 @@ struct SeedRun {
     try page?.write(report, repeatLine: plan.repeatLine(seed: seed))
     try events?.writeEvents(report)
     return report
+  }
+
+  /// Plays it once more. Where that comes to another digest, as with a program of which each run differs, nothing is
+  /// explained: it would be another run.
+  private func explain(_ report: inout RunReport, _ options: RunOptions) throws {
+    guard !report.troubles.isEmpty, !Interruption.isRequested else { return }
+    let keeper = RunKeeper()
+    let again = try bench.judge(scenario, options, readers: [keeper])
+    guard again.outcome.digest == report.judgement.outcome.digest else { return }
+    report.explain(by: StoryTeller(keeper.run, of: protocols.spoken(in: scenario), scenario: scenario))
   }
 }

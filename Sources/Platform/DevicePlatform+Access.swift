@@ -17,7 +17,8 @@ extension DevicePlatform {
     case .advertise(let data, let scanResponse): advertise(.octets(data: data, scanResponse: scanResponse))
     case .requestInterval(let id, let shortest, let longest):
       guard let link = link(id), shortest <= longest else { return }
-      host.requestInterval(link.handle, shortest...longest)
+      if host.requestInterval(link.handle, shortest...longest) { return }
+      observe(.parametersRefused, id, "the phone itself refuses the connection parameters asked for")
     case .preserve(let isOn): isPreserved = isOn
     case .pair(let id): if let link = link(id) { pair(link) }
     }

@@ -175,4 +175,21 @@ struct GameOracleTests {
     script.report(0, .leaderboard(rows))
     #expect(script.result(RankingFollowsScores.self).verdict == (fault == 0 ? .pass : .fail))
   }
+
+  @Test("Points of the game before are not those of the next one; those of this one are")
+  func rankingOfTheNextGame() {
+    var script = game()
+    for phase in ["ACTIVE", "FINISHED", "LOBBY", "ACTIVE"] {
+      script.report(0, .phase(phase))
+      if phase == "FINISHED" { script.report(0, .score(player: "c1", xp: 46)) }
+    }
+    let rows = ["h", "c1", "c2"].enumerated().map {
+      LeaderboardRow(rank: $0.offset + 1, player: $0.element, score: $0.element == "h" ? 23 : 0, highlight: nil)
+    }
+    script.report(0, .leaderboard(rows))
+    #expect(script.result(RankingFollowsScores.self).verdict == .pass)
+    script.report(0, .score(player: "c1", xp: 12))
+    script.report(0, .leaderboard(rows))
+    #expect(script.result(RankingFollowsScores.self).verdict == .fail)
+  }
 }

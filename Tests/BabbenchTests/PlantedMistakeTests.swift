@@ -43,6 +43,23 @@ struct PlantedMistakeTests {
       "\(result.output.prefix(600))\(result.errors.prefix(400))")
   }
 
+  @Test("A run of its own says the same reason as why, and so do its files", arguments: Part.of(cases, 7))
+  func told(_ planted: Case) throws {
+    let room = Self.folder + "/" + planted.name
+    let why = try Executable.run(["why", "room.yaml"], folder: room).output
+    let folder = try TemporaryFolder()
+    let run = try Executable.run(["run", "room.yaml", "--out", folder.path + "/out"], folder: room).output
+    let first = String(why.prefix { $0 != "\n" })
+    #expect(run.contains("\n\(first)\n"), "\(first)\n\(run)")
+    // Where nothing but the claim is known, files say that in their own way.
+    if first.hasPrefix("1. fail") { return }
+    let words = String(first.dropFirst(3).prefix { $0.isASCII && $0 != "\"" && $0 != "'" && $0 != "&" && $0 != "," })
+    for file in ["junit.xml", "result.json"] {
+      let text = try String(contentsOfFile: folder.path + "/out/" + file, encoding: .utf8)
+      #expect(text.contains(words), "\(file): \(words)")
+    }
+  }
+
   @Test("Without a mistake nothing is wrong", arguments: soundRooms, ["0%", "5%"])
   func sound(_ room: String, _ loss: String) throws {
     let arguments = ["why", room, "--set", "radio.packet-loss=\(loss)"]

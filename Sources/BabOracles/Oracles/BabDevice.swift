@@ -24,6 +24,9 @@ package final class BabDevice: DeviceState {
   package internal(set) var isSolo = false
   /// The app said that its session is over, and has not begun another one.
   package internal(set) var hasEnded = false
+  /// Games that began after another one, or after a lobby, was shown: points of another number are of another game.
+  package private(set) var game = 0
+  private var isBetweenGames = false
 
   override init(index: Int, device: TraceHeader.Device) {
     dialect = DialectFacts.named(device.dialect)
@@ -39,6 +42,7 @@ package final class BabDevice: DeviceState {
     turn = nil
     isSolo = false
     hasEnded = false
+    isBetweenGames = true
   }
 
   package override func apply(_ report: AppReport, kind: TraceKind, at instant: SimInstant) {
@@ -48,7 +52,7 @@ package final class BabDevice: DeviceState {
       if case .identity(_, let peerID, _) = report { self.peerID = peerID }
     case .session:
       switch report {
-      case .phase(let phase): self.phase = phase
+      case .phase(let phase): enter(phase)
       case .linkState(let linkState):
         self.linkState = linkState
         if linkState == "CONNECTED" { hasEnded = false }
@@ -70,6 +74,15 @@ package final class BabDevice: DeviceState {
     case .complaint:
       if case .violation(let id, _, _) = report, role == .host { link(id)?.bab.claimWasRefused(cause: causes) }
     default: break
+    }
+  }
+
+  private func enter(_ phase: String) {
+    self.phase = phase
+    if phase == "FINISHED" || phase == "LOBBY" { isBetweenGames = true }
+    if phase == "ACTIVE", isBetweenGames {
+      isBetweenGames = false
+      game += 1
     }
   }
 

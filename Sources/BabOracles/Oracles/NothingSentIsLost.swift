@@ -75,7 +75,8 @@ package final class NothingSentIsLost: BabOracle {
       close(device)
       // An answer to the app before this one.
       if device.link(id)?.isInherited == true { return }
-      if isSeen(id, device), !flow(id, of: device).answerRequest(succeeded: error == nil) {
+      let sleeps = device.link(id)?.peer?.isSuspended == true
+      if isSeen(id, device), !flow(id, of: device).answerRequest(succeeded: error == nil, receiverSleeps: sleeps) {
         ledger.fail(record, expected: "an answer only to a write that arrived", actual: "it never arrived")
       }
     case .input(.valueReceived(let id, _, let octets)):
@@ -102,7 +103,9 @@ package final class NothingSentIsLost: BabOracle {
   }
 
   /// Whether what arrives at the other end is in the trace.
-  private func isSeen(_ id: LinkID, _ device: BabDevice) -> Bool { !(device.link(id)?.leadsOutside ?? false) }
+  private func isSeen(_ id: LinkID, _ device: BabDevice) -> Bool {
+    device.link(id).map { !$0.leadsOutside && !$0.isToldLate } ?? true
+  }
 
   private func flow(_ id: LinkID, of device: BabDevice) -> ValueFlow {
     if let flow = flows[device.index].last(where: { $0.link == id }) { return flow }

@@ -19,33 +19,26 @@ package final class ScoresFollowFormula: BabOracle {
 
   package let ledger = makeLedger()
   private let state: BabRunState
-  private var books: [ScoreBook?]
-  private var isOver: [Bool]
+  /// By device: the accepted lines of its newest game.
+  private var books: [(game: Int, book: ScoreBook)?]
 
   package init(state: BabRunState) {
     self.state = state
     books = Array(repeating: nil, count: state.devices.count)
-    isOver = Array(repeating: false, count: state.devices.count)
   }
 
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .host, let dialect = device.dialect else { return }
     switch record.bab {
     case .input(.launched): books[device.index] = nil
-    case .report(.phase(let phase)):
-      if phase == "FINISHED" || phase == "LOBBY" { isOver[device.index] = true }
-      if phase == "ACTIVE", isOver[device.index] {
-        isOver[device.index] = false
-        books[device.index] = nil
-      }
     case .report(.lineAccepted(_, let player, let skipped, let accuracy)):
-      var book = books[device.index] ?? ScoreBook(formula: dialect.formula)
+      var book = book(of: device) ?? ScoreBook(formula: dialect.formula)
       book.accept(
         player: player, skipped: skipped, accuracyPermille: accuracy, isMultiplayer: (device.roster?.count ?? 0) > 1,
         scenario: device.lobby?.scenarioID ?? "")
-      books[device.index] = book
+      books[device.index] = (device.game, book)
     case .report(.score(let player, let xp)):
-      let expected = books[device.index]?.total(of: player) ?? 0
+      let expected = book(of: device)?.total(of: player) ?? 0
       if xp == expected {
         ledger.judged += 1
       } else {
@@ -56,5 +49,9 @@ package final class ScoresFollowFormula: BabOracle {
       }
     default: break
     }
+  }
+
+  private func book(of device: BabDevice) -> ScoreBook? {
+    books[device.index].flatMap { $0.game == device.game ? $0.book : nil }
   }
 }

@@ -74,11 +74,14 @@ final class ValueFlow {
     }
   }
 
-  /// The answer to a write with response; false when it says that a value arrived which did not.
-  func answerRequest(succeeded: Bool) -> Bool {
+  /// The answer to a write with response; false when it says that a value arrived which did not. A phone answers for an
+  /// app that it does not run, and tells the app later.
+  func answerRequest(succeeded: Bool, receiverSleeps: Bool) -> Bool {
     if succeeded {
       succeededRequests += 1
-      return isOver || credit > 0 || succeededRequests <= deliveredRequests + earlyAnswers
+      if isOver || credit > 0 || succeededRequests <= deliveredRequests + earlyAnswers { return true }
+      if receiverSleeps { earlyAnswers += 1 }
+      return receiverSleeps
     }
     if let index = entries[head...].firstIndex(where: \.isRequest) { entries.remove(at: index) }
     return true

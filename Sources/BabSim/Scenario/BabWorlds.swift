@@ -14,6 +14,9 @@ struct BabWorlds: AppWorlds {
     if let leader = cast.leader {
       story.beats += preparation(leader, cast, draws.of("preparation"))
       story.beats += game(leader, cast, draws.of("game"))
+      if draws.happens("another session", permille: 80) {
+        story.beats += anotherSession(leader, cast, draws.of("session"))
+      }
       if let seats = cast.seats { story.always.append("\(leader) has at most \(seats) links") }
       story.moments += [
         "\(leader) has at least 1 links", "\(leader) is ACTIVE",
@@ -140,6 +143,19 @@ struct BabWorlds: AppWorlds {
       }
     }
     return beats
+  }
+
+  /// The same people, with apps that have a session behind them, meet for another game.
+  private func anotherSession(_ leader: String, _ cast: WorldCast, _ draws: Draws) -> [WorldBeat] {
+    let isPlayed = draws.happens("waits for the end", permille: 600)
+    let farewell = isPlayed ? WorldBeat.Start.when("\(leader) is FINISHED", within: "60s") : .after(draws.pause("end"))
+    let members = draws.happens("all leave", permille: 700) ? cast.members : []
+    var beats: [WorldBeat] = []
+    for (index, who) in draws.inDrawnOrder("order", members + [leader]).enumerated() {
+      beats.append(
+        WorldBeat(index == 0 ? farewell : .after(draws.of("leaves", index).pause("pause")), who, [.scalar("leave")]))
+    }
+    return beats + meeting(cast, draws.of("meeting")) + game(leader, cast, draws.of("game"))
   }
 
   private func completion(_ draws: Draws) -> YAMLTree {

@@ -182,9 +182,17 @@ final class LinkDecryption {
       link.session = nil
       link.taken = [Array(payload)]
     case (LL.ControlOpcode.encRsp, 13): if let known { begin(known, Array(payload)) }
-    case (LL.ControlOpcode.rejectInd, _), (LL.ControlOpcode.rejectExtInd, _): known?.request = nil
+    case (LL.ControlOpcode.rejectInd, _), (LL.ControlOpcode.rejectExtInd, _): known.map(refuse)
     default: break
     }
+  }
+
+  /// The peripheral's host has no key: what comes is in plain (Core v5.4, Vol 6, Part B, 5.1.3.1).
+  private func refuse(_ link: Link) {
+    link.request = nil
+    guard let session = link.session, session.read == 0 else { return }
+    link.session = nil
+    sessions.removeAll { $0 === session }
   }
 
   private func begin(_ link: Link, _ response: [UInt8]) {

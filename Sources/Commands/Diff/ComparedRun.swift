@@ -60,12 +60,12 @@ struct ComparedRun {
       let source = try RunSource(scenario, seed: seed, settings: settings + ownSettings, on: bench)
       let sink = OctetCollector()
       let picture = isDrawn ? TimelineReader(of: protocols.spoken(in: source.scenario)) : nil
-      let circumstances = CircumstanceReader()
+      let keeper = RunKeeper()
       let readers: [any TraceReader] =
-        [TraceLinesReader(sink: sink), circumstances] + (picture.map { [$0] } ?? [])
+        [TraceLinesReader(sink: sink), keeper] + (picture.map { [$0] } ?? [])
       var report = try source.report(readers, on: bench)
       let spoken = protocols.spoken(in: source.scenario)
-      report.circumstances = circumstances.circumstances.without(spoken.chart.ordinary)
+      report.explain(by: StoryTeller(keeper.run, of: spoken, scenario: source.scenario))
       reason = KnownReason.text(of: report, source.scenario)
       (name, verdict, file) = (source.repeatLine, report.verdict.name, source.fileName)
       log = try RunLog(sink.octets, file: argument)

@@ -149,6 +149,7 @@ extension PipelineReport {
 extension PipelineReport {
   init(_ report: RunReport, _ scenario: Scenario, _ plan: RunPlan, seed: UInt64) {
     let repeatLine = plan.repeatLine(seed: seed)
+    let app = protocols.spoken(in: scenario)
     title = "run \(scenario.name), seed \(seed)"
     verdict = report.verdict.name
     isGreen = report.verdict == .pass
@@ -160,7 +161,8 @@ extension PipelineReport {
       var problem = Problem(
         title: trouble.claim + (trouble.clause.isEmpty ? "" : " (\(trouble.clause))"),
         extent: "at \(trouble.instant.short) s" + (names.isEmpty ? "" : ", \(names)"), repeatLine: repeatLine)
-      problem.details = ["expected: \(trouble.expected)", "saw: \(trouble.actual)"]
+      let reason = trouble.reason.map { "reason: " + TroublePrinter.reason($0, in: app) }
+      problem.details = (reason.map { [$0] } ?? []) + ["expected: \(trouble.expected)", "saw: \(trouble.actual)"]
       problem.file = Self.place(plan)
       problem.line = trouble.line
       problem.why = plan.whyLine(seed: seed)

@@ -20,7 +20,7 @@ final class PipedRoom {
   private let meter: MeasureReader?
   private let records: RecordsInMemory?
   private let files: RunFiles?
-  private let circumstances: CircumstanceReader?
+  private let keeper: RunKeeper?
   /// What the room came to; nil: it is not over.
   private(set) var report: RunReport?
   /// How the scenario ended; nil: it has not.
@@ -46,11 +46,11 @@ final class PipedRoom {
       throw MessageProblem(place: "out", reason: "\(error)")
     }
     meter = opening.wantsFigures || files != nil || !scenario.claims.isEmpty ? MeasureReader(protocols) : nil
-    circumstances = files == nil ? nil : CircumstanceReader()
+    keeper = files == nil ? nil : RunKeeper()
     var readers: [any TraceReader] = [judge, SuspensionReader(opening.isClient, programs.inputs)]
     if let files { readers += files.readers }
     if let meter { readers.append(meter) }
-    if let circumstances { readers.append(circumstances) }
+    if let keeper { readers.append(keeper) }
     if let records { readers.append(records.reader) }
     readers += more
     world = World(
@@ -284,7 +284,10 @@ final class PipedRoom {
     let report: RunReport
     do {
       var made = try RunReport(judgement, meter?.measures, of: opening.scenario)
-      made.circumstances = circumstances?.circumstances.without(protocols.spoken(in: opening.scenario).chart.ordinary)
+      if let keeper {
+        let app = protocols.spoken(in: opening.scenario)
+        made.explain(by: StoryTeller(keeper.run, of: app, scenario: opening.scenario))
+      }
       report = made
       self.report = made
       if let out = opening.out, let files {

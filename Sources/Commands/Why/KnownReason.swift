@@ -14,13 +14,12 @@ enum KnownReason {
     var plan = plan
     plan.checksDeterminism = false
     let run = SeedRun(bench: bench, plan: plan, scenario: scenario)
-    let report = try? run.run(seed: seed, output: nil, circumstances: CircumstanceReader(wantsAir: true))
+    let report = try? run.run(seed: seed, output: nil, explains: true)
     return report.flatMap { text(of: $0, scenario) }
   }
 
-  /// - Parameter report: with its circumstances.
+  /// - Parameter report: that is explained.
   static func text(of report: RunReport, _ scenario: Scenario) -> String? {
-    guard let reason = report.troubles.lazy.compactMap(\.reason).first else { return nil }
-    return TroublePrinter.reason(reason, in: protocols.spoken(in: scenario))
+    report.known(in: protocols.spoken(in: scenario)).first?.reason
   }
 }

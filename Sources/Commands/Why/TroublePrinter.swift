@@ -21,22 +21,16 @@ struct TroublePrinter {
 
   /// - Parameters:
   ///   - number: from 1.
-  ///   - hindrance: what the protocol knows that explains it, where nothing else does.
   ///   - also: what else is known of those whom it is about, and how the room is set.
   ///   - story: what led to it; nil: it is not told.
   ///   - earlier: what was told before it: a reason is told once.
   func text(
-    _ trouble: Trouble, number: Int, hindrance: StoryEvent? = nil, also: [String] = [], story: [StoryEvent]?,
-    told earlier: ArraySlice<Trouble>
+    _ trouble: Trouble, number: Int, also: [String] = [], story: [StoryEvent]?, told earlier: ArraySlice<Trouble>
   ) -> String {
     var text = "\(number). "
     if let reason = trouble.reason {
       let place = earlier.firstIndex { $0.reason == reason }
       text += paint(place.map { "as \($0 + 1)" } ?? Self.reason(reason, in: app), .bold) + "\n   \(title(trouble))\n"
-    } else if let hindrance {
-      let place = hindrance.record.map { " [record \($0)]" } ?? ""
-      text += paint("\(hindrance.text), from \(hindrance.instant.microseconds) s on\(place)", .bold)
-      text += "\n   \(title(trouble))\n"
     } else if let words = lastWords(trouble) {
       text += paint(words, .bold) + "\n   \(title(trouble))\n"
     } else {
@@ -77,7 +71,8 @@ struct TroublePrinter {
     let clause = app.chart.clauses[circumstance.kind].map { " (\($0))" } ?? ""
     let begin = circumstance.begin.microseconds
     let when = circumstance.kind.isMistake ? ", at \(begin) s" : ", from \(begin) s on"
-    return "\(circumstance.text)\(clause)\(when) [record \(circumstance.record)]"
+    let place = circumstance.record < 0 ? "" : " [record \(circumstance.record)]"
+    return "\(circumstance.text)\(clause)\(when)\(place)"
   }
 
   private func title(_ trouble: Trouble) -> String {

@@ -65,15 +65,9 @@ struct WhyCommand: ParsableCommand {
     if Interruption.isRequested { return Interruption.exitCode }
     if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
     let app = protocols.spoken(in: source.scenario)
-    let circumstances = keeper.run.circumstances.without(app.chart.ordinary)
     let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
-    let explained = Trouble.explained(report.troubles, by: circumstances)
-    let hindrances = teller.hindrances(of: explained)
-    let troubles = zip(explained, hindrances).map { trouble, hindrance in
-      var trouble = trouble
-      if hindrance != nil { trouble.reason = nil }
-      return trouble
-    }
+    let circumstances = teller.circumstances
+    let troubles = teller.explained(report.troubles)
     let paint = Paint.standardOutput
     let printer = TroublePrinter(
       app: app, header: judgement.header, file: source.fileName, paint: paint, breakdown: judgement.outcome.breakdown)
@@ -83,7 +77,7 @@ struct WhyCommand: ParsableCommand {
     let told = all ? troubles.count : 3
     var text = troubles.enumerated().map { index, trouble in
       printer.text(
-        trouble, number: index + 1, hindrance: hindrances[index], also: index == 0 ? alsoLines : [],
+        trouble, number: index + 1, also: index == 0 ? alsoLines : [],
         story: index < told ? teller.story(of: trouble) : nil, told: troubles.prefix(index))
     }.joined(separator: "\n")
     if troubles.isEmpty, source.isRoom {

@@ -108,6 +108,8 @@ public struct Circumstance: Hashable, Sendable {
     case suspended
     /// What the app, or a peer of its server, asked for has failed because the scenario orders it.
     case failedOnOrder
+    /// What only the protocol of the app knows, or where a text stopped that somebody said.
+    case ofProtocol
 
     /// Whether it is wrong by itself, and not only while something is missing.
     package var isMistake: Bool {
@@ -191,6 +193,7 @@ public struct Circumstance: Hashable, Sendable {
       case .staleServices: "uses services of an earlier link that have changed"
       case .suspended: "is not run by its system"
       case .failedOnOrder: "meets a failure on order"
+      case .ofProtocol: "is kept out, as its protocol knows"
       }
     }
   }
@@ -208,6 +211,25 @@ public struct Circumstance: Hashable, Sendable {
   public var text: String
   /// A record of `trace.jsonl` that shows it.
   public var record: Int
+
+  /// What a protocol knows of a device, from an instant on.
+  package init(ofProtocol text: String, device: Int, since begin: SimInstant, record: Int) {
+    self.init(kind: .ofProtocol, device: device, begin: begin, text: text, record: record)
+  }
+
+  init(
+    kind: Kind, device: Int, peer: Int? = nil, link: LinkID? = nil, begin: SimInstant, end: SimInstant? = nil,
+    text: String, record: Int
+  ) {
+    self.kind = kind
+    self.device = device
+    self.peer = peer
+    self.link = link
+    self.begin = begin
+    self.end = end
+    self.text = text
+    self.record = record
+  }
 
   /// Whether it holds at an instant; a mistake holds from its instant on.
   package func holds(at instant: SimInstant) -> Bool {

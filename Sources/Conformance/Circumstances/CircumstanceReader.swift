@@ -5,18 +5,16 @@ package import SimKernel
 /// Keeps what platforms, stacks and links of a run know.
 package final class CircumstanceReader: TraceReader {
   private var book = CircumstanceBook()
-  /// What it says does not depend on what other readers want.
-  package let wantsAir: Bool
 
-  /// - Parameter wantsAir: whether the air is asked, too, for which every PDU is recorded.
-  package init(wantsAir: Bool = false) { self.wantsAir = wantsAir }
+  package init() {}
 
   /// What is known so far.
   package var circumstances: Circumstances { book.circumstances }
 
   package func begin(_ header: TraceHeader) { book.begin(header) }
   package func read(_ record: TraceRecord) {
-    if !wantsAir, case .radio = record.event { return }
+    // What it says does not depend on what other readers want.
+    if case .radio = record.event { return }
     book.read(record)
   }
 

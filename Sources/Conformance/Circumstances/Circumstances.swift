@@ -145,7 +145,7 @@ extension Circumstance {
       0
     case .bondLost, .staleServices, .failedOnOrder, .changeIgnored: 1
     case .suspended: 2
-    case .requestUnanswered, .platformRefused, .lossyLink, .valuesIgnored: 3
+    case .requestUnanswered, .platformRefused, .lossyLink, .valuesIgnored, .ofProtocol: 3
     case .slowInterval, .slowLink, .slowTransfer, .shortTimeout, .parametersRefused: 4
     case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
     case .notSentAgain: 6

@@ -47,6 +47,10 @@ open class DeviceState {
   /// This launch continues with the links of the one before.
   public internal(set) final var isRestored = false
   public internal(set) final var isInBackground = false
+  /// The system does not run the app: what its phone takes for it, it is told later.
+  public internal(set) final var isSuspended = false
+  /// When the system ran it again.
+  final var wokenAt: SimInstant?
   /// The time in which its phone lets its app run.
   public final let running = Chance()
   /// Nil where the trace has all that it does.
@@ -158,6 +162,9 @@ open class LinkState {
   final var isTaken = false
   /// Its app was told of it when it was launched: it belonged to the app before, and is about to end.
   public internal(set) final var isInherited = false
+  /// Its app, or that at the other end, was told of it long after, because its system had not run it: which ends belong
+  /// together, and what was under way, nobody can say.
+  public internal(set) final var isToldLate = false
   /// The time in which what one end says could reach the other end and be answered; shared with `partner`.
   public internal(set) final var chance = Chance()
   public private(set) final var isUp = true

@@ -71,7 +71,13 @@ public final class OracleReader: RunJudge {
       expectations.append(
         ExpectationResult(
           text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
-    case .platform(let remark): note(remark, record)
+    case .platform(let remark):
+      note(remark, record)
+      if remark.kind == .appSuspended || remark.kind == .appWoken {
+        if lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] {
+          lobbies.with(lobby) { $0.runs(record.device, remark.kind == .appWoken, at: record.instant) }
+        }
+      }
     case .network(.packet), .radio, .step: break
     case .network, .input, .effect, .report, .fault: readInLobby(record)
     }
@@ -142,6 +148,8 @@ private final class LobbyJury {
   func ignores(_ report: AppReport) -> Bool { state.kind(of: report) == .other }
 
   func promises(_ reports: [String], device: Int) { state.parties[device].promise(reports) }
+
+  func runs(_ device: Int, _ isRun: Bool, at instant: SimInstant) { state.runs(device, isRun, at: instant) }
 
   func isOverdue(at now: SimInstant) -> Bool { now > earliestDeadline }
 

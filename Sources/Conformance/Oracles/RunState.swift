@@ -89,6 +89,21 @@ open class RunState {
     }
   }
 
+  /// The system runs an app no more, or again.
+  final func runs(_ device: Int, _ isRun: Bool, at instant: SimInstant) {
+    parties[device].isSuspended = !isRun
+    if isRun { parties[device].wokenAt = instant }
+  }
+
+  /// An app that runs again is told of links of long ago, and of those that are there.
+  private func isToldLate(_ link: LinkState, of other: LinkState?) -> Bool {
+    guard link.owner.wokenAt == link.openedAt else { return false }
+    return other.map { link.openedAt - $0.openedAt > Self.lateAfter } ?? true
+  }
+
+  /// The ends of a connection learn of it within its first intervals.
+  private static let lateAfter = SimDuration.seconds(1)
+
   /// Finds the other end: the newest link of the peer to this device that is up and never had another end.
   ///
   /// What an app is told of at its launch are links of the app before it, which are still there or about to end: their
@@ -99,6 +114,11 @@ open class RunState {
     (link.isInherited, link.isTaken) = (isInherited, isInherited)
     let found = peer.links.last {
       $0.isUp && $0.peer === link.owner && (isInherited ? $0.partner == nil && $0.partnerID == link.id : !$0.isTaken)
+    }
+    if isToldLate(link, of: found) {
+      link.isToldLate = true
+      found?.isToldLate = true
+      return
     }
     guard let other = found else { return }
     link.partner = other

@@ -19,18 +19,26 @@ public enum JUnitReport {
   package typealias Claim = (text: String, verdict: Verdict, detail: String)
 
   /// The file of one run of whose measures something is claimed.
-  package static func octets(_ judgement: Judgement, claims: [Claim]) -> [UInt8] {
-    JUnitDocument(name: "babbench", suites: [suite(judgement, claims)]).octets()
+  /// - Parameter reasons: what explains why a claim or an expectation does not hold.
+  package static func octets(
+    _ judgement: Judgement, claims: [Claim], reasons: [(claim: String, reason: String)]
+  ) -> [UInt8] {
+    JUnitDocument(name: "babbench", suites: [suite(judgement, claims, reasons)]).octets()
   }
 
-  private static func suite(_ judgement: Judgement, _ claims: [Claim]) -> JUnitDocument.Suite {
+  private static func suite(
+    _ judgement: Judgement, _ claims: [Claim], _ reasons: [(claim: String, reason: String)] = []
+  ) -> JUnitDocument.Suite {
     let run = judgement.header.scenario.replacing(".", with: "_")
+    func explained(_ claim: String, _ lines: [String]) -> [String] {
+      (reasons.first { $0.claim == claim }.map { ["reason: " + $0.reason] } ?? []) + lines
+    }
     let cases =
-      judgement.oracles.map { self.case($0, run: run, judgement) }
-      + judgement.expectations.enumerated().map { self.case($0.element, number: $0.offset + 1, run: run) }
+      judgement.oracles.map { self.case($0, run: run, judgement, explained) }
+      + judgement.expectations.enumerated().map { self.case($0.element, number: $0.offset + 1, run: run, explained) }
       + claims.map { claim in
         var row = JUnitDocument.Case(name: claim.text, classname: "claim.\(run)")
-        row.set(claim.verdict, message: claim.detail, lines: [claim.detail])
+        row.set(claim.verdict, message: claim.detail, lines: explained(claim.text, [claim.detail]))
         return row
       }
     return JUnitDocument.Suite(
@@ -41,7 +49,9 @@ public enum JUnitReport {
       ], cases: cases)
   }
 
-  private static func `case`(_ oracle: OracleResult, run: String, _ judgement: Judgement) -> JUnitDocument.Case {
+  private static func `case`(
+    _ oracle: OracleResult, run: String, _ judgement: Judgement, _ explained: (String, [String]) -> [String]
+  ) -> JUnitDocument.Case {
     var lines = oracle.findings.map { finding in
       "\(finding.instant) s \(judgement.header.name(of: finding.device)): expected \(finding.expected), "
         + "saw \(finding.actual) (\(finding.clause)\(finding.record.map { ", record \($0)" } ?? ""))"
@@ -51,13 +61,15 @@ public enum JUnitReport {
       lines.append("\(CountedNoun.text(oracle.open, "obligation")) not due when the run ended")
     }
     var row = JUnitDocument.Case(name: oracle.id, classname: "oracle.\(run)")
-    row.set(oracle.verdict, message: oracle.claim, lines: lines)
+    row.set(oracle.verdict, message: oracle.claim, lines: explained(oracle.id, lines))
     return row
   }
 
-  private static func `case`(_ expectation: ExpectationResult, number: Int, run: String) -> JUnitDocument.Case {
+  private static func `case`(
+    _ expectation: ExpectationResult, number: Int, run: String, _ explained: (String, [String]) -> [String]
+  ) -> JUnitDocument.Case {
     var row = JUnitDocument.Case(name: "\(number) \(expectation.text)", classname: "expectation.\(run)")
-    row.set(expectation.verdict, message: expectation.text, lines: [expectation.detail])
+    row.set(expectation.verdict, message: expectation.text, lines: explained(expectation.text, [expectation.detail]))
     return row
   }
 }

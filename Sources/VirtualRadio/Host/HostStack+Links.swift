@@ -40,6 +40,9 @@ extension HostStack {
       if status == .unsupportedRemoteFeature, link.role == .peripheral, let wanted {
         requestParameters(link, parameters(link, wanted))
       }
+      if status == .unacceptableConnectionParameters, link.role == .peripheral {
+        emit(.parameterUpdateAnswered(handle, accepted: false))
+      }
       guard status == .success else { return }
       link.interval = interval
       link.peripheralLatency = latency
@@ -147,15 +150,19 @@ extension HostStack {
 
   /// Wishes the interval of a link to be in a range, units of 1.25 ms: a central changes it, a peripheral asks, by the
   /// Link Layer's Connection Parameter Request procedure, or by L2CAP when the other end does not have that
-  /// (Vol 3, Part A, 4.20). Outside of 6 … 3200, or where the supervision timeout is too short for it, nothing happens.
+  /// (Vol 3, Part A, 4.20).
+  ///
+  /// - Returns: false outside of 6 … 3200, or where the supervision timeout is too short for it: nobody is asked.
   ///
   /// Not modelled: T_GAP(conn_param_timeout) between wishes (Vol 3, Part C, 9.3.9.2).
-  public func requestInterval(_ handle: HCI.ConnectionHandle, _ range: ClosedRange<UInt16>) {
-    guard let link = link(handle), !link.isDisconnecting else { return }
+  @discardableResult
+  public func requestInterval(_ handle: HCI.ConnectionHandle, _ range: ClosedRange<UInt16>) -> Bool {
+    guard let link = link(handle), !link.isDisconnecting else { return true }
     let parameters = parameters(link, range)
-    guard accepts(parameters, as: .peripheral) else { return }
+    guard accepts(parameters, as: .peripheral) else { return false }
     link.wantedInterval = range
     enqueue(.leConnectionUpdate(handle, parameters), .link(handle))
+    return true
   }
 
   private func parameters(_ link: Link, _ range: ClosedRange<UInt16>) -> HCI.ConnectionParameters {

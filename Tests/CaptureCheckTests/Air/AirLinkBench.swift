@@ -8,6 +8,8 @@ final class AirLinkBench: RadioObserver {
   static let key: [UInt8] = (0..<16).map { $0 * 17 }
   /// What both hosts encrypt with, least significant octet first.
   var longTermKey = AirLinkBench.key
+  /// Whether the peripheral's host still has the key.
+  var isBonded = true
 
   let timeline = Timeline()
   let world: RadioWorld
@@ -68,7 +70,11 @@ final class AirLinkBench: RadioObserver {
     switch event {
     case .leConnectionComplete(let complete) where complete.status == .success: handles[device] = complete.handle
     case .encryption(.leLongTermKeyRequest(let handle, _, _)):
-      world.controllers[device].submit(.security(.leLongTermKeyRequestReply(handle, longTermKey: longTermKey)))
+      world.controllers[device].submit(
+        .security(
+          isBonded
+            ? .leLongTermKeyRequestReply(handle, longTermKey: longTermKey)
+            : .leLongTermKeyRequestNegativeReply(handle)))
     default: break
     }
   }

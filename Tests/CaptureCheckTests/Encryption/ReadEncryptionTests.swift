@@ -221,4 +221,19 @@ struct ReadEncryptionTests {
     #expect(KeyRing([]).identities.identity(of: addresses[0]) == nil)
     #expect(ring.identities.identity(of: AirLinkBench.address(0)) == nil)
   }
+
+  @Test("Where the peripheral's host has no key, what comes after LL_ENC_RSP is in plain, and nobody asks for its key")
+  func refusedStart() {
+    let bench = AirLinkBench()
+    bench.connect()
+    bench.isBonded = false
+    bench.encrypt()
+    Self.talk(bench, 12)
+    let read = DecryptedRecords(AirRecords.records(bench.air, tellsDirection: true), [Self.key(AirLinkBench.key)])
+    let log = AirLog.reading(read.records)
+    Self.compare(bench, log)
+    #expect(HostFrames.att(bench.received[0]).count == 6)
+    #expect(read.sessions.isEmpty)
+    #expect(read.notes(log).allSatisfy { !$0.contains("no key fits") })
+  }
 }

@@ -40,19 +40,23 @@ package struct StoryTeller {
     self.lines = lines
   }
 
-  /// What a platform, a stack or a link knows that came first and explains it; nil: nothing does.
-  package func reason(of trouble: Trouble) -> StoryEvent? {
-    let reason = Trouble.explained([trouble], by: run.circumstances.without(app.chart.ordinary))[0].reason
-    return reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
-  }
-
-  /// For each trouble what the protocol knows that keeps a device out, or where a text stopped that somebody said,
-  /// where nothing else is known that explains more; nil: nothing.
-  package func hindrances(of troubles: [Trouble]) -> [StoryEvent?] {
+  /// Each with what came first and explains it: what platforms, stacks and links know; where that explains less, what
+  /// the protocol knows that keeps a device out, or where a text stopped that somebody said.
+  package func explained(_ troubles: [Trouble]) -> [Trouble] {
     // Texts are followed once, and only where somebody asks for them.
     var texts: SaidTexts?
-    return troubles.map { hindrance(of: $0, &texts) }
+    return Trouble.explained(troubles, by: circumstances).map { trouble in
+      var trouble = trouble
+      if !trouble.isError, let known = hindrance(of: trouble, &texts) {
+        trouble.reason = Circumstance(
+          ofProtocol: known.text, device: trouble.devices.first ?? 0, since: known.instant, record: known.record ?? -1)
+      }
+      return trouble
+    }
   }
+
+  /// What platforms, stacks and links know, and is not the plain course of things.
+  package var circumstances: Circumstances { run.circumstances.without(app.chart.ordinary) }
 
   /// What people said, and what devices did with their peers.
   private struct SaidTexts {
@@ -86,7 +90,7 @@ package struct StoryTeller {
     guard let stop = said ?? (trouble.isAbsence ? known.difference.stop(for: trouble) : nil) else { return nil }
     let question = Circumstances.Question(
       at: trouble.instant, since: stop.event.instant, device: stop.device, isAbsence: trouble.isAbsence)
-    let reason = run.circumstances.without(app.chart.ordinary).reason(for: question)
+    let reason = circumstances.reason(for: question)
     guard let reason, !reason.kind.isWeak else { return stop.event }
     return StoryEvent(reason.begin, "\(reason.text): \(stop.event.text)", record: reason.record)
   }

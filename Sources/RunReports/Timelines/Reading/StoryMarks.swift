@@ -27,10 +27,10 @@ struct StoryMarks {
   }
 
   func tell(_ troubles: [Trouble], in marks: inout [RunTimeline.Mark]) {
-    for trouble in troubles.prefix(Self.limit) {
+    for trouble in teller.explained(Array(troubles.prefix(Self.limit))) {
       guard let place = Self.place(of: trouble, in: marks) else { continue }
-      let reason = teller.reason(of: trouble).map { [$0] } ?? []
-      marks[place].story = (reason + teller.story(of: trouble)).map(line)
+      let reason = trouble.reason.map { StoryEvent($0.begin, "the reason: " + $0.text, record: $0.record) }
+      marks[place].story = ((reason.map { [$0] } ?? []) + teller.story(of: trouble)).map(line)
       let told = marks[place].story.compactMap(\.packet)
       if !told.isEmpty { marks[place].evidence = told }
       for consequence in trouble.consequences {
