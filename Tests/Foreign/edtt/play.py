@@ -173,20 +173,22 @@ def main():
     options = parser.parse_args()
     if not (options.edtt / "src/tests/ll_verification.py").is_file():
         parser.error(f"{options.edtt} has no src/tests/ll_verification.py")
-    sys.path[:0] = [str(HERE), str(options.edtt / "src")]
+    sys.path[:0] = [str(HERE), str(options.edtt.resolve() / "src")]
+    binary, work = options.babbench.resolve(), options.keep and options.keep.resolve()
+    os.chdir(options.edtt)  # a test reads a file of EDTT's from there
     chosen = [(name, test) for name in SUITES for test in suite(name).get_tests_specs()
               if not options.tests or any(part in test for part in options.tests)]
     if not chosen:
         parser.error(f"no test contains {' or '.join(options.tests)}")
-    began, work = time.monotonic(), options.keep or Path(tempfile.mkdtemp(prefix="babbench-edtt-"))
-    rounds = []
+    work = work or Path(tempfile.mkdtemp(prefix="babbench-edtt-"))
+    began, rounds = time.monotonic(), []
     for number in range(1, options.times + 1):
         folder = work / f"round-{number}"
         folder.mkdir(parents=True)
         # A process for each test: what a test leaves in EDTT's modules does not reach the next one.
         with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
             rounds.append(pool.starmap(
-                play, [(options.babbench.resolve(), folder, *each) for each in chosen], chunksize=1))
+                play, [(binary, folder, *each) for each in chosen], chunksize=1))
     findings = judged(rounds[0], not options.tests)
     for ends in zip(*rounds):
         if len({end[2:4] for end in ends}) > 1:
