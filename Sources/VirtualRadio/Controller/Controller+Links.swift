@@ -26,7 +26,7 @@ extension Controller {
         return refuse(command, .invalidParameters)
       }
       complete(command, little(handle))
-      end.maxTxOctets = min(Int(octets), radio.configuration.maximumDataLength)
+      suggest(octets, time, end)
       world.start(.dataLength, end, connection)
     case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
       answerParameterRequest(command, end, connection)
@@ -76,6 +76,13 @@ extension Controller {
     guard !end.isTerminating else { return status(command, .commandDisallowed) }
     status(command)
     world.start(.terminate(reason), end, connection)
+  }
+
+  /// What an end wants to send, as far as the controller can (7.8.33, 7.8.35).
+  func suggest(_ octets: UInt16, _ time: UInt16, _ end: LinkEnd) {
+    let maximum = radio.configuration.maximumDataLength
+    end.maxTxOctets = min(Int(octets), maximum)
+    end.maxTxTime = min(time, RadioWorld.time(forOctets: maximum))
   }
 
   /// The central changes the parameters, the peripheral asks for it (7.8.18).

@@ -100,13 +100,19 @@ final class LinkEnd {
   var isTerminating = false
   /// When this end leaves although its LL_TERMINATE_IND was not acknowledged, whatever comes (Vol 6, Part B, 5.1.6).
   var terminationDue: SimInstant?
-  // Data length (Vol 6, Part B, 4.5.10): what this end may send and take, and what the peer told.
+  // Data length (Vol 6, Part B, 4.5.10): what this end may send and take, and what the peer told. Times are in
+  // microseconds.
   var maxTxOctets = 27
   var maxRxOctets: Int
+  var maxTxTime: UInt16 = 328
+  var maxRxTime: UInt16
   var peerMaxTxOctets = 27
   var peerMaxRxOctets = 27
+  var peerMaxTxTime: UInt16 = 328
+  var peerMaxRxTime: UInt16 = 328
+  /// Octets that a PDU may have by both, on the present PHY.
   var effectiveTx = 27
-  var reportedLengths = [27, 27]
+  var reportedLengths = LL.DataLength(maxRxOctets: 27, maxRxTime: 328, maxTxOctets: 27, maxTxTime: 328)
   let procedures = Fifo<LocalProcedure>()
   var procedure: LocalProcedure?
   var procedureTimeout: EventHandle?
@@ -129,6 +135,7 @@ final class LinkEnd {
     lastValid = now
     heardAnchor = now
     maxRxOctets = radio.configuration.maximumDataLength
+    maxRxTime = RadioWorld.time(forOctets: maxRxOctets)
   }
 
   func launch(_ pdu: consuming OutgoingPDU) {

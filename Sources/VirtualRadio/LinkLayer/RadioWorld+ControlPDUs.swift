@@ -57,21 +57,25 @@ extension RadioWorld {
   private func adopt(_ length: LL.DataLength, _ end: LinkEnd, _ c: Connection) {
     end.peerMaxTxOctets = max(27, Int(length.maxTxOctets))
     end.peerMaxRxOctets = max(27, Int(length.maxRxOctets))
-    updateDataLength(end)
+    end.peerMaxTxTime = max(328, length.maxTxTime)
+    end.peerMaxRxTime = max(328, length.maxRxTime)
+    updateDataLength(end, c)
   }
 
-  /// Effective lengths are the minimum of what one end sends and the other takes (Vol 6, Part B, 4.5.10).
-  func updateDataLength(_ end: LinkEnd) {
+  /// Effective lengths and times are the minimum of what one end sends and the other takes; a PDU keeps to both, on the
+  /// PHY that it is sent on (Vol 6, Part B, 4.5.10).
+  private func updateDataLength(_ end: LinkEnd, _ c: Connection) {
     let tx = min(end.maxTxOctets, end.peerMaxRxOctets)
-    let rx = min(end.maxRxOctets, end.peerMaxTxOctets)
-    end.effectiveTx = tx
-    if end.reportedLengths != [tx, rx] {
-      end.reportedLengths = [tx, rx]
-      end.radio.controller.emit(
-        .leDataLengthChange(
-          end.handle, maxTxOctets: UInt16(tx), maxTxTime: Self.time(forOctets: tx), maxRxOctets: UInt16(rx),
-          maxRxTime: Self.time(forOctets: rx)))
-    }
+    let lengths = LL.DataLength(
+      maxRxOctets: UInt16(min(end.maxRxOctets, end.peerMaxTxOctets)), maxRxTime: min(end.maxRxTime, end.peerMaxTxTime),
+      maxTxOctets: UInt16(tx), maxTxTime: min(end.maxTxTime, end.peerMaxRxTime))
+    end.effectiveTx = min(tx, Self.octets(within: lengths.maxTxTime, on: c.transmitPHY(of: end)))
+    guard end.reportedLengths != lengths else { return }
+    end.reportedLengths = lengths
+    end.radio.controller.emit(
+      .leDataLengthChange(
+        end.handle, maxTxOctets: lengths.maxTxOctets, maxTxTime: lengths.maxTxTime, maxRxOctets: lengths.maxRxOctets,
+        maxRxTime: lengths.maxRxTime))
   }
 
   /// The peer does not know, or does not want, the procedure of this end.
@@ -229,6 +233,7 @@ extension RadioWorld {
       c.firstWindow = SimDuration.microseconds(1_250) * Int64(windowSize)
       c.peripheral.heardAnchor = c.anchor
       c.peripheral.heardEvent = c.eventNumber
+      for end in [c.central, c.peripheral] { updateDataLength(end, c) }
       for end in [c.central, c.peripheral] where end.isPresent {
         end.radio.controller.emit(
           .leConnectionUpdateComplete(

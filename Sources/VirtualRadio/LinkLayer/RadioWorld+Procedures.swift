@@ -159,8 +159,8 @@ extension RadioWorld {
 
   func dataLength(of end: LinkEnd) -> LL.DataLength {
     LL.DataLength(
-      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: Self.time(forOctets: end.maxRxOctets),
-      maxTxOctets: UInt16(end.maxTxOctets), maxTxTime: Self.time(forOctets: end.maxTxOctets))
+      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: end.maxRxTime, maxTxOctets: UInt16(end.maxTxOctets),
+      maxTxTime: end.maxTxTime)
   }
 
   /// Microseconds of the longest PDU with that payload on 1M (Vol 6, Part B, 4.5.10).
@@ -182,6 +182,11 @@ extension RadioWorld {
     let opcode = pdu.opcode
     if opcode == LL.ControlOpcode.startEncRsp, end.role == .peripheral { completeEncryption(end, c) }
     let carriesInstant =
+  /// The longest payload of a PDU that takes so many microseconds, with a MIC.
+  static func octets(within time: UInt16, on phy: HCI.PHY) -> Int {
+    phy == .le2M ? Int(time) / 4 - 15 : Int(time) / 8 - 14
+  }
+
       opcode == LL.ControlOpcode.connectionUpdateInd || opcode == LL.ControlOpcode.channelMapInd
       || opcode == LL.ControlOpcode.phyUpdateInd
     if carriesInstant { c.pending?.isKnownToPeripheral = true }
