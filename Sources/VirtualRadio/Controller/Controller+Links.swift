@@ -85,14 +85,18 @@ extension Controller {
     end.maxTxTime = min(time, RadioWorld.time(forOctets: maximum))
   }
 
-  /// The central changes the parameters, the peripheral asks for it (7.8.18).
+  /// The peripheral asks for parameters. The central asks too, or changes them alone where that is its way, or where
+  /// the peripheral cannot be asked (7.8.18; Vol 6, Part B, 5.1.1, 5.1.7).
+  ///
+  /// Decision: a peripheral's host that has not answered the central's request is refused.
   private func update(
     _ command: HCI.Command, _ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ connection: Connection
   ) {
     guard parameters.areValid else { return status(command, .invalidParameters) }
+    guard end.role == .central || !end.hasAskedHost else { return status(command, .commandDisallowed) }
     status(command)
-    world.start(
-      end.role == .central ? .connectionUpdate(parameters) : .parameterRequest(parameters), end, connection)
+    let asks = end.role == .peripheral || radio.configuration.asksForParameters && end.peerTakesParameterRequests
+    world.start(asks ? .parameterRequest(parameters) : .connectionUpdate(parameters), end, connection)
   }
 
   /// 7.8.31 and 7.8.32.

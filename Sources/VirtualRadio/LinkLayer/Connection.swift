@@ -160,6 +160,9 @@ final class LinkEnd {
   /// Flags of its own count for the first transmission only.
   func forgetFlags() { inFlight?.flags = OutgoingPDU.noFlags }
 
+  /// False when the peer has said that it lacks the Connection Parameters Request procedure (Vol 6, Part B, 4.6).
+  var peerTakesParameterRequests: Bool { peerFeatures.map { $0 & 1 << 1 != 0 } ?? true }
+
   /// Takes out what was acknowledged.
   func land() -> PDUInFlight? {
     guard let landed = inFlight else { return nil }
@@ -201,10 +204,11 @@ enum LocalProcedure: Equatable {
   case ping
   case terminate(HCI.ErrorCode)
 
-  /// The central sends it with an instant at once.
-  var setsInstant: Bool {
+  /// The central sends it with an instant, at once or after the peripheral's answer.
+  func setsInstant(of role: HCI.Role) -> Bool {
     switch self {
     case .connectionUpdate, .channelMap: true
+    case .parameterRequest: role == .central
     default: false
     }
   }

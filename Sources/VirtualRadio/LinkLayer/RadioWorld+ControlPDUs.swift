@@ -89,6 +89,9 @@ extension RadioWorld {
       controller.emit(
         .lePHYUpdateComplete(
           end.handle, status: reason, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
+    case .parameterRequest(let parameters) where end.role == .central && reason == .unsupportedRemoteFeature:
+      updateAfterRequest(parameters, end, c)
+      return
     case .parameterRequest, .connectionUpdate:
       controller.emit(
         .leConnectionUpdateComplete(
@@ -110,9 +113,8 @@ extension RadioWorld {
       let own = end.radio.controller.acceptablePHYs
       if end.role == .peripheral {
         send(.phyRsp(txPHYs: own.tx, rxPHYs: own.rx), end, c)
-      } else if c.pending != nil {
-        send(
-          .rejectExtInd(rejectOpcode: LL.ControlOpcode.phyReq, errorCode: .llProcedureCollision), end, c)
+      } else if let collision = collision(of: LL.ControlOpcode.phyReq, end, c) {
+        send(.rejectExtInd(rejectOpcode: LL.ControlOpcode.phyReq, errorCode: collision), end, c)
       } else {
         sendPHYUpdate(end, c, centralToPeripheral: own.tx & rx, peripheralToCentral: own.rx & tx, forPeer: true)
       }
@@ -167,20 +169,35 @@ extension RadioWorld {
             rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .invalidLLParameters), end, c)
         return
       }
-      if end.role == .central, c.pending != nil {
-        send(
-          .rejectExtInd(
-            rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .llProcedureCollision), end, c)
-        return
+      if end.role == .central, let collision = collision(of: LL.ControlOpcode.connectionParamReq, end, c) {
+        return refuseParameters(end, c, collision)
       }
       end.radio.controller.parametersRequested(request.parameters, end, c)
     case .connectionParamRsp(let response):
       guard end.role == .central, response.parameters.areValid else { return }
-      start(.connectionUpdate(response.parameters), end, c)
-      if case .parameterRequest? = end.procedure { finishProcedure(end, c) }
+      guard case .parameterRequest(let asked)? = end.procedure else {
+        return start(.connectionUpdate(response.parameters), end, c)
+      }
+      var parameters = response.parameters
+      parameters.eventLengthMinimum = asked.eventLengthMinimum
+      parameters.eventLengthMaximum = asked.eventLengthMaximum
+      updateAfterRequest(parameters, end, c)
     case .connectionUpdateInd(_, _, _, _, _, let instant): receiveInstant(instant, end, c, pdu)
     default: break
     }
+  }
+
+  /// Why a central does not let the peripheral begin a procedure with an instant: LL Procedure Collision when the same
+  /// one is under way, Different Transaction Collision when another one is (Vol 6, Part B, 5.3).
+  private func collision(of opcode: UInt8, _ end: LinkEnd, _ c: Connection) -> HCI.ErrorCode? {
+    let other: UInt8?
+    switch (c.pending?.change, end.procedure) {
+    case (.parameters?, _), (nil, .parameterRequest?): other = LL.ControlOpcode.connectionParamReq
+    case (.phy?, _): other = LL.ControlOpcode.phyReq
+    case (nil, _): return nil
+    default: other = nil
+    }
+    return other == opcode ? .llProcedureCollision : HCI.ErrorCode(0x2A)
   }
 
   /// LL_REJECT_EXT_IND to a request for parameters.
@@ -216,6 +233,7 @@ extension RadioWorld {
     case .phy(let down, let up):
       c.centralPHY = down
       c.peripheralPHY = up
+      for end in [c.central, c.peripheral] { updateDataLength(end, c) }
       for end in [c.central, c.peripheral] where end.isPresent {
         end.radio.controller.emit(
           .lePHYUpdateComplete(
@@ -233,7 +251,6 @@ extension RadioWorld {
       c.firstWindow = SimDuration.microseconds(1_250) * Int64(windowSize)
       c.peripheral.heardAnchor = c.anchor
       c.peripheral.heardEvent = c.eventNumber
-      for end in [c.central, c.peripheral] { updateDataLength(end, c) }
       for end in [c.central, c.peripheral] where end.isPresent {
         end.radio.controller.emit(
           .leConnectionUpdateComplete(
