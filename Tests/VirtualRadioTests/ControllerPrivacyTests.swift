@@ -109,6 +109,42 @@ struct ControllerPrivacyTests {
     #expect(bench.event(0, le: 0x0A)?[4] == 0)
   }
 
+  /// Directed advertising of device 0 at device 1, whose own address is of type `own` and whose resolving list has its
+  /// local key.
+  /// - Parameter knowsKey: whether device 0 has the key of device 1, which makes TargetA a resolvable private address.
+  private func directs(own: UInt8, knowsKey: Bool, accepts mode: UInt8) throws -> ControllerBench {
+    let bench = ControllerBench(2)
+    let key = Array(Self.key.reversed())
+    let keys = [(knowsKey ? key : none) + other, other + key]
+    for device in 0...1 {
+      bench.unmask(device)
+      let peer = [0] + ControllerBench.publicAddress(1 - device).octets
+      #expect(bench.command(device, 0x2027, peer + keys[device]) == 0)
+      if device == 0 { #expect(bench.command(0, 0x204E, peer + [mode]) == 0) }
+      #expect(bench.command(device, 0x202D, [1]) == 0)
+    }
+    let advertising = ControllerBench.advertising(type: 4, own: 2, peer: ControllerBench.publicAddress(1))
+    #expect(bench.command(0, 0x2006, advertising) == 0)
+    #expect(bench.command(0, 0x200A, [1]) == 0)
+    #expect(bench.command(1, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(0), own: own)) == 0)
+    return bench
+  }
+
+  @Test("An initiator with a resolvable private address does not answer a TargetA that is its identity address")
+  func identityAsTarget() throws {
+    let bench = try directs(own: 2, knowsKey: false, accepts: 0)
+    #expect(bench.event(1, le: 0x0A) == nil)
+    #expect(try directs(own: 0, knowsKey: false, accepts: 0).event(1, le: 0x0A)?[4] == 0)
+  }
+
+  @Test("An initiator with its public address answers a TargetA that its key resolves; device privacy mode takes that")
+  func resolvableTarget() throws {
+    let bench = try directs(own: 0, knowsKey: true, accepts: 1)
+    #expect(bench.event(1, le: 0x0A)?[4] == 0 && bench.event(0, le: 0x0A)?[4] == 0)
+    let ignored = try directs(own: 0, knowsKey: true, accepts: 0)
+    #expect(ignored.event(1, le: 0x0A)?[4] == 0 && ignored.event(0, le: 0x0A) == nil)
+  }
+
   @Test("A peer in network privacy mode is ignored under its identity address, one in device privacy mode is not")
   func privacyMode() throws {
     let bench = try pair()

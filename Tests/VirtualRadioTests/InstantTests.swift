@@ -10,8 +10,8 @@ import Testing
 @Suite("Procedures on links that were idle")
 struct InstantTests {
   enum Procedure: CaseIterable, Sendable {
-    case update, classification, phyOfCentral, phyOfPeripheral, lengthOfCentral, lengthOfPeripheral, request
-    case features, version, encryption, disconnection
+    case update, updateAfterRequest, classification, phyOfCentral, phyOfPeripheral, lengthOfCentral, lengthOfPeripheral
+    case request, features, version, encryption, disconnection
   }
 
   /// What both hosts were told, the digest, and whether the link lives.
@@ -19,7 +19,8 @@ struct InstantTests {
     -> (told: [String], digest: TraceDigest, lives: Bool)
   {
     let link = try EncryptionBench(
-      seed: 5, latency: latency, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
+      seed: 5, latency: latency, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped
+    ) { radio, _ in radio.asksForParameters = procedure == .updateAfterRequest }
     let bench = link.bench
     let (central, peripheral) = (link.central, link.peripheral)
     let answerKeys = bench.onMessage
@@ -33,7 +34,7 @@ struct InstantTests {
     let wish = HCI.ConnectionParameters(
       intervalMinimum: 40, intervalMaximum: 40, peripheralLatency: latency, supervisionTimeout: 500)
     switch procedure {
-    case .update: bench.command(1, .leConnectionUpdate(central, wish))
+    case .update, .updateAfterRequest: bench.command(1, .leConnectionUpdate(central, wish))
     case .request: bench.command(0, .leConnectionUpdate(peripheral, wish))
     case .classification: bench.command(1, .leSetHostChannelClassification(0x1F_0000_FFFF))
     case .phyOfCentral: bench.command(1, .leSetPHY(central, tx: .le2M, rx: .le2M))
@@ -74,7 +75,8 @@ struct InstantTests {
 
   /// What the hosts hear when it was done.
   private static let evidence: [Procedure: String] = [
-    .update: "leConnectionUpdateComplete", .request: "leConnectionUpdateComplete", .phyOfCentral: "lePHYUpdateComplete",
+    .update: "leConnectionUpdateComplete", .updateAfterRequest: "leConnectionUpdateComplete",
+    .request: "leConnectionUpdateComplete", .phyOfCentral: "lePHYUpdateComplete",
     .phyOfPeripheral: "lePHYUpdateComplete", .lengthOfCentral: "leDataLengthChange",
     .lengthOfPeripheral: "leDataLengthChange", .features: "leReadRemoteFeaturesComplete",
     .version: "readRemoteVersionInformationComplete", .encryption: "encryptionChange",

@@ -167,6 +167,39 @@ struct ProcedureTests {
     #expect(bench.received[0].map(\.data.boundary) == [.firstFlushable, .continuing])
   }
 
+  @Test("Data length: the times count as the octets do, and the PHY decides what fits them (Vol 6, Part B, 4.5.10)")
+  func dataLengthTimes() throws {
+    let (bench, central, _) = try pair()
+    func told(_ device: Int) -> [[UInt16]] {
+      events(bench, device).compactMap {
+        guard case .leDataLengthChange(_, let tx, let txTime, let rx, let rxTime) = $0 else { return nil }
+        return [tx, txTime, rx, rxTime]
+      }
+    }
+    func sizes() -> [Int] {
+      bench.received[0].removeAll()
+      bench.send(1, central, [UInt8](repeating: 7, count: 150))
+      bench.run(for: .milliseconds(300))
+      return bench.received[0].map(\.data.octets.count)
+    }
+    bench.command(1, .leSetDataLength(central, txOctets: 27, txTime: 2_120))
+    bench.run(for: .milliseconds(300))
+    #expect(told(1) == [[27, 2_120, 27, 328]] && told(0) == [[27, 328, 27, 2_120]])
+    #expect(sizes() == [27, 27, 27, 27, 27, 15])
+    bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 400))
+    bench.run(for: .milliseconds(300))
+    #expect(told(1).last == [251, 400, 27, 328] && told(0).last == [27, 328, 251, 400])
+    // 50 octets of 8 µs and 100 of 4 µs: without preamble, access address, header, MIC and CRC, 14 and 15 octets.
+    #expect(sizes() == [36, 36, 36, 36, 6])
+    bench.command(1, .leSetPHY(central, tx: .le2M, rx: .le2M))
+    bench.run(for: .seconds(1))
+    #expect(sizes() == [85, 65])
+    // The most that the controller can is 2120 µs.
+    bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 17_040))
+    bench.run(for: .milliseconds(300))
+    #expect(told(1).last == [251, 2_120, 27, 328] && sizes() == [150])
+  }
+
   @Test("A sleeping peripheral listens to every (latency + 1)th event, and to all when it has something to send")
   func peripheralLatency() throws {
     let (bench, _, peripheral) = try pair(latency: 4)

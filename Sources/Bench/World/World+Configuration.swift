@@ -65,8 +65,11 @@ extension World {
     return options
   }
 
-  static func radioConfiguration(_ device: Device, address: BluetoothAddress, seed: UInt64) -> RadioConfiguration {
+  static func radioConfiguration(
+    _ device: Device, address: BluetoothAddress, seed: UInt64, seat: Seat
+  ) -> RadioConfiguration {
     var configuration = RadioConfiguration(name: device.name, address: address, position: device.position)
+    configuration.asksForParameters = seat == .foreignHost
     let phone = device.phone
     configuration.transmitPower = phone.radio.transmitPower
     configuration.sensitivity = phone.radio.sensitivity

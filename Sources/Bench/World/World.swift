@@ -107,7 +107,7 @@ public final class World {
     header = Self.header(scenario, seed: options.seed, seats: options.seats)
     let addresses = header.devices.map(\.address)
     let configurations = scenario.devices.enumerated().map {
-      Self.radioConfiguration($1, address: addresses[$0], seed: options.seed)
+      Self.radioConfiguration($1, address: addresses[$0], seed: options.seed, seat: options.seat(of: $0))
     }
     stationsOnAir = StationInterferers(scenario)
     networkUses = scenario.devices.map { _ in RunOutcome.NetworkUse() }

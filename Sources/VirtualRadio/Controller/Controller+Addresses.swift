@@ -35,10 +35,20 @@ extension Controller {
     return resolvingList.targetAddress(at: index, now: world.timeline.now, &radio.privacyStream) ?? peer
   }
 
-  /// Whether an address means this device.
-  func isOwn(_ address: BluetoothAddress, as type: HCI.OwnAddressType, peer: BluetoothAddress) -> Bool {
-    if address == ownAddress(type, peer: peer) || address == ownAddress(type, peer: .none) { return true }
-    guard resolvingList.isEnabled, type.isResolvable, ResolvableAddress.isResolvable(address) else { return false }
+  /// Whether the TargetA of a peer means this device. A local key resolves it whatever the type of the own address. To
+  /// an initiator, its identity address does not when the own address towards the peer is a resolvable one (Vol 6,
+  /// Part B, 6.4).
+  func isOwn(
+    _ address: BluetoothAddress, as type: HCI.OwnAddressType, peer: BluetoothAddress, initiating: Bool = false
+  ) -> Bool {
+    let own = ownAddress(type, peer: peer)
+    if address == own || resolvesOwn(address) { return true }
+    let isPrivate = initiating && resolvingList.isEnabled && type.isResolvable && ResolvableAddress.isResolvable(own)
+    return !isPrivate && address == ownAddress(type, peer: .none)
+  }
+
+  private func resolvesOwn(_ address: BluetoothAddress) -> Bool {
+    guard resolvingList.isEnabled, ResolvableAddress.isResolvable(address) else { return false }
     return resolvingList.entries.contains { entry in
       entry.localKey.map { ResolvableAddress.resolves(address, with: $0) } ?? false
     }

@@ -81,11 +81,8 @@ extension Controller {
       complete, local: type.isResolvable && ResolvableAddress.isResolvable(own) ? own : nil, peer: peer.resolved)
     emit(.leChannelSelectionAlgorithm(end.handle, algorithm: connection.usesChannelSelection2 ? 1 : 0))
     if let set { emitTermination(of: set, .success, connection: end.handle) }
-    let octets = min(Int(suggested.octets), radio.configuration.maximumDataLength)
-    if octets > 27 {
-      end.maxTxOctets = octets
-      world.start(.dataLength, end, connection)
-    }
+    suggest(suggested.octets, suggested.time, end)
+    if end.maxTxOctets > 27 || end.maxTxTime > 328 { world.start(.dataLength, end, connection) }
   }
 
   /// The enhanced event where the host has unmasked it, else the plain one (7.7.65.1, 7.7.65.10).

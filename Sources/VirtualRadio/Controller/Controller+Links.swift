@@ -26,7 +26,7 @@ extension Controller {
         return refuse(command, .invalidParameters)
       }
       complete(command, little(handle))
-      end.maxTxOctets = min(Int(octets), radio.configuration.maximumDataLength)
+      suggest(octets, time, end)
       world.start(.dataLength, end, connection)
     case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
       answerParameterRequest(command, end, connection)
@@ -78,14 +78,25 @@ extension Controller {
     world.start(.terminate(reason), end, connection)
   }
 
-  /// The central changes the parameters, the peripheral asks for it (7.8.18).
+  /// What an end wants to send, as far as the controller can (7.8.33, 7.8.35).
+  func suggest(_ octets: UInt16, _ time: UInt16, _ end: LinkEnd) {
+    let maximum = radio.configuration.maximumDataLength
+    end.maxTxOctets = min(Int(octets), maximum)
+    end.maxTxTime = min(time, RadioWorld.time(forOctets: maximum))
+  }
+
+  /// The peripheral asks for parameters. The central asks too, or changes them alone where that is its way, or where
+  /// the peripheral cannot be asked (7.8.18; Vol 6, Part B, 5.1.1, 5.1.7).
+  ///
+  /// Decision: a peripheral's host that has not answered the central's request is refused.
   private func update(
     _ command: HCI.Command, _ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ connection: Connection
   ) {
     guard parameters.areValid else { return status(command, .invalidParameters) }
+    guard end.role == .central || !end.hasAskedHost else { return status(command, .commandDisallowed) }
     status(command)
-    world.start(
-      end.role == .central ? .connectionUpdate(parameters) : .parameterRequest(parameters), end, connection)
+    let asks = end.role == .peripheral || radio.configuration.asksForParameters && end.peerTakesParameterRequests
+    world.start(asks ? .parameterRequest(parameters) : .connectionUpdate(parameters), end, connection)
   }
 
   /// 7.8.31 and 7.8.32.

@@ -100,13 +100,19 @@ final class LinkEnd {
   var isTerminating = false
   /// When this end leaves although its LL_TERMINATE_IND was not acknowledged, whatever comes (Vol 6, Part B, 5.1.6).
   var terminationDue: SimInstant?
-  // Data length (Vol 6, Part B, 4.5.10): what this end may send and take, and what the peer told.
+  // Data length (Vol 6, Part B, 4.5.10): what this end may send and take, and what the peer told. Times are in
+  // microseconds.
   var maxTxOctets = 27
   var maxRxOctets: Int
+  var maxTxTime: UInt16 = 328
+  var maxRxTime: UInt16
   var peerMaxTxOctets = 27
   var peerMaxRxOctets = 27
+  var peerMaxTxTime: UInt16 = 328
+  var peerMaxRxTime: UInt16 = 328
+  /// Octets that a PDU may have by both, on the present PHY.
   var effectiveTx = 27
-  var reportedLengths = [27, 27]
+  var reportedLengths = LL.DataLength(maxRxOctets: 27, maxRxTime: 328, maxTxOctets: 27, maxTxTime: 328)
   let procedures = Fifo<LocalProcedure>()
   var procedure: LocalProcedure?
   var procedureTimeout: EventHandle?
@@ -129,6 +135,7 @@ final class LinkEnd {
     lastValid = now
     heardAnchor = now
     maxRxOctets = radio.configuration.maximumDataLength
+    maxRxTime = RadioWorld.time(forOctets: maxRxOctets)
   }
 
   func launch(_ pdu: consuming OutgoingPDU) {
@@ -152,6 +159,9 @@ final class LinkEnd {
 
   /// Flags of its own count for the first transmission only.
   func forgetFlags() { inFlight?.flags = OutgoingPDU.noFlags }
+
+  /// False when the peer has said that it lacks the Connection Parameters Request procedure (Vol 6, Part B, 4.6).
+  var peerTakesParameterRequests: Bool { peerFeatures.map { $0 & 1 << 1 != 0 } ?? true }
 
   /// Takes out what was acknowledged.
   func land() -> PDUInFlight? {
@@ -194,10 +204,11 @@ enum LocalProcedure: Equatable {
   case ping
   case terminate(HCI.ErrorCode)
 
-  /// The central sends it with an instant at once.
-  var setsInstant: Bool {
+  /// The central sends it with an instant, at once or after the peripheral's answer.
+  func setsInstant(of role: HCI.Role) -> Bool {
     switch self {
     case .connectionUpdate, .channelMap: true
+    case .parameterRequest: role == .central
     default: false
     }
   }

@@ -24,6 +24,9 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supports2M = true
   public var supportsChannelSelection2 = true
   public var supportsEncryption = true
+  /// As central it asks the peripheral for new connection parameters, in place of announcing them (Vol 6, Part B,
+  /// 5.1.7, 5.1.1).
+  public var asksForParameters = false
   /// As central it leaves data channels on which events fail (Vol 6, Part B, 4.5.8.1).
   public var adaptsChannels = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.

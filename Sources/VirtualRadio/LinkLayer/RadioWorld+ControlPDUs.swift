@@ -57,21 +57,25 @@ extension RadioWorld {
   private func adopt(_ length: LL.DataLength, _ end: LinkEnd, _ c: Connection) {
     end.peerMaxTxOctets = max(27, Int(length.maxTxOctets))
     end.peerMaxRxOctets = max(27, Int(length.maxRxOctets))
-    updateDataLength(end)
+    end.peerMaxTxTime = max(328, length.maxTxTime)
+    end.peerMaxRxTime = max(328, length.maxRxTime)
+    updateDataLength(end, c)
   }
 
-  /// Effective lengths are the minimum of what one end sends and the other takes (Vol 6, Part B, 4.5.10).
-  func updateDataLength(_ end: LinkEnd) {
+  /// Effective lengths and times are the minimum of what one end sends and the other takes; a PDU keeps to both, on the
+  /// PHY that it is sent on (Vol 6, Part B, 4.5.10).
+  private func updateDataLength(_ end: LinkEnd, _ c: Connection) {
     let tx = min(end.maxTxOctets, end.peerMaxRxOctets)
-    let rx = min(end.maxRxOctets, end.peerMaxTxOctets)
-    end.effectiveTx = tx
-    if end.reportedLengths != [tx, rx] {
-      end.reportedLengths = [tx, rx]
-      end.radio.controller.emit(
-        .leDataLengthChange(
-          end.handle, maxTxOctets: UInt16(tx), maxTxTime: Self.time(forOctets: tx), maxRxOctets: UInt16(rx),
-          maxRxTime: Self.time(forOctets: rx)))
-    }
+    let lengths = LL.DataLength(
+      maxRxOctets: UInt16(min(end.maxRxOctets, end.peerMaxTxOctets)), maxRxTime: min(end.maxRxTime, end.peerMaxTxTime),
+      maxTxOctets: UInt16(tx), maxTxTime: min(end.maxTxTime, end.peerMaxRxTime))
+    end.effectiveTx = min(tx, Self.octets(within: lengths.maxTxTime, on: c.transmitPHY(of: end)))
+    guard end.reportedLengths != lengths else { return }
+    end.reportedLengths = lengths
+    end.radio.controller.emit(
+      .leDataLengthChange(
+        end.handle, maxTxOctets: lengths.maxTxOctets, maxTxTime: lengths.maxTxTime, maxRxOctets: lengths.maxRxOctets,
+        maxRxTime: lengths.maxRxTime))
   }
 
   /// The peer does not know, or does not want, the procedure of this end.
@@ -85,6 +89,9 @@ extension RadioWorld {
       controller.emit(
         .lePHYUpdateComplete(
           end.handle, status: reason, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
+    case .parameterRequest(let parameters) where end.role == .central && reason == .unsupportedRemoteFeature:
+      updateAfterRequest(parameters, end, c)
+      return
     case .parameterRequest, .connectionUpdate:
       controller.emit(
         .leConnectionUpdateComplete(
@@ -106,9 +113,8 @@ extension RadioWorld {
       let own = end.radio.controller.acceptablePHYs
       if end.role == .peripheral {
         send(.phyRsp(txPHYs: own.tx, rxPHYs: own.rx), end, c)
-      } else if c.pending != nil {
-        send(
-          .rejectExtInd(rejectOpcode: LL.ControlOpcode.phyReq, errorCode: .llProcedureCollision), end, c)
+      } else if let collision = collision(of: LL.ControlOpcode.phyReq, end, c) {
+        send(.rejectExtInd(rejectOpcode: LL.ControlOpcode.phyReq, errorCode: collision), end, c)
       } else {
         sendPHYUpdate(end, c, centralToPeripheral: own.tx & rx, peripheralToCentral: own.rx & tx, forPeer: true)
       }
@@ -163,20 +169,35 @@ extension RadioWorld {
             rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .invalidLLParameters), end, c)
         return
       }
-      if end.role == .central, c.pending != nil {
-        send(
-          .rejectExtInd(
-            rejectOpcode: LL.ControlOpcode.connectionParamReq, errorCode: .llProcedureCollision), end, c)
-        return
+      if end.role == .central, let collision = collision(of: LL.ControlOpcode.connectionParamReq, end, c) {
+        return refuseParameters(end, c, collision)
       }
       end.radio.controller.parametersRequested(request.parameters, end, c)
     case .connectionParamRsp(let response):
       guard end.role == .central, response.parameters.areValid else { return }
-      start(.connectionUpdate(response.parameters), end, c)
-      if case .parameterRequest? = end.procedure { finishProcedure(end, c) }
+      guard case .parameterRequest(let asked)? = end.procedure else {
+        return start(.connectionUpdate(response.parameters), end, c)
+      }
+      var parameters = response.parameters
+      parameters.eventLengthMinimum = asked.eventLengthMinimum
+      parameters.eventLengthMaximum = asked.eventLengthMaximum
+      updateAfterRequest(parameters, end, c)
     case .connectionUpdateInd(_, _, _, _, _, let instant): receiveInstant(instant, end, c, pdu)
     default: break
     }
+  }
+
+  /// Why a central does not let the peripheral begin a procedure with an instant: LL Procedure Collision when the same
+  /// one is under way, Different Transaction Collision when another one is (Vol 6, Part B, 5.3).
+  private func collision(of opcode: UInt8, _ end: LinkEnd, _ c: Connection) -> HCI.ErrorCode? {
+    let other: UInt8?
+    switch (c.pending?.change, end.procedure) {
+    case (.parameters?, _), (nil, .parameterRequest?): other = LL.ControlOpcode.connectionParamReq
+    case (.phy?, _): other = LL.ControlOpcode.phyReq
+    case (nil, _): return nil
+    default: other = nil
+    }
+    return other == opcode ? .llProcedureCollision : HCI.ErrorCode(0x2A)
   }
 
   /// LL_REJECT_EXT_IND to a request for parameters.
@@ -212,6 +233,7 @@ extension RadioWorld {
     case .phy(let down, let up):
       c.centralPHY = down
       c.peripheralPHY = up
+      for end in [c.central, c.peripheral] { updateDataLength(end, c) }
       for end in [c.central, c.peripheral] where end.isPresent {
         end.radio.controller.emit(
           .lePHYUpdateComplete(

@@ -33,7 +33,7 @@ extension RadioWorld {
   /// Begins the next procedure of this end. What needs an instant waits until the one that is set is over.
   func startNext(_ end: LinkEnd, _ c: Connection) {
     guard end.procedure == nil, end.isPresent, !end.holdsTraffic, let next = end.procedures.first,
-      c.pending == nil || !next.setsInstant
+      c.pending == nil || !next.setsInstant(of: end.role)
     else { return }
     _ = end.procedures.popFirst()
     begin(next, end, c)
@@ -51,10 +51,7 @@ extension RadioWorld {
 
   private func begin(_ procedure: LocalProcedure, _ end: LinkEnd, _ c: Connection) {
     end.procedure = procedure
-    if let handle = end.procedureTimeout { timeline.cancel(handle) }
-    end.procedureTimeout = schedule(
-      .procedureTimeout, c.index, at: timeline.now + end.radio.trueTime(Self.procedureResponseTimeout),
-      argument: UInt64(end.role.rawValue))
+    armProcedureTimeout(end, c)
     switch procedure {
     case .features:
       let features = Self.features(of: end.radio.configuration)
@@ -88,6 +85,13 @@ extension RadioWorld {
       end.terminationDue = timeline.now + end.radio.trueTime(c.supervisionTimeout)
       armSupervision(end, c)
     }
+  }
+
+  private func armProcedureTimeout(_ end: LinkEnd, _ c: Connection) {
+    if let handle = end.procedureTimeout { timeline.cancel(handle) }
+    end.procedureTimeout = schedule(
+      .procedureTimeout, c.index, at: timeline.now + end.radio.trueTime(Self.procedureResponseTimeout),
+      argument: UInt64(end.role.rawValue))
   }
 
   /// An instant at least six events ahead (Vol 6, Part B, 5.5), more when the peripheral sleeps through events.
@@ -133,6 +137,18 @@ extension RadioWorld {
         company: peer?.company ?? 0, subversion: peer?.subversion ?? 0))
   }
 
+  /// The central changes the parameters as the peripheral has answered, or alone, because it could not be asked.
+  func updateAfterRequest(_ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ c: Connection) {
+    if c.pending == nil {
+      end.procedure = .connectionUpdate(parameters)
+      armProcedureTimeout(end, c)
+      sendConnectionUpdate(parameters, end, c)
+    } else {
+      end.procedures.append(.connectionUpdate(parameters))
+      finishProcedure(end, c)
+    }
+  }
+
   private func sendConnectionUpdate(_ parameters: HCI.ConnectionParameters, _ end: LinkEnd, _ c: Connection) {
     let instant = nextInstant(c)
     let interval = chooseInterval(parameters, c)
@@ -159,12 +175,17 @@ extension RadioWorld {
 
   func dataLength(of end: LinkEnd) -> LL.DataLength {
     LL.DataLength(
-      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: Self.time(forOctets: end.maxRxOctets),
-      maxTxOctets: UInt16(end.maxTxOctets), maxTxTime: Self.time(forOctets: end.maxTxOctets))
+      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: end.maxRxTime, maxTxOctets: UInt16(end.maxTxOctets),
+      maxTxTime: end.maxTxTime)
   }
 
   /// Microseconds of the longest PDU with that payload on 1M (Vol 6, Part B, 4.5.10).
   static func time(forOctets octets: Int) -> UInt16 { UInt16((octets + 14) * 8) }
+
+  /// The longest payload of a PDU that takes so many microseconds, with a MIC.
+  static func octets(within time: UInt16, on phy: HCI.PHY) -> Int {
+    phy == .le2M ? Int(time) / 4 - 15 : Int(time) / 8 - 14
+  }
 
   func procedureExpired(_ c: Connection, role: HCI.Role) {
     let end = c.end(role)

@@ -121,7 +121,9 @@ extension RadioWorld {
     if listener.links.count >= listener.configuration.maximumLinks || controller.isConnected(to: peer.address) {
       return false
     }
-    if set.setup.isDirected, !controller.isOwn(set.target, as: initiation.ownAddress, peer: peer.address) {
+    if set.setup.isDirected,
+      !controller.isOwn(set.target, as: initiation.ownAddress, peer: peer.address, initiating: true)
+    {
       return false
     }
     guard let wanted = initiation.peer else {
