@@ -16,7 +16,10 @@ extension ChartWords {
     shown: shown, words: words, gist: gist,
     isTrouble: isTrouble,
     hindrance: { situation in
-      if let known = HostWithoutRoom(situation)?.hindrance ?? MixedLinks(situation)?.hindrance { return known }
+      let absence = HostWithoutRoom(situation)?.hindrance
+      if let absence, absence.isMistake { return absence }
+      let known = HostMistakes(situation)?.hindrance ?? absence ?? MixedLinks(situation)?.hindrance
+      if let known { return known }
       let unanswered = UnansweredPacket(situation)
       let refused = RefusedPacket(situation)
       if let type = unanswered?.type { return refused.hindrance(of: type) ?? unanswered?.hindrance }

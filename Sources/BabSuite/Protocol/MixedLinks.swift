@@ -31,25 +31,17 @@ struct MixedLinks {
 
   /// - Returns: nil where the device is neither a host nor a client of a known one.
   init?(_ situation: ChartWords.Situation) {
-    let devices = situation.header.devices
-    guard devices.indices.contains(situation.device) else { return nil }
-    let own = devices[situation.device]
-    let hosts = devices.indices.filter {
-      devices[$0].role == .host && devices[$0].app == own.app && devices[$0].lobby == own.lobby
-    }
-    guard hosts.count == 1, let host = hosts.first, let dialect = Dialect.named(devices[host].dialect) else {
-      return nil
-    }
-    self.host = devices[host].name
-    for record in situation.records where record.device == host && hindrance == nil {
+    guard let known = HostView(situation) else { return nil }
+    host = known.name
+    for record in situation.records where record.device == known.index && hindrance == nil {
       switch record.event {
       case .input(let input):
         newest = nil
         switch input {
         case .launched: links.removeAll()
         case .connected(let id, let address):
-          names[id] = situation.header.device(at: address).map { devices[$0].name }
-          links.append(Link(id: id, assembler: Reassembler(framing: dialect.framing)))
+          names[id] = situation.header.device(at: address).map(situation.header.name)
+          links.append(Link(id: id, assembler: Reassembler(framing: known.dialect.framing)))
         case .disconnected(let id, _): links.removeAll { $0.id == id }
         case .valueReceived(let id, _, let octets): hear(octets, id, record)
         default: break

@@ -109,7 +109,8 @@ extension CircumstanceBook {
       return air.unheard[ends] = nil
     }
     air.unheard[ends, default: LostPDUs(of: pdu.accessAddress)].add(
-      loss, rfChannel: pdu.rfChannel, level: listener.rssi, sensitivity: listener.sensitivity)
+      loss, rfChannel: pdu.rfChannel, level: listener.rssi, sensitivity: listener.sensitivity,
+      distance: listener.distance)
   }
 
   /// Why a device that listens does not hear its peer's advertising; empty: it does, or there is not one cause.

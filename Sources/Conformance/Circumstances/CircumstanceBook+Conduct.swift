@@ -152,7 +152,12 @@ extension CircumstanceBook {
     case .exchangeMTU(let link, _): exchanged(link, record)
     case .discover(let link, _), .gatt(.discoverServices(let link, _)), .gatt(.discoverCharacteristics(let link, _)):
       discovers(link, record)
-    case .setTimer(_, let instant): waits(until: instant, record)
+    case .subscribe(let link, let type, true), .gatt(.configure(let link, _, let type, true)):
+      subscribesAgain(to: type, on: link, record)
+    case .setTimer(let id, let instant):
+      sets(id, instant, record)
+      waits(until: instant, record)
+    case .cancelTimer(let id): cancels(id, record)
     case .gatt(.write(let link, let handle, BluetoothUUID.clientCharacteristicConfiguration, let octets)):
       devices[device].change(link) { $0.configured.append((handle, octets)) }
     case .write(let link, _, _), .read(let link, _), .gatt(.write(let link, _, _, _)), .gatt(.read(let link, _, _)):

@@ -22,13 +22,13 @@ extension CircumstanceBook {
     devices[device].endedAs[peer] = shown.map {
       "the app of \(name(device)) has ended it at \(record.instant.milliseconds) s\($0)"
     }
+    let timer = firedTimer(of: device).map { ", when \($0)" }
+    let told = (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known)
+    let cause = timer.map { (words ?? "") + $0 } ?? words ?? told
     let text =
       "the app of \(name(device)) has ended its link with \(name(peer)) by itself"
       + (count > 1 ? ", for the \(count). time" : "")
-      + (devices[device].hiddenAt == record.instant
-        ? ", when it went to the background"
-        : words ?? (known.told.map { ", after: \(EventWords.of($0))\(known.foundText)" } ?? "") + foundNothing(known))
-      + before
+      + (devices[device].hiddenAt == record.instant ? ", when it went to the background" : cause) + before
     say(.leftLink, peer: peer, link: nil, text, record)
   }
 

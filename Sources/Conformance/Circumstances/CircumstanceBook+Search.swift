@@ -13,9 +13,10 @@ extension CircumstanceBook {
     guard devices[device].isIdle, !phones[device].isRadioOff, !open.contains(where: { isOpen($0, .idle, device) })
     else { return }
     let told = devices[device].told.map { ", since it was told: \(EventWords.of($0))" } ?? ""
+    let timer = firedTimer(of: device, but: devices[device].told).map { "; then \($0)" } ?? ""
     add(
       .idle, peer: nil, link: nil,
-      "the app of \(name(device)) neither scans, advertises nor connects\(told)\(earlierPauses(of: device))"
+      "the app of \(name(device)) neither scans, advertises nor connects\(told)\(timer)\(earlierPauses(of: device))"
         + foundNobody(record), record)
   }
 

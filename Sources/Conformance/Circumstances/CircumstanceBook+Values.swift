@@ -17,7 +17,37 @@ extension CircumstanceBook {
     }
     kept[place].text =
       "\(name(device)) has subscribed to \(Self.list(link.subscribed)), and not to \(Self.list(link.unsubscribed)), on link "
-      + "\(link.id.rawValue)"
+      + "\(link.id.rawValue)" + link.lacking.map(\.words).joined()
+  }
+
+  /// A subscription was refused, or has failed: the app that goes on lacks what it would have been sent.
+  private mutating func lacks(
+    _ type: BluetoothUUID, _ error: UInt8?, _ link: DeviceCircumstances.Link, _ record: TraceRecord
+  ) {
+    let device = record.device
+    let order = devices[device].failures.places(.subscription, with: link.peer).first.map { place in
+      kept[place].text.prefix { $0 != ";" }.dropFirst(name(device).count + 2)
+    }
+    let why = error.map { ": ATT error \(hexNumber($0, digits: 2))" } ?? order.map { ": \($0)" } ?? ""
+    let words =
+      "; its subscription to \(type) was refused at \(record.instant.milliseconds) s\(why), and it has not asked for it"
+      + " again"
+    devices[device].change(link.id) { known in
+      known.lacking.removeAll { $0.type == type }
+      known.lacking.append((type, words))
+    }
+    for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link.id {
+      kept[place].text += words
+    }
+  }
+
+  mutating func subscribesAgain(to type: BluetoothUUID, on link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    guard let words = devices[device].link(link)?.lacking.first(where: { $0.type == type })?.words else { return }
+    devices[device].change(link) { $0.lacking.removeAll { $0.type == type } }
+    for place in open where isOpen(place, .notSubscribed, device) && kept[place].link == link {
+      kept[place].text.replace(words, with: "")
+    }
   }
 
   /// A discovery has ended without a result, so that there is nothing to subscribe to.
@@ -57,6 +87,7 @@ extension CircumstanceBook {
   ) {
     let device = record.device
     guard let known = devices[device].link(link) else { return }
+    if operation == .subscription { lacks(type, error, known, record) }
     // It has another reason, which is known.
     if devices[device].failures.has(operation) || error == 201 { return }
     if let peer = known.peer, devices[peer].failures.has(operation) { return }

@@ -48,6 +48,7 @@ package struct CircumstanceBook: Sendable {
     guard devices.indices.contains(record.device), kept.count < Self.limit else { return }
     switch record.event {
     case .input(let input):
+      fires(input, record)
       read(input, record)
       readConduct(input, record)
       listens(input, record)
@@ -259,7 +260,8 @@ package struct CircumstanceBook: Sendable {
     add(
       .notAdvertising, peer: nil, link: nil,
       "the app of \(name(device)) has stopped advertising, with"
-        + " \(links == 0 ? "no link" : CountedNoun.text(links, "link"))", record)
+        + " \(links == 0 ? "no link" : CountedNoun.text(links, "link"))"
+        + (firedTimer(of: device).map { ", when \($0)" } ?? ""), record)
   }
 
   private mutating func interval(_ link: LinkID, _ shortest: UInt16, _ longest: UInt16, _ record: TraceRecord) {
@@ -378,6 +380,7 @@ package struct CircumstanceBook: Sendable {
     // An app that was there before Bluetooth went off is to look for others again.
     if case .input(.launched) = record.event { return }
     devices[record.device].search.hasBegun = before.search.hasBegun
+    devices[record.device].timers = before.timers
   }
 
   /// Whether a device has had a link, in any launch of its app.

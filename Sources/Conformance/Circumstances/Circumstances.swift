@@ -12,9 +12,12 @@ package struct Circumstances: Sendable {
     package var device: Int?
     /// Something did not come; else something came that is wrong.
     package var isAbsence: Bool
+    /// It was so before, and is to be so all the time.
+    package var isBreach: Bool
 
-    package init(at instant: SimInstant, since: SimInstant?, device: Int?, isAbsence: Bool) {
+    package init(at instant: SimInstant, since: SimInstant?, device: Int?, isAbsence: Bool, isBreach: Bool = false) {
       self.instant = instant
+      self.isBreach = isBreach
       self.since = since
       self.device = device
       self.isAbsence = isAbsence
@@ -56,6 +59,9 @@ package struct Circumstances: Sendable {
   package func reason(for question: Question) -> Circumstance? {
     let known = all.filter { $0.holds(at: question.instant) && concerns($0, question) }
     if let mistake = known.first(where: \.kind.isMistake) { return mistake }
+    // Who ends a link ends what holds with it.
+    let end = known.last { $0.kind == .leftLink && question.instant - $0.begin <= Self.shortest }
+    if question.isBreach, let end { return end }
     // A refusal explains what is wrong right after it.
     let refusal = known.last { $0.kind == .requestRefused && question.instant - $0.begin <= Self.shortest }
     guard question.isAbsence else { return refusal }

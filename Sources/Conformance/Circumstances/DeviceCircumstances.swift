@@ -31,6 +31,8 @@ struct DeviceCircumstances {
     var hasDiscovered = false
     /// Values that it has subscribed to, in the order in which it did.
     var subscribed: [BluetoothUUID] = []
+    /// Subscriptions that were refused or failed, and that the app has not asked for again; each in words.
+    var lacking: [(type: BluetoothUUID, words: String)] = []
     /// What the app was told of it last.
     var told: AppInput?
     /// Values of 20 octets, which is what the least ATT_MTU holds, that were sent before an exchange.
@@ -84,6 +86,9 @@ struct DeviceCircumstances {
   private static let limit = 64
 
   var links: [Link] = []
+  /// Timers that its app has set, and the one that it was told of just now.
+  var timers: [CircumstanceBook.AppTimer] = []
+  var fired: CircumstanceBook.AppTimer?
   /// What the app was told last, whatever it is, and what it showed last.
   var newest: AppInput?
   var shown: (report: AppReport, instant: SimInstant)?

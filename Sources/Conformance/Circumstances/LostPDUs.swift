@@ -22,14 +22,16 @@ struct LostPDUs: Sendable {
   /// The strongest of them at the receiver, and what that needs, in dBm.
   private var level = Int8.min
   private var sensitivity = Int8.min
+  /// How far away it was sent, in centimetres; 0: that is not known.
+  private var distance = 0
 
   init(of accessAddress: UInt32) { self.accessAddress = accessAddress }
 
-  mutating func add(_ loss: PDULoss, rfChannel: UInt8, level: Int8, sensitivity: Int8) {
+  mutating func add(_ loss: PDULoss, rfChannel: UInt8, level: Int8, sensitivity: Int8, distance: Int = 0) {
     if loss == .receiverGone { return }
     count += 1
     channels |= 1 << UInt64(LL.channelIndex(rfChannel: rfChannel))
-    self.level = max(self.level, level)
+    if level > self.level { (self.level, self.distance) = (level, distance) }
     self.sensitivity = sensitivity
     if let place = losses.firstIndex(where: { $0.loss == loss }) {
       losses[place].count += 1
@@ -74,7 +76,9 @@ struct LostPDUs: Sendable {
     switch loss {
     // Fading may have weakened what was strong enough.
     case .level where level >= sensitivity: "came too weak for its receiver, which needs \(sensitivity) dBm"
-    case .level: "came with \(level) dBm at most, and its receiver needs \(sensitivity) dBm"
+    case .level:
+      "came with \(level) dBm at most\(distance < 100 ? "" : " from \(distance / 100) m away"), and its receiver needs"
+        + " \(sensitivity) dBm"
     case .outsideWindow(let drift, let claimed):
       "came while \(receiver) did not listen, because their clocks drift apart by \(drift) ppm and claim"
         + " \(claimed) ppm together"

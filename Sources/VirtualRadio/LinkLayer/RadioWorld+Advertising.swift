@@ -161,6 +161,7 @@ extension RadioWorld {
         }
       }
     }
+    if wantsAir, radio.isOn, radios.count <= 64 { addFar(to: &listeners, set) }
     traceAdvertising(
       radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: nil,
       fate: isHeard ? .received : .unheard, listeners: listeners)
@@ -178,11 +179,21 @@ extension RadioWorld {
     set.handle = schedule(.advertisingResponse, radio.index, at: last, argument: UInt64(set.index))
   }
 
-  /// A device that has listened to a PDU that was judged just now.
-  private func listener(_ device: Int, _ fate: Reception, from transmitter: Int) -> AirPDU.Listener {
+  /// A device that has listened to a PDU that was judged just now; without a fate, to one that nobody can hear there.
+  private func listener(_ device: Int, _ fate: Reception?, from transmitter: Int) -> AirPDU.Listener {
     AirPDU.Listener(
-      device, fate == .received ? nil : medium.latestLoss, rssi: rssi(from: transmitter, to: device),
-      sensitivity: sensitivity(of: device))
+      device, fate == .received ? nil : fate == nil ? .level : medium.latestLoss,
+      rssi: rssi(from: transmitter, to: device), sensitivity: sensitivity(of: device),
+      distance: medium.position(of: transmitter).distance(to: medium.position(of: device)))
+  }
+
+  /// Those that have listened to a PDU where nobody can hear it; in a crowd most are there, and nobody asks.
+  private func addFar(to listeners: inout [AirPDU.Listener], _ set: Advertiser) {
+    let (start, now, own) = (set.pduStart, timeline.now, set.radio.index)
+    for index in medium.listeners.collectFar(from: own, channelIndex: set.channelIndex, from: start, to: now)
+    where radios.with(index, { isFree($0, from: start, to: now) }) {
+      listeners.append(listener(index, nil, from: own))
+    }
   }
 
   /// The answers to an advertising PDU are over: at most one got through.

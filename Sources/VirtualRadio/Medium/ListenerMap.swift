@@ -92,6 +92,16 @@ final class ListenerMap {
     if found.count > 1 { found.sort() }
   }
 
+  /// The radios that are tuned to a PDU of `radio` and too far away to hear anybody there, in order.
+  func collectFar(from radio: Int, channelIndex: UInt8, from start: SimInstant, to end: SimInstant) -> [Int] {
+    let position = positions[radio]
+    return tunings.indices.filter { other in
+      let (dx, dy) = (positions[other].x - position.x, positions[other].y - position.y)
+      return dx * dx + dy * dy > reach * reach
+        && tunings[other]?.listens(channelIndex: channelIndex, from: start, to: end) == true
+    }
+  }
+
   private func column(_ value: Int) -> Int { value >= 0 ? value / reach : (value + 1) / reach - 1 }
 
   private func list(_ x: Int, _ y: Int) -> Int { (x &* 0x9E37_79B1 &+ y &* 0x85EB_CA77) >> 7 & (lists.count - 1) }

@@ -10,6 +10,13 @@ public struct Position: Hashable, Sendable {
     self.y = y
     self.z = z
   }
+
+  /// In centimetres, to one.
+  func distance(to other: Position) -> Int {
+    let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
+    let square = dx * dx + dy * dy + dz * dz
+    return (0..<64).reduce(max(square, 1)) { root, _ in max((root + square / root) / 2, 1) }
+  }
 }
 
 /// The room: everything about propagation and noise that is not a device.

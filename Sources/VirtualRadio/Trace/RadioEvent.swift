@@ -44,9 +44,12 @@ public struct AirPDU: Hashable, Sendable {
     /// What came, without fading, and what the device needs, in dBm.
     package var rssi: Int8
     package var sensitivity: Int8
+    /// How far away it is, in centimetres; 0: nobody has asked.
+    package var distance: Int
 
-    package init(_ device: Int, _ loss: PDULoss?, rssi: Int8, sensitivity: Int8) {
+    package init(_ device: Int, _ loss: PDULoss?, rssi: Int8, sensitivity: Int8, distance: Int = 0) {
       (self.device, self.loss, self.rssi, self.sensitivity) = (device, loss, rssi, sensitivity)
+      self.distance = distance
     }
   }
 

@@ -47,9 +47,9 @@ struct AirCircumstanceTests {
       add(sender, .radio(.air(pdu)))
     }
 
-    mutating func advertise(_ loss: PDULoss?, rssi: Int8 = -63, sensitivity: Int8 = -45) {
+    mutating func advertise(_ loss: PDULoss?, rssi: Int8 = -63, sensitivity: Int8 = -45, distance: Int = 0) {
       var pdu = pdu(from: 0, to: nil, LL.advertisingAccessAddress, [0, 0], 37, -128, nil)
-      pdu.listeners = [AirPDU.Listener(1, loss, rssi: rssi, sensitivity: sensitivity)]
+      pdu.listeners = [AirPDU.Listener(1, loss, rssi: rssi, sensitivity: sensitivity, distance: distance)]
       add(0, .radio(.air(pdu)))
     }
 
@@ -153,14 +153,14 @@ struct AirCircumstanceTests {
     var script = Script()
     script.add(1, .effect(.scan(services: [])))
     script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
-    for _ in 1...12 { script.advertise(.level) }
+    for _ in 1...12 { script.advertise(.level, distance: 4_080) }
     script.wait(2_000)
     let begin = "the app of guest scans and has not been told of host, which advertises"
     let reason = try #require(script.reason())
     #expect(
       reason.text
-        == begin + "; of what host advertises 12 of 12 PDUs that guest listened to came with -63 dBm at most, and its"
-        + " receiver needs -45 dBm")
+        == begin + "; of what host advertises 12 of 12 PDUs that guest listened to came with -63 dBm at most from"
+        + " 40 m away, and its receiver needs -45 dBm")
     var other = Script()
     other.add(1, .effect(.scan(services: [])))
     other.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))

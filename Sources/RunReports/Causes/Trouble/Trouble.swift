@@ -43,7 +43,9 @@ package struct Trouble: Sendable {
 
   /// What is asked of what platforms, stacks and links know.
   package var question: Circumstances.Question {
-    Circumstances.Question(at: instant, since: since, device: devices.first, isAbsence: isAbsence)
+    Circumstances.Question(
+      at: instant, since: since, device: devices.first, isAbsence: isAbsence,
+      isBreach: isExpectation && !isStep && expected.hasPrefix("always"))
   }
 
   /// Something did not happen in time; else something happened that must not.
