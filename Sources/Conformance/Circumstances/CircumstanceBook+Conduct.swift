@@ -126,10 +126,10 @@ extension CircumstanceBook {
       looks(record)
       if let peer = index(of: address) {
         isOther(peer, record)
-        add(
-          .connecting, peer: peer, link: nil,
+        meetsAgain(
+          .connecting, peer: peer,
           "the app of \(name(device)) has asked for a link with \(name(peer))\(goneAddress(peer, address)), and there is"
-            + " none" + rarity(device, peer), record)
+            + " none" + rarity(device, peer), within: .seconds(1), record)
       }
     case .cancelConnect(let address):
       givesUp(address, record)

@@ -43,14 +43,20 @@ extension CircumstanceBook {
       if let peer = devices[device].peer(of: link) { devices[device].lastWrite[peer] = value }
     default: return
     }
-    guard !devices[device].untried.isEmpty else { return }
-    for entry in devices[device].untried where entry.operation == operation && entry.octets ?? octets == octets {
+    let again = devices[device].untried.filter { $0.operation == operation && Self.resemble($0.octets, octets) }
+    guard !again.isEmpty else { return }
+    for entry in again {
       kept[entry.place].text = kept[entry.place].text.replacing("; \(name(device))\(Self.untried)", with: "")
     }
-    if devices[device].untried.contains(where: { $0.operation == operation && $0.octets ?? octets == octets }) {
-      devices[device].retried.insert(operation)
-    }
-    devices[device].untried.removeAll { $0.operation == operation && $0.octets ?? octets == octets }
+    devices[device].retried.insert(operation)
+    devices[device].untried.removeAll { $0.operation == operation && Self.resemble($0.octets, octets) }
+  }
+
+  /// Whether a write may be another attempt: a counter or an identifier in it may be new.
+  private static func resemble(_ failed: [UInt8]?, _ octets: [UInt8]?) -> Bool {
+    guard let failed, let octets else { return failed == nil }
+    guard failed.count == octets.count else { return false }
+    return zip(failed, octets).count { $0 == $1 } * 2 >= failed.count
   }
 
   // MARK: Attempts to connect

@@ -124,11 +124,7 @@ extension CircumstanceBook {
     let text = "\(name(device)) does not scan: \(remark.text)"
     devices[device].search.scan = nil
     close(record) { $0.device == device && [.filterMismatch, .notFound].contains($0.kind) }
-    let before = kept.lastIndex { $0.kind == .scanRefused && $0.device == device }
-    guard let before, let end = kept[before].end, record.instant - end <= .seconds(2) else {
-      return add(.scanRefused, peer: nil, link: nil, text, record)
-    }
-    reopen(before, text)
+    meetsAgain(.scanRefused, peer: nil, text, within: .seconds(2), record)
   }
 
   /// A link has ended: what the app makes of it is its own business now.

@@ -112,10 +112,18 @@ package struct CircumstanceBook: Sendable {
       !devices[device].links.contains(where: { $0.peer == peer })
     else { return }
     isToldMeanwhile(of: peer, record)
-    // What was said first was so then.
-    if open.contains(where: { isOpen($0, .notConnected, device) && kept[$0].peer == peer }) { return }
+    // What was said first was so then; only the scan response, which comes right after it, may have the name.
+    if let place = open.first(where: { isOpen($0, .notConnected, device) && kept[$0].peer == peer }) {
+      if advertisement.localName != nil, record.instant - kept[place].begin < Self.oneEvent {
+        kept[place].text = foundText(peer, advertisement, record)
+      }
+      return
+    }
     add(.notConnected, peer: peer, link: nil, foundText(peer, advertisement, record), record)
   }
+
+  /// An advertising event is over.
+  private static let oneEvent = SimDuration.milliseconds(10)
 
   private func foundText(_ peer: Int, _ heard: Advertisement, _ record: TraceRecord) -> String {
     var called = ""
@@ -143,6 +151,11 @@ package struct CircumstanceBook: Sendable {
       $0.device == device && [.notConnected, .givesUp, .noRoomForMore, .connectFails, .endIgnored].contains($0.kind)
         && $0.peer == peer
     }
+    // It has outlived its link.
+    let links = Set(devices[device].links.map(\.id))
+    close(record) {
+      $0.device == device && $0.peer == peer && $0.kind == .notSubscribed && !($0.link.map(links.contains) ?? true)
+    }
     close(record) { $0.peer == device && ($0.kind == .deadLink || $0.kind == .longTimeout) }
     endFailures(nil, .connect, record)
     guard isCentral else { return }
@@ -160,10 +173,23 @@ package struct CircumstanceBook: Sendable {
     endsForWantOfPackets(devices[device].peer(of: link), reason, record)
     isTold(ofEnd: link, reason, record)
     devices[device].lost = devices[device].link(link).flatMap { $0.isCentral ? $0.peer : nil }
+    let isGivenUp = isGivenUp(link, reason, record)
     devices[device].drop(link)
     end(record) { $0.link == link }
-    close(record) { $0.device == device && $0.link == link }
+    close(record) { $0.device == device && $0.link == link && !(isGivenUp && $0.kind == .notSubscribed) }
     roomIsFree(record)
+  }
+
+  /// Whether the other end has ended a link that has lasted: that nothing was subscribed to on it stays true until there
+  /// is another one.
+  private mutating func isGivenUp(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) -> Bool {
+    guard reason == .remoteUserTerminatedConnection, let known = devices[record.device].link(link),
+      record.instant - known.begin >= .seconds(5)
+    else { return false }
+    for place in open where isOpen(place, .notSubscribed, record.device) && kept[place].link == link {
+      kept[place].text += ", which \(known.peer.map(name) ?? "the other end") has ended"
+    }
+    return true
   }
 
   /// A client has switched on what a server sends of a characteristic.
@@ -425,8 +451,7 @@ package struct CircumstanceBook: Sendable {
     kept.append(
       Circumstance(
         kind: kind, device: device ?? record.device, peer: peer, link: link, begin: record.instant, end: nil,
-        text: text,
-        record: record.sequence))
+        text: text, record: record.sequence))
   }
 
   /// What is open already of that kind, peer and link is said in newer words; else it begins.
@@ -440,11 +465,17 @@ package struct CircumstanceBook: Sendable {
     kept[known].text = text
   }
 
-  /// What had ended goes on.
-  mutating func reopen(_ place: Int, _ text: String) {
-    kept[place].end = nil
-    kept[place].text = text
-    open.append(place)
+  /// What an app meets again right after it had ended goes on, in newer words; else it begins.
+  mutating func meetsAgain(
+    _ kind: Circumstance.Kind, peer: Int?, _ text: String, within pause: SimDuration, _ record: TraceRecord
+  ) {
+    let before = kept.lastIndex { $0.kind == kind && $0.device == record.device && $0.peer == peer }
+    guard let before, let end = kept[before].end, record.instant - end <= pause else {
+      return add(kind, peer: peer, link: nil, text, record)
+    }
+    kept[before].end = nil
+    kept[before].text = text
+    open.append(before)
   }
 
   mutating func close(_ record: TraceRecord, _ isMeant: (Circumstance) -> Bool) {
