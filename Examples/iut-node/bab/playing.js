@@ -122,6 +122,9 @@ class Playing extends Joining {
       if (!participant.isHost || participant.id !== packet.sender) {
         throw new Ignored('BAB 7.5', "a HANDSHAKE that is not the host's");
       }
+      if (this.host?.name === null) { // 5.7.7: found before its scan response had come
+        this.host.name = this.dialect.localName(participant.id, participant.name);
+      }
     }
     link.peer = packet.sender;
     this.inOrder(link, packet);

@@ -113,6 +113,8 @@ class Playing(Joining):
             participant = packet.payload["participant"]
             if not participant["isHost"] or participant["id"] != packet.sender:
                 raise Ignored("BAB 7.5", "a HANDSHAKE that is not the host's")
+            if self.host and self.host[1] is None:  # 5.7.7: found before its scan response had come
+                self.host = (self.host[0], self.dialect.local_name(participant["id"], participant["name"]))
         link.peer = packet.sender
         self.in_order(link, packet)
         handler = getattr(self, "take_" + packet.kind, None)

@@ -99,6 +99,18 @@ class GameTests(unittest.TestCase):
         client.user("completeLine", **READ)
         self.assertEqual(host.last("score")["xp"], 25 + 27)
 
+    def test_return_to_another_address(self):
+        """5.7.7: the host was found before its scan response had come, and has another address when its link is lost."""
+        world = World(clients=1)
+        world.hides_names = True
+        world.game()
+        host, client = world.devices
+        client.cut(0, 0x08, 0x08)
+        host.address, world.hides_names = "C0:00:00:00:00:77", False
+        world.run(3000)
+        self.assertEqual(client.last("linkState")["linkState"], "CONNECTED")
+        self.assertEqual(len(client.all("resumed")), 1)
+
     def test_window(self):
         world = World(clients=1)
         world.game()

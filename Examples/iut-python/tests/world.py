@@ -188,6 +188,7 @@ class World:
     def __init__(self, clients=1, total_lines=0, att_mtu=185, dialect="sdk", **game):
         self.now = 0
         self.events = []
+        self.hides_names = False  # scan responses come too late
         self.count = 0
         self.att_mtu = att_mtu
         names = ["host"] + ["client-%d" % (index + 1) for index in range(clients)]
@@ -226,8 +227,9 @@ class World:
         for scanner in self.devices:
             for device in self.devices:
                 if scanner.is_scanning and device.advertisement and not device.is_gone:
+                    name = None if self.hides_names else device.advertisement["localName"]
                     scanner.give(
-                        "discovered", address=device.address, localName=device.advertisement["localName"],
+                        "discovered", address=device.address, localName=name,
                         services=device.advertisement["services"], rssi=-50)
 
     def lobby(self):
