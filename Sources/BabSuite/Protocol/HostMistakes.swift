@@ -19,9 +19,9 @@ struct HostMistakes {
     var id: LinkID
     var device: Int
     var assembler: Reassembler
-    /// Of HANDSHAKE, once that was taken.
+    /// Who has sent HANDSHAKE, once that was taken.
     var player: String?
-    /// Of CLIENT_JOIN, once that was taken.
+    /// The name in CLIENT_JOIN, once that was taken.
     var displayName: String?
     /// How its sender counts the newest packet that was taken.
     var count: Int64 = 0

@@ -89,6 +89,8 @@ struct TimerCircumstanceTests {
   @Test("An app that looks for nobody since its timer has fired")
   func idle() throws {
     var script = Script()
+    script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
+    script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     script.set(2, in: 30_000, of: 1)
     script.add(1, .effect(.scan(services: [])))
