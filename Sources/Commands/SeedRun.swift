@@ -4,8 +4,8 @@ import Conformance
 import Measures
 import RunReports
 
-/// Runs one seed: once for its verdict and files, once more when determinism is to be checked, or when something is wrong
-/// and is to be explained, since a run that passes need not keep what explains it.
+/// Runs one seed: once for its verdict and files, once more when determinism is to be checked, and once more when
+/// something is wrong and is to be explained, since a run that passes need not keep what explains it.
 struct SeedRun {
   var bench: Bench
   var plan: RunPlan

@@ -145,7 +145,7 @@ struct BabWorlds: AppWorlds {
     return beats
   }
 
-  /// The same people, with apps that have a session behind them, meet for another game.
+  /// The same people meet for another game, with apps that have had a session before.
   private func anotherSession(_ leader: String, _ cast: WorldCast, _ draws: Draws) -> [WorldBeat] {
     let isPlayed = draws.happens("waits for the end", permille: 600)
     let farewell = isPlayed ? WorldBeat.Start.when("\(leader) is FINISHED", within: "60s") : .after(draws.pause("end"))

@@ -152,7 +152,7 @@ package struct CircumstanceBook: Sendable {
         && $0.peer == peer
     }
     // It has outlived its link.
-    let links = Set(devices[device].links.map(\.id))
+    let links = devices[device].links.map(\.id)
     close(record) {
       $0.device == device && $0.peer == peer && $0.kind == .notSubscribed && !($0.link.map(links.contains) ?? true)
     }
@@ -180,8 +180,8 @@ package struct CircumstanceBook: Sendable {
     roomIsFree(record)
   }
 
-  /// Whether the other end has ended a link that has lasted: that nothing was subscribed to on it stays true until there
-  /// is another one.
+  /// Whether the other end has ended a link that has lasted: that nothing was subscribed to on it stays true until
+  /// there is another one.
   private mutating func isGivenUp(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) -> Bool {
     guard reason == .remoteUserTerminatedConnection, let known = devices[record.device].link(link),
       record.instant - known.begin >= .seconds(5)

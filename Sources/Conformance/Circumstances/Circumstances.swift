@@ -68,7 +68,17 @@ package struct Circumstances: Sendable {
     let open = known.filter {
       $0.kind.isSudden || question.instant - max($0.begin, question.since ?? .zero) >= Self.shortest
     }
-    return open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+    let first = open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+    return first.map { unsubscribed(before: $0) ?? $0 }
+  }
+
+  /// What an app did not subscribe to on a link comes before that it has ended the link, which it had for long.
+  private func unsubscribed(before told: Circumstance) -> Circumstance? {
+    guard told.kind == .leftLink else { return nil }
+    return all.last { known in
+      known.kind == .notSubscribed && known.device == told.device && known.peer == told.peer
+        && told.begin - known.begin >= .seconds(5) && known.end.map { $0 >= told.begin } ?? true
+    }
   }
 
   /// What else is known of those whom a question is about, the most telling first, one of each kind.
