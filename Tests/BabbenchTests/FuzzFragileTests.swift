@@ -32,7 +32,7 @@ struct FuzzFragileTests {
       ["fuzz", "run", folder.path + "/room.yaml"] + words + ["--memory", "64"] + arguments, program: "echobench")
   }
 
-  @Test("A trap, an endless loop and a hoard are found, made small, captured, and the campaign goes on")
+  @Test("A trap, an endless loop and a hoard are found, made small, captured, and the campaign goes on", .proof)
   func all() throws {
     let result = try fuzz(["--executions", "320", "--out", folder.path + "/out"])
     #expect(result.status == 1, "\(result.errors)")

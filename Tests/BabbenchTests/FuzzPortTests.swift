@@ -104,7 +104,9 @@ struct FuzzPortTests {
 
   private func broken(_ defect: String) -> String { "python3 host.py {host} {port} \(defect)" }
 
-  @Test("A host of ours bears attacks on its GATT server at the lobby, at two seams", arguments: ["att", "packet"])
+  @Test(
+    "A host of ours bears attacks on its GATT server at the lobby, at two seams",
+    arguments: Part.of(["att", "packet"], 2))
   func reference(seam: String) throws {
     let program =
       "'\(Executable.url.path)' play --role host --controller h4:tcp:{host}:{port} --record '\(folder.path)/{port}.jsonl'"
@@ -162,7 +164,9 @@ struct FuzzPortTests {
     #expect(again.status == 1 && again.output.contains("KeyError"), "\(again.output)\(again.errors)")
   }
 
-  @Test("Killed in the middle, it goes on after the last whole session, and keeps what was sent in the one after it")
+  @Test(
+    "Killed in the middle, it goes on after the last whole session, and keeps what was sent in the one after it",
+    .proof)
   func resumed() throws {
     let words = ["--attacks", "20", "--trials", "0", "--out", "findings", "--sessions"]
     let state = "client has at least 1 links"

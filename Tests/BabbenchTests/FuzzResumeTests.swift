@@ -37,7 +37,8 @@ struct FuzzResumeTests {
     return lines.filter { !$0.contains("wall-clock") && !$0.contains("totalMilliseconds") }.joined(separator: "\n")
   }
 
-  @Test("Killed at any moment, it goes on and comes to the same digest, findings and report", arguments: [1, 2])
+  @Test(
+    "Killed at any moment, it goes on and comes to the same digest, findings and report", .proof, arguments: [1, 2])
   func killed(seed: Int) throws {
     var random = SystemRandomNumberGenerator()
     let whole = try Executable.run(arguments("whole", ["--executions", "448", "--seed", "\(seed)"]))

@@ -180,14 +180,15 @@ package struct CircumstanceBook: Sendable {
     roomIsFree(record)
   }
 
-  /// Whether the other end has ended a link that has lasted: that nothing was subscribed to on it stays true until
+  /// Whether an app at one end has ended a link that has lasted: that nothing was subscribed to on it stays true until
   /// there is another one.
   private mutating func isGivenUp(_ link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) -> Bool {
-    guard reason == .remoteUserTerminatedConnection, let known = devices[record.device].link(link),
+    let isOwn = reason == .connectionTerminatedByLocalHost
+    guard isOwn || reason == .remoteUserTerminatedConnection, let known = devices[record.device].link(link),
       record.instant - known.begin >= .seconds(5)
     else { return false }
     for place in open where isOpen(place, .notSubscribed, record.device) && kept[place].link == link {
-      kept[place].text += ", which \(known.peer.map(name) ?? "the other end") has ended"
+      kept[place].text += ", which \(isOwn ? "it" : known.peer.map(name) ?? "the other end") has ended"
     }
     return true
   }

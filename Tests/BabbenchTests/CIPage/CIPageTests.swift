@@ -89,7 +89,7 @@ struct CIPageTests {
     try expectKept(recipe)
   }
 
-  @Test("GitLab's recipe does so too")
+  @Test("GitLab's recipe does so too", .proof)
   func gitLab() throws {
     let recipe = try block(.gitLab)
     let ending = try run(try CIRecipes.gitLabScript(recipe))
@@ -107,7 +107,9 @@ struct CIPageTests {
     #expect(try !folder.files().contains("conform-out"))
   }
 
-  @Test("The shell recipe says what the exit code means", arguments: [(true, "conforms\n"), (false, "wrong command")])
+  @Test(
+    "The shell recipe says what the exit code means", .proof,
+    arguments: [(true, "conforms\n"), (false, "wrong command")])
   func shell(isThere: Bool, line: String) throws {
     let path = try installed()
     if !isThere { try FileManager.default.removeItem(atPath: folder.path + "/ci/my-host.yaml") }
