@@ -40,9 +40,10 @@ struct SeedRun {
   }
 
   /// Plays it once more. Where that comes to another digest, as with a program of which each run differs, nothing is
-  /// explained: it would be another run.
+  /// explained: it would be another run. What a program that broke down wrote last is its reason, and one that hangs
+  /// would take its time again.
   private func explain(_ report: inout RunReport, _ options: RunOptions) throws {
-    guard !report.troubles.isEmpty, !Interruption.isRequested else { return }
+    guard !report.troubles.isEmpty, report.judgement.outcome.breakdown == nil, !Interruption.isRequested else { return }
     let keeper = RunKeeper()
     let again = try bench.judge(scenario, options, readers: [keeper])
     guard again.outcome.digest == report.judgement.outcome.digest else { return }
