@@ -73,6 +73,7 @@ class Game extends Lobby {
   takeTurn(player) {
     this.turn = player;
     this.pending = this.makeLine(player);
+    this.shown.delete('turn'); // another line is another turn, whoever had the one before
     this.announce();
     this.showTurn();
   }

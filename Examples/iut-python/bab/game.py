@@ -74,6 +74,7 @@ class Game(Lobby):
         """5.4.2, 5.4.3: makes a line for a player and tells everybody whose turn it is."""
         self.turn = player
         self.pending = self.make_line(player)
+        self.shown.pop("turn", None)  # another line is another turn, whoever had the one before
         self.announce()
         self.show_turn()
 

@@ -111,6 +111,19 @@ class GameTests(unittest.TestCase):
         self.assertEqual(client.last("linkState")["linkState"], "CONNECTED")
         self.assertEqual(len(client.all("resumed")), 1)
 
+    def test_alone(self):
+        """A host whose clients are gone has one line after the other, and shows each as a turn."""
+        world = World(clients=1)
+        world.game()
+        host, client = world.devices
+        client.is_gone = True
+        client.cut(0, 0x08, 0x08)
+        world.run(20)
+        turns = len(host.all("turn"))
+        for line in 1, 2:
+            host.user("completeLine", **READ)
+            self.assertEqual(len(host.all("turn")), turns + line)
+
     def test_window(self):
         world = World(clients=1)
         world.game()
