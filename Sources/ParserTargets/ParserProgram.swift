@@ -37,7 +37,6 @@ package final class ParserProgram: Sendable {
   package static let hang = "hangs"
 
   private static let logOctets = 64 << 10
-  private static let sliceMilliseconds = 50
   private static let runsPerMemoryCheck = 1_024
   private static let lineLimit = 1 << 16
   /// From here on an exit code is what a shell says about a program.
@@ -135,7 +134,8 @@ package final class ParserProgram: Sendable {
     guard manner == .once || child.isQuiet() else {
       return .broken("says more than one line for an input", detail: "it said \(Self.shown(child.pending))")
     }
-    let deadline = ChildProcess.milliseconds() + limits.patienceMilliseconds
+    var time = WallLimit(milliseconds: limits.patienceMilliseconds, of: child.pid)
+    var isOver = false
     var sent = child.write(octets[...])
     state.runs += 1
     if state.runs % Self.runsPerMemoryCheck == 0, let cause = memoryCause(child) { return cause }
@@ -145,10 +145,12 @@ package final class ParserProgram: Sendable {
       if child.pending.count > Self.lineLimit {
         return .broken("answers without end", detail: "wrote more than \(Self.lineLimit) octets that are no line")
       }
-      let left = deadline - ChildProcess.milliseconds()
-      if left <= 0 { return .broken(Self.hang, detail: "no answer within \(limits.patienceMilliseconds) ms") }
+      // The answer may have come while the bench itself had no processor: a last look decides.
+      if isOver { return .broken(Self.hang, detail: "no answer within \(limits.patienceMilliseconds) ms") }
+      let left = time.left()
+      isOver = left == 0
       if manner == .loop, child.inputIsBroken { return ended(child) }
-      switch child.wait(milliseconds: min(left, Self.sliceMilliseconds), toWrite: sent < octets.count) {
+      switch child.wait(milliseconds: min(left, WallLimit.sliceMilliseconds), toWrite: sent < octets.count) {
       case .ended: return ended(child)
       case .quiet: if let cause = memoryCause(child) { return cause }
       case .progress: if sent < octets.count { sent += child.write(octets[sent...]) }
@@ -172,8 +174,8 @@ package final class ParserProgram: Sendable {
 
   /// The program has ended: what it said, or how it ended.
   private func ended(_ child: ChildProcess) -> FuzzedDecoder.Answer {
-    let deadline = ChildProcess.milliseconds() + 1_000
-    while !child.hasEnded(), ChildProcess.milliseconds() < deadline { _ = child.wait(milliseconds: 1, toWrite: false) }
+    var time = WallLimit(milliseconds: 1_000, of: child.pid)
+    while !child.hasEnded(), time.left() > 0 { _ = child.wait(milliseconds: 1, toWrite: false) }
     child.kill()
     child.closeStreams()
     let (crash, lines) = CrashReader(child.log.text, folder: launch.directory).read(endedBadly: true)

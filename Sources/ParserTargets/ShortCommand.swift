@@ -18,11 +18,11 @@ enum ShortCommand {
     let launch = ProgramLaunch(command: command, directory: "/", environment: [path])
     guard let child = try? ChildProcess(launch, logOctets: 1_024) else { return nil }
     child.closeInput()
-    let deadline = ChildProcess.milliseconds() + patienceMilliseconds
+    var time = WallLimit(milliseconds: patienceMilliseconds, of: child.pid)
     while child.wait(milliseconds: 20, toWrite: false) != .ended {
-      if ChildProcess.milliseconds() > deadline { return nil }
+      if time.left() == 0 { return nil }
     }
-    while !child.hasEnded(), ChildProcess.milliseconds() < deadline { _ = child.wait(milliseconds: 1, toWrite: false) }
+    while !child.hasEnded(), time.left() > 0 { _ = child.wait(milliseconds: 1, toWrite: false) }
     child.kill()
     guard child.ending == .exitCode(0) else { return nil }
     return String(decoding: child.pending, as: UTF8.self)

@@ -164,6 +164,31 @@ struct IUTProcessTests {
     #expect(engine.failure?.verdict == .fail)
   }
 
+  @Test("A program that others keep from every processor is late and has done nothing wrong")
+  func starved() {
+    var limits = ProgramLimits()
+    limits.answerMilliseconds = 500
+    // It gives way to everything on its processor, where somebody computes for three seconds.
+    let script = """
+      command -v taskset chrt >/dev/null || { echo without >&2; exit 9; }
+      \(IUTScript.hello)
+      \(IUTScript.ask)
+      taskset -cp 0 $$ >/dev/null
+      (exec timeout 3 sh -c 'while :; do :; done') &
+      chrt --idle -p 0 $$
+      i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done
+      \(IUTScript.answer); cat >/dev/null
+      """
+    let engine = IUTScript.engine(script, limits)
+    if engine.log.contains("without") {
+      print("skipped: no taskset or no chrt, so no program was kept from its processor")
+      return
+    }
+    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    #expect(engine.failure == nil, "\(engine.failure?.detail ?? "")")
+    engine.close()
+  }
+
   @Test("A program that stays after the end of its input is killed, with what it has started")
   func stays() throws {
     var limits = ProgramLimits()

@@ -11,7 +11,6 @@ public import SimKernel
 public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEngine {
   /// Memory is looked at this often, in exchanges, and whenever an answer takes longer than a slice.
   private static let exchangesPerMemoryCheck = 32
-  private static let sliceMilliseconds = 20
   /// Octets kept of a line that is no message.
   private static let outputLimit = 400
 
@@ -217,8 +216,9 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     // hello all the same, so that who is faster decides nothing.
     guard greeting == nil || child.isQuiet() else { return .failure(surplus(child)) }
     let start = ContinuousClock.now
-    let deadline = ChildProcess.milliseconds() + limit
-    defer { spent += ContinuousClock.now - start }
+    var time = WallLimit(milliseconds: limit, of: child.pid)
+    var isOver = false
+    defer { spent += ContinuousClock.now - start - .milliseconds(time.extra) }
     if spent > .milliseconds(limits.launchMilliseconds) {
       return .failure(
         IUTFailure(.silent, "its answers have taken more than \(limits.launchMilliseconds) ms since its launch"))
@@ -232,10 +232,12 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
             .flooded, "a line longer than \(limits.lineOctets) octets; it begins \(Self.shown(child.pending))"))
       }
       if child.inputIsBroken { return .failure(ended(child)) }
-      let left = deadline - ChildProcess.milliseconds()
-      if left <= 0 { return .failure(silence(limit, child)) }
+      // The answer may have come while the bench itself had no processor: a last look decides.
+      if isOver { return .failure(silence(limit, child)) }
+      let left = time.left()
+      isOver = left == 0
       let event = child.wait(
-        milliseconds: min(left, Self.sliceMilliseconds), toWrite: sent < writer.octets.count)
+        milliseconds: min(left, WallLimit.sliceMilliseconds), toWrite: sent < writer.octets.count)
       switch event {
       case .ended: return .failure(ended(child))
       case .quiet: if let failure = memoryFailure(child) { return .failure(failure) }
@@ -293,8 +295,8 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
   /// Whether the program has answered and kept the answer in a buffer: most languages do so for a pipe.
   private func answersAtItsEnd(_ child: ChildProcess) -> Bool {
     child.closeInput()
-    let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
-    while child.pending.isEmpty, !child.hasEnded(), ChildProcess.milliseconds() < deadline {
+    var time = WallLimit(milliseconds: limits.endMilliseconds, of: child.pid)
+    while child.pending.isEmpty, !child.hasEnded(), time.left() > 0 {
       _ = child.wait(milliseconds: 1, toWrite: false)
     }
     _ = child.outputIsHeld()
@@ -312,8 +314,8 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
 
   /// Standard output is closed: says how the program ended, or that it continues without.
   private func ended(_ child: ChildProcess) -> IUTFailure {
-    let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
-    while !child.hasEnded(), ChildProcess.milliseconds() < deadline {
+    var time = WallLimit(milliseconds: limits.endMilliseconds, of: child.pid)
+    while !child.hasEnded(), time.left() > 0 {
       _ = child.wait(milliseconds: 1, toWrite: false)
     }
     let isHeld = child.outputIsHeld()
@@ -380,11 +382,9 @@ public final class ProcessEngine: FallibleEngine, RememberingEngine, PromisingEn
     if let failure = memoryFailure(child) { return fail(failure) }
     child.takesOver(isAfterAnswers: true)
     child.closeInput()
-    let deadline = ChildProcess.milliseconds() + limits.endMilliseconds
-    while !child.hasEnded(), child.pending.count <= limits.lineOctets {
-      let left = deadline - ChildProcess.milliseconds()
-      if left <= 0 { break }
-      _ = child.wait(milliseconds: min(left, 1), toWrite: false)
+    var time = WallLimit(milliseconds: limits.endMilliseconds, of: child.pid)
+    while !child.hasEnded(), child.pending.count <= limits.lineOctets, time.left() > 0 {
+      _ = child.wait(milliseconds: 1, toWrite: false)
     }
     let isLate = !child.hasEnded()
     _ = child.wait(milliseconds: 0, toWrite: false)

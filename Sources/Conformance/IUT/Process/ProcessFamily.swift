@@ -12,7 +12,16 @@ package struct ProcessFamily {
     var shell: String?
   }
 
-  /// Processes looked at; who starts more hides the rest.
+  /// What the system says of the time of one thread.
+  struct ThreadTime {
+    /// Nanoseconds on a processor, and nanoseconds of waiting for one that are over.
+    var ran = 0
+    var waited = 0
+    /// It is on a processor, or waits for one now.
+    var isRunnable = false
+  }
+
+  /// Processes looked at, and threads of each; who starts more hides the rest.
   private static let limit = 64
   private static let shells = ["sh", "dash", "bash", "zsh", "ksh", "ash", "busybox", "fish"]
 
@@ -61,13 +70,46 @@ package struct ProcessFamily {
     #endif
   }
 
+  /// By thread, of all of them. Empty where the system does not say.
+  var threadTimes: [Int32: ThreadTime] {
+    var times: [Int32: ThreadTime] = [:]
+    #if os(Linux)
+      for member in members {
+        for thread in Self.threads(of: member.pid) {
+          let folder = "/proc/\(member.pid)/task/\(thread)/"
+          let words = Self.text(of: folder + "schedstat").split(whereSeparator: \.isWhitespace)
+          guard words.count > 1, let ran = Int(words[0]), let waited = Int(words[1]) else { continue }
+          let isRunnable = Self.state(in: Self.text(of: folder + "stat")) == "R"
+          times[thread] = ThreadTime(ran: ran, waited: waited, isRunnable: isRunnable)
+        }
+      }
+    #endif
+    return times
+  }
+
   #if os(Linux)
+    private static func threads(of pid: Int32) -> [Int32] {
+      guard let folder = opendir("/proc/\(pid)/task") else { return [] }
+      defer { closedir(folder) }
+      var found: [Int32] = []
+      while found.count < limit, let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 } }
+        if let thread = Int32(String(decoding: name, as: UTF8.self)) { found.append(thread) }
+      }
+      return found
+    }
+
     /// Nil for one that is not there, or has ended and was not collected.
     private static func name(of pid: Int32) -> String? {
       let text = text(of: "/proc/\(pid)/stat")
       guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close else { return nil }
-      let state = text[close...].dropFirst().first { $0 != " " }
+      let state = state(in: text)
       return state == "Z" || state == "X" ? nil : String(text[text.index(after: open)..<close])
+    }
+
+    /// The letter after the name: `R` can run, `S` and `D` wait, `T` is stopped, `Z` and `X` have ended.
+    private static func state(in text: String) -> Character? {
+      text.lastIndex(of: ")").flatMap { close in text[close...].dropFirst().first { $0 != " " } }
     }
 
     private static func shell(of pid: Int32) -> String? {
