@@ -32,7 +32,9 @@ struct SessionFileTests {
     #expect(recording.header.seed == .max)
     #expect(recording.header.seats == [SessionRecording.NamedSeat(device: "host", seat: .foreignHost)])
     #expect(recording.header.settings == ["radio=ideal"])
-    #expect(recording.entries.map(\.event) == [.attached, .packet([0x01, 0x03, 0x0C, 0x00]), .detached])
+    #expect(
+      recording.entries.map(\.what)
+        == [.seat(0, .attached), .seat(0, .packet([0x01, 0x03, 0x0C, 0x00])), .seat(0, .detached)])
     #expect(recording.entries.map(\.instant.nanoseconds) == [0, 1_500, 1_500])
     #expect(recording.end?.ending == .stopped)
     #expect(recording.remark == nil)

@@ -43,7 +43,9 @@ struct SessionTests {
   }
 
   static func replay(_ recording: SessionRecording) throws -> SessionReplay {
-    try SessionReplay.run(recording, scenario: recording.scenario(.bab()).get(), engines: SessionPair.engines)
+    try SessionReplay.run(
+      recording, scenario: recording.scenario(.bab()).get(), engines: SessionPair.engines,
+      language: .bab())
   }
 
   @Test("A guest whose host stack is outside joins the shipped lobby and plays; replayed ten times, one digest")
@@ -91,6 +93,36 @@ struct SessionTests {
     #expect(outcome == (try World.run(scenario, options: RunOptions(seed: 1), engines: SessionPair.engines)))
   }
 
+  @Test("Steps that somebody asks for are in the recording, and the replay takes them; without one it is another run")
+  func steps() throws {
+    var header = SessionPair.header(Self.lobby, "", .simulated, seed: 1)
+    header.seats = []
+    var lines: [UInt8] = []
+    let session = try LiveSession(
+      header, scenario: SessionPair.scenario(header), engines: SessionPair.engines, record: { lines += $0 })
+    func ask(_ words: String, _ device: Int, at seconds: Int64) throws {
+      session.advance(to: .zero + .seconds(seconds))
+      try session.act(words, device: device, language: .bab())
+    }
+    try ask("join", 3, at: 2)
+    try ask("vanish", 1, at: 4)
+    try ask("[appear, { move to: [2, 1] }]", 1, at: 5)
+    for words in ["vanisch", "start hosting", "move to: here", "{", ""] {
+      #expect(throws: LiveSession.Refusal.self) { try session.act(words, device: 1, language: .bab()) }
+    }
+    session.advance(to: .distantFuture)
+    let outcome = session.finish()
+    let recording = try Self.recording(lines)
+    #expect(recording.entries.map(\.instant) == [2, 4, 5].map { .zero + .seconds($0) })
+    #expect(recording.octets == lines)
+    #expect(try Self.replay(recording).outcome == outcome)
+    var without = recording
+    without.entries.remove(at: 1)
+    #expect(try Self.replay(without).agrees == false)
+    without.entries[0].what = .step(device: "nobody", words: "vanish")
+    #expect(throws: LiveSession.Refusal.self) { try Self.replay(without) }
+  }
+
   @Test("The judge can fail: one octet, one instant, one packet less, another seed; each has another digest")
   func judgeFails() throws {
     let recording = try Self.recording(try SessionPair(Self.lobby).recording)
@@ -98,9 +130,9 @@ struct SessionTests {
     let middle = recording.entries.count / 2
     var changes: [SessionRecording] = []
     var changed = recording
-    guard case .packet(var octets) = changed.entries[middle].event else { return #expect(Bool(false)) }
+    guard case .seat(let seat, .packet(var octets)) = changed.entries[middle].what else { return #expect(Bool(false)) }
     octets[octets.count - 1] ^= 1
-    changed.entries[middle].event = .packet(octets)
+    changed.entries[middle].what = .seat(seat, .packet(octets))
     changes.append(changed)
     changed = recording
     changed.entries[middle].instant = changed.entries[middle].instant - .nanoseconds(1)

@@ -28,6 +28,46 @@ struct LiveExecutableTests {
     text.split(separator: "\n").first { $0.hasPrefix("digest ") }.map(String.init)
   }
 
+  @Test("A session obeys orders: it stands, goes on by a step, and its recording is the run that it was")
+  func orders() throws {
+    let folder = try TemporaryFolder()
+    let room = "unix:\(folder.path)/room"
+    let served = try serve(
+      ["--begin", "at-once", "--controllers", "2", "--control", room, "--record", "s.jsonl"], folder)
+    defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
+    func tell(_ words: String) throws -> (status: Int32, text: String) {
+      let told = try Executable.run(
+        ["hci", "tell", room] + words.split(separator: " ").map(String.init), folder: folder.path)
+      return (told.status, told.output + told.errors)
+    }
+    #expect(try tell("devices") == (0, "controller-1 (external), controller-2 (external)\n"))
+    let paused = try tell("pause")
+    #expect(paused.status == 0 && paused.text.contains("time stands"), "\(paused.text)")
+    #expect(try tell("status") == paused, "time stands")
+    #expect(try tell("step 90s").text != paused.text)
+    let instant = try #require(Double(try tell("status").text.split(separator: " ").first ?? ""))
+    #expect(instant >= 90)
+    #expect(try tell("controller-1: vanish").text.hasPrefix("ok at "))
+    #expect(try tell("controller-2: {move to: [3, 4]}").text.hasPrefix("ok at "))
+    for (words, answer) in [
+      ("controller-3: vanish", "did you mean “controller-"), ("controller-1: vanisch", "did you mean “vanish”"),
+      ("controller-1: kill", "has an external host"), ("speed fast", "no speed"), ("pauze", "did you mean “pause”"),
+      ("step 1", "no span"),
+    ] {
+      let refused = try tell(words)
+      #expect(refused.status == 1 && refused.text.contains(answer), "\(words): \(refused.text)")
+    }
+    #expect(try tell("speed 100").text.contains("speed 100"))
+    #expect(try tell("step 1s").status == 1)
+    #expect(try tell("stop").status == 0)
+    let output = String(decoding: served.readToEnd(), as: UTF8.self)
+    served.process.waitUntilExit()
+    let again = try Executable.run(["replay", "s.jsonl", "--times", "2"], folder: folder.path)
+    #expect(again.status == 0, "\(again.output)\(again.errors)")
+    #expect(digest(again.output) != nil && digest(again.output) == digest(output))
+    #expect(try tell("status").status == 3)
+  }
+
   @Test("Two of ours play a game over controllers that another process serves; both sides are replayed")
   func bothSides() throws {
     let folder = try TemporaryFolder()

@@ -12,6 +12,7 @@ struct CoverageTests {
     ("scenario.claims", "limits of measures are known of scenarios that somebody wrote"),
     ("device.app", "needs a program: --app"), ("program.", "needs a program: --app"),
     ("ixit.", "needs a program: --app"), ("device.engine", "is asked for: --engine"),
+    ("phone.zephyr commands", "are for hosts from outside"),
   ]
 
   /// What can be drawn and is not, and what is exempt without need.

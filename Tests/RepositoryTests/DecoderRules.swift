@@ -10,6 +10,7 @@ enum DecoderRules {
   static let elsewhere: [(path: String, why: String)] = [
     ("Sources/HCIPorts/Capture/CaptureInterface.swift", "a word of the command line"),
     ("Sources/HCIPorts/Addresses/PortAddress+Parsing.swift", "a word of the command line"),
+    ("Sources/HCIPorts/Addresses/ControlAddress.swift", "a word of the command line"),
     ("Sources/CaptureFormats/OctetWindow.swift", "what CaptureReader was handed"),
     ("Sources/Commands/Live/LiveOptions.swift", "a word of the command line"),
   ]

@@ -261,6 +261,7 @@ class App {
     } catch (error) {
       if (!(error instanceof Ignored)) throw error;
       if (error.rule) violation(error.rule, error.message);
+      else this.do('refused', { link: link.number, reason: `${packet.kind} is ignored` });
       return;
     }
     if (packet.envelope !== packet.kind) {

@@ -16,7 +16,7 @@ MOST_COUNT = (1 << 63) - 1
 
 
 class Ignored(Exception):
-    """A packet that is ignored: nothing has changed, nor will. With a clause, it is a violation (section 7)."""
+    """A packet that is ignored: nothing has changed, nor will. With a clause, it is a violation (section 7), else refused."""
 
     def __init__(self, rule=None, detail=""):
         self.rule = rule
@@ -269,6 +269,8 @@ class App:
         except Ignored as ignored:
             if ignored.rule:
                 self.violation(link, ignored.rule, ignored.detail)
+            else:
+                self.do("refused", link=link.number, reason="%s is ignored" % packet.kind)
             return
         report = {
             "name": "packetReceived", "link": link.number, "type": packet.kind, "senderID": packet.sender,

@@ -104,7 +104,8 @@ struct HostMistakes {
   private mutating func read(_ report: BabReport?, _ record: TraceRecord) {
     switch report {
     case .packetReceived(let link, _, _, _): if newest?.link == link { isTaken() }
-    case .refused(let link, _), .violation(let link, _, _): if newest?.link == link { newest = nil }
+    case .refused(let link, _): if newest?.link == link { passesOver("refuses the") }
+    case .violation(let link, _, _): if newest?.link == link { newest = nil }
     case .turn(let player): turn = player
     case .phase(let shown): phase = shown
     case .lobby(let lobby): seats(lobby.players)
@@ -154,8 +155,8 @@ struct HostMistakes {
     before.removeAll { $0.player == packet.senderID && $0.count >= count }
   }
 
-  /// The host was told something else, or nothing more, without a word on a whole packet.
-  private mutating func passesOver() {
+  /// The host has refused a whole packet, or was told something else, or nothing more, without a word on it.
+  private mutating func passesOver(_ words: String = "says nothing of the") {
     guard let (packet, id, record) = newest else { return }
     newest = nil
     guard let place = place(of: id), links[place].player == packet.senderID,
@@ -163,7 +164,7 @@ struct HostMistakes {
     else { return }
     let (client, count) = (name(links[place].device), packet.vectorClock[packet.senderID])
     let type = packet.payload.type.rawValue
-    let what = "\(host.name) takes no \(type) of \(client) on link \(id.rawValue), and says nothing of it"
+    let what = "\(host.name) \(words) \(type) of \(client) on link \(id.rawValue)"
     if let old = before.first(where: { $0.player == packet.senderID }), count > links[place].count, count <= old.count {
       find(
         "\(what): \(client) counts its packets from the beginning again, this is packet \(count), and packet"

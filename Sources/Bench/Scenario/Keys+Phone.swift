@@ -133,6 +133,9 @@ extension Keys {
       "adaptive hopping", &radio.adaptsChannels, .boolean,
       "as central, leaves data channels on which events fail; default yes")
     keys(
+      "zephyr commands", &radio.hasZephyrCommands, .boolean,
+      "for an external host, its controller has the vendor commands of Zephyr; default no")
+    keys(
       "clock accuracy", &radio.declaredClockPartsPerMillion, .quantity(.clock, .clock, 20...500),
       "accuracy that it claims for its clock, 20 ppm to 500 ppm")
   }

@@ -14,6 +14,8 @@ public final class LiveSession {
   }
 
   package let world: World
+  private let scenario: Scenario
+  private let seats: [Seat]
   private let scenarioLimit: SimInstant
   /// When whoever drives the session wants it to end, if it is not through before.
   private let deadline: SimInstant?
@@ -33,7 +35,8 @@ public final class LiveSession {
     _ header: SessionRecording.Header, scenario: Scenario, readers: [any TraceReader] = [],
     engines: @escaping EngineFactory, deadline: SimInstant? = nil, record: (([UInt8]) -> Void)? = nil
   ) throws {
-    let seats = try SeatRules.seats(header, in: scenario)
+    self.scenario = scenario
+    seats = try SeatRules.seats(header, in: scenario)
     var options = RunOptions(seed: header.seed)
     options.seats = seats
     world = World(scenario, options: options, readers: readers, engines: engines)
@@ -88,6 +91,35 @@ public final class LiveSession {
     if isOver { return }
     record?(lines.line(SessionRecording.Entry(instant: now, seat: seat, event: event)))
     world.enter(event, device: device)
+  }
+
+  /// Whether a device has a seat for somebody outside.
+  public func isExternal(_ device: Int) -> Bool { seatIndex[device] != nil }
+
+  /// What somebody asks for now, in the words of steps: `vanish`, `move to: [3, 4]`, `[kill, relaunch]`.
+  /// - Parameter language: the protocols whose words there are.
+  /// - Throws: what is wrong with the words, or why they cannot be done there, in one line.
+  public func act(_ words: String, device: Int, language: ScenarioLanguage) throws(Refusal) {
+    let name = scenario.devices[device].name
+    let actions: [Step.Action]
+    switch ScenarioReader.actions(words, source: name, for: device, of: scenario, language: language) {
+    case .success(let read): actions = read
+    case .failure(let problems): throw Refusal(problems.list.first?.message ?? words)
+    }
+    for part in actions.flatMap(\.parts) {
+      if case .user = part, seats[device] == .foreignHost {
+        throw Refusal("\(name) has an external host; do that there")
+      }
+      if let (devices, reason) = SeatRules.obstacle(part, [device], seats) {
+        throw Refusal("\(devices.map { scenario.devices[$0].name }.joined(separator: ", ")) \(reason)")
+      }
+    }
+    advance(to: now)
+    if isOver { throw Refusal("the session is over") }
+    record?(lines.line(SessionRecording.Entry(instant: now, what: .step(device: name, words: words))))
+    world.note(step: "\(name): \(words)")
+    for action in actions { world.perform(action, device) }
+    _ = world.advance(to: now)
   }
 
   /// The next H4 packet that leaves, in the order in which they left.

@@ -35,33 +35,35 @@ public enum SeatRules {
   private static func check(
     _ action: Step.Action, of step: Step, _ seats: [Seat], _ scenario: Scenario
   ) throws(LiveSession.Refusal) {
-    func refuse(_ devices: [Int], _ reason: String) -> LiveSession.Refusal {
-      LiveSession.Refusal(
-        "\(scenario.name): line \(step.source.line), “\(step.text)”: \(names(devices, scenario))"
-          + " \(reason); give the seat of another device, or take the step out")
-    }
-    let hosts = step.devices.filter { seats[$0] == .foreignHost }
-    let controllers = step.devices.filter { seats[$0] == .foreignController }
+    guard let (devices, reason) = obstacle(action, step.devices, seats) else { return }
+    throw LiveSession.Refusal(
+      "\(scenario.name): line \(step.source.line), “\(step.text)”: \(names(devices, scenario))"
+        + " \(reason); give the seat of another device, or take the step out")
+  }
+
+  /// Why something cannot be done to devices, and which of them are the reason; nil when it can.
+  static func obstacle(_ action: Step.Action, _ devices: [Int], _ seats: [Seat]) -> (devices: [Int], reason: String)? {
+    let hosts = devices.filter { seats[$0] == .foreignHost }
+    let controllers = devices.filter { seats[$0] == .foreignController }
     switch action {
     // Their parts are checked.
-    case .wait, .spread, .churn: return
+    case .wait, .spread, .churn: return nil
     case .user(let action):
-      guard let about = action.about else { return }
+      guard let about = action.about else { return nil }
       if seats[about] == .foreignHost {
-        throw refuse([about], "has an external host, so the bench does not know its player")
+        return ([about], "has an external host, so the bench does not know its player")
       }
-      if !hosts.isEmpty { throw refuse(hosts, "has an external host, which the bench cannot tell to do that") }
+      return hosts.isEmpty ? nil : (hosts, "has an external host, which the bench cannot tell to do that")
     case .fault(let fault):
       switch fault {
       case .vanish, .appear, .outOfRange, .comeBack, .move, .coverLinks:
-        if !controllers.isEmpty {
-          throw refuse(controllers, "has an external controller, whose radio the bench cannot reach")
-        }
-      case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return
+        return controllers.isEmpty
+          ? nil : (controllers, "has an external controller, whose radio the bench cannot reach")
+      case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return nil
       case .radioOff, .radioOn, .kill, .reclaim, .relaunch, .background, .foreground, .disconnect, .messages,
         .messagesOff, .failures, .failuresOff, .forgetBonds, .refreshServices, .useChannels, .updateConnections,
         .network:
-        if !hosts.isEmpty { throw refuse(hosts, "has an external host, whose stack and app the bench cannot reach") }
+        return hosts.isEmpty ? nil : (hosts, "has an external host, whose stack and app the bench cannot reach")
       }
     }
   }

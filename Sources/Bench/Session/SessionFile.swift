@@ -92,6 +92,7 @@ private struct LineReader {
     var instant: Int64
     var device: String?
     var octets: String?
+    var words: String?
     var ending: String?
     var digest: String?
   }
@@ -176,6 +177,10 @@ private struct LineReader {
   private func entry(
     _ line: Line, _ instant: SimInstant, _ header: SessionRecording.Header
   ) throws(SessionProblem) -> SessionRecording.Entry {
+    if line.kind == LineKind.step.rawValue {
+      guard let device = line.device, let words = line.words else { throw problem("a step has “device” and “words”") }
+      return SessionRecording.Entry(instant: instant, what: .step(device: device, words: words))
+    }
     guard let seat = header.seats.firstIndex(where: { $0.device == line.device && $0.seat != .simulated }) else {
       throw problem("“device” names no device with an external seat")
     }
@@ -191,7 +196,8 @@ private struct LineReader {
         throw problem("the packet has \(octets.count) octets; none has more than \(ForeignEvent.maximumPacket)")
       }
       event = .packet(octets)
-    case .header, .end, nil: throw problem("a line is attached, detached, packet or end, not what this says")
+    case .header, .step, .end, nil:
+      throw problem("a line is attached, detached, packet, step or end, not what this says")
     }
     return SessionRecording.Entry(instant: instant, seat: seat, event: event)
   }

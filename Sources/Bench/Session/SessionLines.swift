@@ -23,13 +23,15 @@ struct SessionLines {
 
   /// The line of what came in.
   func line(_ entry: SessionRecording.Entry) -> [UInt8] {
-    var text = "{\"device\":\(names[entry.seat]),\"instant\":\(entry.instant.nanoseconds),\"kind\":"
-    switch entry.event {
-    case .attached: text += "\"attached\"}\n"
-    case .detached: text += "\"detached\"}\n"
-    case .packet(let octets): text += "\"packet\",\"octets\":\"\(String(hexadecimal: octets))\"}\n"
-    }
-    return Array(text.utf8)
+    let (device, kind) =
+      switch entry.what {
+      case .seat(let seat, .attached): (names[seat], "\"attached\"")
+      case .seat(let seat, .detached): (names[seat], "\"detached\"")
+      case .seat(let seat, .packet(let octets)):
+        (names[seat], "\"packet\",\"octets\":\"\(String(hexadecimal: octets))\"")
+      case .step(let device, let words): (Self.quoted(device), "\"step\",\"words\":\(Self.quoted(words))")
+      }
+    return Array("{\"device\":\(device),\"instant\":\(entry.instant.nanoseconds),\"kind\":\(kind)}\n".utf8)
   }
 
   /// The last line.
@@ -64,7 +66,7 @@ extension SessionRecording {
 }
 
 enum LineKind: String {
-  case header, attached, detached, packet, end
+  case header, attached, detached, packet, step, end
 }
 
 struct SeatMember: Codable {

@@ -75,15 +75,23 @@ public struct SessionRecording: Hashable, Sendable {
 
   /// One thing that came in.
   public struct Entry: Hashable, Sendable {
+    public enum What: Hashable, Sendable {
+      /// At a seat: an index into the header's seats.
+      case seat(Int, ForeignEvent)
+      /// A step that somebody has asked for, in the words of scenario files.
+      case step(device: String, words: String)
+    }
+
     public var instant: SimInstant
-    /// Index into the header's seats.
-    public var seat: Int
-    public var event: ForeignEvent
+    public var what: What
+
+    public init(instant: SimInstant, what: What) {
+      self.instant = instant
+      self.what = what
+    }
 
     public init(instant: SimInstant, seat: Int, event: ForeignEvent) {
-      self.instant = instant
-      self.seat = seat
-      self.event = event
+      self.init(instant: instant, what: .seat(seat, event))
     }
   }
 

@@ -27,12 +27,14 @@ public struct SessionReplay: Sendable {
   /// A recording without an end is run to its last entry.
   /// - Parameters:
   ///   - scenario: `recording.scenario()`.
+  ///   - language: of the steps that somebody has asked for.
   ///   - shouldStop: asked before each entry; once true, the rest is left out.
   ///   - progress: called before each entry, for people.
   /// - Throws: as `LiveSession` does.
   public static func run(
     _ recording: SessionRecording, scenario: Scenario, readers: [any TraceReader] = [],
-    engines: @escaping EngineFactory, shouldStop: () -> Bool = { false }, progress: (SimInstant) -> Void = { _ in }
+    engines: @escaping EngineFactory, language: ScenarioLanguage = .bare, shouldStop: () -> Bool = { false },
+    progress: (SimInstant) -> Void = { _ in }
   ) throws -> SessionReplay {
     let session = try LiveSession(recording.header, scenario: scenario, readers: readers, engines: engines)
     let devices = recording.header.seats.map { seat in scenario.devices.firstIndex { $0.name == seat.device }! }
@@ -40,7 +42,14 @@ public struct SessionReplay: Sendable {
       if shouldStop() { break }
       session.advance(to: entry.instant)
       progress(session.now)
-      session.enter(entry.event, device: devices[entry.seat])
+      switch entry.what {
+      case .seat(let seat, let event): session.enter(event, device: devices[seat])
+      case .step(let name, let words):
+        guard let device = scenario.devices.firstIndex(where: { $0.name == name }) else {
+          throw LiveSession.Refusal("a step is for \(name), and there is no such device")
+        }
+        try session.act(words, device: device, language: language)
+      }
       while session.popOutward() != nil {}
     }
     if let end = recording.end { session.advance(to: end.instant) }

@@ -87,6 +87,7 @@ extension World {
     configuration.linkSpacing = phone.radio.linkSpacing
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     configuration.adaptsChannels = phone.radio.adaptsChannels
+    configuration.hasZephyrCommands = phone.radio.hasZephyrCommands
     return configuration
   }
 

@@ -30,6 +30,13 @@ struct LiveOptions: ParsableArguments {
     completion: .file())
   var readyFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take orders here while the session runs, from babbench hci tell: unix:PATH or tcp:PORT.",
+      valueName: "address"),
+    transform: { try ControlAddress(parsing: $0) })
+  var control: ControlAddress?
+
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 

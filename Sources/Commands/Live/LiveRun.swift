@@ -74,7 +74,7 @@ struct LiveRun {
     settings.endsWithHosts = plan.endsWithHosts
     let (plan, audience) = (plan, audience)
     return LiveLoop(
-      world: session, ports: plan.ports, settings: settings,
+      world: session, ports: plan.ports, settings: settings, control: control(session),
       log: { line in
         Console.endProgress()
         audience.complain(line)
@@ -95,6 +95,12 @@ struct LiveRun {
         Console.progress(LivePrinter.line(of: status, plan.clock))
         onProgress()
       })
+  }
+
+  private func control(_ session: LiveSession) -> LiveControl? {
+    guard let address = plan.options.control else { return nil }
+    let orders = LiveOrders(session: session, scenario: plan.scenario)
+    return LiveControl(address: address) { line, handle in orders.obey(line, handle) }
   }
 
   /// Whoever ends a scenario before it is through gets the word for that. A session without a scenario has no other

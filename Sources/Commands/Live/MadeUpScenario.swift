@@ -9,11 +9,12 @@ enum MadeUpScenario {
     """
 
   /// Controllers in an ideal room, one metre apart from the next: `controller-1`, `controller-2`, …
-  static func controllers(_ count: Int) -> LivePlan.Source {
+  static func controllers(_ count: Int, withZephyrCommands: Bool = false) -> LivePlan.Source {
     var text = "name: bare controllers\nsummary: Controllers in an ideal room, and nothing else.\n" + endless
     text += "devices:\n"
+    let phone = withZephyrCommands ? ", phone: { zephyr commands: yes }" : ""
     for number in 1...max(1, count) {
-      text += "  controller-\(number): { role: \(number == 1 ? "host" : "client"), at: [\(number - 1), 0] }\n"
+      text += "  controller-\(number): { role: \(number == 1 ? "host" : "client"), at: [\(number - 1), 0]\(phone) }\n"
     }
     return LivePlan.Source(madeUp: text, name: "bare-controllers.yaml")
   }

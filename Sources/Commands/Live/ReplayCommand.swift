@@ -130,7 +130,8 @@ extension SessionReplay {
   ) throws -> (replay: SessionReplay, judgement: Judgement) {
     let oracles = protocols.judge(of: scenario)
     let replay = try run(
-      recording, scenario: scenario, readers: [oracles] + readers, engines: protocols.engines, shouldStop: shouldStop)
+      recording, scenario: scenario, readers: [oracles] + readers, engines: protocols.engines, language: .shipped,
+      shouldStop: shouldStop)
     guard let judgement = oracles.judgement else { throw BenchFailure("the run ended without telling its readers") }
     return (replay, judgement)
   }

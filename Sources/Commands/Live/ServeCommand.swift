@@ -9,7 +9,7 @@ struct HCICommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hci",
     abstract: "Offer virtual controllers to external host stacks.",
-    subcommands: [ServeCommand.self])
+    subcommands: [ServeCommand.self, TellCommand.self])
 }
 
 /// `babbench hci serve`: controllers of a scenario's devices as HCI over H4, by the wall clock.
@@ -54,6 +54,11 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "Without a scenario: how many controllers.")
   var controllers: Int?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Without a scenario: the controllers have vendor commands of Zephyr, such as Write BD_ADDR."))
+  var zephyrCommands = false
+
   enum Begin: String, ExpressibleByArgument, CaseIterable {
     case atOnce = "at-once"
     case firstHost = "first-host"
@@ -91,6 +96,10 @@ struct ServeCommand: ParsableCommand {
       if endWithHosts { throw ValidationError("--end-with-hosts is for --clock lockstep") }
     }
     if let settle, settle.value <= .zero { throw ValidationError("--settle must be more than 0s") }
+    if zephyrCommands, scenario != nil {
+      throw ValidationError(
+        "--zephyr-commands is for sessions without a scenario; a scenario has “phone: { zephyr commands: yes }”")
+    }
     if let controllers {
       if scenario != nil { throw ValidationError("--controllers is for sessions without a scenario") }
       guard (1...MadeUpScenario.maximumControllers).contains(controllers) else {
@@ -109,6 +118,9 @@ struct ServeCommand: ParsableCommand {
   func plan() throws -> LivePlan {
     var plan = try pacedPlan()
     guard clock == .lockstep else { return plan }
+    if options.control != nil {
+      throw PortError("--control is for --clock wall: in lockstep the hosts say when time passes")
+    }
     plan.clock = .lockstep
     plan.settle = settle?.value
     plan.endsWithHosts = endWithHosts
@@ -137,8 +149,8 @@ struct ServeCommand: ParsableCommand {
     }
     let count = controllers ?? max(1, ports.count)
     return try LivePlan(
-      MadeUpScenario.controllers(count), seats: { try bareSeats(in: $0) }, partner: .host, begin: begin,
-      options: options)
+      MadeUpScenario.controllers(count, withZephyrCommands: zephyrCommands), seats: { try bareSeats(in: $0) },
+      partner: .host, begin: begin, options: options)
   }
 
   private func seats(in scenario: Scenario) throws(PortError) -> [(device: Int, address: PortAddress)] {

@@ -14,6 +14,9 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   let settings: LiveSettings
   let world: any PacedWorld
   private let callbacks: LiveCallbacks
+  let control: LiveControl?
+  /// Closes the control port.
+  var closeControl: (() -> Void)?
   private(set) var ports: [Port] = []
   /// By device; nil: it has no port.
   private var placeOfDevice: [Int?] = []
@@ -34,7 +37,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   /// What arrived and has not entered: before time begins, or while the world is being run.
   private var inbox = Fifo<Arrival>()
   private var held: [Arrival] = []
-  private var start: NIODeadline?
+  private var time: LiveTime?
   private var isOpen = false
   var isBusy = false
   private var timer: (callback: NIOScheduledCallback, instant: SimInstant)?
@@ -43,12 +46,13 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   private var lag: LagMeter
 
   init(
-    world: any PacedWorld, ports: [PortConfiguration], settings: LiveSettings, callbacks: LiveCallbacks,
-    on loop: any EventLoop
+    world: any PacedWorld, ports: [PortConfiguration], settings: LiveSettings, control: LiveControl?,
+    callbacks: LiveCallbacks, on loop: any EventLoop
   ) {
     eventLoop = loop
     self.world = world
     self.settings = settings
+    self.control = control
     self.callbacks = callbacks
     lag = LagMeter(bound: settings.lagBound)
     self.ports = ports.map { Port($0, owner: self, log: callbacks.log) }
@@ -62,12 +66,9 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   func place(of device: Int) -> Int? { placeOfDevice.indices.contains(device) ? placeOfDevice[device] : nil }
 
   var isOver: Bool { outcome != nil }
-  var hasBegun: Bool { start != nil }
+  var hasBegun: Bool { time != nil }
 
-  var clock: SimInstant {
-    guard let start else { return .zero }
-    return SimInstant(nanoseconds: (NIODeadline.now() - start).nanoseconds)
-  }
+  var clock: SimInstant { time?.instant(at: .now()) ?? .zero }
 
   // MARK: Beginning
 
@@ -79,9 +80,12 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(watch.value) }
       }
       .takingOwnershipOfDescriptor(input: descriptor).map { _ in }
-    let opening = [watching] + ports.map { $0.open() }
+    let opening = [watching, openControl()] + ports.map { $0.open() }
     EventLoopFuture.whenAllComplete(opening, on: eventLoop).assumeIsolated().whenSuccess { [self] results in
-      if isOver { return ports.forEach { $0.close() } }
+      if isOver {
+        closeControl?()
+        return ports.forEach { $0.close() }
+      }
       for result in results {
         guard case .failure(let error) = result else { continue }
         return fail(error as? PortError ?? PortError(PortError.reason(error)))
@@ -118,7 +122,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
       case .allSeats: takenSeats == ports.count
       }
     guard isReady else { return }
-    start = .now()
+    time = LiveTime(beginning: .now())
     if settings.clock == .lockstep { return beginLockstep() }
     for arrival in held { inbox.append(arrival) }
     held.removeAll()
@@ -181,7 +185,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
       }
       let now = NIODeadline.now()
       if let yieldAt, now > yieldAt { return true }
-      lag.record(SimInstant(nanoseconds: (now - start!).nanoseconds) - next)
+      lag.record(time!.instant(at: now) - next)
       world.advance(to: next)
       sendOutward()
       if let end, world.now >= end.instant { return true }
@@ -213,7 +217,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     guard let instant = [world.nextInstant, end?.instant].compactMap({ $0 }).min() else { return disarm() }
     if timer?.instant == instant { return }
     disarm()
-    let deadline = start! + .nanoseconds(instant.nanoseconds)
+    guard let deadline = time!.deadline(of: instant) else { return }
     if let callback = try? eventLoop.assumeIsolated().scheduleCallback(at: deadline, handler: self) {
       timer = (callback, instant)
     }
@@ -222,6 +226,43 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   private func disarm() {
     timer?.callback.cancel()
     timer = nil
+  }
+
+  // MARK: Orders
+
+  /// Says a line to people.
+  func tell(_ line: String) { callbacks.log(line) }
+
+  /// Changes how time passes from now on; what is due by now happens first.
+  func set(rate: Double) {
+    guard hasBegun, !isOver else { return }
+    work()
+    guard !isOver else { return }
+    time!.set(rate: rate, at: .now())
+    disarm()
+    work()
+  }
+
+  var rate: Double { time?.rate ?? 1 }
+
+  /// Time stands: the world goes on by a span at once.
+  func step(by span: SimDuration) {
+    guard hasBegun, !isOver else { return }
+    time!.skip(span)
+    work()
+  }
+
+  /// Does something to the world at the instant that it is by the clock.
+  func change(_ body: () -> String) -> String {
+    guard hasBegun else { return "error: time has not begun" }
+    work()
+    if isOver { return "error: the session is over" }
+    isBusy = true
+    let answer = body()
+    sendOutward()
+    isBusy = false
+    work()
+    return answer
   }
 
   // MARK: The end
@@ -233,7 +274,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
 
   func finish(_ ending: LiveReport.Ending) {
     guard !isOver else { return }
-    let wall = SimDuration(nanoseconds: clock.nanoseconds)
+    let wall = time?.wall(at: .now()) ?? .zero
     for port in ports { port.countHalfPacket() }
     conclude(
       .success(
@@ -249,13 +290,14 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     watch?.cancel()
     for task in settling { task?.cancel() }
     callbacks.closing?()
+    closeControl?()
     for port in ports { port.close() }
     // In a turn of its own: this may be called from within a channel's handler.
     let loop = eventLoop
     loop.execute { loop.shutdownGracefully { _ in } }
   }
 
-  private var status: LiveStatus {
+  var status: LiveStatus {
     LiveStatus(
       now: hasBegun ? world.now : nil, lag: lag.report, takenSeats: takenSeats, seats: ports.count,
       packetsIn: ports.reduce(0) { $0 + $1.report.packetsIn }, packetsOut: ports.reduce(0) { $0 + $1.report.packetsOut }

@@ -50,10 +50,12 @@ public final class LiveLoop {
   private let world: any PacedWorld
   private let ports: [PortConfiguration]
   private let settings: LiveSettings
+  private let control: LiveControl?
   private let callbacks: LiveCallbacks
 
   /// - Parameters:
   ///   - ports: at most one for each device; devices without one hear nothing from outside.
+  ///   - control: where people give orders while it runs.
   ///   - log: one line for each attachment, detachment, refusal and loss of step; never one for a packet.
   ///   - opened: called once, when all ports are open and before time begins.
   ///   - progress: called about every `settings.progressInterval`.
@@ -61,12 +63,14 @@ public final class LiveLoop {
   /// All of these are called on the thread of `run`.
   public init(
     world: any PacedWorld, ports: [PortConfiguration], settings: LiveSettings = LiveSettings(),
-    log: @escaping (String) -> Void, opened: (([OpenPort]) -> Void)? = nil, progress: ((LiveStatus) -> Void)? = nil,
+    control: LiveControl? = nil, log: @escaping (String) -> Void, opened: (([OpenPort]) -> Void)? = nil,
+    progress: ((LiveStatus) -> Void)? = nil,
     closing: (() -> Void)? = nil
   ) {
     self.world = world
     self.ports = ports
     self.settings = settings
+    self.control = control
     callbacks = LiveCallbacks(log: log, opened: opened, progress: progress, closing: closing)
   }
 
@@ -80,7 +84,8 @@ public final class LiveLoop {
     }
     var core: LiveCore?
     MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { [self] loop in
-      let run = LiveCore(world: world, ports: ports, settings: settings, callbacks: callbacks, on: loop)
+      let run = LiveCore(
+        world: world, ports: ports, settings: settings, control: control, callbacks: callbacks, on: loop)
       core = run
       run.open(stop)
     }

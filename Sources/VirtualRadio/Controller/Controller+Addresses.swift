@@ -21,8 +21,8 @@ extension Controller {
     {
       return address
     }
-    guard type.fallback == .random else { return radio.configuration.address }
-    return random ?? randomAddress ?? radio.configuration.address
+    guard type.fallback == .random else { return address }
+    return random ?? randomAddress ?? address
   }
 
   func advertisingAddress(of set: Advertiser) -> BluetoothAddress {

@@ -5,6 +5,7 @@ import SimKernel
 extension Controller {
   func execute(_ command: HCI.Command) {
     guard let entry = CommandTable.entry(command.opcode) else {
+      if case .other(let opcode, let parameters) = command, executeVendor(opcode, parameters) { return }
       return refuseUnknown(command.opcode)
     }
     guard mayUse(entry.kind) else { return refuse(command, .commandDisallowed) }
@@ -46,14 +47,14 @@ extension Controller {
   /// Command Complete. After a failure the return parameters are there all the same, as zeros, because hosts count
   /// them.
   func complete(_ command: HCI.Command, status: HCI.ErrorCode = .success, _ parameters: [UInt8] = []) {
-    complete(command.opcode, status: status, parameters)
+    complete(command.opcode, status: status, returning: parameters)
   }
 
   func complete(_ command: HCI.Command, _ parameters: [UInt8]) {
-    complete(command.opcode, status: .success, parameters)
+    complete(command.opcode, returning: parameters)
   }
 
-  private func complete(_ opcode: HCI.Opcode, status: HCI.ErrorCode, _ parameters: [UInt8]) {
+  func complete(_ opcode: HCI.Opcode, status: HCI.ErrorCode = .success, returning parameters: [UInt8] = []) {
     var parameters = parameters
     if status != .success, let count = CommandTable.entry(opcode)?.returns, parameters.count < count {
       parameters += [UInt8](repeating: 0, count: count - parameters.count)
@@ -77,7 +78,7 @@ extension Controller {
     if entry.answersWithStatus {
       emit(.commandStatus(opcode, status: code))
     } else {
-      complete(opcode, status: code, entry.returnsHandle ? little(handle ?? 0) : [])
+      complete(opcode, status: code, returning: entry.returnsHandle ? little(handle ?? 0) : [])
     }
   }
 

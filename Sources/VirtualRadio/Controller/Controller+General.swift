@@ -92,9 +92,12 @@ extension Controller {
   /// dBm.
   var transmitPower: Int8 { Int8(clamping: max(-127, min(20, radio.configuration.transmitPower / 100))) }
 
+  /// The device's own address, not one that its host draws.
+  var address: BluetoothAddress { writtenAddress ?? radio.configuration.address }
+
   /// All zeros when the device has none (7.4.6).
   var publicAddress: BluetoothAddress {
-    radio.configuration.address.kind == .publicDevice ? radio.configuration.address : .none
+    address.kind == .publicDevice ? address : .none
   }
 
   /// Not while an address may be in use (7.8.4).
@@ -114,6 +117,6 @@ extension Controller {
     {
       return true
     }
-    return type.fallback == .random ? random != nil : radio.configuration.address.kind == .publicDevice
+    return type.fallback == .random ? random != nil : address.kind == .publicDevice
   }
 }

@@ -13,7 +13,7 @@ extension Controller {
   /// Whether this is an address of the device now: its public one, a random one that its host has set for the device or
   /// for an advertising set, or the resolvable private one that the controller has generated towards a peer.
   public func uses(_ address: BluetoothAddress) -> Bool {
-    address == radio.configuration.address || address == randomAddress
+    address == self.address || address == randomAddress
       || radio.advertisers.contains { $0.randomAddress == address }
       || resolvingList.entries.contains { $0.local == address }
   }

@@ -24,6 +24,8 @@ public final class Controller: HCIDoor {
   private let waiting: Fifo<Int>
   @exclusivity(unchecked) private var isAnnounced = false
   private var handles: HCI.ConnectionHandle = 0x003F
+  /// A public address that the host has given it (`Controller+Vendor`).
+  var writtenAddress: BluetoothAddress?
   var randomAddress: BluetoothAddress?
   var filterAcceptList: [BluetoothAddress] = []
   var resolvingList = ResolvingList()

@@ -27,6 +27,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   /// As central it asks the peripheral for new connection parameters, in place of announcing them (Vol 6, Part B,
   /// 5.1.7, 5.1.1).
   public var asksForParameters = false
+  /// It has the commands with which Zephyr extends HCI, of which a host may set its public address.
+  public var hasZephyrCommands = false
   /// As central it leaves data channels on which events fail (Vol 6, Part B, 4.5.8.1).
   public var adaptsChannels = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.

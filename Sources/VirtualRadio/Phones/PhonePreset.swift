@@ -112,6 +112,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var supportsChannelSelection2 = true
     /// As central it leaves data channels on which events fail, as every phone does.
     public var adaptsChannels = true
+    /// Its controller has the commands with which Zephyr extends HCI, for an external host.
+    public var hasZephyrCommands = false
     /// Exchanges (central PDU and answer) after which it closes a connection event; 0: as many as fit. No preset sets
     /// it; a profile that was measured may.
     public var packetsPerEvent = 0

@@ -24,15 +24,13 @@ COMMAND_COMPLETE, COMMAND_STATUS = 0x0E, 0x0F
 EXCHANGE = 1_000_000
 #: Longer than any test takes.
 PATIENCE = 600_000_000_000
-READ_BD_ADDR, WRITE_BD_ADDR = 0x1009, 0xFC06
 
 
 class Device:
     """The application on a device: EDTT's commands in `ask`, its answers in `answer`."""
 
-    def __init__(self, port, names):
-        self.port, self.names = port, names
-        self.address = b""  # the controller's own; in `names` are EDTT's address and the own one of each device
+    def __init__(self, port):
+        self.port = port
         self.answer = bytearray()
         self.events, self.data, self.iso = deque(), deque(), deque()
         self.expects = None  # the code of EDTT's command and the opcode of HCI that the controller has not answered
@@ -49,10 +47,7 @@ class Device:
             return
         opcode = struct.unpack_from("<H", parameters)[0]
         self.expects = code, opcode
-        parameters = parameters[2:]
-        for wanted, own in self.names.items():
-            parameters = parameters.replace(wanted, own)
-        self.command(opcode, parameters)
+        self.command(opcode, parameters[2:])
 
     def command(self, opcode, parameters=b""):
         self.port.send(struct.pack("<BHB", COMMAND, opcode, len(parameters)) + parameters)
@@ -62,8 +57,6 @@ class Device:
         self.instant = instant
         stamp = instant // 1_000_000 & 0xFFFF_FFFF
         if packet[0] == EVENT:
-            for wanted, own in self.names.items():
-                packet = packet.replace(own, wanted)
             self.events.append(struct.pack("<HI", len(packet) + 3, stamp) + packet[1:])
             self.answer_command(packet)
         else:
@@ -81,8 +74,6 @@ class Device:
         else:
             return
         self.expects = None
-        if opcode == READ_BD_ADDR and not self.address:
-            self.address = returned[1:]
         self.reply(code + 1, returned)
 
     def reply(self, code, parameters=b""):
@@ -98,11 +89,6 @@ class Device:
             queue, head = self.wants
             self.answer += head + queue.popleft()
             self.wants = None
-
-    def on_write_bd_addr(self, answer, parameters):
-        self.names[parameters[2:]] = self.address
-        self.took(struct.pack("<BBBBHB", EVENT, COMMAND_COMPLETE, 4, 1, WRITE_BD_ADDR, 0), self.instant)
-        self.reply(answer, b"\0")
 
     def on_echo(self, answer, parameters):
         self.reply(answer, parameters)
@@ -178,12 +164,8 @@ class EDTTT:
         return self.now / 1_000_000
 
     def connect(self):
-        names = {}
-        self.devices = [Device(Port(address, GROUP), names) for address in self.addresses]
+        self.devices = [Device(Port(address, GROUP)) for address in self.addresses]
         self._take_turns()
-        for idx in range(self.n_devices):
-            self.send(idx, struct.pack("<HHH", Commands.CMD_READ_BD_ADDR_REQ, 2, READ_BD_ADDR))
-            self.send(idx, struct.pack("<HH", Commands.CMD_FLUSH_EVENTS_REQ, 0))
 
     def send(self, idx, message):
         self.devices[idx].answer.clear()

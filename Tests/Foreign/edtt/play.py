@@ -110,7 +110,7 @@ def serving(binary, folder):
     with (folder / "room.log").open("w") as log:
         room = subprocess.Popen(
             [binary, "hci", "serve", "--clock", "lockstep", "--begin", "all-hosts", "--end-with-hosts",
-             "--controllers", "2", "--port", f"h4:unix:{sockets}/upper", "--port", f"h4:unix:{sockets}/lower",
+             "--controllers", "2", "--zephyr-commands", "--port", f"h4:unix:{sockets}/upper", "--port", f"h4:unix:{sockets}/lower",
              "--record", folder / "session.jsonl", "--ready-file", ready],
             stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     try:

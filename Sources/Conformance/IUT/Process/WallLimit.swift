@@ -1,8 +1,8 @@
 /// A limit in wall-clock time on a program and what it has started, in which waiting for a processor does not count.
 ///
 /// On a machine that is too busy a program answers late and has done nothing wrong. Linux tells what each thread has
-/// run and waited; where the system does not, all time counts. Not seen: waiting for a disk, and a program that somebody
-/// has stopped.
+/// run and waited; where the system does not, all time counts. Not seen: waiting for a disk, and a program that was
+/// stopped.
 package struct WallLimit {
   /// Threads are looked at after this time, and again and again from the end of the limit; most answers take much less.
   package static let sliceMilliseconds = 20
