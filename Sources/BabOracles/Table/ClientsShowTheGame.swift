@@ -70,6 +70,7 @@ package final class ClientsShowTheGame: BabOracle {
       return .phase
     case .report(.turn): return .turn
     case .report(.committed(let place, let id, _)):
+      if device.isSolo { return nil }
       if place == 0 { (screens[index].lines, screens[index].hash) = (0, FNV1a.basis) }
       add(id, index)
       return .lines
@@ -141,7 +142,8 @@ package final class ClientsShowTheGame: BabOracle {
 
   private func ownPhaseDifference(_ host: BabDevice) -> (expected: String, actual: String)? {
     guard let book = state.stories[host.index]?.book, book.phase == .unknown, book.areRolesKnown, !book.roster.isEmpty,
-      book.returned.isEmpty, !Self.isGame(host.phase), let peerID = host.peerID
+      book.returned.isEmpty, !Self.isGame(host.phase), let peerID = host.peerID,
+      !book.roster.contains(where: { state.stories[host.index]?.hasMoved($0, since: book.rosterRecord) ?? true })
     else { return nil }
     return phaseDifference(book.roles, host, peerID)
   }
@@ -165,7 +167,9 @@ package final class ClientsShowTheGame: BabOracle {
       return
     }
     if divergences[index][place] != nil, !hasChanged { return }
-    let chance = app.role == .host ? app.running : state.link(of: app)?.chance
+    // What a host shows follows from what it has told: it is known once nothing waits.
+    let link = app.role == .host ? state.stories[index]?.seatedLinks.first?.link : nil
+    let chance = link.flatMap(app.link)?.chance ?? state.link(of: app)?.chance
     let bound = field == .phase && app.phase == "VOTING" ? Bounds.voteEnds : Bounds.gameSettles
     divergences[index][place] = chance.map { Obligation($0, within: bound, from: record.instant) }
   }

@@ -37,6 +37,8 @@ final class HostStory {
     /// The client has asked for its seat.
     var hasJoined = false
     var isEnding = false
+    /// The host's own count in the newest packet on it.
+    var count: Int64 = 0
   }
 
   private struct Waiting {
@@ -62,7 +64,8 @@ final class HostStory {
   private var texts: [(hash: UInt64, packet: BabPacket)] = []
   private var waiting: [Waiting] = []
   private var next: Int64?
-  /// What it was told cannot be read: values without fragment headers, or what the app before it knew.
+  /// What it was told or tells cannot be put in order: values without fragment headers, what the app before it knew, or
+  /// a count that goes back.
   private var isUnclear = false
 
   init(_ host: BabDevice) { self.host = host }
@@ -191,6 +194,10 @@ final class HostStory {
     let hash = FNV1a.hash(text)
     let known = texts.last { $0.hash == hash }?.packet
     guard let packet = known ?? (try? BabPacket(decoding: text)) else { return nil }
+    // A host that counts backwards says nothing of its order.
+    let count = packet.vectorClock[packet.senderID]
+    if count < sides[index].count { isUnclear = true }
+    sides[index].count = count
     sides[index].mirror.apply(packet)
     isNew = known == nil
     if !isNew { return packet }

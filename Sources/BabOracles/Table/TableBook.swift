@@ -38,8 +38,8 @@ struct TableBook {
   /// Empty: not known.
   var roster: [String] = []
   var rosterRecord = 0
-  /// Everybody who was in it, in the order of the first joins.
-  private var order: [String] = []
+  /// The newest one in which the player is whose turn it is, or was last.
+  private(set) var turnRoster: [String] = []
   /// Nil: not known.
   var scenario: String?
   /// The record that told the present one.
@@ -56,7 +56,9 @@ struct TableBook {
   var isTurnKnown = false
   var lines: [Line] = []
   var areLinesKnown = false
-  var usedLines: Set<String> = []
+  private(set) var usedLines: Set<String> = []
+  /// The line of the newest turn: copies of the turn with and without its text are packets of their own.
+  private(set) var newestLine: String?
   var scores: [String: Int] = [:]
   var vote: Vote?
   var isVoteKnown = false
@@ -65,31 +67,32 @@ struct TableBook {
 
   /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12).
   mutating func forget() {
-    self = TableBook(usedLines: usedLines)
+    self = TableBook(usedLines, newestLine)
   }
 
   /// Something was decided that was not seen.
   mutating func miss() {
     let phase = phase
-    self = TableBook(usedLines: usedLines)
+    self = TableBook(usedLines, newestLine)
     self.phase = phase
     areRolesKnown = false
   }
 
   init() {}
 
-  private init(usedLines: Set<String>) { self.usedLines = usedLines }
+  private init(_ usedLines: Set<String>, _ newestLine: String?) {
+    (self.usedLines, self.newestLine) = (usedLines, newestLine)
+  }
 
   /// Whether every player of the roster is known to have said yes, apart from those who may be gone.
   func isUnanimous(_ vote: Vote, without isGone: (String) -> Bool = { _ in false }) -> Bool {
     !vote.isLost && roster.allSatisfy { vote.yes.contains($0) || isGone($0) }
   }
 
-  /// The players after one in the order of turns, the player itself last.
+  /// The players after one in the order of turns, the player itself last; only those who were in a roster with it.
   func cycle(after player: String) -> [String] {
-    guard let place = order.firstIndex(of: player) else { return roster }
-    let following = order[(place + 1)...] + order[...place]
-    return following.filter { roster.contains($0) || $0 == player }
+    guard let place = turnRoster.firstIndex(of: player) else { return [] }
+    return Array(turnRoster[(place + 1)...] + turnRoster[...place])
   }
 
   mutating func apply(_ packet: BabPacket, record: Int, at instant: SimInstant) {
@@ -103,7 +106,11 @@ struct TableBook {
       if phase == .unknown { phase = .on }
       if line == nil || line?.id != turn?.line { turn = Turn(player: player, line: line?.id, record: record) }
       isTurnKnown = true
-      if let line { usedLines.insert(line.id) }
+      noteTurnRoster()
+      if let line {
+        usedLines.insert(line.id)
+        newestLine = line.id
+      }
     case .dialogLineAdded(let line): if line.visibility == .committed { commit(line) }
     case .leaderboardUpdate(let board): for row in board.rankings { scores[row.playerID] = Int(row.score) }
     case .voteRequest(let proposer, let action):
@@ -138,10 +145,11 @@ struct TableBook {
     returned.formUnion(players.filter(away.contains))
     if players != roster { rosterRecord = record }
     roster = players
-    for (place, player) in players.enumerated() where !order.contains(player) {
-      let before = place == 0 ? nil : order.firstIndex(of: players[place - 1])
-      order.insert(player, at: players.count > place + 1 ? before.map { $0 + 1 } ?? order.count : order.count)
-    }
+    noteTurnRoster()
+  }
+
+  private mutating func noteTurnRoster() {
+    if let turn, roster.contains(turn.player) { turnRoster = roster }
   }
 
   private mutating func commit(_ line: DialogLine) {
@@ -166,6 +174,7 @@ struct TableBook {
     if !isTurnKnown, let player = state.currentTurnPlayerID {
       turn = Turn(player: player, line: state.pendingLine?.id, record: record)
       isTurnKnown = true
+      noteTurnRoster()
     }
   }
 }

@@ -17,7 +17,7 @@ package final class TurnsGoRound: TableOracle {
     guard let (player, line) = told.packet.advancedTurn else { return }
     let book = told.before
     if let line {
-      if line.id == book.turn?.line { return }
+      if line.id == book.newestLine { return }
       if book.usedLines.contains(line.id) {
         return fail(told, "BAB 5.4.10", expected: "a line that was not there before", actual: "\(line.id) again")
       }
@@ -41,14 +41,20 @@ package final class TurnsGoRound: TableOracle {
 
   private func judge(_ player: String, after turn: TableBook.Turn, _ told: HostStory.Told) {
     let (book, story) = (told.before, told.story)
-    let isRead = book.lines.contains { $0.id == turn.line } || story.isRead(turn)
+    let isCommitted = book.lines.contains { $0.id == turn.line }
+    let isRead = isCommitted || story.isRead(turn)
       || book.vote.map { $0.action == .skipLine && book.isUnanimous($0) { story.hasMoved($0, since: turn.record) } }
         ?? false
     func isThere(_ player: String) -> Bool {
       book.roster.contains(player) && !story.hasMoved(player, since: min(turn.record, book.rosterRecord))
     }
-    if !isRead, isThere(turn.player) { return judgePending(player, turn, told) }
-    guard let next = book.cycle(after: turn.player).first(where: { $0 == player || isThere($0) }) else { return }
+    if isThere(turn.player), !isRead || !isCommitted && player == turn.player {
+      return judgePending(player, turn, told)
+    }
+    // Where somebody comes who was not there with the reader is not known.
+    guard let next = book.cycle(after: turn.player).first(where: { $0 == player || isThere($0) }),
+      book.turnRoster.contains(player)
+    else { return }
     if next == player { return ledger.judged += 1 }
     let hasLeft = !book.roster.contains(turn.player)
     fail(
