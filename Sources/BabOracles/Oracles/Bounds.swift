@@ -22,8 +22,11 @@ enum Bounds {
   /// From what calls for it to the next turn, the end of a game or the effect of a vote: a host may think of a line.
   static let hostGoesOn = SimDuration.seconds(10)
 
-  /// From a change of the host's game to the same game on every client.
-  static let gameSettles = SimDuration.seconds(10)
+  /// From a change of the host's game to the same game on every client: an app may draw its screen at leisure.
+  static let gameSettles = SimDuration.seconds(5)
+
+  /// From what an app was told of roles to the phase that follows from it.
+  static let phaseFollows = SimDuration.seconds(3)
 
   /// A client that has come back in a vote counts its 30 s from there on.
   static let voteEnds = SimDuration.seconds(45)

@@ -53,37 +53,29 @@ package final class ClientsShowTheGame: BabOracle {
 
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
-    let changed = note(record, device)
+    note(record, device)
     if TraceKindOfGame.isUnheard(record, state.said?.packet) { return }
     for app in state.devices where app === device || device.role == .host && app.role == .client {
-      for field in Field.allCases { settle(field, app, hasChanged: changed == field && app !== device, record) }
+      for field in Field.allCases { settle(field, app, record) }
     }
   }
 
-  /// Takes in what an app shows. - Returns: which field it is.
-  private func note(_ record: TraceRecord, _ device: BabDevice) -> Field? {
+  /// Takes in what an app shows.
+  private func note(_ record: TraceRecord, _ device: BabDevice) {
     let index = device.index
     switch record.bab {
     case .input(.launched): screens[index] = Screen()
-    case .report(.phase):
-      screens[index].phaseAt = record.instant
-      return .phase
-    case .report(.turn): return .turn
+    case .report(.phase): screens[index].phaseAt = record.instant
     case .report(.committed(let place, let id, _)):
-      if device.isSolo { return nil }
+      if device.isSolo { return }
       if place == 0 { (screens[index].lines, screens[index].hash) = (0, FNV1a.basis) }
       add(id, index)
-      return .lines
     case .report(.historyReplaced(let ids)):
       (screens[index].lines, screens[index].hash) = (0, FNV1a.basis)
       for id in ids { add(id, index) }
-      return .lines
-    case .report(.leaderboard(let rows)):
-      screens[index].ranking = rows
-      return .ranking
+    case .report(.leaderboard(let rows)): screens[index].ranking = rows
     default: break
     }
-    return nil
   }
 
   private func add(_ id: String, _ index: Int) {
@@ -159,18 +151,23 @@ package final class ClientsShowTheGame: BabOracle {
 
   // MARK: In time
 
-  private func settle(_ field: Field, _ app: BabDevice, hasChanged: Bool, _ record: TraceRecord) {
+  /// What differs counts as long as the app has not once shown what its host did: a link that has carried all has told
+  /// it the newest, however often that changed.
+  private func settle(_ field: Field, _ app: BabDevice, _ record: TraceRecord) {
     let (index, place) = (app.index, field.rawValue)
     guard difference(field, app) != nil else {
       if divergences[index][place] != nil { ledger.judged += 1 }
       divergences[index][place] = nil
       return
     }
-    if divergences[index][place] != nil, !hasChanged { return }
+    if divergences[index][place] != nil { return }
     // What a host shows follows from what it has told: it is known once nothing waits.
     let link = app.role == .host ? state.stories[index]?.seatedLinks.first?.link : nil
     let chance = link.flatMap(app.link)?.chance ?? state.link(of: app)?.chance
-    let bound = field == .phase && app.phase == "VOTING" ? Bounds.voteEnds : Bounds.gameSettles
+    let isBeforeGame = field == .phase && !Self.isGame(app.phase)
+    let bound =
+      field == .phase && app.phase == "VOTING"
+      ? Bounds.voteEnds : isBeforeGame ? Bounds.phaseFollows : Bounds.gameSettles
     divergences[index][place] = chance.map { Obligation($0, within: bound, from: record.instant) }
   }
 

@@ -18,8 +18,13 @@ package final class GamesGoOn: BabOracle {
     var expected: String
     var link: LinkState
     var record: Int
+    /// How many lines were read before.
+    var lines: Int
     var obligation: Obligation
   }
+
+  /// A host that has had so many lines read since has had its time.
+  private static let patience = 3
 
   package let ledger = makeLedger()
   private let state: BabRunState
@@ -47,9 +52,14 @@ package final class GamesGoOn: BabOracle {
       debts[host.index] = nil
       return
     }
-    guard was?.expected != expected, let link = host.link(told.link), link.isUp else { return }
+    if let was, was.expected == expected {
+      let isLate = told.after.areLinesKnown && told.after.lines.count >= was.lines + Self.patience
+      if isLate, !was.obligation.isReported { fail(was, host.index, at: told.instant) }
+      return
+    }
+    guard let link = host.link(told.link), link.isUp else { return }
     debts[host.index] = Debt(
-      clause: clause, expected: expected, link: link, record: told.record,
+      clause: clause, expected: expected, link: link, record: told.record, lines: told.after.lines.count,
       obligation: Obligation(link.chance, within: Bounds.hostGoesOn, from: told.instant))
   }
 
@@ -62,7 +72,7 @@ package final class GamesGoOn: BabOracle {
       return ("BAB 5.8.1", "the end of the game after \(agreed) lines")
     }
     if let vote = book.vote, book.isUnanimous(vote), let wish = told.story.wish(vote.yes[0], "vote \(vote.action.rawValue)"),
-      told.instant - wish.at < Bounds.voteIsOpen, vote.action != .skipLine || book.turn?.line != nil
+      vote.hasPassed || told.instant - wish.at < Bounds.voteIsOpen, vote.action != .skipLine || book.turn?.line != nil
     {
       return ("BAB 5.5.8", "\(vote.action.rawValue), since every player has said yes")
     }
@@ -80,11 +90,15 @@ package final class GamesGoOn: BabOracle {
         debts[index]?.obligation = Obligation(debt.link.chance, within: Bounds.hostGoesOn, from: now)
         continue
       }
-      debts[index]?.obligation.report()
-      ledger.fail(
-        at: debt.obligation.deadline, device: index, record: debt.record, since: debt.obligation.since,
-        clause: debt.clause, expected: debt.expected, actual: "nothing of it")
+      fail(debt, index, at: debt.obligation.deadline)
     }
+  }
+
+  private func fail(_ debt: Debt, _ index: Int, at instant: SimInstant) {
+    debts[index]?.obligation.report()
+    ledger.fail(
+      at: instant, device: index, record: debt.record, since: debt.obligation.since, clause: debt.clause,
+      expected: debt.expected, actual: "nothing of it")
   }
 
   package func finish(_ outcome: RunOutcome) { ledger.open = debts.lazy.map { $0?.obligation }.openCount }

@@ -19,6 +19,10 @@ package final class RolesAreTold: BabOracle {
     var link: LinkState
     var player: String
     var seat: TableBook.Seat
+    /// The host's count when it was settled.
+    var count: Int64
+    /// It was settled before the client had its seat.
+    var isOlder: Bool
     var obligation: Obligation
   }
 
@@ -41,15 +45,38 @@ package final class RolesAreTold: BabOracle {
     debts[device.index].removeAll { !$0.link.isUp }
     guard let said = state.said else { return }
     switch said.packet.payload {
-    case .roleAssigned, .playerReady, .lobbyUpdate, .fullStateSnapshot: settle(story, device, record)
+    case .roleAssigned, .playerReady, .lobbyUpdate, .fullStateSnapshot: settle(story, device, said.packet, record)
     default: break
     }
+    overtake(said.packet, on: said.link, device, record)
   }
 
-  private func settle(_ story: HostStory, _ host: BabDevice, _ record: TraceRecord) {
+  /// The packets of a link leave in the order in which they are decided (BAB 5.9.1): what was not told before a later
+  /// packet never is. A newcomer is told of roles before all that has to do with a game.
+  private func overtake(_ packet: BabPacket, on id: LinkID, _ host: BabDevice, _ record: TraceRecord) {
+    guard let place = debts[host.index].firstIndex(where: { $0.link.id == id && !$0.obligation.isReported }) else {
+      return
+    }
+    let debt = debts[host.index][place]
+    guard let story = state.stories[host.index], !story.isWaiting, packet.vectorClock[packet.senderID] > debt.count,
+      story.book.areRolesKnown, story.book.roles[debt.player] == debt.seat,
+      story.mirror(id)?.roles[debt.player] != debt.seat
+    else { return }
+    if debt.isOlder {
+      switch packet.payload {
+      case .startGame, .gameStarted, .turnAdvanced, .dialogLineAdded: break
+      default: return
+      }
+    }
+    fail(host.index, place, at: record.instant)
+  }
+
+  private func settle(_ story: HostStory, _ host: BabDevice, _ packet: BabPacket, _ record: TraceRecord) {
     let book = story.book
+    // What is said of a role that is not in its place yet is newer than the book.
+    if story.isWaiting { return debts[host.index] = [] }
     guard book.areRolesKnown, !book.roles.isEmpty || !debts[host.index].isEmpty else { return }
-    for (id, _, mirror) in story.seatedLinks {
+    for (id, player, mirror) in story.seatedLinks {
       guard let link = host.link(id), link.isUp else { continue }
       let place = debts[host.index].firstIndex { $0.link === link }
       let untold = book.roles.filter { entry in
@@ -67,7 +94,8 @@ package final class RolesAreTold: BabOracle {
       }
       debts[host.index].append(
         Debt(
-          link: link, player: first.key, seat: first.value,
+          link: link, player: first.key, seat: first.value, count: packet.vectorClock[packet.senderID],
+          isOlder: packet.lists(player),
           obligation: Obligation(link.chance, within: Bounds.gameSettles, from: record.instant)))
     }
   }
@@ -75,19 +103,22 @@ package final class RolesAreTold: BabOracle {
   package func expire(at now: SimInstant) {
     for index in debts.indices {
       for place in debts[index].indices where debts[index][place].obligation.isDue(at: now) {
-        let debt = debts[index][place]
-        let mirror = state.stories[index]?.mirror(debt.link.id)
-        debts[index][place].obligation.report()
-        let known = mirror?.roles[debt.player]
-        let isOfReadiness = known?.role == debt.seat.role
-        ledger.fail(
-          at: debt.obligation.deadline, device: index, since: debt.obligation.since,
-          clause: isOfReadiness ? "BAB 5.3.6" : nil,
-          expected: "\(debt.link.peer?.name ?? "the client") told that \(debt.player) "
-            + (isOfReadiness ? "is \(debt.seat.isReady ? "" : "not ")ready" : "has the role \(debt.seat.role)"),
-          actual: isOfReadiness ? "it was told the role only" : known.map { "the role \($0.role)" } ?? "nothing of it")
+        fail(index, place, at: debts[index][place].obligation.deadline)
       }
     }
+  }
+
+  private func fail(_ index: Int, _ place: Int, at instant: SimInstant) {
+    let debt = debts[index][place]
+    debts[index][place].obligation.report()
+    let known = state.stories[index]?.mirror(debt.link.id)?.roles[debt.player]
+    let isOfReadiness = known?.role == debt.seat.role
+    ledger.fail(
+      at: instant, device: index, since: debt.obligation.since,
+      clause: debt.isOlder ? "BAB 5.1.12" : isOfReadiness ? "BAB 5.3.6" : nil,
+      expected: "\(debt.link.peer?.name ?? "the client") told that \(debt.player) "
+        + (isOfReadiness ? "is \(debt.seat.isReady ? "" : "not ")ready" : "has the role \(debt.seat.role)"),
+      actual: isOfReadiness ? "it was told the role only" : known.map { "the role \($0.role)" } ?? "nothing of it")
   }
 
   package func finish(_ outcome: RunOutcome) {

@@ -25,12 +25,16 @@ struct TableBook {
     var line: String?
     /// The record that told it first.
     var record: Int
+    /// Its player has lost the seat since.
+    var isOrphan = false
   }
 
   struct Vote {
     var action: VoteAction
     var yes: [String]
     var isLost = false
+    /// The last yes has been told.
+    var hasPassed = false
     var record: Int
   }
 
@@ -116,7 +120,9 @@ struct TableBook {
     case .voteRequest(let proposer, let action):
       vote = Vote(action: action, yes: [proposer], record: record)
       isVoteKnown = true
-    case .voteCast(let voter, let isYes): if isYes { vote?.yes.append(voter) } else { vote?.isLost = true }
+    case .voteCast(let voter, let isYes):
+      if isYes { vote?.yes.append(voter) } else { vote?.isLost = true }
+      if let vote, !roster.isEmpty, isUnanimous(vote) { self.vote?.hasPassed = true }
     case .fullStateSnapshot(let state): apply(state, record)
     case .navigationSync("theater"): if let vote, vote.action == .changeScene, isUnanimous(vote) { self.vote = nil }
     default: break
@@ -145,6 +151,7 @@ struct TableBook {
     returned.formUnion(players.filter(away.contains))
     if players != roster { rosterRecord = record }
     roster = players
+    if let turn, !roster.contains(turn.player) { self.turn?.isOrphan = true }
     noteTurnRoster()
   }
 

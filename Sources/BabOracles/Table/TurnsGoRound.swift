@@ -14,8 +14,13 @@ package final class TurnsGoRound: TableOracle {
   package init(state: BabRunState) { self.state = state }
 
   func judge(_ told: HostStory.Told) {
-    guard let (player, line) = told.packet.advancedTurn else { return }
     let book = told.before
+    if let line = kept(told.packet), let turn = book.turn, turn.isOrphan, turn.line == line {
+      return fail(
+        told, "BAB 5.4.8", expected: "\(line) dropped, since \(turn.player) had left",
+        actual: "\(told.packet.payload.type.rawValue) with it")
+    }
+    guard let (player, line) = told.packet.advancedTurn else { return }
     if let line {
       if line.id == book.newestLine { return }
       if book.usedLines.contains(line.id) {
@@ -29,6 +34,15 @@ package final class TurnsGoRound: TableOracle {
     }
     guard book.isTurnKnown, book.phase == .on, !book.roster.isEmpty else { return }
     if let turn = book.turn { judge(player, after: turn, told) } else { judgeFirst(player, told) }
+  }
+
+  /// The line that a packet says is still there, or was read.
+  private func kept(_ packet: BabPacket) -> String? {
+    switch packet.payload {
+    case .fullStateSnapshot(let state): state.currentPhase == .finished ? nil : state.pendingLine?.id
+    case .dialogLineAdded(let line): line.visibility == .committed ? line.id : nil
+    default: nil
+    }
   }
 
   private func judgeFirst(_ player: String, _ told: HostStory.Told) {

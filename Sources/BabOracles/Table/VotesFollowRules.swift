@@ -47,6 +47,11 @@ package final class VotesFollowRules: TableOracle {
         told, "BAB 5.5.2", expected: "a vote that somebody has proposed", actual: "\(action.rawValue) of \(proposer)")
     }
     let book = told.before
+    if let vote = book.vote, vote.hasPassed, vote.action != .skipLine || book.turn?.line != nil {
+      return fail(
+        told, "BAB 5.5.8", expected: "the effect of \(vote.action.rawValue), which has passed",
+        actual: "the next vote, \(action.rawValue)")
+    }
     if book.phase == .over {
       return fail(told, "BAB 5.5.1", expected: "no vote when no game is on", actual: action.rawValue)
     }
