@@ -26,6 +26,11 @@ extension Mutant {
     }
   }
 
+  /// The same, which an oracle must fail in a whole game.
+  func failed(by oracle: String) -> Mutant {
+    Mutant(name, role, clause: clause, failedBy: oracle, summary, parts: parts, makeEngine: makeEngine)
+  }
+
   /// An engine with the defects of all these mutants, the first innermost; it breaks the clause of the first.
   package init(_ name: String, _ summary: String, stacking mutants: [Mutant]) {
     let role = mutants[0].role

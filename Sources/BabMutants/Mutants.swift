@@ -11,7 +11,17 @@ package enum Mutants {
   static let clauses: [Mutant] = [
     adv, gatt, mtu, frag, wire, lobby, role, start,
     turn, vote, score, sync, link, load, auth, robust, ignored,
-  ].flatMap { $0 }
+  ].flatMap { $0 }.map { mutant in playing[mutant.name].map(mutant.failed) ?? mutant }
+
+  /// Those of them that an oracle finds in a game with roles, votes and an end.
+  private static let playing = [
+    "role-given-twice": RolesFollowRules.id, "ready-not-passed-on": RolesAreTold.id,
+    "starts-unready": GameStartsWhenReady.id, "turns-back-and-forth": TurnsGoRound.id,
+    "line-completed-first": LinesAreToldInOrder.id, "no-counts-as-yes": VotesFollowRules.id,
+    "final-snapshot-forgotten": GamesGoOn.id, "one-line-less": GamesEndWhenTheyMust.id,
+    "mean-cut-off": SummaryMatchesGame.id, "final-snapshot-goes-on": SnapshotIsTheGame.id,
+    "end-unnoticed": ClientsShowTheGame.id,
+  ]
 
   /// Those that an oracle finds in a whole game.
   static let games: [Mutant] = [

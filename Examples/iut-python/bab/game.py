@@ -356,4 +356,5 @@ class Game(Lobby):
             self.cancel_timer("farewell")
             self.players = [Player(self.id, self.name, 0, None)]
             self.last_place = 0
+            self.firsts.clear()  # 6.1: within the session
             self.reset()

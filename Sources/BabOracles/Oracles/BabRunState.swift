@@ -10,15 +10,52 @@ package import SimKernel
 package final class BabRunState: RunState {
   /// By dense device index.
   package let devices: [BabDevice]
+  /// By dense device index: what each host of the bench tells.
+  let stories: [HostStory?]
+  /// What hosts are known to have told now that the newest record was taken in.
+  private(set) var news: [HostStory.Told] = []
+  /// The packet that a host has handed over with the newest record, and on which link.
+  private(set) var said: (packet: BabPacket, link: LinkID)?
+  /// What was left to be put in order at the end of the run.
+  private(set) lazy var rest: [HostStory.Told] = stories.flatMap { $0?.rest() ?? [] }
 
   init(header: TraceHeader) {
     devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
+    stories = devices.map { $0.role == .host && !$0.isForeign ? HostStory($0) : nil }
     super.init(header: header, parties: devices)
   }
 
-  /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
   package override func take(_ record: TraceRecord) {
-    guard case .input(let input) = record.event, let device = device(of: record) else { return }
+    if !news.isEmpty { news = [] }
+    said = nil
+    guard let device = device(of: record) else { return }
+    switch record.event {
+    case .input(let input):
+      take(input, device, record)
+      if let story = stories[device.index] { tell(input, to: story, record) }
+    case .effect(.notify(let link, _, let octets)):
+      guard let story = stories[device.index], let packet = story.say(octets, on: link) else { return }
+      said = (packet, link)
+      news = story.tell(packet, on: link, record: record.sequence, at: record.instant)
+    case .effect(.disconnect(let link)): stories[device.index]?.ends(link, record: record.sequence)
+    default: break
+    }
+  }
+
+  private func tell(_ input: AppInput, to story: HostStory, _ record: TraceRecord) {
+    switch input {
+    case .launched: story.relaunch()
+    case .valueReceived(let link, _, let octets):
+      story.hear(octets, on: link, record: record.sequence, at: record.instant)
+    case .user(let action): if let action = action.bab { story.act(action, record: record.sequence, at: record.instant) }
+    case .disconnected(let link, _): story.ended(link, record: record.sequence)
+    case .radioPower(false): story.endedAll(record: record.sequence)
+    default: break
+    }
+  }
+
+  /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
+  private func take(_ input: AppInput, _ device: BabDevice, _ record: TraceRecord) {
     switch input {
     case .connected:
       device.isSolo = false
@@ -67,6 +104,9 @@ package final class BabRunState: RunState {
       id: id, holder: devices[owner.index], other: peer.map { devices[$0.index] }, address: address,
       openedAt: openedAt)
   }
+
+  /// How many lines end a game, 0 for any number; nil where nothing says it.
+  var agreedLines: Int? { header.options.first { $0.key == "game.lines" }.flatMap { Int($0.value) } }
 
   /// The device of a record, nil for the world itself.
   func device(of record: TraceRecord) -> BabDevice? {

@@ -19,6 +19,21 @@ enum Bounds {
   /// From the host's start to the same phase on every client.
   static let startArrives = SimDuration.seconds(3)
 
+  /// From what calls for it to the next turn, the end of a game or the effect of a vote: a host may think of a line.
+  static let hostGoesOn = SimDuration.seconds(10)
+
+  /// From a change of the host's game to the same game on every client: an app may draw its screen at leisure.
+  static let gameSettles = SimDuration.seconds(5)
+
+  /// From what an app was told of roles to the phase that follows from it.
+  static let phaseFollows = SimDuration.seconds(3)
+
+  /// A client that has come back in a vote counts its 30 s from there on.
+  static let voteEnds = SimDuration.seconds(45)
+
+  /// A vote that is younger has not timed out, whatever waits in a queue (BAB 8.4).
+  static let voteIsOpen = SimDuration.seconds(25)
+
   /// From the renewed link to the resumed session: an app may wait between discovery, subscription, HANDSHAKE and
   /// CLIENT_JOIN.
   static let resumes = SimDuration.seconds(15)

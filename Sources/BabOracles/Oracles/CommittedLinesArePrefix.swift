@@ -148,7 +148,7 @@ package final class CommittedLinesArePrefix: BabOracle {
     if histories[client.index].number == nil { histories[client.index].number = hosts.number }
     let unsaid = hosts.unsaid + host.unsaid("committed", "historyReplaced") + histories[client.index].unsaid
     // A client that has not yet heard of the host's new history is judged again once it has.
-    guard histories[client.index].number == hosts.number else { return }
+    guard histories[client.index].number == hosts.number else { return judgeFormer(client, hosts, unsaid, record) }
     for index in histories[client.index].lines.indices.dropFirst(start) {
       let line = histories[client.index].lines[index]
       guard index < hosts.lines.count else {
@@ -166,6 +166,17 @@ package final class CommittedLinesArePrefix: BabOracle {
       }
     }
     ledger.judged += 1
+  }
+
+  /// A client that has kept the lines of another game and commits one of this game after them.
+  private func judgeFormer(_ client: BabDevice, _ hosts: History, _ unsaid: [UnsaidWords], _ record: TraceRecord) {
+    let own = histories[client.index].lines
+    guard let newest = own.last, own.count > 1, !hosts.known.contains(own[0].id), hosts.known.contains(newest.id),
+      let place = hosts.lines.firstIndex(where: { $0.id == newest.id && $0.text == newest.text }), place < own.count - 1
+    else { return }
+    ledger.fail(
+      record, unless: unsaid, expected: "\(newest.id) at \(place), in the lines of this game",
+      actual: "at \(own.count - 1), after \(own[0].id) of another game")
   }
 
   /// Judges new lines of a client whose host is from outside by what its siblings show at the same places.

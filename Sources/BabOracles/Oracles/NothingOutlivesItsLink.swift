@@ -17,19 +17,12 @@ package final class NothingOutlivesItsLink: BabOracle {
   package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.transmit, .launched]
 
-  /// A packet that is being handed over, value by value.
-  fileprivate struct Assembly {
-    var packetID: UInt16 = 0
-    var nextIndex = 0
-    var text: [UInt8] = []
-  }
-
   /// What was handed over on one link: the newest packets, by a hash of their texts.
   private struct Saying {
     var link: LinkID
     var peer: Int
     var openedAt: SimInstant
-    var assembly = Assembly()
+    var assembly = PacketAssembly()
     var texts: [(hash: UInt64, at: SimInstant)] = []
   }
 
@@ -100,21 +93,5 @@ package final class NothingOutlivesItsLink: BabOracle {
     let texts = sayings[device.index][index].texts.count
     if texts == Self.memory { sayings[device.index][index].texts.removeFirst(Self.memory / 2) }
     sayings[device.index][index].texts.append((FNV1a.hash(text), instant))
-  }
-}
-
-extension NothingOutlivesItsLink.Assembly {
-  /// Takes the next value; the packet's text when it is the last one, and its fragments came in order.
-  mutating func take(_ octets: [UInt8]) -> [UInt8]? {
-    guard let header = FragmentHeader(octets) else { return nil }
-    if header.index == 0 {
-      (packetID, nextIndex) = (header.packetID, 0)
-      text.removeAll(keepingCapacity: true)
-    }
-    // A value that the platform refused is handed over again.
-    if header.packetID != packetID || Int(header.index) != nextIndex { return nil }
-    text += octets[FragmentHeader.octets...]
-    nextIndex += 1
-    return nextIndex == Int(header.count) ? text : nil
   }
 }

@@ -1,0 +1,230 @@
+import AppSeam
+import BabSim
+package import Bench
+package import Conformance
+package import Judging
+package import SimKernel
+
+/// Every client shows the phase, the turn, the lines and the ranking that its host shows, before its link has been able
+/// to carry them for `Bounds.gameSettles` since the host's last change. Before the game, an app shows the phase that
+/// follows from the roles that it was told.
+///
+/// A client that was told what it does not show is wrong; else its host is, which has not told it.
+package final class ClientsShowTheGame: BabOracle {
+  package static let id = "ClientsShowTheGame"
+  package static let claim = "Once traffic settles, every client shows the phase, turn, lines and ranking of its host."
+  package static let clause = "BAB 1.3"
+  package static let nature = OracleNature.liveness
+  package static let restsOn = ["phase", "turn", "committed", "leaderboard", "historyReplaced"]
+  package static let interests: [TraceKind] = [
+    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched, .transmit,
+  ]
+
+  private enum Field: Int, CaseIterable {
+    case phase, turn, lines, ranking
+
+    var word: String { ["phase", "turn", "committed", "leaderboard"][rawValue] }
+    var clause: String { ["BAB 1.3", "BAB 1.3", "BAB 5.4.7", "BAB 6.8"][rawValue] }
+  }
+
+  /// What one app shows of its game, beside its phase and its turn.
+  private struct Screen {
+    var lines = 0
+    var hash = FNV1a.basis
+    var newest: String?
+    var ranking: [LeaderboardRow]?
+    /// When it showed its phase.
+    var phaseAt = SimInstant.zero
+  }
+
+  package let ledger = makeLedger()
+  private let state: BabRunState
+  private var screens: [Screen]
+  /// By device, then by field; nil while the app shows what it must.
+  private var divergences: [[Obligation?]]
+
+  package init(state: BabRunState) {
+    self.state = state
+    screens = Array(repeating: Screen(), count: state.devices.count)
+    divergences = state.devices.map { _ in Field.allCases.map { _ in nil } }
+  }
+
+  package var deadline: SimInstant { divergences.reduce(.distantFuture) { min($0, $1.deadline) } }
+
+  package func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record) else { return }
+    note(record, device)
+    if TraceKindOfGame.isUnheard(record, state.said?.packet) { return }
+    for app in state.devices where app === device || device.role == .host && app.role == .client {
+      for field in Field.allCases { settle(field, app, record) }
+    }
+  }
+
+  /// Takes in what an app shows.
+  private func note(_ record: TraceRecord, _ device: BabDevice) {
+    let index = device.index
+    switch record.bab {
+    case .input(.launched): screens[index] = Screen()
+    case .report(.phase): screens[index].phaseAt = record.instant
+    case .report(.committed(let place, let id, _)):
+      if device.isSolo { return }
+      if place == 0 { (screens[index].lines, screens[index].hash) = (0, FNV1a.basis) }
+      add(id, index)
+    case .report(.historyReplaced(let ids)):
+      (screens[index].lines, screens[index].hash) = (0, FNV1a.basis)
+      for id in ids { add(id, index) }
+    case .report(.leaderboard(let rows)): screens[index].ranking = rows
+    default: break
+    }
+  }
+
+  private func add(_ id: String, _ index: Int) {
+    screens[index].lines += 1
+    screens[index].hash = FNV1a.hash(id.utf8, after: screens[index].hash)
+    screens[index].newest = id
+  }
+
+  private static func isGame(_ phase: String) -> Bool { phase == "ACTIVE" || phase == "VOTING" || phase == "FINISHED" }
+
+  // MARK: What must be shown
+
+  /// What an app shows otherwise than it must, in words; nil: nothing, or nothing can be asked of it.
+  private func difference(_ field: Field, _ app: BabDevice) -> (expected: String, actual: String)? {
+    if app.role == .host { return field == .phase ? ownPhaseDifference(app) : nil }
+    guard let host = state.host(of: app), !host.isForeign, state.isMember(app, of: host), !app.isSolo,
+      let link = state.link(of: app)
+    else { return nil }
+    guard Self.isGame(host.phase) else {
+      return field == .phase ? phaseBeforeGame(app, link) : nil
+    }
+    let (own, its) = (screens[app.index], screens[host.index])
+    switch field {
+    case .phase:
+      if app.phase == host.phase { return nil }
+      // A client that comes back in a vote need not show it.
+      if host.phase == "VOTING", app.phase == "ACTIVE", link.openedAt >= its.phaseAt { return nil }
+      return ("phase \(host.phase), as its host", "phase \(app.phase)")
+    case .turn:
+      if app.turn == host.turn { return nil }
+      return ("the turn of \(host.turn ?? "nobody"), as its host", "of \(app.turn ?? "nobody")")
+    case .lines:
+      if own.lines == its.lines, own.hash == its.hash { return nil }
+      return (
+        "the \(its.lines) lines of its host, the last \(its.newest ?? "none")",
+        "\(own.lines) lines, the last \(own.newest ?? "none")"
+      )
+    case .ranking:
+      guard let rows = its.ranking, rows != own.ranking else { return nil }
+      return ("the ranking of its host, \(Self.text(rows))", own.ranking.map(Self.text) ?? "no ranking")
+    }
+  }
+
+  private static func text(_ rows: [LeaderboardRow]) -> String {
+    rows.map { "\($0.player) \($0.score)" }.joined(separator: ", ")
+  }
+
+  /// What a client shows before a game follows from what it was told on its first link. Spec: BAB 5.3.7.
+  private func phaseBeforeGame(_ client: BabDevice, _ link: LinkState) -> (expected: String, actual: String)? {
+    guard client.links.first === link, let partner = link.partner, let peerID = client.peerID,
+      let mirror = state.stories[partner.owner.index]?.mirror(partner.id), mirror.roster.contains(peerID),
+      !mirror.isStarted, !mirror.isOver
+    else { return nil }
+    return phaseDifference(mirror.roles, client, peerID)
+  }
+
+  private func ownPhaseDifference(_ host: BabDevice) -> (expected: String, actual: String)? {
+    guard let book = state.stories[host.index]?.book, book.phase == .unknown, book.areRolesKnown, !book.roster.isEmpty,
+      book.returned.isEmpty, !Self.isGame(host.phase), let peerID = host.peerID,
+      !book.roster.contains(where: { state.stories[host.index]?.hasMoved($0, since: book.rosterRecord) ?? true })
+    else { return nil }
+    return phaseDifference(book.roles, host, peerID)
+  }
+
+  private func phaseDifference(
+    _ roles: [String: TableBook.Seat], _ app: BabDevice, _ peerID: String
+  ) -> (expected: String, actual: String)? {
+    let phase = roles[peerID]?.isReady ?? false ? "WAITING" : roles.isEmpty ? "LOBBY" : "ROLE_SELECTION"
+    if app.phase == phase { return nil }
+    let why = phase == "WAITING" ? "it is ready" : roles.isEmpty ? "nobody has a role" : "\(roles.count) have roles"
+    return ("phase \(phase), since \(why)", "phase \(app.phase)")
+  }
+
+  // MARK: In time
+
+  /// What differs counts as long as the app has not once shown what its host did: a link that has carried all has told
+  /// it the newest, however often that changed.
+  private func settle(_ field: Field, _ app: BabDevice, _ record: TraceRecord) {
+    let (index, place) = (app.index, field.rawValue)
+    guard difference(field, app) != nil else {
+      if divergences[index][place] != nil { ledger.judged += 1 }
+      divergences[index][place] = nil
+      return
+    }
+    if divergences[index][place] != nil { return }
+    // What a host shows follows from what it has told: it is known once nothing waits.
+    let link = app.role == .host ? state.stories[index]?.seatedLinks.first?.link : nil
+    let chance = link.flatMap(app.link)?.chance ?? state.link(of: app)?.chance
+    let isBeforeGame = field == .phase && !Self.isGame(app.phase)
+    let bound =
+      field == .phase && app.phase == "VOTING"
+      ? Bounds.voteEnds : isBeforeGame ? Bounds.phaseFollows : Bounds.gameSettles
+    divergences[index][place] = chance.map { Obligation($0, within: bound, from: record.instant) }
+  }
+
+  package func expire(at now: SimInstant) {
+    for app in state.devices {
+      for field in Field.allCases {
+        guard let divergence = divergences[app.index][field.rawValue], divergence.isDue(at: now) else { continue }
+        guard let (expected, actual) = difference(field, app) else {
+          divergences[app.index][field.rawValue] = nil
+          continue
+        }
+        divergences[app.index][field.rawValue]?.report()
+        fail(field, app, divergence, expected, actual)
+      }
+    }
+  }
+
+  private func fail(_ field: Field, _ app: BabDevice, _ due: Obligation, _ expected: String, _ actual: String) {
+    let isBeforeGame = !(state.host(of: app) ?? app).phase.isEmpty && !Self.isGame((state.host(of: app) ?? app).phase)
+    let clause = isBeforeGame ? "BAB 5.3.7" : field.clause
+    let host = state.host(of: app)
+    let unsaid = app.unsaid(field.word) + (host?.unsaid(field.word) ?? []) + (field == .lines ? app.unsaid("historyReplaced") : [])
+    guard let host, !isBeforeGame, !wasTold(field, app, host) else {
+      ledger.fail(
+        at: due.deadline, device: app.index, since: due.since, clause: clause, unless: unsaid, expected: expected,
+        actual: actual)
+      return
+    }
+    ledger.fail(
+      at: due.deadline, device: host.index, since: due.since, clause: clause, unless: unsaid,
+      expected: "\(app.name) told: \(expected)", actual: "nothing of it was sent to \(app.name), which shows \(actual)")
+  }
+
+  /// Whether a client was sent on its link what its host shows.
+  private func wasTold(_ field: Field, _ client: BabDevice, _ host: BabDevice) -> Bool {
+    guard let partner = state.link(of: client)?.partner, let mirror = state.stories[host.index]?.mirror(partner.id) else {
+      return true
+    }
+    switch field {
+    case .phase:
+      return host.phase == "FINISHED" ? mirror.isOver : host.phase == "VOTING" ? mirror.hasVote : mirror.isStarted
+    case .turn: return mirror.isOver || mirror.turn == host.turn
+    case .lines: return mirror.newestLine == screens[host.index].newest
+    case .ranking: return mirror.ranking == screens[host.index].ranking
+    }
+  }
+
+  package func finish(_ outcome: RunOutcome) { ledger.open = divergences.reduce(0) { $0 + $1.openCount } }
+}
+
+private enum TraceKindOfGame {
+  /// Whether a record is a host's value that changes nothing of what is compared.
+  static func isUnheard(_ record: TraceRecord, _ said: BabPacket?) -> Bool {
+    guard case .effect = record.event else { return false }
+    switch said?.payload {
+    case .roleAssigned, .playerReady, .lobbyUpdate: return false
+    default: return true
+    }
+  }
+}

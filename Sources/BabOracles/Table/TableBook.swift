@@ -1,0 +1,195 @@
+import BabSim
+import SimKernel
+
+/// What a host has told its clients of their game, as far as its packets say it.
+struct TableBook {
+  /// `unknown`: nobody was there to be told.
+  enum Phase { case unknown, on, over }
+
+  struct Seat: Equatable {
+    var role: String
+    var isReady = false
+  }
+
+  struct Line {
+    var id: String
+    var player: String
+    var result: PronunciationResult?
+
+    var isSkipped: Bool { result?.skipped ?? false }
+    var isPerfect: Bool { !isSkipped && (result?.accuracyPermille ?? 0) >= 1_000 }
+  }
+
+  struct Turn {
+    var player: String
+    var line: String?
+    /// The record that told it first.
+    var record: Int
+    /// Its player has lost the seat since.
+    var isOrphan = false
+  }
+
+  struct Vote {
+    var action: VoteAction
+    var yes: [String]
+    var isLost = false
+    /// The last yes has been told.
+    var hasPassed = false
+    var record: Int
+  }
+
+  var phase = Phase.unknown
+  /// Empty: not known.
+  var roster: [String] = []
+  var rosterRecord = 0
+  /// The newest one in which the player is whose turn it is, or was last.
+  private(set) var turnRoster: [String] = []
+  /// Nil: not known.
+  var scenario: String?
+  /// The record that told the present one.
+  var scenarioRecord = 0
+  var roles: [String: Seat] = [:]
+  /// Everything that was told of roles was seen.
+  var areRolesKnown = true
+  /// By player: roles that another scenario has cleared since.
+  var clearedRoles: [String: String] = [:]
+  /// Players who have left and come back: their roles are theirs again, and nobody else is told (BAB 5.7.4).
+  var returned: Set<String> = []
+  private var away: Set<String> = []
+  var turn: Turn?
+  var isTurnKnown = false
+  var lines: [Line] = []
+  var areLinesKnown = false
+  private(set) var usedLines: Set<String> = []
+  /// The line of the newest turn: copies of the turn with and without its text are packets of their own.
+  private(set) var newestLine: String?
+  var scores: [String: Int] = [:]
+  var vote: Vote?
+  var isVoteKnown = false
+  /// The record that told the start of the game, and when.
+  var start: (record: Int, at: SimInstant)?
+
+  /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12).
+  mutating func forget() {
+    self = TableBook(usedLines, newestLine)
+  }
+
+  /// Something was decided that was not seen.
+  mutating func miss() {
+    let phase = phase
+    self = TableBook(usedLines, newestLine)
+    self.phase = phase
+    areRolesKnown = false
+  }
+
+  init() {}
+
+  private init(_ usedLines: Set<String>, _ newestLine: String?) {
+    (self.usedLines, self.newestLine) = (usedLines, newestLine)
+  }
+
+  /// Whether every player of the roster is known to have said yes, apart from those who may be gone.
+  func isUnanimous(_ vote: Vote, without isGone: (String) -> Bool = { _ in false }) -> Bool {
+    !vote.isLost && roster.allSatisfy { vote.yes.contains($0) || isGone($0) }
+  }
+
+  /// The players after one in the order of turns, the player itself last; only those who were in a roster with it.
+  func cycle(after player: String) -> [String] {
+    guard let place = turnRoster.firstIndex(of: player) else { return [] }
+    return Array(turnRoster[(place + 1)...] + turnRoster[...place])
+  }
+
+  mutating func apply(_ packet: BabPacket, record: Int, at instant: SimInstant) {
+    switch packet.payload {
+    case .lobbyUpdate(let state): apply(state, record)
+    case .roleAssigned(let player, let role):
+      if roles[player]?.role != role { roles[player] = Seat(role: role) }
+    case .playerReady(let player, let isReady): roles[player]?.isReady = isReady
+    case .startGame, .gameStarted: if phase != .on { begin(record, instant) }
+    case .turnAdvanced(let player, let line):
+      if phase == .unknown { phase = .on }
+      if line == nil || line?.id != turn?.line { turn = Turn(player: player, line: line?.id, record: record) }
+      isTurnKnown = true
+      noteTurnRoster()
+      if let line {
+        usedLines.insert(line.id)
+        newestLine = line.id
+      }
+    case .dialogLineAdded(let line): if line.visibility == .committed { commit(line) }
+    case .leaderboardUpdate(let board): for row in board.rankings { scores[row.playerID] = Int(row.score) }
+    case .voteRequest(let proposer, let action):
+      vote = Vote(action: action, yes: [proposer], record: record)
+      isVoteKnown = true
+    case .voteCast(let voter, let isYes):
+      if isYes { vote?.yes.append(voter) } else { vote?.isLost = true }
+      if let vote, !roster.isEmpty, isUnanimous(vote) { self.vote?.hasPassed = true }
+    case .fullStateSnapshot(let state): apply(state, record)
+    case .navigationSync("theater"): if let vote, vote.action == .changeScene, isUnanimous(vote) { self.vote = nil }
+    default: break
+    }
+  }
+
+  private mutating func begin(_ record: Int, _ instant: SimInstant) {
+    (phase, turn, lines, scores, vote, start) = (.on, nil, [], [:], nil, (record, instant))
+    (isTurnKnown, areLinesKnown, isVoteKnown) = (true, true, true)
+  }
+
+  private mutating func apply(_ state: LobbyState, _ record: Int) {
+    if scenario != state.selectedScenarioID {
+      if scenario != nil {
+        clearedRoles = roles.mapValues(\.role)
+        (roles, areRolesKnown) = ([:], true)
+        if vote?.action == .changeScene { vote = nil }
+      }
+      (scenario, scenarioRecord) = (state.selectedScenarioID, record)
+    }
+    let players = state.playerIDs
+    for player in roster where !players.contains(player) {
+      roles[player] = nil
+      away.insert(player)
+    }
+    returned.formUnion(players.filter(away.contains))
+    if players != roster { rosterRecord = record }
+    roster = players
+    if let turn, !roster.contains(turn.player) { self.turn?.isOrphan = true }
+    noteTurnRoster()
+  }
+
+  private mutating func noteTurnRoster() {
+    if let turn, roster.contains(turn.player) { turnRoster = roster }
+  }
+
+  private mutating func commit(_ line: DialogLine) {
+    guard !lines.contains(where: { $0.id == line.id }) else { return }
+    lines.append(Line(line))
+    if vote?.action == .skipLine, line.pronunciationResult?.skipped ?? false, let vote, isUnanimous(vote) {
+      self.vote = nil
+    }
+  }
+
+  private mutating func apply(_ state: SessionState, _ record: Int) {
+    if state.currentPhase == .finished {
+      (phase, turn, vote) = (.over, nil, nil)
+      return
+    }
+    guard state.currentPhase == .active || state.currentPhase == .voting else { return }
+    phase = .on
+    if !areLinesKnown, !state.committedHistory.isEmpty {
+      lines = state.committedHistory.map { Line($0) }
+      areLinesKnown = true
+    }
+    if !isTurnKnown, let player = state.currentTurnPlayerID {
+      turn = Turn(player: player, line: state.pendingLine?.id, record: record)
+      isTurnKnown = true
+      noteTurnRoster()
+    }
+  }
+}
+
+extension TableBook.Line {
+  init(_ line: DialogLine) {
+    id = line.id
+    player = line.assignedToPlayerID.isEmpty ? line.speakerID : line.assignedToPlayerID
+    result = line.pronunciationResult
+  }
+}

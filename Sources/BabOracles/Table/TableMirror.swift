@@ -1,0 +1,47 @@
+import BabSim
+
+/// What one client was told on one link: what it must know of roles, and the newest of the game.
+struct TableMirror {
+  private(set) var scenario: String?
+  private(set) var roster: [String] = []
+  private(set) var roles: [String: TableBook.Seat] = [:]
+  private(set) var isStarted = false
+  private(set) var isOver = false
+  private(set) var hasVote = false
+  private(set) var turn: String?
+  private(set) var newestLine: String?
+  private(set) var ranking: [LeaderboardRow]?
+
+  mutating func apply(_ packet: BabPacket) {
+    switch packet.payload {
+    case .lobbyUpdate(let state):
+      if state.selectedScenarioID != scenario { roles = [:] }
+      (scenario, roster) = (state.selectedScenarioID, state.playerIDs)
+      roles = roles.filter { roster.contains($0.key) }
+    case .roleAssigned(let player, let role): roles[player] = TableBook.Seat(role: role)
+    case .playerReady(let player, let isReady): roles[player]?.isReady = isReady
+    case .startGame, .gameStarted: isStarted = true
+    case .turnAdvanced(let player, _): (isStarted, turn) = (true, player)
+    case .dialogLineAdded(let line): if line.visibility == .committed { newestLine = line.id }
+    case .leaderboardUpdate(let board): ranking = board.rows
+    case .voteRequest: hasVote = true
+    case .fullStateSnapshot(let state): apply(state)
+    default: break
+    }
+  }
+
+  private mutating func apply(_ state: SessionState) {
+    isOver = state.currentPhase == .finished
+    isStarted = isStarted || state.currentPhase == .active || state.currentPhase == .voting
+    hasVote = hasVote || state.pendingVote != nil
+    turn = state.currentTurnPlayerID
+    if let line = state.committedHistory.last { newestLine = line.id }
+    if let board = state.sessionLeaderboard { ranking = board.rows }
+    guard !state.roles.isEmpty else { return }
+    roles = Dictionary(
+      state.roles.entries.map { entry in
+        let isReady = state.lobbyPlayers.contains { $0.peerID == entry.key && $0.isReady }
+        return (entry.key, TableBook.Seat(role: entry.value.id, isReady: isReady))
+      }, uniquingKeysWith: { $1 })
+  }
+}
