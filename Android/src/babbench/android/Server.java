@@ -2,8 +2,13 @@ package babbench.android;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -55,13 +60,33 @@ public final class Server {
 
   private void play(Socket socket) {
     try (socket; URLClassLoader loader = Isolated.loader()) {
-      BufferedReader in =
-          new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1 << 16);
-      BufferedWriter out =
-          new BufferedWriter(new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.UTF_8), 1 << 16);
-      Program.serve(in, out, app, loader);
+      BufferedReader in = reader(socket.getInputStream());
+      String relay = in.readLine();
+      if (relay == null) return;
+      String streams = "/proc/" + relay + "/fd/";
+      try (FileInputStream from = new FileInputStream(streams + 0);
+          FileOutputStream to = new FileOutputStream(streams + 1)) {
+        tell(socket, "opened");
+        Program.serve(reader(from), writer(to), app, loader);
+      } catch (FileNotFoundException notHere) {
+        // Another system, or streams that are no pipes.
+        tell(socket, "passed on");
+        Program.serve(in, writer(socket.getOutputStream()), app, loader);
+      }
     } catch (Exception problem) {
       problem.printStackTrace();
     }
+  }
+
+  private static BufferedReader reader(InputStream from) {
+    return new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8), 1 << 16);
+  }
+
+  private static BufferedWriter writer(OutputStream to) {
+    return new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), 1 << 16);
+  }
+
+  private static void tell(Socket socket, String way) throws IOException {
+    socket.getOutputStream().write((way + "\n").getBytes(StandardCharsets.US_ASCII));
   }
 }
