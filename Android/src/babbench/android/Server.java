@@ -1,5 +1,6 @@
 package babbench.android;
 
+import babbench.jvm.AppLoader;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.FileInputStream;
@@ -14,8 +15,9 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 
 /**
  * One JVM for many launches of an app, each over a connection of its own to a port of this machine:
@@ -25,7 +27,11 @@ import java.nio.charset.StandardCharsets;
  * the JDK: system properties, the common pool of {@code ForkJoinPool}.
  */
 public final class Server {
+  /** Launches that may begin at the same time without waiting for their classes. */
+  private static final int SPARE = 4;
+
   private final String app;
+  private final BlockingQueue<AppLoader> spare = new ArrayBlockingQueue<>(SPARE);
 
   private Server(String app) {
     this.app = app;
@@ -40,6 +46,9 @@ public final class Server {
     Thread accepting = new Thread(() -> server.accept(listening), "accepts");
     accepting.setDaemon(true);
     accepting.start();
+    Thread preparing = new Thread(server::prepare, "prepares");
+    preparing.setDaemon(true);
+    preparing.start();
     while (System.in.read() >= 0) continue;
     Runtime.getRuntime().halt(0);
   }
@@ -58,8 +67,18 @@ public final class Server {
     }
   }
 
+  private void prepare() {
+    try {
+      while (true) spare.put(new AppLoader().prepared());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void play(Socket socket) {
-    try (socket; URLClassLoader loader = Isolated.loader()) {
+    try (socket) {
+      AppLoader loader = spare.poll();
+      if (loader == null) loader = new AppLoader();
       BufferedReader in = reader(socket.getInputStream());
       String relay = in.readLine();
       if (relay == null) return;
