@@ -44,6 +44,46 @@ final class AdvertiseTests {
     return new AdvertiseData.Builder();
   }
 
+  /** Packets that a guest hears of a station that advertises in a mode, within ten seconds: two for each event. */
+  private static int packetsOf(int mode, boolean isConnectable, List<Boolean> connectable) {
+    Station station = new Station() {
+      @Override
+      void advertise() {
+        AdvertiseSettings settings =
+            new AdvertiseSettings.Builder().setAdvertiseMode(mode).setConnectable(isConnectable).build();
+        AdvertiseData uuids = data().addServiceUuid(new ParcelUuid(SERVICE)).build();
+        manager.getAdapter().getBluetoothLeAdvertiser().startAdvertising(settings, uuids, new Told(told));
+      }
+    };
+    try (Pair pair = new Pair(34, station)) {
+      pair.until(() -> station.told.contains("started"));
+      pair.run(() -> pair.guest.adapter.getBluetoothLeScanner().startScan(List.of(),
+          new ScanSettings.Builder().setScanMode(ScanSettings.SCAN_MODE_LOW_LATENCY).build(), new ScanCallback() {
+            @Override
+            public void onScanResult(int callbackType, ScanResult result) {
+              connectable.add(result.isConnectable());
+            }
+          }));
+      pair.room.run(10);
+    }
+    return connectable.size();
+  }
+
+  static void intervalsByMode() {
+    Check.between(14, packetsOf(AdvertiseSettings.ADVERTISE_MODE_LOW_POWER, true, new ArrayList<>()), 22);
+    Check.between(56, packetsOf(AdvertiseSettings.ADVERTISE_MODE_BALANCED, true, new ArrayList<>()), 84);
+    Check.between(140, packetsOf(AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY, true, new ArrayList<>()), 202);
+  }
+
+  static void whatIsNotConnectable() {
+    List<Boolean> connectable = new ArrayList<>();
+    Check.that(packetsOf(AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY, false, connectable) > 0, "it is heard");
+    Check.that(!connectable.contains(true), "and not as connectable");
+    connectable.clear();
+    packetsOf(AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY, true, connectable);
+    Check.that(!connectable.contains(false), "others are");
+  }
+
   static void tooMuchData() {
     try (Pair pair = new Pair()) {
       List<String> told = new ArrayList<>();

@@ -176,6 +176,16 @@ final class AdvertisingSetTests {
     }
   }
 
+  static void theIntervalIsChanged() {
+    try (Pair pair = new Pair()) {
+      Told told = start(pair, 1, 0);
+      Check.that(heard(pair, 5)[1] > 60, "100 ms");
+      pair.run(() -> told.set.setAdvertisingParameters(legacy().setInterval(1_600).build()));
+      pair.until(() -> told.was("parameters -7 0"));
+      Check.between(4, heard(pair, 5)[1], 12);
+    }
+  }
+
   static void anotherScanResponse() {
     try (Pair pair = new Pair()) {
       Told told = start(pair, 1, 0);

@@ -3,6 +3,7 @@ import android.content.BroadcastReceiver;
 import android.content.Context;
 import android.content.Intent;
 import android.content.IntentFilter;
+import babbench.android.Room;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,8 +11,12 @@ import java.util.Set;
 /** Bonds. */
 final class BondTests {
   private static List<String> watch(Pair pair) {
+    return watch(pair.room, pair.client, pair.guest.context);
+  }
+
+  private static List<String> watch(Room room, Room.Device phone, Context app) {
     List<String> told = new ArrayList<>();
-    pair.run(() -> pair.guest.context.registerReceiver(new BroadcastReceiver() {
+    room.run(phone, () -> app.registerReceiver(new BroadcastReceiver() {
       @Override
       public void onReceive(Context context, Intent intent) {
         BluetoothDevice device = intent.getParcelableExtra(BluetoothDevice.EXTRA_DEVICE);
@@ -89,6 +94,61 @@ final class BondTests {
       pair.run(() -> Check.that(device.removeBond(), "removed"));
       pair.until(() -> told.contains(device + " 12 10"));
       pair.run(() -> Check.equal(Set.of(), pair.guest.adapter.getBondedDevices()));
+      // The link goes with it, and the next bond is another one.
+      pair.until(() -> pair.guest.count("state") == 2);
+      pair.run(device::createBond);
+      pair.until(() -> told.size() == 5 && told.get(4).equals(device + " 11 12"));
+    }
+  }
+
+  static void aBondOfTheSystemIsBroadcastAtBothEnds() {
+    try (Pair pair = new Pair().discovered()) {
+      List<String> told = watch(pair);
+      List<String> other = watch(pair.room, pair.server, pair.station.context);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(() -> pair.guest.gatt.readCharacteristic(pair.guest.find(Station.SECRET)));
+      pair.until(() -> pair.guest.count("read") == 1);
+      pair.room.run(0.5);
+      Check.equal(List.of(device + " 10 11", device + " 11 12"), told);
+      String client = pair.station.client.getAddress();
+      Check.equal(List.of(client + " 10 11", client + " 11 12"), other);
+      pair.run(() -> Check.equal(Set.of(device), pair.guest.adapter.getBondedDevices()));
+    }
+  }
+
+  static void aPersonRemovesABond() {
+    try (Pair pair = new Pair().connected()) {
+      List<String> told = watch(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(device::createBond);
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.room.act(pair.client, "forget bonds");
+      pair.until(() -> told.contains(device + " 12 10"));
+      Check.equal(BluetoothDevice.BOND_NONE, device.getBondState());
+    }
+  }
+
+  static void aBondOutlivesItsApp() {
+    try (Pair pair = new Pair().connected()) {
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(device::createBond);
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      pair.room.act(pair.client, "relaunch");
+      List<String> told = watch(pair);
+      pair.room.run(0.1);
+      pair.run(() -> Check.equal(Set.of(device), pair.guest.adapter.getBondedDevices()));
+      Check.equal(List.of(), told);
+    }
+  }
+
+  static void aLinkThatEndsEndsThePairingOfTheSystem() {
+    try (Pair pair = new Pair().discovered()) {
+      List<String> told = watch(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(() -> pair.guest.gatt.readCharacteristic(pair.guest.find(Station.SECRET)));
+      pair.until(() -> told.contains(device + " 10 11"));
+      pair.room.act(pair.server, "vanish");
+      pair.until(() -> told.contains(device + " 11 10"));
     }
   }
 
@@ -103,6 +163,9 @@ final class BondTests {
         Check.that(device.cancelBondProcess(), "cancelled");
       });
       pair.until(() -> told.contains(device + " 11 10"));
+      pair.room.run(5);
+      Check.equal(BluetoothDevice.BOND_NONE, device.getBondState());
+      Check.equal(2, told.size());
     }
   }
 

@@ -269,6 +269,30 @@ final class ConnectionTests {
     }
   }
 
+  static void physOfALink() {
+    try (Pair pair = new Pair().connected()) {
+      pair.run(() -> pair.guest.gatt.readPhy());
+      pair.until(() -> pair.guest.was("phy read 1 1 0"));
+      pair.run(() -> pair.guest.gatt.setPreferredPhy(2, 2, 0));
+      pair.until(() -> pair.guest.was("phy 2 2 0"));
+      pair.run(() -> pair.guest.gatt.readPhy());
+      pair.until(() -> pair.guest.was("phy read 2 2 0"));
+      Check.that(pair.station.told.contains("phy 2 2"), "the server is told");
+      pair.run(() -> pair.guest.gatt.setPreferredPhy(4, 4, 0));
+      pair.until(() -> pair.guest.was("phy 2 2 17"));
+    }
+  }
+
+  static void otherParametersAreTold() {
+    try (Pair pair = new Pair().connected()) {
+      pair.guest.told.clear();
+      pair.run(() -> pair.guest.gatt.requestConnectionPriority(1));
+      pair.until(() -> pair.guest.count("updated") == 1);
+      Check.that(pair.guest.last().matches("updated (9|1[0-2]) 0 500 0"), pair.guest.last());
+      Check.that(pair.station.count("updated") > 0, "the server is told");
+    }
+  }
+
   static void connectionPriorities() {
     try (Pair pair = new Pair().connected()) {
       pair.run(() -> {

@@ -7,7 +7,7 @@ final class DiscoveryTests {
   static void allOfItIsFound() {
     try (Pair pair = new Pair().discovered()) {
       BluetoothGattService service = pair.guest.gatt.getService(Station.SERVICE);
-      Check.equal(4, service.getCharacteristics().size());
+      Check.equal(5, service.getCharacteristics().size());
       BluetoothGattCharacteristic value = pair.guest.find(Station.VALUE);
       Check.equal(0x0E, value.getProperties());
       Check.that(value.getDescriptor(Station.NOTE) != null, "its descriptor");

@@ -110,6 +110,21 @@ class Guest extends BluetoothGattCallback {
   }
 
   @Override
+  public void onPhyUpdate(BluetoothGatt from, int txPhy, int rxPhy, int status) {
+    tell("phy " + txPhy + " " + rxPhy + " " + status);
+  }
+
+  @Override
+  public void onPhyRead(BluetoothGatt from, int txPhy, int rxPhy, int status) {
+    tell("phy read " + txPhy + " " + rxPhy + " " + status);
+  }
+
+  @Override
+  public void onConnectionUpdated(BluetoothGatt from, int interval, int latency, int timeout, int status) {
+    tell("updated " + interval + " " + latency + " " + timeout + " " + status);
+  }
+
+  @Override
   public void onServiceChanged(BluetoothGatt from) {
     tell("service changed");
   }

@@ -71,7 +71,8 @@ final class ProgramTests {
 
   static void aProgramAnswersEachLine() {
     Check.equal(List.of(GREETING,
-        "{\"at\":0,\"effects\":[{\"name\":\"phase\",\"phase\":\"launch 1\"},"
+        "{\"at\":0,\"effects\":[{\"name\":\"gap.watch\",\"bonds\":true,\"links\":true},"
+            + "{\"name\":\"phase\",\"phase\":\"launch 1\"},"
             + "{\"name\":\"setTimer\",\"timer\":1,\"at\":1500000000}]}",
         "{\"at\":20000000,\"effects\":[{\"name\":\"phase\",\"phase\":\"speak hello\"}]}",
         "{\"at\":1500000000,\"effects\":[{\"name\":\"phase\",\"phase\":\"later\"}]}",
@@ -94,6 +95,9 @@ final class ProgramTests {
         try (Socket socket = new Socket("127.0.0.1", port);
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream()))) {
           PrintStream out = new PrintStream(socket.getOutputStream(), true);
+          // No process whose streams could be opened.
+          out.println("-");
+          Check.equal("passed on", in.readLine());
           out.println(HELLO);
           Check.equal(GREETING, in.readLine());
           out.println(LAUNCHED);
@@ -101,6 +105,28 @@ final class ProgramTests {
           out.println("{\"name\":\"over\"}");
           Check.equal(null, in.readLine());
         }
+      }
+    } finally {
+      server.destroy();
+    }
+  }
+
+  static void theRelayIsPlayed() throws Exception {
+    Process server = java("babbench.android.Server");
+    try (BufferedReader said = new BufferedReader(new InputStreamReader(server.getInputStream()))) {
+      ProcessBuilder relay = new ProcessBuilder("Android/relay");
+      relay.environment().put("BABBENCH_ANDROID_PORT", said.readLine());
+      for (int time = 0; time < 3; time++) {
+        Process played = relay.start();
+        BufferedReader in = new BufferedReader(new InputStreamReader(played.getInputStream()));
+        PrintStream out = new PrintStream(played.getOutputStream(), true);
+        out.println(HELLO);
+        Check.equal(GREETING, in.readLine());
+        out.println(LAUNCHED);
+        Check.that(in.readLine().contains("launch 1"), "its static field is its own");
+        out.close();
+        Check.equal(null, in.readLine());
+        Check.equal(0, played.waitFor());
       }
     } finally {
       server.destroy();

@@ -64,6 +64,102 @@ final class ServerTests {
     }
   }
 
+  static void partsAreToldAsTheyCome() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.station.answers = false;
+      pair.run(() -> pair.guest.write(Station.VALUE, new byte[50], 2));
+      pair.until(() -> pair.station.told.contains("prepared 18"));
+      pair.room.run(5);
+      Check.equal(1L, pair.station.count("prepared"));
+    }
+  }
+
+  static void aPartThatComesBackChangedIsCancelled() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.station.echo = new byte[0];
+      pair.run(() -> pair.guest.write(Station.VALUE, new byte[50], 2));
+      pair.until(() -> pair.station.told.contains("execute false"));
+      Check.equal(3, pair.station.content.length);
+      pair.until(() -> pair.guest.count("written") == 1);
+      Check.that(!pair.guest.was("written 0"), pair.guest.told.toString());
+    }
+  }
+
+  static void theServerIsToldWhatTheClientWants() {
+    try (Pair pair = new Pair().discovered()) {
+      for (byte[] value : new byte[][] {{1, 0}, {2, 0}, {3, 0}, {0, 0}}) {
+        pair.run(() -> pair.guest.configure(Station.BOTH, value));
+        pair.until(() -> pair.guest.last().equals("descriptor written 0"));
+        Check.that(pair.station.told.contains("descriptor " + value[0]), pair.station.told.toString());
+        pair.guest.told.clear();
+      }
+    }
+  }
+
+  static void whoWantsIndicationsConfirms() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.run(() -> pair.guest.configure(Station.BOTH, BluetoothGattDescriptor.ENABLE_INDICATION_VALUE));
+      pair.until(() -> pair.guest.was("descriptor written 0"));
+      pair.room.act(pair.client, "vanish");
+      pair.room.run(pair.server, () -> pair.station.server.notifyCharacteristicChanged(pair.station.client,
+          pair.station.both, false, new byte[1]));
+      pair.room.run(2);
+      Check.equal(0L, pair.station.count("sent"));
+      pair.room.act(pair.client, "appear");
+      pair.until(() -> pair.station.told.contains("sent 0"));
+      Check.equal(1L, pair.guest.count("changed"));
+    }
+  }
+
+  static void aConfigurationIsTheAppsToAnswer() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.station.answersWith = 0x80;
+      pair.run(() -> pair.guest.configure(Station.NEWS, BluetoothGattDescriptor.ENABLE_NOTIFICATION_VALUE));
+      pair.until(() -> pair.guest.was("descriptor written 128"));
+      pair.room.run(pair.server, () -> notify(pair, 5));
+      pair.until(() -> pair.station.told.contains("sent 0"));
+      pair.room.run(0.1);
+      Check.that(pair.server.hasRemark("server.not-subscribed"), "it has not subscribed");
+    }
+  }
+
+  static void aConfigurationThatIsNotAnsweredEndsTheLink() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.station.answers = false;
+      pair.run(() -> pair.guest.configure(Station.NEWS, BluetoothGattDescriptor.ENABLE_NOTIFICATION_VALUE));
+      double before = pair.room.now();
+      pair.until(() -> pair.guest.count("state") == 2);
+      Check.between(29, pair.room.now() - before, 32);
+    }
+  }
+
+  static void aConfigurationIsRead() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.run(() -> pair.guest.gatt.readDescriptor(
+          pair.guest.find(Station.NEWS).getDescriptor(Station.CONFIGURATION)));
+      pair.until(() -> pair.guest.was("descriptor read 0 note"));
+      Check.that(pair.station.told.contains("read descriptor"), "the app is asked");
+    }
+  }
+
+  static void aDescriptorWithoutPermissions() {
+    Station station = new Station() {
+      @Override
+      void launch(android.content.Context context) {
+        value.addDescriptor(new BluetoothGattDescriptor(uuid("2904"), 0));
+        super.launch(context);
+      }
+    };
+    try (Pair pair = new Pair(34, station).discovered()) {
+      BluetoothGattDescriptor bare = pair.guest.find(Station.VALUE).getDescriptor(Station.uuid("2904"));
+      pair.run(() -> pair.guest.gatt.writeDescriptor(bare, new byte[] {1}));
+      pair.until(() -> pair.guest.was("descriptor written 3"));
+      pair.run(() -> pair.guest.gatt.readDescriptor(bare));
+      pair.until(() -> pair.guest.count("descriptor read 2") == 1);
+      Check.equal(0L, pair.station.count("descriptor"));
+    }
+  }
+
   static void aDeviceThatIsNotThere() {
     try (Pair pair = new Pair()) {
       pair.until(() -> pair.station.told.contains("added 0"));

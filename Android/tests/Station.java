@@ -22,6 +22,7 @@ class Station extends BluetoothGattServerCallback {
   static final UUID NEWS = uuid("ffe2");
   static final UUID ALARM = uuid("ffe3");
   static final UUID SECRET = uuid("ffe4");
+  static final UUID BOTH = uuid("ffe5");
   static final UUID CONFIGURATION = uuid("2902");
   static final UUID NOTE = uuid("2901");
 
@@ -29,10 +30,16 @@ class Station extends BluetoothGattServerCallback {
   final BluetoothGattCharacteristic value = new BluetoothGattCharacteristic(VALUE, 0x02 | 0x04 | 0x08, 0x11);
   final BluetoothGattCharacteristic news = new BluetoothGattCharacteristic(NEWS, 0x10, 0x01);
   final BluetoothGattCharacteristic alarm = new BluetoothGattCharacteristic(ALARM, 0x20, 0x01);
+  final BluetoothGattCharacteristic both = new BluetoothGattCharacteristic(BOTH, 0x30, 0x01);
   final BluetoothGattCharacteristic secret = new BluetoothGattCharacteristic(SECRET, 0x02, 0x02);
   byte[] content = {1, 2, 3};
   int answersWith;
   boolean answers = true;
+
+  /** What is said of parts of prepared writes; null: what came. */
+  byte[] echo;
+  private byte[] kept = {};
+  Context context;
   BluetoothGattServer server;
   BluetoothManager manager;
   BluetoothDevice client;
@@ -43,6 +50,7 @@ class Station extends BluetoothGattServerCallback {
   }
 
   void launch(Context context) {
+    this.context = context;
     manager = context.getSystemService(BluetoothManager.class);
     manager.getAdapter().setName(name);
     open(context);
@@ -54,7 +62,8 @@ class Station extends BluetoothGattServerCallback {
     value.addDescriptor(new BluetoothGattDescriptor(NOTE, 0x11));
     news.addDescriptor(new BluetoothGattDescriptor(CONFIGURATION, 0x11));
     alarm.addDescriptor(new BluetoothGattDescriptor(CONFIGURATION, 0x11));
-    for (BluetoothGattCharacteristic each : List.of(value, news, alarm, secret)) service.addCharacteristic(each);
+    both.addDescriptor(new BluetoothGattDescriptor(CONFIGURATION, 0x11));
+    for (BluetoothGattCharacteristic each : List.of(value, news, alarm, secret, both)) service.addCharacteristic(each);
     server.addService(service);
   }
 
@@ -113,21 +122,39 @@ class Station extends BluetoothGattServerCallback {
       BluetoothGattCharacteristic characteristic, boolean preparedWrite, boolean responseNeeded, int offset,
       byte[] value) {
     told.add((preparedWrite ? "prepared " : responseNeeded ? "request " : "command ") + value.length);
-    content = value;
-    if (responseNeeded && answers) server.sendResponse(device, requestId, answersWith, offset, value);
+    if (preparedWrite) {
+      kept = Arrays.copyOf(kept, offset + value.length);
+      System.arraycopy(value, 0, kept, offset, value.length);
+    } else {
+      content = value;
+    }
+    byte[] said = preparedWrite && echo != null ? echo : value;
+    if (responseNeeded && answers) server.sendResponse(device, requestId, answersWith, offset, said);
   }
 
   @Override
   public void onDescriptorWriteRequest(BluetoothDevice device, int requestId, BluetoothGattDescriptor descriptor,
       boolean preparedWrite, boolean responseNeeded, int offset, byte[] value) {
     told.add("descriptor " + value[0]);
-    if (responseNeeded) server.sendResponse(device, requestId, 0, offset, value);
+    if (responseNeeded && answers) server.sendResponse(device, requestId, answersWith, offset, value);
   }
 
   @Override
   public void onExecuteWrite(BluetoothDevice device, int requestId, boolean execute) {
     told.add("execute " + execute);
+    if (execute) content = kept;
+    kept = new byte[0];
     server.sendResponse(device, requestId, answersWith, 0, null);
+  }
+
+  @Override
+  public void onPhyUpdate(BluetoothDevice device, int txPhy, int rxPhy, int status) {
+    told.add("phy " + txPhy + " " + rxPhy);
+  }
+
+  @Override
+  public void onConnectionUpdated(BluetoothDevice device, int interval, int latency, int timeout, int status) {
+    told.add("updated " + interval);
   }
 
   @Override

@@ -220,14 +220,50 @@ final class ValueTests {
         pair.guest.write(Station.VALUE, new byte[7], DEFAULT);
       });
       pair.until(() -> pair.guest.was("written 0"));
-      Check.equal(0L, pair.station.count("request"));
+      Check.that(pair.station.told.contains("prepared 7") && pair.station.content.length == 3, "it is kept");
       pair.run(() -> Check.that(pair.guest.gatt.executeReliableWrite(), "execute"));
       pair.until(() -> pair.guest.was("reliable 0"));
       Check.equal(7, pair.station.content.length);
+      Check.equal(0L, pair.station.count("request"));
     }
   }
 
-  static void anAbortedReliableWriteSendsNothing() {
+  static void whatTheServerKeepsIsTheValue() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.station.echo = new byte[] {5, 6};
+      pair.run(() -> {
+        pair.guest.gatt.beginReliableWrite();
+        pair.guest.write(Station.VALUE, new byte[7], DEFAULT);
+      });
+      pair.until(() -> pair.guest.was("written 0"));
+      Check.equal("[5, 6]", Arrays.toString(pair.guest.find(Station.VALUE).getValue()));
+    }
+  }
+
+  static void aReliableWriteIsRefused() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.station.answersWith = 0x80;
+      pair.run(() -> {
+        pair.guest.gatt.beginReliableWrite();
+        pair.guest.write(Station.VALUE, new byte[7], DEFAULT);
+      });
+      pair.until(() -> pair.guest.was("written 128"));
+    }
+  }
+
+  static void aReliableWriteThatIsTooLongIsCut() {
+    try (Pair pair = new Pair().discovered()) {
+      pair.run(() -> {
+        pair.guest.gatt.beginReliableWrite();
+        pair.guest.write(Station.VALUE, new byte[50], DEFAULT);
+      });
+      pair.until(() -> pair.guest.was("written 0"));
+      Check.that(pair.station.told.contains("prepared 18"), "ATT_MTU - 5");
+      Check.that(pair.client.hasRemark("gatt.reliable-too-long"), "it is remarked");
+    }
+  }
+
+  static void anAbortedReliableWriteIsDropped() {
     try (Pair pair = new Pair().discovered()) {
       pair.run(() -> {
         pair.guest.gatt.beginReliableWrite();
@@ -238,7 +274,8 @@ final class ValueTests {
         pair.guest.gatt.abortReliableWrite();
         Check.that(!pair.guest.gatt.executeReliableWrite(), "nothing to execute");
       });
-      pair.room.run(1);
+      pair.until(() -> pair.guest.was("reliable 0"));
+      Check.that(pair.station.told.contains("execute false"), "the server is told");
       Check.equal(3, pair.station.content.length);
     }
   }

@@ -21,6 +21,12 @@ package final class AppLink {
   var unsecured: [UnsecuredRequest] = []
   /// The app has asked to pair, and has no answer yet.
   var asksToPair = false
+  /// The two ends are pairing, whoever began.
+  var isPairing = false
+  /// 1: LE 1M; 2: LE 2M.
+  var phys: (tx: UInt8, rx: UInt8) = (1, 1)
+  /// Questions of `gap.preferPHY` that have no answer yet.
+  var physAsked = 0
   /// What the app has asked for and has no answer yet, where the phone takes one operation at a time.
   var operation: FailingOperation?
   /// Why it ends, where the app is told something else than the controller says.
@@ -68,6 +74,7 @@ enum AttributeQuestion: Hashable {
   case descriptors(FoundCharacteristic)
   /// A read, of an attribute of this type.
   case read(BluetoothUUID)
+  case prepare(BluetoothUUID, [UInt8])
   case configure(BluetoothUUID)
   /// The platform looks for Service Changed, and subscribes to it.
   case ownCharacteristics, ownConfigure

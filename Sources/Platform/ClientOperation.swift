@@ -36,7 +36,7 @@ extension GATTEffect {
       .discoverDescriptors(let link, _):
       (.discovery, link)
     case .read(let link, _, _): (.read, link)
-    case .write(let link, _, _, _): (.write, link)
+    case .write(let link, _, _, _), .prepare(let link, _, _, _, _): (.write, link)
     case .configure(let link, _, _, true): (.subscription, link)
     default: nil
     }
@@ -48,6 +48,8 @@ extension GATTEffect {
     case .discoverIncluded(let link, let service): .included(link, of: service, [], error: error)
     case .discoverCharacteristics(let link, let service): .characteristics(link, of: service, [], error: error)
     case .discoverDescriptors(let link, let characteristic): .descriptors(link, of: characteristic, [], error: error)
+    case .prepare(let link, let handle, let type, let offset, _):
+      .prepared(link, handle, type: type, offset: offset, octets: [], error: error)
     case .read(let link, let handle, let type): .valueRead(link, handle, type: type, octets: [], error: error)
     case .configure(let link, let handle, let type, let isOn):
       .configured(link, handle, type: type, isOn, error: error)

@@ -6,7 +6,16 @@ import VirtualRadio
 /// What an app wants to be on the air.
 enum WantedAdvertisement: Hashable {
   case request(AdvertisementRequest)
-  case octets(data: [UInt8], scanResponse: [UInt8])
+  case octets(data: [UInt8], scanResponse: [UInt8], interval: UInt16? = nil, isConnectable: Bool = true)
+
+  /// In foreground; nil: the phone's own.
+  var interval: UInt16? { if case .octets(_, _, let interval, _) = self { interval } else { nil } }
+
+  /// nil: the phone's own.
+  var kind: HCI.AdvertisingParameters.Kind? {
+    guard case .octets(_, let scanResponse, _, isConnectable: false) = self else { return nil }
+    return scanResponse.isEmpty ? .nonConnectableUndirected : .scannableUndirected
+  }
 }
 
 /// Apps that want advertisements whole, and intervals of links.
@@ -21,6 +30,16 @@ extension DevicePlatform {
       observe(.parametersRefused, id, "the phone itself refuses the connection parameters asked for")
     case .preserve(let isOn): isPreserved = isOn
     case .pair(let id): if let link = link(id) { pair(link) }
+    case .watch(let bonds, let links): watch(bonds: bonds, links: links)
+    case .forgetBond(let address):
+      if let bond = host.bond(with: address) { forgetBond(bond.identity) }
+    case .preferPHY(let id, let tx, let rx):
+      guard let link = link(id) else { return }
+      link.physAsked += 1
+      host.preferPHY(link.handle, tx: HCI.PHYMask(rawValue: tx), rx: HCI.PHYMask(rawValue: rx))
+    case .advertiseEvery(let interval, let isConnectable, let data, let scanResponse):
+      advertise(
+        .octets(data: data, scanResponse: scanResponse, interval: interval, isConnectable: isConnectable))
     }
   }
 
@@ -94,7 +113,8 @@ extension DevicePlatform {
           isInBackground: isInBackground)
       else { return nil }
       return (packets.data, packets.scanResponse)
-    case .octets(let data, let scanResponse):
+    case .octets(let data, let scanResponse, let interval, _):
+      if let interval, !(0x20...0x4000).contains(interval) { return nil }
       return max(data.count, scanResponse.count) <= 31 ? (data, scanResponse) : nil
     }
   }

@@ -19,7 +19,7 @@ extension DevicePlatform {
     case .writeWithoutResponse(let id, let handle, let type, let octets):
       submit(Value(link: id, characteristic: type, octets: octets, place: .remote(handle)), as: .writeCommand)
     case .discoverServices, .discoverIncluded, .discoverCharacteristics, .discoverDescriptors, .read, .configure,
-      .readRSSI:
+      .readRSSI, .prepare, .execute:
       askPeer(effect)
     }
   }
@@ -81,6 +81,11 @@ extension DevicePlatform {
       guard let link = link(id) else { return }
       host.configure(link.handle, attribute: handle, isOn, tag: link.keep(.configure(type)))
     case .readRSSI(let id): if let link = link(id) { host.readRSSI(link.handle) }
+    case .prepare(let id, let handle, let type, let offset, let octets):
+      guard let link = link(id) else { return }
+      host.prepareWrite(
+        link.handle, attribute: handle, offset: offset, value: octets, tag: link.keep(.prepare(type, octets)))
+    case .execute(let id, let isMeant): if let link = link(id) { host.executeWrites(link.handle, isMeant) }
     default: break
     }
   }
@@ -98,6 +103,19 @@ extension DevicePlatform {
       tell(.gatt(.readAsked(RequestID(request), link.id, own.key, type: own.uuid, offset: offset)))
     case .writeRequested(let handle, let request, let parts, let needsAnswer):
       writeRequested(handle, request, parts, needsAnswer)
+    case .partRequested(let handle, let request, let part):
+      guard let link = link(handle), let own = attributes[part.attribute] else {
+        host.answer(request: request, value: [], error: .invalidHandle)
+        return true
+      }
+      tell(.gatt(.partAsked(RequestID(request), link.id, type: own.uuid, told([part])[0])))
+    case .executeRequested(let handle, let request, let parts, let isMeant):
+      guard let link = link(handle), let own = attributes[parts[0].attribute] else {
+        host.answer(request: request, value: [], error: .invalidHandle)
+        return true
+      }
+      if isMeant { valuesReceived += 1 }
+      tell(.gatt(.executeAsked(RequestID(request), link.id, type: own.uuid, told(parts), isMeant: isMeant)))
     case .configurationWritten(let handle, let attribute, let isOn):
       guard let link = link(handle), let own = attributes[attribute] else { return true }
       tell(.gatt(.subscription(link.id, own.key, type: own.uuid, isOn)))
@@ -106,6 +124,15 @@ extension DevicePlatform {
       arrived(Value(link: id, characteristic: characteristic, octets: value, place: .remote(attribute)))
     case .attributeWritten(let handle, _, let error, let tag):
       if let link = link(handle) { writeCompleted(link, tag: tag, error: error) }
+    case .writePrepared(let handle, let attribute, let offset, let value, let error, let tag):
+      guard let link = link(handle), case .prepare(let type, let octets)? = link.question(tag) else { return true }
+      link.end(.write)
+      if waitsForSecurity(error, link, { .prepare(attribute, type: type, offset: offset, octets, $0) }) { return true }
+      tell(
+        .gatt(
+          .prepared(link.id, attribute, type: type, offset: offset, octets: value, error: error?.rawValue)))
+    case .writesExecuted(let handle, let error):
+      if let link = link(handle) { tell(.gatt(.executed(link.id, error: error?.rawValue))) }
     default: return translateAnswer(event)
     }
     return true
@@ -176,6 +203,26 @@ extension DevicePlatform {
     return true
   }
 
+  /// Whether the event is about the PHYs of a link.
+  func translatePHY(_ event: HostEvent) -> Bool {
+    switch event {
+    case .phy(let handle, let tx, let rx):
+      guard let link = link(handle) else { return true }
+      link.phys = (tx.rawValue, rx.rawValue)
+      tellPHY(link, error: nil)
+    case .phyRefused(let handle, let reason): if let link = link(handle) { tellPHY(link, error: reason.rawValue) }
+    default: return false
+    }
+    return true
+  }
+
+  private func tellPHY(_ link: AppLink, error: UInt8?) {
+    let isAnswer = link.physAsked > 0
+    if isAnswer { link.physAsked -= 1 }
+    guard isAnswer || watches.links && error == nil else { return }
+    tell(.gap(.phy(link.id, tx: link.phys.tx, rx: link.phys.rx, error: error)))
+  }
+
   /// The platform looks for Service Changed on a link by itself, whatever its app does.
   func watchServices(_ link: AppLink) {
     guard !link.watchesServices else { return }
@@ -222,12 +269,13 @@ extension DevicePlatform {
     tell(
       .gatt(
         .writesAsked(
-          asked.request, link.id, type: own.uuid,
-          parts.compactMap { part in
-            attributes[part.attribute].map {
-              WritePart(attribute: $0.key, offset: part.offset, octets: part.value)
-            }
-          }, needsAnswer: needsAnswer)))
+          asked.request, link.id, type: own.uuid, told(parts), needsAnswer: needsAnswer)))
+  }
+
+  private func told(_ parts: [WrittenPart]) -> [WritePart] {
+    parts.compactMap { part in
+      attributes[part.attribute].map { WritePart(attribute: $0.key, offset: part.offset, octets: part.value) }
+    }
   }
 
   /// What a write comes to for the app, and the answer to a client whose value a broken stack keeps.

@@ -167,8 +167,9 @@ extension DevicePlatform {
     }
     if isAdvertising { host.stopAdvertising() }
     isAdvertising = true
-    let interval = isInBackground ? phone.background.advertisingInterval : nil
-    host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse, interval: interval)
+    let interval = (isInBackground ? phone.background.advertisingInterval : nil) ?? wanted.interval
+    host.startAdvertising(
+      data: packets.data, scanResponse: packets.scanResponse, interval: interval, kind: wanted.kind)
     remarkOnAdvertising(every: interval ?? phone.advertising.interval)
     if isInBackground, phone.background.advertising == .overflowArea {
       observe(

@@ -125,6 +125,7 @@ extension DevicePlatform {
     if let engine = engine as? any RememberingEngine, let left = engine.remember(at: timeline.now) { memory = left }
     engine = nil
     isPreserved = false
+    watches = (false, false)
     wake()
     cancelAppEnd()
     surroundings.appEnded(index)

@@ -57,6 +57,7 @@ extension DevicePlatform {
       tell(.connectFailed(address, reason: reason))
     case .disconnected(let handle, let reason):
       guard let link = link(handle) else { return }
+      endPairing(link)
       removeLink(handle)
       tell(.disconnected(link.id, reason: link.endReason ?? reason))
     default: translateGATT(event)
@@ -137,11 +138,16 @@ extension DevicePlatform {
         "connection interval \(Self.milliseconds(ofInterval: interval)) ms, peripheral latency \(latency),"
           + " supervision timeout \(Int(timeout) * 10) ms")
       remark(link, interval: interval, latency: latency, timeout: timeout)
+      if watches.links {
+        tell(.gap(.parameters(link.id, interval: interval, latency: latency, timeout: timeout)))
+      }
     case .parameterUpdateAnswered(let handle, accepted: false):
       observe(
         .parametersRefused, link(handle)?.id, "the phone of the central refuses the connection parameters asked for")
     default:
-      if translateAttribute(event) || translateSecurity(event) || translateChannel(event) { return }
+      if translateAttribute(event) || translateSecurity(event) || translateChannel(event) || translatePHY(event) {
+        return
+      }
       if let remark = remark(on: event) { surroundings.observe(remark, device: index) }
     }
   }

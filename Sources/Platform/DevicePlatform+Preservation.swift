@@ -35,7 +35,9 @@ extension AppInput {
     case .connected, .connectFailed, .disconnected, .discovered, .gap(.heard), .subscribed, .valueReceived: true
     case .gatt(let input):
       switch input {
-      case .subscription, .readAsked, .writesAsked, .notified, .servicesChanged, .valueRead, .valueWritten: true
+      case .subscription, .readAsked, .writesAsked, .partAsked, .executeAsked, .notified, .servicesChanged, .valueRead,
+        .valueWritten:
+        true
       default: false
       }
     case .channel(.opened), .channel(.received): true

@@ -15,8 +15,13 @@ extension DevicePlatform {
       host.answerPairing(handle, phone.pairing?.isAccepted == true ? .accept : .refuse)
     // Nobody sees the other device's screen.
     case .passkeyNeeded(let handle): host.answerPairing(handle, .refuse)
+    case .pairingBegan(let handle):
+      guard let link = link(handle) else { return true }
+      link.isPairing = true
+      tellBond(link.peer, .pairing)
     case .securityChanged(let handle, let level, let error):
       guard let link = link(handle) else { return true }
+      if error != nil { endPairing(link) }
       if link.role == .central, error == .encryption(.pinOrKeyMissing) { bondIsLost(link) }
       let isRight = error == nil && level.protection != .none
       let waiting = link.unsecured
@@ -27,6 +32,7 @@ extension DevicePlatform {
     case .paired(let handle, _):
       // What is found from here on may be kept.
       if let link = link(handle) {
+        endPairing(link)
         restoreServices(link)
         if link.asksToPair { answerPair(link, nil) }
       }
@@ -34,6 +40,32 @@ extension DevicePlatform {
     default: return false
     }
     return true
+  }
+
+  /// A pairing is over, if there was one: watchers are told whether there is a bond now.
+  func endPairing(_ link: AppLink) {
+    guard link.isPairing else { return }
+    link.isPairing = false
+    tellBond(link.peer, host.bond(with: link.peer) == nil ? .none : .bonded)
+  }
+
+  private func tellBond(_ peer: BluetoothAddress, _ state: BondState) {
+    if watches.bonds { tell(.gap(.bond(peer, state))) }
+  }
+
+  /// What the app wants to know; bonds that there are it is told at once.
+  func watch(bonds: Bool, links: Bool) {
+    let isNew = bonds && !watches.bonds
+    watches = (bonds, links)
+    if isNew { for bond in host.bonds { tellBond(bond.identity, .bonded) } }
+  }
+
+  /// The bond goes; links stay as they are.
+  func forgetBond(_ identity: BluetoothAddress) {
+    let known = links.first { host.bond(with: $0.peer)?.identity == identity }?.peer
+    host.forgetBond(identity)
+    serviceCache.forget(identity)
+    tellBond(known ?? identity, .none)
   }
 
   /// The app wants the link encrypted, whatever it is for.
@@ -82,8 +114,7 @@ extension DevicePlatform {
     surroundings.observe(FaultEvent.forgetBonds(with: peer), device: index)
     let identities = host.bonds.map(\.identity)
     for identity in identities where peer == nil || surroundings.device(at: identity) == peer {
-      host.forgetBond(identity)
-      serviceCache.forget(identity)
+      forgetBond(identity)
     }
   }
 
@@ -109,6 +140,8 @@ extension DevicePlatform {
     case .read(let handle, let type, _): perform(.read(link.id, handle, type: type))
     case .configure(let handle, let type, let isOn, _): perform(.configure(link.id, handle, type: type, isOn))
     case .write(let value, _): write(value, link)
+    case .prepare(let handle, let type, let offset, let octets, _):
+      perform(.prepare(link.id, handle, type: type, offset: offset, octets: octets))
     case .channel(let psm): open(psm, link)
     }
   }
@@ -120,6 +153,8 @@ extension DevicePlatform {
     case .configure(let handle, let type, let isOn, let error):
       tell(.gatt(.configured(link.id, handle, type: type, isOn, error: error.rawValue)))
     case .write(let value, let error): tellWritten(value, error: error.rawValue)
+    case .prepare(let handle, let type, let offset, _, let error):
+      tell(.gatt(.prepared(link.id, handle, type: type, offset: offset, octets: [], error: error.rawValue)))
     case .channel(let psm): tell(.channel(.opened(link.id, psm: psm, nil)))
     }
   }
@@ -130,5 +165,6 @@ enum UnsecuredRequest {
   case read(ATT.Handle, type: BluetoothUUID, ATT.ErrorCode)
   case configure(ATT.Handle, type: BluetoothUUID, Bool, ATT.ErrorCode)
   case write(Value, ATT.ErrorCode)
+  case prepare(ATT.Handle, type: BluetoothUUID, offset: Int, [UInt8], ATT.ErrorCode)
   case channel(psm: UInt16)
 }

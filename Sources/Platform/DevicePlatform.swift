@@ -72,6 +72,8 @@ package final class DevicePlatform {
   var isRadioOn = true
   var isVanished = false
   var isInBackground = false
+  /// What the app wants to know of what its system does by itself.
+  var watches = (bonds: false, links: false)
   /// The app wants the system to keep what it has of Bluetooth when it ends the app.
   var isPreserved = false
   /// The system has ended the app and keeps that; inputs wait, and one of Bluetooth launches it again.

@@ -1,4 +1,4 @@
-public import Foundation
+public import CoreBluetooth
 
 /// Puts an app that is written for CoreBluetooth into a process of its own, as a program of the bench.
 ///
@@ -52,6 +52,10 @@ public enum VirtualProgram {
   public static func report(_ name: String, _ members: KeyValuePairs<String, any Encodable> = [:]) {
     current?.report(ProgramReport(name: name, members: members))
   }
+
+  /// The number by which reports name the link with a peripheral, as `link` of `packetSent`; nil: there is none. The
+  /// phone counts links that the app is not told of, too: iOS tries again by itself.
+  public static func link(with peripheral: CBPeripheral) -> Int? { peripheral.linkNumber }
 
   /// Keeps octets for the next launch (`ProgramSetup.kept`), in place of what was kept before; at most 1 MiB.
   public static func keep(_ octets: Data) { current?.keep(Array(octets)) }

@@ -193,7 +193,7 @@ class Bench:
             "print('{\"name\":\"hello\",\"protocol\":1,\"implementation\":\"probe\"}', flush=True)\n"
             "for line in sys.stdin:\n"
             "    given = json.loads(line)\n"
-            "    effects = sys.argv[1] if given['name'] == 'launched' else ''\n"
+            "    effects = ''.join(sys.argv[1:]) if given['name'] == 'launched' else ''\n"
             "    print('{\"at\":%d,\"effects\":[%s]}' % (given['at'], effects), flush=True)\n", encoding="utf-8")
 
     def takes_inputs(self, lines):
@@ -209,10 +209,13 @@ class Bench:
 
     def takes_effects(self, effects, seam, role):
         """Whether the bench takes these effects from a program, and what it says otherwise."""
+        said = json.dumps(effects)[1:-1]
+        # A word of a command has at most 4096 octets.
+        words = [said[begin:begin + 4_000] for begin in range(0, len(said), 4_000)]
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             description = {
                 "name": "probe", "role": role, "seam": seam, "dialects": ["sdk"],
-                "command": ["python3", "-S", "-E", str(self.probe), json.dumps(effects)[1:-1]]}
+                "command": ["python3", "-S", "-E", str(self.probe), *words]}
             file = pathlib.Path(folder) / "probe.yaml"
             file.write_text(json.dumps(description), encoding="utf-8")
             case = {"host": "BAB/HOST/LOBBY/BV-02-C", "client": "BAB/CLIENT/LOBBY/BV-01-C"}[role]

@@ -31,6 +31,32 @@ struct PlatformAccessTests {
     #expect(list.last?.advertisement.address == PlatformBench.address(0))
   }
 
+  /// What is heard within a second of an advertiser that says how.
+  private func heard(every interval: UInt16, isConnectable: Bool, response: [UInt8]) -> [HeardAdvertiser] {
+    let bench = PlatformBench([Apps.quiet, Apps.quiet])
+    bench.launch(0, 1)
+    let advertise = GAPEffect.advertiseEvery(
+      interval, isConnectable: isConnectable, data: [2, 0x0A, 4], scanResponse: response)
+    bench.perform(0, .gap(advertise))
+    bench.perform(1, .gap(.scan(ScanRequest(services: [], everyPacket: true))))
+    bench.run(for: .seconds(1))
+    return bench.inputs(1).compactMap { if case .gap(.heard(let heard)) = $0 { heard } else { nil } }
+  }
+
+  @Test("An app says how often its advertiser is heard, and whether it can be scanned and connected to")
+  func intervals() {
+    let often = heard(every: 160, isConnectable: true, response: [])
+    #expect((16...22).contains(often.count) && often.allSatisfy(\.isConnectable))
+    #expect((3...6).contains(heard(every: 800, isConnectable: true, response: []).count))
+    let silent = heard(every: 160, isConnectable: false, response: [])
+    #expect((8...11).contains(silent.count), "nobody answers a scan")
+    #expect(silent.allSatisfy { !$0.isConnectable })
+    let scanned = heard(every: 160, isConnectable: false, response: [2, 0x0A, 5])
+    #expect((16...22).contains(scanned.count) && scanned.last?.scanResponse == [2, 0x0A, 5])
+    #expect(scanned.first?.isConnectable == false)
+    #expect(heard(every: 0x1F, isConnectable: true, response: []).isEmpty, "20 ms is the least")
+  }
+
   @Test("Every packet is told where that is asked for, and not in background")
   func everyPacket() {
     let request = ScanRequest(services: [], everyPacket: true)

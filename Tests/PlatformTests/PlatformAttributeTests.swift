@@ -119,6 +119,100 @@ struct PlatformAttributeTests {
     #expect(bench.inputs(1, since: before).isEmpty)
   }
 
+  /// A server with one value, whose parts it wants to see, and a configuration of its own; what its app is asked of
+  /// what a client asks, and what the client is told after the answer.
+  private func asked() throws -> (
+    link: LinkID, value: ATT.Handle, configuration: ATT.Handle,
+    play: (GATTEffect, [UInt8], UInt8?) -> (asked: AppInput?, told: AppInput?), bench: PlatformBench
+  ) {
+    let (bench, link, found) = try connected([
+      LocalCharacteristic(
+        key: AttributeKey(1), uuid: Self.first, properties: 0x3A, permissions: [.read, .write, .parts],
+        descriptors: [LocalDescriptor(key: AttributeKey(2), uuid: .clientCharacteristicConfiguration, value: nil)])
+    ])
+    let handles = descriptors(bench, link, found[0])
+    #expect(handles.count == 1, "the app's configuration is the only one")
+    let configuration = try #require(handles[.clientCharacteristicConfiguration])
+    let play = { (effect: GATTEffect, value: [UInt8], error: UInt8?) -> (asked: AppInput?, told: AppInput?) in
+      let before = bench.seen.count
+      bench.perform(1, .gatt(effect))
+      bench.run(for: .seconds(1))
+      let question = bench.inputs(0, since: before).last
+      switch question {
+      case .gatt(.partAsked(let request, _, _, _)), .gatt(.executeAsked(let request, _, _, _, _)),
+        .gatt(.writesAsked(let request, _, _, _, _)), .gatt(.readAsked(let request, _, _, _, _)):
+        bench.perform(0, .gatt(.answer(request, value: value, error: error)))
+        bench.run(for: .seconds(1))
+      default: break
+      }
+      return (question, bench.inputs(1, since: before).last)
+    }
+    return (link, found[0].value, configuration, play, bench)
+  }
+
+  @Test("Parts of a prepared write are told and answered one by one, then written or taken back")
+  func preparedWrites() throws {
+    let (link, value, _, play, _) = try asked()
+    let prepare = { GATTEffect.prepare(link, value, type: Self.first, offset: $0, octets: $1) }
+    let told = { (offset: Int, octets: [UInt8], error: UInt8?) -> AppInput in
+      .gatt(.prepared(link, value, type: Self.first, offset: offset, octets: octets, error: error))
+    }
+    var (question, answer) = play(prepare(0, [1, 2]), [1, 2], nil)
+    guard case .gatt(.partAsked(_, _, Self.first, let part))? = question else {
+      Issue.record("the app was asked \(String(describing: question))")
+      return
+    }
+    #expect(part == WritePart(attribute: AttributeKey(1), offset: 0, octets: [1, 2]))
+    #expect(answer == told(0, [1, 2], nil))
+    (_, answer) = play(prepare(2, [3]), [9], nil)
+    #expect(answer == told(2, [9], nil), "what the app says that it keeps")
+    (_, answer) = play(prepare(3, [4]), [], 0x80)
+    #expect(answer == told(3, [], 0x80), "and that part is not kept")
+    (question, answer) = play(.execute(link, true), [], nil)
+    guard case .gatt(.executeAsked(_, _, Self.first, let parts, isMeant: true))? = question else {
+      Issue.record("the app was asked \(String(describing: question))")
+      return
+    }
+    #expect(parts.map(\.octets) == [[1, 2], [3]] && answer == .gatt(.executed(link, error: nil)))
+    _ = play(prepare(0, [5]), [5], nil)
+    (question, answer) = play(.execute(link, false), [], nil)
+    guard case .gatt(.executeAsked(_, _, _, let dropped, isMeant: false))? = question else {
+      Issue.record("the app was asked \(String(describing: question))")
+      return
+    }
+    #expect(dropped.map(\.octets) == [[5]] && answer == .gatt(.executed(link, error: nil)))
+    (question, answer) = play(.execute(link, true), [], nil)
+    #expect(question == nil && answer == .gatt(.executed(link, error: nil)), "nothing is left to be asked about")
+  }
+
+  @Test("A configuration that the app answers holds when it has taken it")
+  func ownConfiguration() throws {
+    let (link, value, configuration, play, bench) = try asked()
+    let type = BluetoothUUID.clientCharacteristicConfiguration
+    let server = try #require(bench.link(0, to: 1))
+    let notify = {
+      bench.perform(0, .gatt(.notify(server, AttributeKey(1), type: Self.first, octets: [7])))
+      return bench.inputs(0).last
+    }
+    let taken = { AppInput.gatt(.notifySubmitted(server, AttributeKey(1), type: Self.first, accepted: $0)) }
+    var (question, answer) = play(.write(link, configuration, type: type, octets: [2, 0]), [], 0x80)
+    #expect(answer == .gatt(.valueWritten(link, configuration, type: type, error: 0x80)) && notify() == taken(false))
+    (question, answer) = play(.write(link, configuration, type: type, octets: [2, 0]), [], nil)
+    guard case .gatt(.writesAsked(_, _, type, let parts, needsAnswer: true))? = question else {
+      Issue.record("the app was asked \(String(describing: question))")
+      return
+    }
+    #expect(parts == [WritePart(attribute: AttributeKey(2), offset: 0, octets: [2, 0])])
+    #expect(bench.inputs(0).last == .gatt(.subscription(server, AttributeKey(1), type: Self.first, true)))
+    #expect(notify() == taken(true))
+    bench.run(for: .seconds(1))
+    #expect(bench.inputs(1).last == .gatt(.notified(link, value, type: Self.first, octets: [7])))
+    #expect(bench.inputs(0).last == .gatt(.confirmed(server, AttributeKey(1), type: Self.first)))
+    (question, answer) = play(.read(link, configuration, type: type), [2, 0], nil)
+    #expect(question != nil)
+    #expect(answer == .gatt(.valueRead(link, configuration, type: type, octets: [2, 0], error: nil)))
+  }
+
   @Test("One request too many is answered for what it asked, and not for those that wait")
   func reads() throws {
     let (bench, link, first, second) = try connected()

@@ -59,6 +59,7 @@ final class PlatformBench {
       var phone = PhonePreset.ideal
       change(&phone, index)
       var host = HostConfiguration(address: Self.address(index), deviceName: "device-\(index)")
+      host.security = phone.pairing?.security
       host.serverATTMTU = phone.att.serverMTU
       host.clientATTMTU = phone.att.clientMTU
       host.exchangesMTUAutomatically = phone.att.exchangesAutomatically

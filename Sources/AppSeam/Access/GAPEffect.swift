@@ -1,9 +1,23 @@
+public import BluetoothWire
+
 /// What an app asks of Generic Access beyond `AppEffect`: advertisements whole, every packet of them, other intervals,
 /// and that the system keeps what it has when it ends the app.
 ///
 /// An app scans by these words or by `AppEffect.scan`, and is told of advertisers in the same words.
 /// Spec: Core v5.4, Vol 3, Part C, 9.
 public enum GAPEffect: Hashable, Sendable {
+  /// What the system does by itself and tells an app that wants to know, from here on: bonds that begin and end
+  /// (`GAPInput.bond`; those that there are come at once), parameters and PHYs of links (`GAPInput.parameters`, `phy`).
+  /// It holds for one launch. No other answer.
+  case watch(bonds: Bool, links: Bool)
+  /// Removes the bond with the device at an address, as a person does in the settings. A link stays. No answer.
+  case forgetBond(BluetoothAddress)
+  /// Wishes a link to use one of these PHYs each way: the sum of 1 (LE 1M), 2 (LE 2M) and 4 (LE Coded). Answered by
+  /// `GAPInput.phy`.
+  case preferPHY(LinkID, tx: UInt8, rx: UInt8)
+  /// As `advertise`, with an interval in units of 0.625 ms, 0x0020 … 0x4000, in foreground. Not connectable: it can be
+  /// scanned (ADV_SCAN_IND) where there is scan response data, else not (ADV_NONCONN_IND).
+  case advertiseEvery(UInt16, isConnectable: Bool, data: [UInt8], scanResponse: [UInt8])
   /// Scans; ended by `AppEffect.stopScanning`. Advertisers are told by `GAPInput.heard`.
   case scan(ScanRequest)
   /// Advertises these octets as they are, at most 31 of each; answered and ended as `AppEffect.advertise`. Data that is
@@ -24,6 +38,8 @@ extension GAPEffect: AppStatement {
   public static let words: [GAPEffect] = [
     .scan(ScanRequest(services: [])), .advertise(data: [], scanResponse: []),
     .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false), .pair(LinkID(0)),
+    .watch(bonds: false, links: false), .forgetBond(BluetoothAddress(kind: .random, bits: 0)),
+    .preferPHY(LinkID(0), tx: 0, rx: 0), .advertiseEvery(0, isConnectable: false, data: [], scanResponse: []),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -53,6 +69,40 @@ extension GAPEffect: AppStatement {
       try visitor.word("gap.preserve")
       try visitor.field("on", &isOn)
       self = .preserve(isOn)
+    case .watch(var bonds, var links):
+      try visitor.word("gap.watch")
+      try visitor.field("bonds", &bonds)
+      try visitor.field("links", &links)
+      self = .watch(bonds: bonds, links: links)
+    case .forgetBond(var address):
+      try visitor.word("gap.forgetBond")
+      try visitor.peer(&address)
+      self = .forgetBond(address)
+    case .preferPHY(var link, var tx, var rx):
+      try visitor.word("gap.preferPHY")
+      try visitor.field("link", &link)
+      try visitor.field("tx", &tx)
+      try visitor.field("rx", &rx)
+      self = .preferPHY(link, tx: tx, rx: rx)
+    case .advertiseEvery(var interval, var isConnectable, var data, var scanResponse):
+      try visitor.word("gap.advertiseEvery")
+      try visitor.field("interval", &interval)
+      try visitor.field("connectable", &isConnectable)
+      try visitor.field("data", &data)
+      try visitor.field("scanResponse", &scanResponse)
+      self = .advertiseEvery(interval, isConnectable: isConnectable, data: data, scanResponse: scanResponse)
+    }
+  }
+}
+
+extension WordVisitor {
+  /// The address of another device. The text does not say the kind; peers of the bench have random addresses.
+  mutating func peer(_ address: inout BluetoothAddress) throws(Failure) {
+    let before = address.description
+    var text = before
+    try field("address", &text)
+    if text != before, let bits = BluetoothAddress.bits(of: text) {
+      address = BluetoothAddress(kind: .random, bits: bits)
     }
   }
 }

@@ -1,4 +1,4 @@
-import BluetoothWire
+public import BluetoothWire
 
 /// What an app is told of Generic Access that asks in `GAPEffect`.
 public enum GAPInput: Hashable, Sendable {
@@ -7,6 +7,22 @@ public enum GAPInput: Hashable, Sendable {
   /// The answer to `GAPEffect.pair`: the link is encrypted, or why it is not, by the reason of a Pairing Failed PDU
   /// (Core v5.4, Vol 3, Part H, 3.5.5), 0x08 for any other cause.
   case paired(LinkID, error: UInt8?)
+  /// The bond with a device is another one, whoever began it; to those who watch (`GAPEffect.watch`).
+  case bond(BluetoothAddress, BondState)
+  /// Another connection interval holds, in units of 1.25 ms, latency in events and supervision timeout in units of
+  /// 10 ms; to those who watch.
+  case parameters(LinkID, interval: UInt16, latency: UInt16, timeout: UInt16)
+  /// The PHYs of a link: 1 LE 1M, 2 LE 2M. The answer to `GAPEffect.preferPHY`, with an error of HCI when nothing has
+  /// changed; to those who watch also when they have changed otherwise.
+  case phy(LinkID, tx: UInt8, rx: UInt8, error: UInt8?)
+}
+
+/// How far a bond is.
+public enum BondState: String, Hashable, Sendable, CaseIterable {
+  case none
+  /// Two devices are pairing.
+  case pairing
+  case bonded
 }
 
 extension GAPInput: AppStatement {
@@ -14,32 +30,54 @@ extension GAPInput: AppStatement {
     .heard(
       HeardAdvertiser(
         Advertisement(address: BluetoothAddress(kind: .random, bits: 0), localName: nil, serviceUUIDs: [], rssi: 0))),
-    .paired(LinkID(0), error: nil),
+    .paired(LinkID(0), error: nil), .bond(BluetoothAddress(kind: .random, bits: 0), .none),
+    .parameters(LinkID(0), interval: 0, latency: 0, timeout: 0), .phy(LinkID(0), tx: 0, rx: 0, error: nil),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-    guard case .heard(var heard) = self else {
-      guard case .paired(var link, var error) = self else { return }
+    switch self {
+    case .heard(var heard):
+      try visit(&heard, &visitor)
+      self = .heard(heard)
+    case .paired(var link, var error):
       try visitor.word("gap.paired")
       try visitor.field("link", &link)
       try visitor.field("error", &error)
       self = .paired(link, error: error)
-      return
+    case .bond(var address, var state):
+      var text = state.rawValue
+      try visitor.word("gap.bond")
+      try visitor.peer(&address)
+      try visitor.field("state", &text)
+      state = BondState(rawValue: text) ?? .none
+      self = .bond(address, state)
+    case .parameters(var link, var interval, var latency, var timeout):
+      try visitor.word("gap.parameters")
+      try visitor.field("link", &link)
+      try visitor.field("interval", &interval)
+      try visitor.field("latency", &latency)
+      try visitor.field("timeout", &timeout)
+      self = .parameters(link, interval: interval, latency: latency, timeout: timeout)
+    case .phy(var link, var tx, var rx, var error):
+      try visitor.word("gap.phy")
+      try visitor.field("link", &link)
+      try visitor.field("tx", &tx)
+      try visitor.field("rx", &rx)
+      try visitor.field("error", &error)
+      self = .phy(link, tx: tx, rx: rx, error: error)
     }
-    let before = heard.advertisement.address.description
-    var address = before
+  }
+
+  private func visit<Visitor: WordVisitor>(
+    _ heard: inout HeardAdvertiser, _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
     try visitor.word("gap.heard")
-    try visitor.field("address", &address)
+    try visitor.peer(&heard.advertisement.address)
     try visitor.field("localName", &heard.advertisement.localName)
     try visitor.field("services", &heard.advertisement.serviceUUIDs)
     try visitor.field("rssi", &heard.advertisement.rssi)
     try visitor.field("data", &heard.data)
     try visitor.field("scanResponse", &heard.scanResponse)
     try visitor.field("connectable", &heard.isConnectable)
-    // The text does not say the kind; peers of the bench have random addresses.
-    if address != before, let bits = BluetoothAddress.bits(of: address) {
-      heard.advertisement.address = BluetoothAddress(kind: .random, bits: bits)
-    }
-    self = .heard(heard)
   }
 }

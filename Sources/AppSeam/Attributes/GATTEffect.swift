@@ -33,6 +33,10 @@ public enum GATTEffect: Hashable, Sendable {
   case read(LinkID, ATT.Handle, type: BluetoothUUID)
   /// Writes with response, in parts when the value is longer than ATT_MTU − 3; answered by `valueWritten`.
   case write(LinkID, ATT.Handle, type: BluetoothUUID, octets: [UInt8])
+  /// Has the server keep a part of a value, at most ATT_MTU − 5 octets, until `execute`; answered by `prepared`.
+  case prepare(LinkID, ATT.Handle, type: BluetoothUUID, offset: Int, octets: [UInt8])
+  /// Has the parts that the server keeps written, or dropped; answered by `executed`.
+  case execute(LinkID, Bool)
   /// Answered by `submitted`, one each, in order.
   case writeWithoutResponse(LinkID, ATT.Handle, type: BluetoothUUID, octets: [UInt8])
   /// Switches notifications on or off, or indications where there are no notifications, by the value's handle; answered
@@ -51,6 +55,7 @@ extension GATTEffect: AppStatement {
     .write(LinkID(0), 0, type: BluetoothUUID(0), octets: []),
     .writeWithoutResponse(LinkID(0), 0, type: BluetoothUUID(0), octets: []),
     .configure(LinkID(0), 0, type: BluetoothUUID(0), false), .readRSSI(LinkID(0)),
+    .prepare(LinkID(0), 0, type: BluetoothUUID(0), offset: 0, octets: []), .execute(LinkID(0), false),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -58,7 +63,7 @@ extension GATTEffect: AppStatement {
     case .publish, .unpublish, .answer, .notify: try visitServer(&visitor)
     case .discoverServices, .discoverIncluded, .discoverCharacteristics, .discoverDescriptors:
       try visitDiscovery(&visitor)
-    case .read, .write, .writeWithoutResponse, .configure, .readRSSI: try visitClient(&visitor)
+    case .read, .write, .writeWithoutResponse, .configure, .readRSSI, .prepare, .execute: try visitClient(&visitor)
     }
   }
 
@@ -136,6 +141,17 @@ extension GATTEffect: AppStatement {
       try visitor.attribute(&link, &handle, &type)
       try visitor.field("on", &isOn)
       self = .configure(link, handle, type: type, isOn)
+    case .prepare(var link, var handle, var type, var offset, var octets):
+      try visitor.word("gatt.prepare")
+      try visitor.attribute(&link, &handle, &type)
+      try visitor.field("offset", &offset)
+      try visitor.field("octets", &octets)
+      self = .prepare(link, handle, type: type, offset: offset, octets: octets)
+    case .execute(var link, var isMeant):
+      try visitor.word("gatt.execute")
+      try visitor.field("link", &link)
+      try visitor.field("write", &isMeant)
+      self = .execute(link, isMeant)
     case .readRSSI(var link):
       try visitor.word("gatt.readRSSI")
       try visitor.field("link", &link)

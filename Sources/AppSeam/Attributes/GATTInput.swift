@@ -14,6 +14,12 @@ public enum GATTInput: Hashable, Sendable {
   /// A client writes: one part, or all parts of prepared writes when they are executed; the type is that of the first
   /// part's attribute. The app answers if `needsAnswer`.
   case writesAsked(RequestID, LinkID, type: BluetoothUUID, [WritePart], needsAnswer: Bool)
+  /// A client prepares a part of a value whose parts the app wants to see (`AttributePermissions.parts`). The app
+  /// answers with the octets that the client is told; those that came are kept, and come again in `executeAsked`.
+  case partAsked(RequestID, LinkID, type: BluetoothUUID, WritePart)
+  /// A client has such parts written, or takes them back; the type is that of the first part's attribute. The app
+  /// answers.
+  case executeAsked(RequestID, LinkID, type: BluetoothUUID, [WritePart], isMeant: Bool)
   /// Answer to `notify`; false: nothing was sent, and `readyToSend` follows unless the client is not subscribed.
   case notifySubmitted(LinkID, AttributeKey, type: BluetoothUUID, accepted: Bool)
   /// The client's host has confirmed the indication that `notify` was (Core v5.4, Vol 3, Part F, 3.4.7.3); no
@@ -27,6 +33,10 @@ public enum GATTInput: Hashable, Sendable {
   case descriptors(LinkID, of: FoundCharacteristic, [FoundDescriptor], error: UInt8?)
   case valueRead(LinkID, ATT.Handle, type: BluetoothUUID, octets: [UInt8], error: UInt8?)
   case valueWritten(LinkID, ATT.Handle, type: BluetoothUUID, error: UInt8?)
+  /// Answer to `prepare`: where and what the server says that it keeps.
+  case prepared(LinkID, ATT.Handle, type: BluetoothUUID, offset: Int, octets: [UInt8], error: UInt8?)
+  /// Answer to `execute`.
+  case executed(LinkID, error: UInt8?)
   /// Answer to `writeWithoutResponse`; false: no room, nothing was sent, and `readyToSend` follows.
   case submitted(LinkID, ATT.Handle, type: BluetoothUUID, accepted: Bool)
   case configured(LinkID, ATT.Handle, type: BluetoothUUID, Bool, error: UInt8?)
@@ -52,12 +62,16 @@ extension GATTInput: AppStatement {
     .submitted(LinkID(0), 0, type: BluetoothUUID(0), accepted: false),
     .configured(LinkID(0), 0, type: BluetoothUUID(0), false, error: nil),
     .notified(LinkID(0), 0, type: BluetoothUUID(0), octets: []), .servicesChanged(LinkID(0), start: 0, end: 0),
-    .rssi(LinkID(0), 0),
+    .rssi(LinkID(0), 0), .partAsked(RequestID(0), LinkID(0), type: BluetoothUUID(0), .empty),
+    .executeAsked(RequestID(0), LinkID(0), type: BluetoothUUID(0), [], isMeant: false),
+    .prepared(LinkID(0), 0, type: BluetoothUUID(0), offset: 0, octets: [], error: nil),
+    .executed(LinkID(0), error: nil),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     switch self {
     case .published, .subscription, .readAsked, .writesAsked, .notifySubmitted, .confirmed: try visitServer(&visitor)
+    case .partAsked, .executeAsked, .prepared, .executed: try visitPrepared(&visitor)
     case .services, .included, .characteristics, .descriptors, .servicesChanged: try visitDiscovery(&visitor)
     case .valueRead, .valueWritten, .submitted, .configured, .notified, .rssi: try visitClient(&visitor)
     }
@@ -137,6 +151,39 @@ extension GATTInput: AppStatement {
       try visitor.field("start", &start)
       try visitor.field("end", &end)
       self = .servicesChanged(link, start: start, end: end)
+    default: break
+    }
+  }
+
+  private mutating func visitPrepared<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+    switch self {
+    case .partAsked(var request, var link, var type, var part):
+      try visitor.word("gatt.partAsked")
+      try visitor.field("request", &request.rawValue)
+      try visitor.field("link", &link)
+      try visitor.field("type", &type)
+      try part.visit(&visitor)
+      self = .partAsked(request, link, type: type, part)
+    case .executeAsked(var request, var link, var type, var parts, var isMeant):
+      try visitor.word("gatt.executeAsked")
+      try visitor.field("request", &request.rawValue)
+      try visitor.field("link", &link)
+      try visitor.field("type", &type)
+      try visitor.records("parts", &parts)
+      try visitor.field("write", &isMeant)
+      self = .executeAsked(request, link, type: type, parts, isMeant: isMeant)
+    case .prepared(var link, var handle, var type, var offset, var octets, var error):
+      try visitor.word("gatt.prepared")
+      try visitor.attribute(&link, &handle, &type)
+      try visitor.field("offset", &offset)
+      try visitor.field("octets", &octets)
+      try visitor.field("error", &error)
+      self = .prepared(link, handle, type: type, offset: offset, octets: octets, error: error)
+    case .executed(var link, var error):
+      try visitor.word("gatt.executed")
+      try visitor.field("link", &link)
+      try visitor.field("error", &error)
+      self = .executed(link, error: error)
     default: break
     }
   }

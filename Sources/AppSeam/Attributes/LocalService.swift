@@ -22,7 +22,8 @@ public struct LocalService: Hashable, Sendable {
   }
 }
 
-/// A characteristic as an app publishes it; the Client Characteristic Configuration comes with notify or indicate.
+/// A characteristic as an app publishes it; the Client Characteristic Configuration comes with notify or indicate, and
+/// is the app's to answer where it is among the descriptors.
 public struct LocalCharacteristic: Hashable, Sendable {
   public var key: AttributeKey
   public var uuid: BluetoothUUID
@@ -74,6 +75,8 @@ public struct AttributePermissions: OptionSet, Hashable, Sendable {
   public static let writeEncrypted = Self(rawValue: 0x08)
   /// To switch notifications or indications on needs an encrypted link.
   public static let configureEncrypted = Self(rawValue: 0x10)
+  /// The app is asked for each part of a prepared write as it comes (`GATTInput.partAsked`).
+  public static let parts = Self(rawValue: 0x20)
 }
 
 extension LocalService: WordRecord {

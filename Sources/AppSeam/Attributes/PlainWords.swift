@@ -8,6 +8,8 @@ extension AppEffect {
     if case .gap(.scan(let request)) = self { return .scan(services: request.services) }
     guard case .gatt(let effect) = self else { return self }
     switch effect {
+    // What it switches is told by other words; it is no value of the app's.
+    case .write(_, _, type: .clientCharacteristicConfiguration, _): return self
     case .publish(let service):
       return .publish(
         ServiceDefinition(
@@ -22,7 +24,8 @@ extension AppEffect {
       return .writeWithoutResponse(link, characteristic: type, octets: octets)
     case .configure(let link, _, let type, let isOn): return .subscribe(link, characteristic: type, isOn)
     case .discoverCharacteristics(let link, let service): return .discover(link, service: service.uuid)
-    case .unpublish, .answer, .discoverServices, .discoverIncluded, .discoverDescriptors, .readRSSI: return self
+    case .unpublish, .answer, .discoverServices, .discoverIncluded, .discoverDescriptors, .readRSSI, .prepare, .execute:
+      return self
     }
   }
 }
@@ -33,8 +36,12 @@ extension AppInput {
     if case .gap(.heard(let heard)) = self { return .discovered(heard.advertisement) }
     guard case .gatt(let input) = self else { return self }
     switch input {
+    case .writesAsked(_, _, type: .clientCharacteristicConfiguration, _, _),
+      .valueWritten(_, _, type: .clientCharacteristicConfiguration, _):
+      return self
     case .subscription(let link, _, let type, let isOn): return .subscribed(link, characteristic: type, isOn)
-    case .writesAsked(_, let link, let type, let parts, _):
+    case .writesAsked(_, let link, let type, let parts, _),
+      .executeAsked(_, let link, let type, let parts, isMeant: true):
       guard let whole = WritePart.whole(parts) else { return self }
       return .valueReceived(link, characteristic: type, octets: whole)
     case .notifySubmitted(let link, _, let type, let isAccepted), .submitted(let link, _, let type, let isAccepted):
@@ -53,7 +60,9 @@ extension AppInput {
       return .subscribed(link, characteristic: type, isOn && error == nil)
     case .notified(let link, _, let type, let octets):
       return .valueReceived(link, characteristic: type, octets: octets)
-    case .published, .readAsked, .confirmed, .services, .included, .descriptors, .servicesChanged, .rssi: return self
+    case .published, .readAsked, .confirmed, .services, .included, .descriptors, .servicesChanged, .rssi, .partAsked,
+      .executeAsked, .prepared, .executed:
+      return self
     }
   }
 }

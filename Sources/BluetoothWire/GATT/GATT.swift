@@ -72,6 +72,8 @@ public enum GATT {
     public static let readEncrypted = Access(rawValue: 0x04)
     public static let writeEncrypted = Access(rawValue: 0x08)
     public static let configureEncrypted = Access(rawValue: 0x10)
+    /// The owner is asked for each part of a prepared write as it comes, also of the descriptors that it answers.
+    public static let asksForParts = Access(rawValue: 0x20)
   }
 
   public enum Answering: Hashable, Sendable {

@@ -102,6 +102,10 @@ package struct CircumstanceBook: Sendable {
       asked(request, link, "a read of \(type)", record)
     case .gatt(.writesAsked(let request, let link, let type, _, needsAnswer: true)):
       asked(request, link, "a write to \(type)", record)
+    case .gatt(.partAsked(let request, let link, let type, _)):
+      asked(request, link, "a part of a write to \(type)", record)
+    case .gatt(.executeAsked(let request, let link, let type, _, _)):
+      asked(request, link, "the end of a write to \(type)", record)
     default: break
     }
   }
@@ -252,7 +256,7 @@ package struct CircumstanceBook: Sendable {
       if !devices[device].connects.contains(address) { devices[device].connects.append(address) }
       let peer = index(of: address)
       close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
-    case .advertise, .gap(.advertise):
+    case .advertise, .gap(.advertise), .gap(.advertiseEvery):
       close(record) { $0.device == device && $0.kind == .notAdvertising }
       asksForRoom(record)
     case .scan, .gap(.scan), .stopScanning: close(record) { $0.device == device && $0.kind == .scanRefused }

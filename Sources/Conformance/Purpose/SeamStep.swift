@@ -20,7 +20,7 @@ public enum SeamStep: Int, CaseIterable, Sendable {
     case .network(.send): self = .send
     case .gatt(let effect): self.init(effect)
     case .gap(.scan): self = .scan
-    case .gap(.advertise): self = .advertise
+    case .gap(.advertise), .gap(.advertiseEvery): self = .advertise
     default: return nil
     }
   }
@@ -30,8 +30,8 @@ public enum SeamStep: Int, CaseIterable, Sendable {
     case .publish: self = .publish
     case .discoverServices, .discoverIncluded, .discoverCharacteristics, .discoverDescriptors, .read: self = .discover
     case .configure: self = .subscribe
-    case .notify, .write, .writeWithoutResponse: self = .send
-    case .unpublish, .answer, .readRSSI: return nil
+    case .notify, .write, .writeWithoutResponse, .prepare: self = .send
+    case .unpublish, .answer, .readRSSI, .execute: return nil
     }
   }
 }

@@ -26,7 +26,8 @@ extension AppEffect {
     switch self {
     case .exchangeMTU(let link, _), .gatt(.discoverServices(let link, _)),
       .gatt(.discoverCharacteristics(let link, _)), .gatt(.configure(let link, _, _, _)),
-      .gatt(.read(let link, _, _)), .gatt(.write(let link, _, _, _)), .gap(.pair(let link)):
+      .gatt(.read(let link, _, _)), .gatt(.write(let link, _, _, _)), .gatt(.prepare(let link, _, _, _, _)),
+      .gatt(.execute(let link, _)), .gap(.pair(let link)):
       link
     default: nil
     }

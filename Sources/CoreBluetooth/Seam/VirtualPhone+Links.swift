@@ -184,3 +184,8 @@ extension VirtualPhone {
     }
   }
 }
+
+extension CBPeripheral {
+  /// The number by which reports name the link with it; nil: there is none.
+  package var linkNumber: Int? { manager?.phone?.link(with: address)?.id.rawValue }
+}

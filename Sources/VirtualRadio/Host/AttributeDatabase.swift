@@ -25,6 +25,8 @@ struct AttributeDatabase {
     var answering = GATT.Answering.stored
     var readNeedsEncryption = false
     var writeNeedsEncryption = false
+    /// The owner is asked for each part of a prepared write as it comes.
+    var asksForParts = false
     /// Its service was taken back; the handle is not given out again.
     var isGone = false
   }
@@ -142,6 +144,8 @@ struct AttributeDatabase {
     attributes[value].readNeedsEncryption = access?.contains(.readEncrypted) ?? false
     attributes[value].writeNeedsEncryption = access?.contains(.writeEncrypted) ?? false
     attributes[value].answering = characteristic.answering
+    let asksForParts = access?.contains(.asksForParts) ?? false
+    attributes[value].asksForParts = asksForParts && characteristic.answering != .stored
     attributes[value].maximumLength = min(max(characteristic.maximumLength, 0), ATT.longestValue)
     let isConfigurable = !properties.isDisjoint(with: [.notify, .indicate])
     characteristics.append(
@@ -149,19 +153,30 @@ struct AttributeDatabase {
         uuid: characteristic.uuid, properties: properties, value: valueHandle,
         configuration: isConfigurable ? configurationCount : -1, isInternal: isBuildingOwn,
         isByHandle: characteristic.answering != .stored))
-    if isConfigurable {
-      append(.clientCharacteristicConfiguration, [], .configuration(index))
-      attributes[attributes.count - 1].isWritable = true
-      attributes[attributes.count - 1].maximumLength = 2
-      attributes[attributes.count - 1].writeNeedsEncryption = access?.contains(.configureEncrypted) ?? false
-      configurationCount += 1
-    }
-    for descriptor in characteristic.descriptors {
-      append(descriptor.uuid, Array(descriptor.value.prefix(ATT.longestValue)), .descriptor)
-      attributes[attributes.count - 1].isWritable = descriptor.isWritable || descriptor.answering != .stored
-      attributes[attributes.count - 1].answering = descriptor.answering
+    // A configuration that the owner answers is one of its descriptors; any other comes by itself.
+    let owned = isConfigurable ? characteristic.descriptors.firstIndex(where: \.isOwnedConfiguration) : nil
+    let needsEncryption = access?.contains(.configureEncrypted) ?? false
+    if isConfigurable, owned == nil { appendConfiguration(index, .stored, needsEncryption: needsEncryption) }
+    for (place, descriptor) in characteristic.descriptors.enumerated() {
+      if place == owned {
+        appendConfiguration(index, .owner, needsEncryption: needsEncryption)
+      } else {
+        append(descriptor.uuid, Array(descriptor.value.prefix(ATT.longestValue)), .descriptor)
+        attributes[attributes.count - 1].isWritable = descriptor.isWritable || descriptor.answering != .stored
+        attributes[attributes.count - 1].answering = descriptor.answering
+      }
+      attributes[attributes.count - 1].asksForParts = asksForParts && descriptor.answering != .stored
     }
     attributes[declaration].groupEnd = UInt16(truncatingIfNeeded: attributes.count)
+  }
+
+  private mutating func appendConfiguration(_ index: Int, _ answering: GATT.Answering, needsEncryption: Bool) {
+    append(.clientCharacteristicConfiguration, [], .configuration(index))
+    attributes[attributes.count - 1].isWritable = true
+    attributes[attributes.count - 1].maximumLength = 2
+    attributes[attributes.count - 1].answering = answering
+    attributes[attributes.count - 1].writeNeedsEncryption = needsEncryption
+    configurationCount += 1
   }
 
   private mutating func append(_ type: BluetoothUUID, _ value: [UInt8], _ role: Attribute.Role) {
@@ -181,6 +196,13 @@ struct AttributeDatabase {
   }
 }
 
+extension GATT.Descriptor {
+  /// Whether it is a Client Characteristic Configuration that the owner answers.
+  fileprivate var isOwnedConfiguration: Bool {
+    uuid == .clientCharacteristicConfiguration && answering == .owner
+  }
+}
+
 /// Parts of values that a client has prepared and not yet executed (Vol 3, Part F, 3.4.6).
 struct PreparedWrites {
   struct Part {
@@ -196,9 +218,12 @@ struct PreparedWrites {
   private(set) var parts: [Part] = []
   private var octets = 0
 
+  /// Whether there is room for a part of this length.
+  func hasRoom(for count: Int) -> Bool { parts.count < Self.partLimit && octets + count <= Self.octetLimit }
+
   /// False when the queue is full.
   mutating func append(_ part: Part) -> Bool {
-    guard parts.count < Self.partLimit, octets + part.value.count <= Self.octetLimit else { return false }
+    guard hasRoom(for: part.value.count) else { return false }
     parts.append(part)
     octets += part.value.count
     return true

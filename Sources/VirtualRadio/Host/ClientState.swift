@@ -12,6 +12,8 @@ struct ClientState {
     case subscribe(Target, Bool)
     case read(Target)
     case write(Target, [UInt8])
+    case prepareWrite(ATT.Handle, offset: Int, [UInt8], tag: Int)
+    case executeWrites(Bool)
   }
 
   /// How the owner named what a procedure is about.
@@ -47,6 +49,9 @@ struct ClientState {
     /// 4.9.4; `part` ends before `value.count` until the last one.
     case preparing(Target, handle: ATT.Handle, value: [UInt8], part: Range<Int>)
     case executing(Target, error: ATT.ErrorCode?)
+    /// 4.9.5, for the owner.
+    case preparingPart(ATT.Handle, offset: Int, tag: Int)
+    case executingParts
   }
 
   /// A discovery of one service's characteristics and their descriptors.

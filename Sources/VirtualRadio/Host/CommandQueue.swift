@@ -28,6 +28,7 @@ struct CommandQueue {
     case link(HCI.ConnectionHandle)
     case dataLength(HCI.ConnectionHandle)
     case rssi(HCI.ConnectionHandle)
+    case phy(HCI.ConnectionHandle)
     case encryption(HCI.ConnectionHandle)
     /// Octets for the pairing of a link.
     case randomDraw(HCI.ConnectionHandle)
@@ -66,7 +67,7 @@ struct CommandQueue {
     waiting.removeAll {
       $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
         || $0.purpose == .remoteFeatures(handle) || $0.purpose == .encryption(handle)
-        || $0.purpose == .randomDraw(handle) || $0.purpose == .rssi(handle)
+        || $0.purpose == .randomDraw(handle) || $0.purpose == .rssi(handle) || $0.purpose == .phy(handle)
     }
   }
 }
@@ -174,6 +175,8 @@ extension HostStack {
     case .link, .setting: break
     case .dataLength(let handle): if let link = link(handle) { requestPHY(link) }
     case .rssi(let handle): rssiRead(handle, status, parameters)
+    case .phy(let handle):
+      if status != .success, link(handle) != nil { emit(.phyRefused(handle, status)) }
     case .encryption(let handle): encryptionAnswered(handle, status)
     case .randomDraw(let handle): randomDrawn(handle, status, parameters)
     case .publicKey: if status != .success { publicKeyRead(nil) }

@@ -38,6 +38,8 @@ public enum HostEvent: Hashable, Sendable {
   /// Largest payloads that the link layer uses, octets.
   case dataLength(HCI.ConnectionHandle, tx: UInt16, rx: UInt16)
   case phy(HCI.ConnectionHandle, tx: HCI.PHY, rx: HCI.PHY)
+  /// What `preferPHY` asked for came to nothing.
+  case phyRefused(HCI.ConnectionHandle, HCI.ErrorCode)
 
   /// An exchange has ended, begun by either side; the ATT_MTU that holds from here on.
   case attMTU(HCI.ConnectionHandle, Int)
@@ -56,6 +58,11 @@ public enum HostEvent: Hashable, Sendable {
   case readRequested(HCI.ConnectionHandle, request: Int, attribute: ATT.Handle, offset: Int)
   /// Server: a client writes values that the owner takes; `answer(request:value:error:)` ends it if that is needed.
   case writeRequested(HCI.ConnectionHandle, request: Int, [WrittenPart], needsAnswer: Bool)
+  /// Server: a part of a prepared write has come, which the owner wants to be asked for (`GATT.Access.asksForParts`);
+  /// `answer(request:value:error:)` ends it, and its value is what the client is told of the part.
+  case partRequested(HCI.ConnectionHandle, request: Int, WrittenPart)
+  /// Server: a client has such parts written, or takes them back; `answer(request:value:error:)` ends it.
+  case executeRequested(HCI.ConnectionHandle, request: Int, [WrittenPart], isMeant: Bool)
   /// Server: as `subscriptionChanged`, for a characteristic that the owner answers, by its value's handle.
   case configurationWritten(HCI.ConnectionHandle, attribute: ATT.Handle, Bool)
   /// Client: a notification or indication came for a discovered characteristic.
@@ -77,6 +84,11 @@ public enum HostEvent: Hashable, Sendable {
     HCI.ConnectionHandle, attribute: ATT.Handle, value: [UInt8], error: ATT.ErrorCode?, tag: Int = 0)
   /// Answer to `write(_:attribute:value:)`.
   case attributeWritten(HCI.ConnectionHandle, attribute: ATT.Handle, error: ATT.ErrorCode?, tag: Int = 0)
+  /// Answer to `prepareWrite`: what the server says that it keeps.
+  case writePrepared(
+    HCI.ConnectionHandle, attribute: ATT.Handle, offset: Int, value: [UInt8], error: ATT.ErrorCode?, tag: Int = 0)
+  /// Answer to `executeWrites`.
+  case writesExecuted(HCI.ConnectionHandle, error: ATT.ErrorCode?)
   /// Answer to `configure`; the Bool is what had been asked for.
   case attributeConfigured(
     HCI.ConnectionHandle, attribute: ATT.Handle, Bool, error: ATT.ErrorCode?, tag: Int = 0)
@@ -107,6 +119,8 @@ public enum HostEvent: Hashable, Sendable {
   case channelClosed(HostChannelNumber, HostChannelEnd)
   /// The link is encrypted, or no longer; with an error, what was asked for has failed and the level is what it was.
   case securityChanged(HCI.ConnectionHandle, SecurityLevel, error: PairingError?)
+  /// A pairing has begun, whoever asked for it; `paired`, `securityChanged` with an error, or `disconnected` ends it.
+  case pairingBegan(HCI.ConnectionHandle)
   /// Both devices show a number, 0 … 999999, with six digits; `answerPairing` says whether they are equal.
   case pairingConfirm(HCI.ConnectionHandle, UInt32)
   /// The other device shows a number, or both users choose one; `answerPairing` tells it.

@@ -1,9 +1,9 @@
-import BluetoothWire
+public import BluetoothWire
 
 /// What the stack knows of its own advertising.
 struct HostAdvertiser {
   /// Asked for before the controller was ready.
-  var wanted: (data: [UInt8], scanResponse: [UInt8], interval: UInt16?)?
+  var wanted: (data: [UInt8], scanResponse: [UInt8], interval: UInt16?, kind: HCI.AdvertisingParameters.Kind?)?
   /// The controller has answered the last enable with success, and nothing has ended it.
   var isOn = false
   /// The state after all commands that are on their way.
@@ -19,28 +19,33 @@ extension HostStack {
   ///
   /// Directed advertising (ADV_DIRECT_IND) has no data. It is refused with 0x0B while there is a link with its target;
   /// the high duty cycle ends in `advertisingTimedOut` after 1.28 s without a connection (Vol 6, Part B, 4.4.2.4.3).
-  /// - Parameter interval: units of 0.625 ms, 0x0020 … 0x4000; nil: as configured. It holds from the next start on.
-  public func startAdvertising(data: [UInt8], scanResponse: [UInt8], interval: UInt16? = nil) {
+  /// - Parameters:
+  ///   - interval: units of 0.625 ms, 0x0020 … 0x4000; nil: as configured. It holds from the next start on.
+  ///   - kind: nil: as configured. It holds from the next start on.
+  public func startAdvertising(
+    data: [UInt8], scanResponse: [UInt8], interval: UInt16? = nil, kind: HCI.AdvertisingParameters.Kind? = nil
+  ) {
     guard data.count <= 31, scanResponse.count <= 31 else {
       return emit(.advertisingStarted(.invalidParameters))
     }
-    guard power == .on else { return advertiser.wanted = (data, scanResponse, interval) }
+    guard power == .on else { return advertiser.wanted = (data, scanResponse, interval, kind) }
     if advertiser.willBeOn {
       enqueue(.leSetAdvertisingData(data), .advertisingSetup)
       enqueue(.leSetScanResponseData(scanResponse), .advertisingUpdate)
       return
     }
-    if configuration.advertisingKind.isConnectable, isFull(of: .peripheral) {
+    let kind = kind ?? configuration.advertisingKind
+    if kind.isConnectable, isFull(of: .peripheral) {
       return emit(.advertisingStarted(.connectionLimitExceeded))
     }
-    let target = configuration.advertisingKind.isDirected ? configuration.advertisingTarget : nil
+    let target = kind.isDirected ? configuration.advertisingTarget : nil
     if let target, isLinked(with: target) { return emit(.advertisingStarted(.connectionAlreadyExists)) }
     var parameters = HCI.AdvertisingParameters(
       intervalMinimum: interval ?? configuration.advertisingInterval.lowerBound,
       intervalMaximum: interval ?? configuration.advertisingInterval.upperBound)
     parameters.ownAddressType = .init(address.kind)
     parameters.channelMap = configuration.advertisingChannels
-    parameters.kind = configuration.advertisingKind
+    parameters.kind = kind
     parameters.peerAddress = target
     advertiser.willBeOn = true
     advertiser.setupFailure = nil
@@ -61,7 +66,8 @@ extension HostStack {
   func beginWantedAdvertising() {
     guard let wanted = advertiser.wanted else { return }
     advertiser.wanted = nil
-    startAdvertising(data: wanted.data, scanResponse: wanted.scanResponse, interval: wanted.interval)
+    startAdvertising(
+      data: wanted.data, scanResponse: wanted.scanResponse, interval: wanted.interval, kind: wanted.kind)
   }
 
   func advertisingUpdated(_ status: HCI.ErrorCode) {

@@ -34,6 +34,19 @@ extension HostStack {
     request(handle, .write(.attribute(attribute, tag: tag), value))
   }
 
+  /// Has a server keep a part of a value, at most ATT_MTU − 5 octets, until `executeWrites`; ends in `writePrepared`.
+  /// Spec: Core v5.4, Vol 3, Part G, 4.9.5.
+  public func prepareWrite(
+    _ handle: HCI.ConnectionHandle, attribute: ATT.Handle, offset: Int, value: [UInt8], tag: Int = 0
+  ) {
+    request(handle, .prepareWrite(attribute, offset: offset, value, tag: tag))
+  }
+
+  /// Has the parts that a server keeps written, or dropped; ends in `writesExecuted`.
+  public func executeWrites(_ handle: HCI.ConnectionHandle, _ isMeant: Bool) {
+    request(handle, .executeWrites(isMeant))
+  }
+
   /// As `subscribe`, by the handle of the value; ends in `attributeConfigured`, with Attribute Not Found when it was
   /// not discovered or has no configuration.
   public func configure(_ handle: HCI.ConnectionHandle, attribute: ATT.Handle, _ isOn: Bool, tag: Int = 0) {

@@ -102,6 +102,13 @@ extension HostStack {
       } else {
         prepare(link, target, handle, value, from: 0)
       }
+    case .prepareWrite(let handle, let offset, let value, let tag):
+      guard value.count <= link.mtu - 5 else { return fail(link, procedure, .invalidAttributeValueLength) }
+      link.client.step = .preparingPart(handle, offset: offset, tag: tag)
+      sendRequest(link, .prepareWriteRequest(handle, offset: UInt16(clamping: offset), value: value))
+    case .executeWrites(let isMeant):
+      link.client.step = .executingParts
+      sendRequest(link, .executeWriteRequest(flags: isMeant ? 1 : 0))
     }
   }
 
@@ -162,6 +169,9 @@ extension HostStack {
     case .subscribe(let target, let isOn): subscribed(link, target, isOn, error: code)
     case .read(let target): finishRead(link, target, [], error: code)
     case .write(let target, _): finishWrite(link, target, error: code)
+    case .prepareWrite(let attribute, let offset, _, let tag):
+      emit(.writePrepared(handle, attribute: attribute, offset: offset, value: [], error: code, tag: tag))
+    case .executeWrites: emit(.writesExecuted(handle, error: code))
     }
   }
 
@@ -195,6 +205,9 @@ extension HostStack {
     case .reading(let target, _, let value): finishRead(link, target, value, error: .unlikelyError)
     case .writing(let target), .preparing(let target, _, _, _), .executing(let target, _):
       fail(link, .write(target, []), .unlikelyError)
+    case .preparingPart(let handle, let offset, let tag):
+      fail(link, .prepareWrite(handle, offset: offset, [], tag: tag), .unlikelyError)
+    case .executingParts: fail(link, .executeWrites(true), .unlikelyError)
     }
   }
 }

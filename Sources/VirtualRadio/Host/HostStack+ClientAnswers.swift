@@ -91,6 +91,8 @@ extension HostStack {
     case .writing(let target): finishWrite(link, target, error: answer.error)
     case .preparing(let target, let handle, let value, let part): prepared(link, target, handle, value, part, answer)
     case .executing(let target, let error): finishWrite(link, target, error: error ?? answer.error)
+    case .preparingPart(let handle, let offset, let tag): finishPart(link, handle, offset, tag, answer)
+    case .executingParts: emit(.writesExecuted(link.handle, error: answer.error))
     }
     beginNextProcedure(link)
   }
@@ -156,6 +158,22 @@ extension HostStack {
   }
 
   // MARK: Writing in parts
+
+  /// What the server keeps is the owner's to compare (Vol 3, Part G, 4.9.5).
+  private func finishPart(
+    _ link: Link, _ handle: ATT.Handle, _ offset: Int, _ tag: Int, _ answer: ClientState.Answer
+  ) {
+    guard case .response(.prepareWriteResponse(let said, let start, let value)) = answer else {
+      return emit(
+        .writePrepared(
+          link.handle, attribute: handle, offset: offset, value: [], error: answer.error ?? .unlikelyError, tag: tag))
+    }
+    if said != handle { violation(link, "prepared part came back for attribute \(said)") }
+    emit(
+      .writePrepared(
+        link.handle, attribute: handle, offset: Int(start), value: value, error: said == handle ? nil : .unlikelyError,
+        tag: tag))
+  }
 
   func prepare(
     _ link: Link, _ target: ClientState.Target, _ handle: ATT.Handle, _ value: [UInt8], from start: Int

@@ -59,7 +59,8 @@ extension HostStack {
     case .leDataLengthChange(let handle, let tx, _, let rx, _):
       if link(handle) != nil { emit(.dataLength(handle, tx: tx, rx: rx)) }
     case .lePHYUpdateComplete(let handle, let status, let tx, let rx):
-      if status == .success, link(handle) != nil { emit(.phy(handle, tx: tx, rx: rx)) }
+      guard link(handle) != nil else { return }
+      emit(status == .success ? .phy(handle, tx: tx, rx: rx) : .phyRefused(handle, status))
     default: break
     }
   }
@@ -77,6 +78,14 @@ extension HostStack {
     guard supportedCommands.contains(.leSetPHY) else { return }
     guard configuration.requested2M, link.role == .central, link.remoteFeatures & Self.le2M != 0 else { return }
     enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
+  }
+
+  /// Wishes a link to use one of these PHYs each way; the controller decides. Ends in `phy` or `phyRefused`.
+  /// Spec: Core v5.4, Vol 4, Part E, 7.8.49.
+  public func preferPHY(_ handle: HCI.ConnectionHandle, tx: HCI.PHYMask, rx: HCI.PHYMask) {
+    guard link(handle) != nil else { return }
+    guard supportedCommands.contains(.leSetPHY) else { return emit(.phyRefused(handle, .unknownCommand)) }
+    enqueue(.leSetPHY(handle, tx: tx, rx: rx), .phy(handle))
   }
 
   /// The Link Layer's Connection Parameter Request procedure (Vol 4, Part E, 7.7.65.6).

@@ -17,19 +17,22 @@ public struct WrittenPart: Hashable, Sendable {
 /// A request of a client that waits for the owner of the stack; a bearer has one at most (Vol 3, Part F, 3.3.2).
 struct AskedRequest {
   enum Kind {
-    case read, readBlob, readByType, write, executeWrite
+    case read, readBlob, readByType, write, prepareWrite, executeWrite
   }
 
   var number: Int
   var kind: Kind
   /// The attribute that it is about, the first one of several.
   var handle: ATT.Handle
+  /// What the client writes.
+  var parts: [WrittenPart] = []
 }
 
 /// Requests that the owner answers (`GATT.Answering`).
 extension HostStack {
-  /// Answers a request that `readRequested` or `writeRequested` told of. ATT_MTU − 1 octets of a value are sent, to
-  /// Read By Type ATT_MTU − 4 and at most 253. A request that is answered already, or whose link has ended, is ignored.
+  /// Answers a request that `readRequested`, `writeRequested`, `partRequested` or `executeRequested` told of.
+  /// ATT_MTU − 1 octets of a value are sent, to Read By Type ATT_MTU − 4 and at most 253, to a Prepare Write Request
+  /// ATT_MTU − 5. A request that is answered already, or whose link has ended, is ignored.
   public func answer(request: Int, value: [UInt8], error: ATT.ErrorCode?) {
     guard let link = links.first(where: { $0.asked?.number == request }) else { return }
     answer(link, value: value, error: error)
@@ -47,9 +50,22 @@ extension HostStack {
     case .readByType:
       let entry = ATT.HandleValue(handle: asked.handle, value: Array(value.prefix(min(link.mtu - 4, 253))))
       sendPDU(link, .readByTypeResponse([entry]), .response)
-    case .write: sendPDU(link, .writeResponse, .response)
-    case .executeWrite: sendPDU(link, .executeWriteResponse, .response)
+    case .write:
+      sendPDU(link, .writeResponse, .response)
+      take(asked.parts, link)
+    case .prepareWrite: keepPart(link, asked, echo: value)
+    case .executeWrite:
+      sendPDU(link, .executeWriteResponse, .response)
+      take(asked.parts, link)
     }
+  }
+
+  /// The owner has taken a part of a value; the response says what it made of it (Vol 3, Part F, 3.4.6.2).
+  private func keepPart(_ link: Link, _ asked: AskedRequest, echo: [UInt8]) {
+    let part = asked.parts[0]
+    _ = link.prepared.append(PreparedWrites.Part(handle: part.attribute, offset: part.offset, value: part.value))
+    let said = Array(echo.prefix(link.mtu - 5))
+    sendPDU(link, .prepareWriteResponse(part.attribute, offset: UInt16(part.offset), value: said), .response)
   }
 
   /// Whether the owner answers this read, and is asked; what is refused before that is the caller's to refuse.
@@ -63,9 +79,15 @@ extension HostStack {
     return true
   }
 
-  func askOwner(_ link: Link, _ parts: [WrittenPart], _ kind: AskedRequest.Kind) {
+  /// - Parameter isMeant: false: the client takes back what it has prepared.
+  func askOwner(_ link: Link, _ parts: [WrittenPart], _ kind: AskedRequest.Kind, isMeant: Bool = true) {
     let number = nextRequest()
-    link.asked = AskedRequest(number: number, kind: kind, handle: parts[0].attribute)
+    let handle = parts[0].attribute
+    link.asked = AskedRequest(number: number, kind: kind, handle: handle, parts: isMeant ? parts : [])
+    if kind == .prepareWrite { return emit(.partRequested(link.handle, request: number, parts[0])) }
+    if kind == .executeWrite, parts.contains(where: { database[$0.attribute]?.asksForParts == true }) {
+      return emit(.executeRequested(link.handle, request: number, parts, isMeant: isMeant))
+    }
     emit(.writeRequested(link.handle, request: number, parts, needsAnswer: true))
   }
 
@@ -89,6 +111,7 @@ extension AskedRequest.Kind {
     case .readBlob: .readBlobRequest
     case .readByType: .readByTypeRequest
     case .write: .writeRequest
+    case .prepareWrite: .prepareWriteRequest
     case .executeWrite: .executeWriteRequest
     }
   }

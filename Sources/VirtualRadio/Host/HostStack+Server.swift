@@ -33,11 +33,17 @@ extension HostStack {
     database.characteristics.map(\.value).filter { range.start <= $0 && $0 <= range.end }
   }
 
-  /// Handles of the descriptors of a published characteristic, in order, without its Client Characteristic
-  /// Configuration; none where the handle is not that of a value.
+  /// Handles of the descriptors of a published characteristic, in order, without a Client Characteristic Configuration
+  /// that came by itself; none where the handle is not that of a value.
   public func descriptorHandles(ofValue handle: ATT.Handle) -> [ATT.Handle] {
     guard database.index(ofValue: handle) != nil, let end = database[handle - 1]?.groupEnd else { return [] }
-    return (handle...end).filter { if case .descriptor? = database[$0]?.role { true } else { false } }
+    return (handle...end).filter {
+      switch database[$0]?.role {
+      case .descriptor?: true
+      case .configuration?: database[$0]?.answering == .owner
+      default: false
+      }
+    }
   }
 
   private func servicesChanged(_ range: ATT.HandleRange) {

@@ -19,7 +19,7 @@ extension HostStack {
           link.handle, request: nextRequest(), [WrittenPart(attribute: handle, offset: 0, value: value)],
           needsAnswer: false))
     }
-    write(link, handle, value, withResponse: false)
+    store(link, handle, value, withResponse: false)
   }
 
   func answerWrite(_ link: Link, _ handle: ATT.Handle, _ value: [UInt8]) {
@@ -30,7 +30,7 @@ extension HostStack {
       return askOwner(link, [WrittenPart(attribute: handle, offset: 0, value: value)], .write)
     }
     sendPDU(link, .writeResponse, .response)
-    write(link, handle, value, withResponse: true)
+    store(link, handle, value, withResponse: true)
   }
 
   /// Why writing with a response is refused, whatever the value.
@@ -55,7 +55,7 @@ extension HostStack {
   }
 
   /// Stores a value that was accepted, and tells the owner.
-  private func write(_ link: Link, _ handle: ATT.Handle, _ value: [UInt8], withResponse: Bool) {
+  private func store(_ link: Link, _ handle: ATT.Handle, _ value: [UInt8], withResponse: Bool) {
     let attribute = database.attributes[Int(handle) - 1]
     switch attribute.role {
     case .configuration(let index):
@@ -80,8 +80,19 @@ extension HostStack {
     }
   }
 
+  /// The owner has taken parts: configurations among them hold from here on.
+  func take(_ parts: [WrittenPart], _ link: Link) {
+    for part in parts where database.isConfiguration(part.attribute) && part.offset == 0 {
+      guard refusal(part.attribute, part.value) == nil else { continue }
+      store(link, part.attribute, part.value, withResponse: true)
+    }
+  }
+
   func answerPrepareWrite(_ link: Link, _ handle: ATT.Handle, _ offset: UInt16, _ value: [UInt8]) {
     if let code = refusal(link, handle) { return sendError(link, .prepareWriteRequest, handle, code) }
+    if database.attributes[Int(handle) - 1].asksForParts, link.prepared.hasRoom(for: value.count) {
+      return askOwner(link, [WrittenPart(attribute: handle, offset: Int(offset), value: value)], .prepareWrite)
+    }
     guard link.prepared.append(PreparedWrites.Part(handle: handle, offset: Int(offset), value: value)) else {
       return sendError(link, .prepareWriteRequest, handle, .prepareQueueFull)
     }
@@ -93,6 +104,9 @@ extension HostStack {
     guard flags <= 1 else { return sendError(link, .executeWriteRequest, 0, .invalidPDU) }
     let parts = link.prepared.parts
     link.prepared = PreparedWrites()
+    if flags == 0, parts.contains(where: { database[$0.handle]?.asksForParts == true }) {
+      return askOwner(link, parts.map(\.written), .executeWrite, isMeant: false)
+    }
     var values: [(handle: ATT.Handle, value: [UInt8])] = []
     if flags == 1 {
       // A service may have been taken back since.
@@ -104,8 +118,7 @@ extension HostStack {
         guard owners.count == parts.count else {
           return sendError(link, .executeWriteRequest, parts[0].handle, .unlikelyError)
         }
-        return askOwner(
-          link, parts.map { WrittenPart(attribute: $0.handle, offset: $0.offset, value: $0.value) }, .executeWrite)
+        return askOwner(link, parts.map(\.written), .executeWrite)
       }
       for part in parts {
         let index = values.firstIndex { $0.handle == part.handle } ?? values.count
@@ -123,6 +136,10 @@ extension HostStack {
       }
     }
     sendPDU(link, .executeWriteResponse, .response)
-    for (handle, value) in values { write(link, handle, value, withResponse: true) }
+    for (handle, value) in values { store(link, handle, value, withResponse: true) }
   }
+}
+
+extension PreparedWrites.Part {
+  fileprivate var written: WrittenPart { WrittenPart(attribute: handle, offset: offset, value: value) }
 }

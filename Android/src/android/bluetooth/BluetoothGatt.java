@@ -50,8 +50,8 @@ public final class BluetoothGatt implements BluetoothProfile {
   private ClientCore core;
   private boolean isBusy;
 
-  /** Values of a reliable write, or null. */
-  private Map<BluetoothGattCharacteristic, byte[]> reliable;
+  /** Whether values are kept by the server until they are executed. */
+  private boolean isReliable;
 
   BluetoothGatt(BluetoothDevice device, BluetoothGattCallback callback, Handler handler) {
     this.device = device;
@@ -73,6 +73,7 @@ public final class BluetoothGatt implements BluetoothProfile {
     @Override
     public void connectionState(int status, boolean isConnected) {
       isBusy = false;
+      isReliable = false;
       call(() -> callback.onConnectionStateChange(BluetoothGatt.this, status,
           isConnected ? STATE_CONNECTED : STATE_DISCONNECTED));
     }
@@ -96,6 +97,16 @@ public final class BluetoothGatt implements BluetoothProfile {
     @Override
     public void servicesChanged() {
       if (phone.apiLevel() >= 31) call(() -> callback.onServiceChanged(BluetoothGatt.this));
+    }
+
+    @Override
+    public void phy(int tx, int rx, int status) {
+      call(() -> callback.onPhyUpdate(BluetoothGatt.this, tx, rx, status));
+    }
+
+    @Override
+    public void parameters(int interval, int latency, int timeout) {
+      call(() -> callback.onConnectionUpdated(BluetoothGatt.this, interval, latency, timeout, GATT_SUCCESS));
     }
   }
 
@@ -219,21 +230,19 @@ public final class BluetoothGatt implements BluetoothProfile {
     if (isBusy) return BluetoothStatusCodes.ERROR_GATT_WRITE_REQUEST_BUSY;
     if (!isReady(characteristic)) return BluetoothStatusCodes.ERROR_PROFILE_SERVICE_NOT_BOUND;
     isBusy = true;
-    byte[] octets = value.clone();
-    if (reliable != null) {
-      reliable.put(characteristic, octets);
-      phone.call(core, () -> written(characteristic, GATT_SUCCESS));
+    if (isReliable) {
+      prepare(characteristic, value);
     } else if (writeType == BluetoothGattCharacteristic.WRITE_TYPE_NO_RESPONSE) {
       int most = core.attMTU() - 3;
-      byte[] sent = octets.length <= most ? octets : Arrays.copyOf(octets, most);
-      if (sent != octets) {
-        phone.remark("misuse", "gatt.command-too-long", octets.length + " octets are written without response; "
+      byte[] sent = value.length <= most ? value : Arrays.copyOf(value, most);
+      if (sent != value) {
+        phone.remark("misuse", "gatt.command-too-long", value.length + " octets are written without response; "
             + most + " fit, and the others are cut off");
       }
       core.command(characteristic.getInstanceId(), characteristic.getUuid(), sent,
           status -> written(characteristic, status));
     } else {
-      core.write(characteristic.getInstanceId(), characteristic.getUuid(), octets,
+      core.write(characteristic.getInstanceId(), characteristic.getUuid(), value,
           status -> written(characteristic, status));
     }
     return BluetoothStatusCodes.SUCCESS;
@@ -242,6 +251,20 @@ public final class BluetoothGatt implements BluetoothProfile {
   private void written(BluetoothGattCharacteristic characteristic, int status) {
     isBusy = false;
     call(() -> callback.onCharacteristicWrite(this, characteristic, status));
+  }
+
+  /** What does not fit is cut off; the value of the characteristic is then what the server says that it keeps. */
+  private void prepare(BluetoothGattCharacteristic characteristic, byte[] octets) {
+    int most = core.attMTU() - 5;
+    byte[] sent = octets.length <= most ? octets : Arrays.copyOf(octets, most);
+    if (sent != octets) {
+      phone.remark("misuse", "gatt.reliable-too-long", octets.length + " octets are written reliably; " + most
+          + " fit, and the others are cut off");
+    }
+    core.prepare(characteristic.getInstanceId(), characteristic.getUuid(), sent, (status, kept) -> {
+      if (status == GATT_SUCCESS) characteristic.setValue(kept);
+      written(characteristic, status);
+    });
   }
 
   public boolean readDescriptor(BluetoothGattDescriptor descriptor) {
@@ -279,8 +302,10 @@ public final class BluetoothGatt implements BluetoothProfile {
       isBusy = false;
       call(() -> callback.onDescriptorWrite(this, descriptor, status));
     };
+    // The platform switches notifications on where there are both; another wish is written as it is.
+    boolean hasBoth = (~characteristic.getProperties() & 0x30) == 0;
     boolean isSwitch = descriptor.getUuid().equals(CONFIGURATION) && value.length == 2 && value[1] == 0
-        && value[0] >= 0 && value[0] <= 2;
+        && value[0] >= 0 && value[0] <= (hasBoth ? 1 : 2);
     if (isSwitch) core.configure(characteristic.getInstanceId(), characteristic.getUuid(), value[0] != 0, done);
     else core.write(descriptor.handle, descriptor.getUuid(), value.clone(), done);
     return BluetoothStatusCodes.SUCCESS;
@@ -294,38 +319,32 @@ public final class BluetoothGatt implements BluetoothProfile {
     return true;
   }
 
-  // Reliable writes: what is written is kept and sent by execute. No prepared write is on the air.
+  // Reliable writes: the server keeps what is written until it is executed
 
   public boolean beginReliableWrite() {
-    if (reliable != null || !core.isConnected()) return false;
-    reliable = new LinkedHashMap<>();
+    if (isReliable || !core.isConnected()) return false;
+    isReliable = true;
     return true;
   }
 
   public boolean executeReliableWrite() {
-    if (reliable == null || isBusy || !core.isConnected()) return false;
-    isBusy = true;
-    List<Map.Entry<BluetoothGattCharacteristic, byte[]>> all = new ArrayList<>(reliable.entrySet());
-    reliable = null;
-    execute(all, 0, GATT_SUCCESS);
+    if (!isReliable || isBusy || !core.isConnected()) return false;
+    end(true);
     return true;
   }
 
-  private void execute(List<Map.Entry<BluetoothGattCharacteristic, byte[]>> all, int index, int status) {
-    if (index < all.size() && status == GATT_SUCCESS) {
-      BluetoothGattCharacteristic next = all.get(index).getKey();
-      core.write(next.getInstanceId(), next.getUuid(), all.get(index).getValue(),
-          result -> execute(all, index + 1, result));
-      return;
-    }
-    phone.call(core, () -> {
+  private void end(boolean isMeant) {
+    isReliable = false;
+    isBusy = true;
+    core.execute(isMeant, status -> {
       isBusy = false;
       call(() -> callback.onReliableWriteCompleted(this, status));
     });
   }
 
+  /** The server drops what it keeps; {@code onReliableWriteCompleted} says so. */
   public void abortReliableWrite() {
-    reliable = null;
+    if (isReliable && core.isConnected()) end(false);
   }
 
   @Deprecated
@@ -362,15 +381,13 @@ public final class BluetoothGatt implements BluetoothProfile {
     return true;
   }
 
-  /** Has no effect here: the seam has no word for it. The callback says LE 1M. */
+  /** Masks, as in {@link BluetoothDevice}; {@code onPhyUpdate} says what came of it. */
   public void setPreferredPhy(int txPhy, int rxPhy, int phyOptions) {
-    if (!core.isConnected()) return;
-    phone.call(core, () -> call(() -> callback.onPhyUpdate(this, 1, 1, GATT_SUCCESS)));
+    core.preferPHY(txPhy, rxPhy);
   }
 
   public void readPhy() {
-    if (!core.isConnected()) return;
-    phone.call(core, () -> call(() -> callback.onPhyRead(this, 1, 1, GATT_SUCCESS)));
+    core.readPHY((tx, rx) -> call(() -> callback.onPhyRead(this, tx, rx, GATT_SUCCESS)));
   }
 
   // A profile that has to be asked of the manager

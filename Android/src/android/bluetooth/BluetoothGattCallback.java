@@ -43,4 +43,7 @@ public abstract class BluetoothGattCallback {
   public void onMtuChanged(BluetoothGatt gatt, int mtu, int status) {}
 
   public void onServiceChanged(BluetoothGatt gatt) {}
+
+  /** Not in Android's public interface. The interval is in units of 1.25 ms, the timeout in units of 10 ms. */
+  public void onConnectionUpdated(BluetoothGatt gatt, int interval, int latency, int timeout, int status) {}
 }

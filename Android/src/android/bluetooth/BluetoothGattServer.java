@@ -66,8 +66,18 @@ public final class BluetoothGattServer implements BluetoothProfile {
     }
 
     @Override
-    public void executeAsked(String address, int request) {
-      callback.onExecuteWrite(adapter.device(address), request, true);
+    public void executeAsked(String address, int request, boolean isMeant) {
+      callback.onExecuteWrite(adapter.device(address), request, isMeant);
+    }
+
+    @Override
+    public void phy(String address, int tx, int rx, int status) {
+      callback.onPhyUpdate(adapter.device(address), tx, rx, status);
+    }
+
+    @Override
+    public void parameters(String address, int interval, int latency, int timeout) {
+      callback.onConnectionUpdated(adapter.device(address), interval, latency, timeout, BluetoothGatt.GATT_SUCCESS);
     }
 
     @Override
@@ -176,16 +186,17 @@ public final class BluetoothGattServer implements BluetoothProfile {
       throw new IllegalArgumentException("a value has at most 512 octets");
     }
     boolean isKnown = characteristic.core != null
-        && core.notify(device.getAddress(), characteristic.core, value.clone(), confirm);
+        && core.notify(device.getAddress(), characteristic.core, value.clone());
     return isKnown ? BluetoothStatusCodes.SUCCESS : BluetoothStatusCodes.ERROR_PROFILE_SERVICE_NOT_BOUND;
   }
 
+  /** Masks, as in {@link BluetoothDevice}; {@code onPhyUpdate} says what came of it. */
   public void setPreferredPhy(BluetoothDevice device, int txPhy, int rxPhy, int phyOptions) {
-    phone.call(core, () -> callback.onPhyUpdate(device, 1, 1, BluetoothGatt.GATT_SUCCESS));
+    core.preferPHY(device.getAddress(), txPhy, rxPhy);
   }
 
   public void readPhy(BluetoothDevice device) {
-    phone.call(core, () -> callback.onPhyRead(device, 1, 1, BluetoothGatt.GATT_SUCCESS));
+    core.readPHY(device.getAddress(), (tx, rx) -> callback.onPhyRead(device, tx, rx, BluetoothGatt.GATT_SUCCESS));
   }
 
   @Override

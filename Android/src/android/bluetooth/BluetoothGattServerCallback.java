@@ -28,4 +28,7 @@ public abstract class BluetoothGattServerCallback {
   public void onPhyUpdate(BluetoothDevice device, int txPhy, int rxPhy, int status) {}
 
   public void onPhyRead(BluetoothDevice device, int txPhy, int rxPhy, int status) {}
+
+  /** Not in Android's public interface. The interval is in units of 1.25 ms, the timeout in units of 10 ms. */
+  public void onConnectionUpdated(BluetoothDevice device, int interval, int latency, int timeout, int status) {}
 }

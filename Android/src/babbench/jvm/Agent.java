@@ -57,11 +57,12 @@ public final class Agent {
   private static final class Transformer implements ClassFileTransformer {
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> type, ProtectionDomain domain, byte[] octets) {
-      if (name == null) return null;
+      // An AppLoader has rewritten its classes already.
+      if (name == null || loader instanceof AppLoader) return null;
       boolean isSystem = loader == null || loader == ClassLoader.getPlatformClassLoader();
       if (isSystem ? !Rewriter.isOfJDK(name) : !Rewriter.isOfApp(name)) return null;
       try {
-        return isSystem ? Rewriter.rewrite(octets, true, loader) : Rewritten.of(name, octets, loader);
+        return Rewriter.rewrite(octets, isSystem, loader);
       } catch (Throwable problem) {
         System.err.println("babbench: " + name + " keeps real time: " + problem);
         return null;

@@ -25,8 +25,8 @@ public final class LobbyGuest {
   private var host: String?
   private var newestCount = 0
   private var hasSnapshot = false
-  /// The bench numbers links in the order of connections.
-  private var link = -1
+  /// What the bench calls the link, for reports.
+  private var link = 0
   private var sentCount = 0
   /// The host has listed this guest on the present link.
   public private(set) var isSeated = false
@@ -54,8 +54,8 @@ public final class LobbyGuest {
     show("linkState", ["linkState": "CONNECTING"])
   }
 
-  public func connected() {
-    link += 1
+  public func connected(link: Int) {
+    self.link = link
     sentCount = 0
   }
 

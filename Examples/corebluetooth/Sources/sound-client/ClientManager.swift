@@ -17,6 +17,8 @@ class ClientManager: NSObject {
   private(set) var isInSession = false
   /// The host that is, or is to be, connected. Who holds none loses it: the manager does not.
   private(set) var peripheral: CBPeripheral?
+  /// What the bench calls the link with a host, for reports.
+  var linkNumber: (CBPeripheral) -> Int = { _ in 0 }
   /// The host that gave a seat, which is looked for when its link is lost (5.7.7).
   private var home: CBPeripheral?
   private var strangers: [UUID] = []
@@ -107,7 +109,7 @@ class ClientManager: NSObject {
 
   func connected(_ peripheral: CBPeripheral) {
     attempt.cancel()
-    guest.connected()
+    guest.connected(link: linkNumber(peripheral))
     peripheral.discoverServices([Self.serviceUUID])
   }
 

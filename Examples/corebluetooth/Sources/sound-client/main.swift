@@ -11,6 +11,7 @@ VirtualProgram.run(implementation: "sound-client 1") { setup in
   manager.guest = LobbyGuest(id: setup.peerID, name: setup.displayName, carrier: manager) {
     VirtualProgram.report($0, $1)
   }
+  manager.linkNumber = { VirtualProgram.link(with: $0) ?? 0 }
   manager.guest.launched()
   return manager
 } user: { manager, action in

@@ -54,6 +54,7 @@ final class ClientLink extends BluetoothGattCallback {
   long lastCount;
 
   private final BluetoothDevice device;
+  private final Dialect dialect;
   private final Program.Bench bench;
   private final Listener listener;
   private final Handler main = new Handler(Looper.getMainLooper());
@@ -76,8 +77,9 @@ final class ClientLink extends BluetoothGattCallback {
   private boolean isNoHost;
   private boolean isOver;
 
-  ClientLink(BluetoothDevice device, Program.Bench bench, Listener listener) {
+  ClientLink(BluetoothDevice device, Dialect dialect, Program.Bench bench, Listener listener) {
     this.device = device;
+    this.dialect = dialect;
     this.bench = bench;
     this.listener = listener;
     reassembler = new Reassembler(main, reason -> report("refused", "reason", reason));
@@ -205,7 +207,7 @@ final class ClientLink extends BluetoothGattCallback {
   }
 
   private void setUp() {
-    BluetoothGattService service = gatt.getService(Fragments.SERVICE);
+    BluetoothGattService service = gatt.getService(dialect.service);
     List<BluetoothGattCharacteristic> found = service == null ? List.of() : service.getCharacteristics();
     List<BluetoothGattCharacteristic> notifying = new ArrayList<>();
     boolean hasState = false;
@@ -213,9 +215,9 @@ final class ClientLink extends BluetoothGattCallback {
     for (BluetoothGattCharacteristic each : found) {
       if ((each.getProperties() & BluetoothGattCharacteristic.PROPERTY_NOTIFY) != 0) {
         notifying.add(each);
-        hasState |= each.getUuid().equals(Fragments.STATE);
+        hasState |= each.getUuid().equals(dialect.state);
       }
-      if (each.getUuid().equals(Fragments.COMMAND)) writable = each;
+      if (each.getUuid().equals(dialect.command)) writable = each;
     }
     if (writable == null || !hasState) {
       isNoHost();
@@ -236,7 +238,7 @@ final class ClientLink extends BluetoothGattCallback {
       return;
     }
     gatt.setCharacteristicNotification(next, true);
-    BluetoothGattDescriptor configuration = next.getDescriptor(Fragments.CONFIGURATION);
+    BluetoothGattDescriptor configuration = next.getDescriptor(Dialect.CONFIGURATION);
     boolean isAsked = configuration != null
         && gatt.writeDescriptor(configuration, BluetoothGattDescriptor.ENABLE_NOTIFICATION_VALUE) == 0;
     if (!isAsked) disconnect();

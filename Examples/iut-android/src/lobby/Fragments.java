@@ -2,21 +2,10 @@ package lobby;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
-/** Cuts packets (wire.md 3), and names what host and client share. */
+/** Cuts packets (wire.md 3). */
 final class Fragments {
-  static final UUID SERVICE = uuid("bab1");
-  static final UUID COMMAND = uuid("bab2");
-  static final UUID STATE = uuid("bab3");
-  static final UUID LEADERBOARD = uuid("bab4");
-  static final UUID CONFIGURATION = uuid("2902");
-
   private int nextPacketID;
-
-  private static UUID uuid(String digits) {
-    return UUID.fromString("0000" + digits + "-0000-1000-8000-00805f9b34fb");
-  }
 
   /** Values of a packet; none for one that needs more than 255. */
   List<byte[]> cut(byte[] packet, int attMTU) {

@@ -53,6 +53,7 @@ final class HostServer extends BluetoothGattServerCallback {
   private static final int MOST_QUEUED = 256;
 
   private final Context context;
+  private final Dialect dialect;
   private final String name;
   private final Listener app;
   private final BluetoothManager manager;
@@ -70,9 +71,10 @@ final class HostServer extends BluetoothGattServerCallback {
     }
   };
 
-  HostServer(Context context, String name, Listener app) {
+  HostServer(Context context, Dialect dialect, String id, Listener app) {
     this.context = context;
-    this.name = name;
+    this.dialect = dialect;
+    name = dialect.localName(id);
     this.app = app;
     manager = context.getSystemService(BluetoothManager.class);
   }
@@ -90,21 +92,21 @@ final class HostServer extends BluetoothGattServerCallback {
     server = manager.openGattServer(context, this);
     if (server == null) return;
     isOpen = true;
-    state = notifying(Fragments.STATE);
+    state = notifying(dialect.state);
     BluetoothGattService service =
-        new BluetoothGattService(Fragments.SERVICE, BluetoothGattService.SERVICE_TYPE_PRIMARY);
+        new BluetoothGattService(dialect.service, BluetoothGattService.SERVICE_TYPE_PRIMARY);
     int both = BluetoothGattCharacteristic.PROPERTY_WRITE | BluetoothGattCharacteristic.PROPERTY_WRITE_NO_RESPONSE;
-    service.addCharacteristic(new BluetoothGattCharacteristic(Fragments.COMMAND, both,
+    service.addCharacteristic(new BluetoothGattCharacteristic(dialect.command, both,
         BluetoothGattCharacteristic.PERMISSION_WRITE));
     service.addCharacteristic(state);
-    service.addCharacteristic(notifying(Fragments.LEADERBOARD));
+    if (dialect.leaderboard != null) service.addCharacteristic(notifying(dialect.leaderboard));
     server.addService(service);
   }
 
   private static BluetoothGattCharacteristic notifying(UUID uuid) {
     BluetoothGattCharacteristic made =
         new BluetoothGattCharacteristic(uuid, BluetoothGattCharacteristic.PROPERTY_NOTIFY, 0);
-    made.addDescriptor(new BluetoothGattDescriptor(Fragments.CONFIGURATION,
+    made.addDescriptor(new BluetoothGattDescriptor(Dialect.CONFIGURATION,
         BluetoothGattDescriptor.PERMISSION_READ | BluetoothGattDescriptor.PERMISSION_WRITE));
     return made;
   }
@@ -126,7 +128,7 @@ final class HostServer extends BluetoothGattServerCallback {
     manager.getAdapter().setName(name);
     AdvertiseSettings settings =
         new AdvertiseSettings.Builder().setAdvertiseMode(AdvertiseSettings.ADVERTISE_MODE_LOW_LATENCY).build();
-    AdvertiseData data = new AdvertiseData.Builder().addServiceUuid(new ParcelUuid(Fragments.SERVICE)).build();
+    AdvertiseData data = new AdvertiseData.Builder().addServiceUuid(new ParcelUuid(dialect.service)).build();
     AdvertiseData response = new AdvertiseData.Builder().setIncludeDeviceName(true).build();
     advertiser.startAdvertising(settings, data, response, advertising);
   }

@@ -28,6 +28,7 @@ final class LobbyClient implements ClientLink.Listener {
   private static final long BACK_OFF = 100; // milliseconds, 8.7
   private static final int MOST_REFUSALS = 3; // 8.10
 
+  private final Dialect dialect;
   private final String id;
   private final String name;
   private final long heartbeat;
@@ -62,6 +63,7 @@ final class LobbyClient implements ClientLink.Listener {
   LobbyClient(Context context, Program.Bench bench) {
     this.context = context;
     this.bench = bench;
+    dialect = new Dialect(bench.hello().get("dialect"));
     id = Fields.text(bench.hello(), "peerID");
     name = Fields.text(bench.hello(), "displayName");
     heartbeat = Fields.number(Fields.members(bench.hello(), "game"), "heartbeatMilliseconds");
@@ -151,7 +153,7 @@ final class LobbyClient implements ClientLink.Listener {
       return;
     }
     isScanning = true;
-    ScanFilter filter = new ScanFilter.Builder().setServiceUuid(new ParcelUuid(Fragments.SERVICE)).build();
+    ScanFilter filter = new ScanFilter.Builder().setServiceUuid(new ParcelUuid(dialect.service)).build();
     ScanSettings settings = new ScanSettings.Builder().setScanMode(ScanSettings.SCAN_MODE_LOW_LATENCY).build();
     scanner.startScan(List.of(filter), settings, scan);
   }
@@ -170,7 +172,7 @@ final class LobbyClient implements ClientLink.Listener {
 
   private void meet(BluetoothDevice device) {
     known = null;
-    link = new ClientLink(device, bench, this);
+    link = new ClientLink(device, dialect, bench, this);
     link.open(context, ATTEMPT);
   }
 

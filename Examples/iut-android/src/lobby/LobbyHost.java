@@ -60,7 +60,7 @@ final class LobbyHost implements HostServer.Listener {
     for (Map<String, Object> each : Fields.list(Fields.members(bench.hello(), "game"), "scenarios")) {
       scenarios.add(Fields.text(each, "id"));
     }
-    server = new HostServer(context, "bab-game-" + id, this);
+    server = new HostServer(context, new Dialect(bench.hello().get("dialect")), id, this);
     bench.report("identity", "role", "host", "peerID", id, "displayName", name);
     bench.report("phase", "phase", "LOBBY");
     context.registerReceiver(new BroadcastReceiver() {

@@ -26,7 +26,8 @@ extension RunState {
       answered(id, of: device, at: instant)
     case .gatt(let input):
       switch input {
-      case .services(let id, _, _), .included(let id, _, _, _), .descriptors(let id, _, _, _), .rssi(let id, _):
+      case .services(let id, _, _), .included(let id, _, _, _), .descriptors(let id, _, _, _), .rssi(let id, _),
+        .prepared(let id, _, _, _, _, _), .executed(let id, _):
         answered(id, of: device, at: instant)
       default: break
       }
@@ -51,7 +52,7 @@ extension RunState {
     case .gatt(let effect):
       switch effect {
       case .discoverServices(let id, _), .discoverIncluded(let id, _), .discoverDescriptors(let id, _),
-        .readRSSI(let id):
+        .readRSSI(let id), .prepare(let id, _, _, _, _), .execute(let id, _):
         asked(id, of: device, at: instant)
       default: break
       }

@@ -41,6 +41,7 @@ extension HostStack {
     var pairing = makePairing(link, settings)
     pairing.begin()
     protection.pairing = pairing
+    emit(.pairingBegan(handle))
     performPairing(link)
   }
 

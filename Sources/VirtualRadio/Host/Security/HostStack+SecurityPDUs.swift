@@ -57,6 +57,7 @@ extension HostStack {
       var pairing = makePairing(link, settings)
       pairing.begin(answering: features)
       link.protection?.pairing = pairing
+      emit(.pairingBegan(link.handle))
       // The timer begins with the request (3.4).
       if !pairing.isOver { setSecurityTimer(link, now + Self.securityTimeout) }
       performPairing(link)

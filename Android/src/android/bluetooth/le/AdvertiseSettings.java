@@ -3,7 +3,7 @@ package android.bluetooth.le;
 import android.os.Parcel;
 import android.os.Parcelable;
 
-/** How to advertise. The radio of the bench has the interval and power of its phone; the limit of time is kept. */
+/** How to advertise. The radio of the bench has the power of its phone. */
 public final class AdvertiseSettings implements Parcelable {
   public static final int ADVERTISE_MODE_LOW_POWER = 0;
   public static final int ADVERTISE_MODE_BALANCED = 1;

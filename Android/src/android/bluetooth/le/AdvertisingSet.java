@@ -37,9 +37,9 @@ public final class AdvertisingSet {
     post(() -> callback.onScanResponseDataSet(this, status));
   }
 
-  /** Is told only: the radio of the bench has the interval and power of its phone. */
+  /** The power is told only: the radio of the bench has that of its phone. */
   public void setAdvertisingParameters(AdvertisingSetParameters parameters) {
-    int status = status(advertiser.isActive(callback));
+    int status = status(advertiser.change(callback, parameters));
     post(() -> callback.onAdvertisingParametersUpdated(this, parameters.getTxPowerLevel(), status));
   }
 }

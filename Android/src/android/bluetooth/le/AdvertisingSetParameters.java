@@ -1,6 +1,6 @@
 package android.bluetooth.le;
 
-/** How to advertise a set. The radio of the bench has the interval and power of its phone. */
+/** How to advertise a set. The radio of the bench has the power of its phone. */
 public final class AdvertisingSetParameters {
   public static final int INTERVAL_HIGH = 1600;
   public static final int INTERVAL_MEDIUM = 400;

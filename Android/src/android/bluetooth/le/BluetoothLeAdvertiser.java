@@ -13,6 +13,12 @@ public final class BluetoothLeAdvertiser {
   private static final int LONGEST = 65_535;
   private static final int TEN_MILLISECONDS = 10;
 
+  /** By mode, in units of 0.625 ms: 1 s, 250 ms, 100 ms. */
+  private static final int[] INTERVALS = {1_600, 400, 160};
+
+  /** That of legacy advertising: 10.24 s (Core Specification, Vol 4, Part E, 7.8.5). */
+  private static final int LONGEST_INTERVAL = 0x4000;
+
   /** HCI: Advertising Timeout (Core Specification, Vol 1, Part F, 1.3), which Android passes on. */
   private static final int TIMEOUT = 0x3C;
 
@@ -59,6 +65,8 @@ public final class BluetoothLeAdvertiser {
       if (status == 0) callback.onStartSuccess(settings);
       else callback.onStartFailure(status);
     }));
+    made.interval = INTERVALS[settings.getMode()];
+    made.isConnectable = settings.isConnectable();
     made.limit(settings.getTimeout(), () -> end(callback));
     begin(callback, made);
   }
@@ -126,6 +134,7 @@ public final class BluetoothLeAdvertiser {
         status -> handler.post(() ->
         callback.onAdvertisingSetStarted(status == 0 ? set : null, parameters.getTxPowerLevel(), status)));
     made.set = set;
+    made.take(parameters);
     made.limit(duration * TEN_MILLISECONDS, () -> enable(set, callback, false, 0, TIMEOUT));
     begin(callback, made);
   }
@@ -150,8 +159,12 @@ public final class BluetoothLeAdvertiser {
     set.post(() -> callback.onAdvertisingEnabled(set, isOn, status));
   }
 
-  boolean isActive(AdvertisingSetCallback callback) {
-    return active.containsKey(callback);
+  boolean change(AdvertisingSetCallback callback, AdvertisingSetParameters parameters) {
+    Advertisement known = active.get(callback);
+    if (known == null) return false;
+    known.take(parameters);
+    phone.stack().advertising().change(known);
+    return true;
   }
 
   public void stopAdvertisingSet(AdvertisingSetCallback callback) {
@@ -181,6 +194,8 @@ public final class BluetoothLeAdvertiser {
     private AdvertiseData response;
 
     private AdvertisingSet set;
+    private int interval;
+    private boolean isConnectable;
     private int timeout;
     private Runnable atEnd;
 
@@ -191,6 +206,11 @@ public final class BluetoothLeAdvertiser {
       this.response = response;
       this.hasFlags = hasFlags;
       this.told = told;
+    }
+
+    void take(AdvertisingSetParameters parameters) {
+      interval = Math.min(parameters.getInterval(), LONGEST_INTERVAL);
+      isConnectable = parameters.isConnectable();
     }
 
     /** A limit of time, from the next beginning on; 0 is none. */
@@ -219,21 +239,13 @@ public final class BluetoothLeAdvertiser {
     }
 
     @Override
-    public java.util.List<java.util.UUID> plainServices() {
-      java.util.List<java.util.UUID> services = new java.util.ArrayList<>();
-      if (!hasFlags) return null;
-      for (AdvertiseData each : new AdvertiseData[] {data, response}) {
-        if (each == null) continue;
-        if (!each.isPlain()) return null;
-        for (android.os.ParcelUuid uuid : each.getServiceUuids()) services.add(uuid.getUuid());
-      }
-      return services;
+    public int interval() {
+      return interval;
     }
 
     @Override
-    public String name() {
-      boolean isInData = data != null && data.getIncludeDeviceName();
-      return isInData || response != null && response.getIncludeDeviceName() ? name : null;
+    public boolean isConnectable() {
+      return isConnectable;
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Bonds that the app has asked for by {@code createBond}. */
+/** Bonds: those that the app asks for by {@code createBond}, and what the platform tells of all. */
 public final class BondCore {
   public static final int NONE = 10;
   public static final int BONDING = 11;
@@ -19,6 +19,8 @@ public final class BondCore {
   private final Stack stack;
   private final Set<String> bonded = new LinkedHashSet<>();
   private final Set<String> bonding = new LinkedHashSet<>();
+  /** The app has cancelled them, and the platform goes on. */
+  private final Set<String> cancelled = new LinkedHashSet<>();
   private final List<Listener> listeners = new ArrayList<>();
 
   BondCore(Stack stack) {
@@ -40,6 +42,7 @@ public final class BondCore {
   /** Begins to bond, over a link that it makes if there is none. False when that is done or under way. */
   public boolean create(String address) {
     if (!stack.isOn() || state(address) != NONE) return false;
+    cancelled.remove(address);
     bonding.add(address);
     tell(address, NONE, BONDING);
     Link link = stack.linkTo(address);
@@ -48,14 +51,43 @@ public final class BondCore {
     return true;
   }
 
+  /** The bond goes, and the link with it. */
   public boolean remove(String address) {
     if (!bonded.remove(address)) return false;
+    stack.phone.ask("gap.forgetBond", "address", address);
     tell(address, BONDED, NONE);
+    Link link = stack.linkTo(address);
+    if (link != null) stack.end(link);
     return true;
+  }
+
+  /** The platform tells: {@code none}, {@code pairing} or {@code bonded}, whoever began. */
+  void changed(String address, String state) {
+    switch (state) {
+      case "pairing":
+        if (state(address) != NONE || cancelled.contains(address)) return;
+        bonding.add(address);
+        tell(address, NONE, BONDING);
+        return;
+      case "bonded":
+        if (cancelled.remove(address)) {
+          stack.phone.ask("gap.forgetBond", "address", address);
+          return;
+        }
+        // Those of an earlier launch are told without a pairing.
+        if (!bonding.contains(address)) bonded.add(address);
+        over(address, true);
+        return;
+      default:
+        cancelled.remove(address);
+        over(address, false);
+        if (bonded.remove(address)) tell(address, BONDED, NONE);
+    }
   }
 
   public boolean cancel(String address) {
     if (!bonding.contains(address)) return false;
+    cancelled.add(address);
     over(address, false);
     return true;
   }
@@ -76,9 +108,10 @@ public final class BondCore {
     over(link.address, false);
   }
 
-  void paired(int number, boolean isGood) {
+  void paired(int number) {
     Link link = stack.link(number);
-    if (link != null) over(link.address, isGood);
+    // That there is a bond is told before.
+    if (link != null) over(link.address, false);
   }
 
   private void over(String address, boolean isGood) {

@@ -19,6 +19,10 @@ public final class ClientCore {
     void attMTU(int attMTU, int status);
 
     void servicesChanged();
+
+    default void phy(int tx, int rx, int status) {}
+
+    default void parameters(int interval, int latency, int timeout) {}
   }
 
   /** How an app wants to be connected. */
@@ -236,6 +240,36 @@ public final class ClientCore {
   public void configure(int handle, UUID type, boolean on, IntConsumer done) {
     ask("gatt.configure", "gatt.configured", answer -> done.accept(Words.error(answer)),
         "handle", handle, "type", Words.uuid(type), "on", on);
+  }
+
+  /** Has the server keep a value until {@link #execute}; told is what it says that it keeps. */
+  public void prepare(int handle, UUID type, byte[] octets, BiConsumer<Integer, byte[]> done) {
+    ask("gatt.prepare", "gatt.prepared", answer -> done.accept(Words.error(answer), Words.octets(answer, "octets")),
+        "handle", handle, "type", Words.uuid(type), "offset", 0, "octets", Words.hex(octets));
+  }
+
+  /** Has what the server keeps written, or dropped. */
+  public void execute(boolean isMeant, IntConsumer done) {
+    ask("gatt.execute", "gatt.executed", answer -> done.accept(Words.error(answer)), "write", isMeant);
+  }
+
+  /** Masks: 1 is LE 1M, 2 LE 2M, 4 LE Coded. Answered by {@link Events#phy}. */
+  public void preferPHY(int tx, int rx) {
+    if (link != null) stack.phone.ask(link.word("gap.preferPHY", "tx", tx, "rx", rx));
+  }
+
+  public void readPHY(BiConsumer<Integer, Integer> done) {
+    Link over = link;
+    if (over != null) tell(() -> done.accept(over.txPHY, over.rxPHY));
+  }
+
+  void phy(int status) {
+    Link over = link;
+    tell(() -> events.phy(over.txPHY, over.rxPHY, status));
+  }
+
+  void parameters(int interval, int latency, int timeout) {
+    tell(() -> events.parameters(interval, latency, timeout));
   }
 
   public void readRSSI(IntConsumer done) {

@@ -17,6 +17,10 @@ public final class Link {
   final OperationQueue queue;
   int attMTU = 23;
 
+  /** 1 is LE 1M, 2 is LE 2M. */
+  int txPHY = 1;
+  int rxPHY = 1;
+
   /** Whether an exchange of ATT_MTU has been asked for; Android 14 and later ask once. */
   boolean hasAskedForMTU;
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** A GATT server of an app: what one {@code BluetoothGattServer} stands for. */
 public final class ServerCore {
@@ -25,9 +26,13 @@ public final class ServerCore {
     void writeAsked(String address, int request, Attribute attribute, boolean isPrepared, boolean needsAnswer,
         int offset, byte[] octets);
 
-    void executeAsked(String address, int request);
+    void executeAsked(String address, int request, boolean isMeant);
 
     void sent(String address, int status);
+
+    void phy(String address, int tx, int rx, int status);
+
+    void parameters(String address, int interval, int latency, int timeout);
   }
 
   /** A service of this phone. */
@@ -63,7 +68,7 @@ public final class ServerCore {
     final List<Attribute> descriptors = new ArrayList<>();
     int key = -1;
 
-    /** The Client Characteristic Configuration, which the platform has by itself. */
+    /** The Client Characteristic Configuration, if it has one; it is among the descriptors. */
     Attribute configuration;
 
     public Attribute(Object app, java.util.UUID type, int properties, int permissions) {
@@ -75,34 +80,30 @@ public final class ServerCore {
 
     public void add(Attribute descriptor) {
       if (descriptor.type.equals("2902")) configuration = descriptor;
-      else descriptors.add(descriptor);
+      descriptors.add(descriptor);
     }
   }
 
   private static final class Notice {
     final Attribute attribute;
     final byte[] octets;
-    final boolean isIndication;
     boolean isAsked;
 
-    Notice(Attribute attribute, byte[] octets, boolean isIndication) {
+    Notice(Attribute attribute, byte[] octets) {
       this.attribute = attribute;
       this.octets = octets;
-      this.isIndication = isIndication;
     }
   }
 
-  /** What a client has written in parts; each is answered, and then the whole. */
-  private static final class Prepared {
-    final int request;
-    int waits;
-    int error;
+  /** ATT: what an attribute does not allow (Core Specification, Vol 3, Part F, 3.4.1.1). */
+  private static final int READ_NOT_PERMITTED = 2;
+  private static final int WRITE_NOT_PERMITTED = 3;
+  private static final int ANY_READ = 1 | 4;
+  private static final int ANY_WRITE = 2 | 8;
 
-    Prepared(int request, int waits) {
-      this.request = request;
-      this.waits = waits;
-    }
-  }
+  /** Permission of the seam: parts of prepared writes are told one by one. */
+  private static final int PARTS = 32;
+  private static final int INDICATIONS = 2;
 
   private final Stack stack;
   private final Events events;
@@ -110,9 +111,12 @@ public final class ServerCore {
   private final List<Service> services = new ArrayList<>();
   private final Map<Integer, Attribute> attributes = new HashMap<>();
   private final Map<Integer, ArrayDeque<Notice>> notices = new HashMap<>();
+
+  /** What clients have written to the configurations of the app, by link and characteristic. */
+  private final Map<String, Integer> configured = new HashMap<>();
   private final Set<String> subscriptions = new HashSet<>();
+  private final Map<Attribute, Attribute> configurations = new HashMap<>();
   private final Set<String> wanted = new HashSet<>();
-  private final Map<Integer, Prepared> prepared = new HashMap<>();
 
   /** Requests of the bench by the numbers of the app. */
   private final Map<Integer, Integer> requests = new HashMap<>();
@@ -168,7 +172,7 @@ public final class ServerCore {
   private Map<String, Object> characteristic(Attribute attribute) {
     List<Object> descriptors = new ArrayList<>();
     for (Attribute each : attribute.descriptors) descriptors.add(own(each));
-    int permissions = attribute.permissions & 0xF;
+    int permissions = attribute.permissions & 0xF | PARTS;
     if (attribute.configuration != null && (attribute.configuration.permissions & 8) != 0) permissions |= 16;
     boolean tells = (attribute.properties & 0x30) != 0;
     if (tells && attribute.configuration == null) {
@@ -179,6 +183,7 @@ public final class ServerCore {
     own.put("properties", attribute.properties & 0xFF);
     own.put("permissions", permissions);
     own.put("descriptors", descriptors);
+    if (attribute.configuration != null) configurations.put(attribute.configuration, attribute);
     return own;
   }
 
@@ -205,6 +210,8 @@ public final class ServerCore {
     attributes.clear();
     notices.clear();
     subscriptions.clear();
+    configured.clear();
+    configurations.clear();
   }
 
   // Links
@@ -235,11 +242,30 @@ public final class ServerCore {
   void disconnected(Link link) {
     notices.remove(link.number);
     subscriptions.removeIf(each -> each.startsWith(link.number + " "));
+    configured.keySet().removeIf(each -> each.startsWith(link.number + " "));
     tell(() -> events.connectionState(link.address, false));
   }
 
   void attMTU(Link link) {
     tell(() -> events.attMTU(link.address, link.attMTU));
+  }
+
+  void phy(Link link, int status) {
+    tell(() -> events.phy(link.address, link.txPHY, link.rxPHY, status));
+  }
+
+  void parameters(Link link, int interval, int latency, int timeout) {
+    tell(() -> events.parameters(link.address, interval, latency, timeout));
+  }
+
+  public void preferPHY(String address, int tx, int rx) {
+    Link link = stack.linkTo(address);
+    if (link != null) stack.phone.ask(link.word("gap.preferPHY", "tx", tx, "rx", rx));
+  }
+
+  public void readPHY(String address, BiConsumer<Integer, Integer> done) {
+    Link link = stack.linkTo(address);
+    if (link != null) tell(() -> done.accept(link.txPHY, link.rxPHY));
   }
 
   // Requests
@@ -255,6 +281,8 @@ public final class ServerCore {
       case "gatt.subscription": return subscribed(input, link);
       case "gatt.readAsked": return readAsked(input, link);
       case "gatt.writesAsked": return writesAsked(input, link);
+      case "gatt.partAsked": return partAsked(input, link);
+      case "gatt.executeAsked": return executeAsked(input, link);
       case "gatt.notifySubmitted": return submitted(input, link);
       case "gatt.confirmed": return confirmed(link);
       case "readyToSend":
@@ -274,16 +302,21 @@ public final class ServerCore {
     boolean on = Words.flag(input, "on");
     if (on) subscriptions.add(link.number + " " + attribute.key);
     else subscriptions.remove(link.number + " " + attribute.key);
-    if (attribute.configuration == null) return true;
-    byte[] value = {(byte) (!on ? 0 : (attribute.properties & 0x10) != 0 ? 1 : 2), 0};
-    int request = nextRequest++;
-    tell(() -> events.writeAsked(link.address, request, attribute.configuration, false, true, 0, value));
+    return true;
+  }
+
+  /** Answers in the app's place what its permissions do not allow; the platform sees to those of characteristics. */
+  private boolean isRefused(Map<String, Object> input, Attribute attribute, int permissions, int error) {
+    if ((attribute.permissions & permissions) != 0) return false;
+    if (Words.number(input, "request") == 0 && !Words.flag(input, "needsAnswer")) return true;
+    stack.phone.ask("gatt.answer", "request", Words.number(input, "request"), "value", "", "error", error);
     return true;
   }
 
   private boolean readAsked(Map<String, Object> input, Link link) {
     Attribute attribute = attribute(input);
     if (attribute == null || link == null) return false;
+    if (isRefused(input, attribute, ANY_READ, READ_NOT_PERMITTED)) return true;
     int request = number(input);
     int offset = Words.number(input, "offset");
     tell(() -> events.readAsked(link.address, request, attribute, offset));
@@ -300,32 +333,46 @@ public final class ServerCore {
     List<Map<String, Object>> parts = Words.list(input, "parts");
     if (link == null || parts.isEmpty() || attribute(parts.get(0)) == null) return false;
     boolean needsAnswer = Words.flag(input, "needsAnswer");
-    Map<String, Object> first = parts.get(0);
-    if (parts.size() == 1 && Words.number(first, "offset") == 0) {
-      int request = needsAnswer ? number(input) : nextRequest++;
-      tell(() -> events.writeAsked(link.address, request, attribute(first), false, needsAnswer, 0,
-          Words.octets(first, "octets")));
-      return true;
-    }
-    Prepared whole = new Prepared(number(input), parts.size());
+    Map<String, Object> whole = parts.get(0);
+    if (isRefused(input, attribute(whole), ANY_WRITE, WRITE_NOT_PERMITTED)) return true;
+    noteConfigurations(parts, link);
+    int request = needsAnswer ? number(input) : nextRequest++;
+    tell(() -> events.writeAsked(link.address, request, attribute(whole), false, needsAnswer, 0,
+        Words.octets(whole, "octets")));
+    return true;
+  }
+
+  /** What a client wants to be sent, if the app takes it. */
+  private void noteConfigurations(List<Map<String, Object>> parts, Link link) {
     for (Map<String, Object> part : parts) {
-      int request = nextRequest++;
-      prepared.put(request, whole);
-      tell(() -> events.writeAsked(link.address, request, attribute(part), true, true, Words.number(part, "offset"),
-          Words.octets(part, "octets")));
+      Attribute of = configurations.get(attribute(part));
+      byte[] value = Words.octets(part, "octets");
+      if (of != null && value.length > 0) configured.put(link.number + " " + of.key, (int) value[0]);
     }
-    tell(() -> events.executeAsked(link.address, whole.request));
+  }
+
+  private boolean partAsked(Map<String, Object> input, Link link) {
+    Attribute attribute = attribute(input);
+    if (attribute == null || link == null) return false;
+    if (isRefused(input, attribute, ANY_WRITE, WRITE_NOT_PERMITTED)) return true;
+    int request = number(input);
+    tell(() -> events.writeAsked(link.address, request, attribute, true, true, Words.number(input, "offset"),
+        Words.octets(input, "octets")));
+    return true;
+  }
+
+  private boolean executeAsked(Map<String, Object> input, Link link) {
+    List<Map<String, Object>> parts = Words.list(input, "parts");
+    if (link == null || parts.isEmpty() || attribute(parts.get(0)) == null) return false;
+    boolean isMeant = Words.flag(input, "write");
+    if (isMeant) noteConfigurations(parts, link);
+    int request = number(input);
+    tell(() -> events.executeAsked(link.address, request, isMeant));
     return true;
   }
 
   /** Answers a request; of one that the platform has answered itself, nothing happens. */
   public void respond(int request, int status, byte[] value) {
-    Prepared part = prepared.remove(request);
-    if (part != null) {
-      if (status != 0 && part.error == 0) part.error = status;
-      part.waits--;
-      return;
-    }
     Integer asked = requests.remove(request);
     if (asked == null) return;
     stack.phone.ask("gatt.answer", "request", asked, "value", Words.hex(value == null ? new byte[0] : value), "error",
@@ -334,11 +381,13 @@ public final class ServerCore {
 
   // Notifications
 
-  /** Sends one after those before it. Whether there is such a device and attribute. */
-  public boolean notify(String address, Attribute attribute, byte[] octets, boolean isIndication) {
+  /**
+   * Sends one after those before it, as the client has asked for it. Whether there is such a device and attribute.
+   */
+  public boolean notify(String address, Attribute attribute, byte[] octets) {
     Link link = stack.linkTo(address);
     if (link == null || attribute.key < 0 || isClosed) return false;
-    notices.get(link.number).add(new Notice(attribute, octets, isIndication));
+    notices.get(link.number).add(new Notice(attribute, octets));
     pump(link);
     return true;
   }
@@ -361,11 +410,17 @@ public final class ServerCore {
       if (subscriptions.contains(link.number + " " + notice.attribute.key)) return true;
       stack.phone.remark("misuse", "server.not-subscribed",
           notice.attribute.type + " was notified to a client that has not subscribed; it is not sent here");
-    } else if (notice.isIndication && (notice.attribute.properties & 0x10) == 0) {
+    } else if (isIndicated(link, notice.attribute)) {
       return true;
     }
     sent(link, queue);
     return true;
+  }
+
+  /** Whether the platform sends it as an indication: notifications come first where a client wants both. */
+  private boolean isIndicated(Link link, Attribute attribute) {
+    Integer value = configured.get(link.number + " " + attribute.key);
+    return value == null ? (attribute.properties & 0x10) == 0 : value == INDICATIONS;
   }
 
   private boolean confirmed(Link link) {

@@ -42,6 +42,7 @@ public final class Stack {
     advertising = new AdvertiseCore(this);
     bonds = new BondCore(this);
     channels = new ChannelCore(this);
+    phone.ask("gap.watch", "bonds", true, "links", true);
     phone.scheduler().spawn("bluetooth", phone, () -> {
       Looper.prepare();
       system = new Handler(Looper.myLooper());
@@ -194,7 +195,10 @@ public final class Stack {
         isInBackground = Words.flag(input, "suspended");
         scans.background(isInBackground);
         return false;
-      case "gap.paired": bonds.paired(Words.number(input, "link"), input.get("error") == null); return true;
+      case "gap.bond": bonds.changed(Words.text(input, "address"), Words.text(input, "state")); return true;
+      case "gap.phy": phy(input); return true;
+      case "gap.parameters": parameters(input); return true;
+      case "gap.paired": bonds.paired(Words.number(input, "link")); return true;
       case "gatt.notified": notified(input); return true;
       case "gatt.servicesChanged": servicesChanged(input); return true;
       default: return takeRest(name, input);
@@ -258,6 +262,26 @@ public final class Stack {
   void attMTU(Link link) {
     for (ClientCore client : link.holders) client.attMTU(link.attMTU);
     for (ServerCore server : servers) server.attMTU(link);
+  }
+
+  private void phy(Map<String, Object> input) {
+    Link link = link(Words.number(input, "link"));
+    if (link == null) return;
+    link.txPHY = Words.number(input, "tx");
+    link.rxPHY = Words.number(input, "rx");
+    int status = Words.error(input);
+    for (ClientCore client : link.holders) client.phy(status);
+    for (ServerCore server : servers) server.phy(link, status);
+  }
+
+  private void parameters(Map<String, Object> input) {
+    Link link = link(Words.number(input, "link"));
+    if (link == null) return;
+    int interval = Words.number(input, "interval");
+    int latency = Words.number(input, "latency");
+    int timeout = Words.number(input, "timeout");
+    for (ClientCore client : link.holders) client.parameters(interval, latency, timeout);
+    for (ServerCore server : servers) server.parameters(link, interval, latency, timeout);
   }
 
   private void notified(Map<String, Object> input) {
