@@ -132,7 +132,9 @@ struct BabVerdicts {
   }
 
   private func isHindered(_ id: String) -> Bool {
-    if id == NoCrashNoHang.id || id == OneServicePerHost.id { return false }
+    if [NoCrashNoHang.id, OneServicePerHost.id, GamesEndWhenTheyMust.id, ClientsShowTheGame.id].contains(id) {
+      return false
+    }
     if id == LostSessionsEnd.id { return story.undecidedSearches > 0 }
     return story.missingSince.contains { $0 != nil }
   }
