@@ -28,13 +28,13 @@ struct MutantsOnTheAirTests {
       Case(mutant: "no-snapshot-on-return", scenario: "faults/client-vanishes-and-returns"),
       Case(mutant: "says-again-on-return", scenario: "faults/client-vanishes-and-returns"),
       Case(mutant: "never-gives-up", scenario: "faults/host-vanishes"),
-      Case(mutant: "ready-not-passed-on", scenario: "lobby/role-start"),
     ]
     + [
       "second-host", "lobby-update-forgotten", "start-not-sent-to-last", "commits-twice", "reorders-history",
       "private-text-shown", "wrong-formula", "streak-bonus-forgotten", "ranking-reversed", "oversize-fragment",
       "ignores-queue-full", "claims-sent", "ignores-packets", "clock-goes-back", "never-rests",
-      "turns-back-and-forth", "line-completed-first", "final-snapshot-forgotten", "one-line-less", "mean-cut-off",
+      "turns-back-and-forth", "line-completed-first", "final-snapshot-forgotten", "one-line-less",
+      "summary-of-the-winner",
       "final-snapshot-goes-on", "end-unnoticed",
     ].map { Case(mutant: $0, scenario: "lobby/eight-peer-lobby") }
 
@@ -78,7 +78,7 @@ struct MutantsOnTheAirTests {
     let missing = Mutants.all.filter { mutant in
       mutant.oracle != nil && !Self.cases.contains { $0.mutant == mutant.name }
     }
-    let ofRules = ["role-given-twice", "starts-unready", "no-counts-as-yes"]
+    let ofRules = ["role-given-twice", "ready-not-passed-on", "starts-unready", "no-counts-as-yes"]
     #expect(missing.map(\.name) == ["completes-for-another", "publishes-twice"] + ofRules)
   }
 }

@@ -105,7 +105,7 @@ struct TableOracleTests {
     table.turn("c2", "l2")
     table.say(.roleAssigned(playerID: "c1", roleID: "barista"))
     table.say(.roleAssigned(playerID: "c2", roleID: "barista"))
-    #expect(table.verdict(TurnsGoRound.self) == .none)
+    #expect(table.script.result(TurnsGoRound.self).judged == 1, "the first turn")
     #expect(table.verdict(RolesFollowRules.self) == .none)
   }
 

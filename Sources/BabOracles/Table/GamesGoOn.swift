@@ -64,8 +64,8 @@ package final class GamesGoOn: BabOracle {
 
   private func next(_ told: HostStory.Told) -> (clause: String, expected: String)? {
     let book = told.after
-    guard book.phase == .on, !book.roster.isEmpty else { return nil }
-    let agreed = told.story.host.isCaptured ? nil : state.agreedLines
+    guard book.phase == .on, !book.roster.isEmpty, !told.story.host.isCaptured else { return nil }
+    let agreed = state.agreedLines
     if book.areLinesKnown, let agreed, agreed > 0, book.lines.count >= agreed {
       return ("BAB 5.8.1", "the end of the game after \(agreed) lines")
     }
@@ -84,7 +84,6 @@ package final class GamesGoOn: BabOracle {
   package func expire(at now: SimInstant) {
     for (index, debt) in debts.enumerated() {
       guard let debt, debt.obligation.isDue(at: now) else { continue }
-      // What waits to be put in order may be just that.
       if state.stories[index]?.isWaiting ?? true {
         debts[index]?.obligation = Obligation(debt.link.chance, within: Bounds.hostGoesOn, from: now)
         continue

@@ -67,7 +67,6 @@ final class HostStory {
 
   init(_ host: BabDevice) { self.host = host }
 
-  /// Something was told that cannot be put in its place yet.
   var isWaiting: Bool { !waiting.isEmpty }
 
   /// A new run of the app, or the end of all its links.
@@ -129,7 +128,6 @@ final class HostStory {
 
   // MARK: Links
 
-  /// A link has ended, or the host has asked for its end.
   func ends(_ link: LinkID, isOver: Bool) {
     guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
     sides[index].isEnding = true

@@ -64,7 +64,9 @@ package final class RolesAreTold: BabOracle {
         continue
       }
       let isSame = former?.player == first.key && former?.seat == first.value
-      let new = Debt(link: link, player: first.key, seat: first.value, count: count, isOlder: packet.lists(player))
+      let isOlder = former?.isOlder ?? packet.lists(player)
+      let decided = max(book.roleCounts[first.key] ?? count, isOlder ? count : 0)
+      let new = Debt(link: link, player: first.key, seat: first.value, count: decided, isOlder: isOlder)
       debts[host.index].append(isSame ? former ?? new : new)
     }
   }

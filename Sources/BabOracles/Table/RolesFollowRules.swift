@@ -65,7 +65,6 @@ package final class RolesFollowRules: TableOracle {
         actual: "ready" + (wasCleared ? ", with a role of the scenario before" : ""))
     }
     if seat.isReady { return }
-    // Readiness that nobody has wished for since the role.
     if let ready = told.story.wish(player, "ready"), let role = told.story.wish(player, "role \(seat.role)"),
       ready.record < role.record, told.story.wish(player, "unready").map({ $0.record < role.record }) ?? true
     {

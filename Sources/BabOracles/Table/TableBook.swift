@@ -23,7 +23,6 @@ struct TableBook {
     var player: String
     var line: String?
     var record: Int
-    /// Its player has lost the seat since.
     var isOrphan = false
   }
 
@@ -31,7 +30,6 @@ struct TableBook {
     var action: VoteAction
     var yes: [String]
     var isLost = false
-    /// The last yes has been told.
     var hasPassed = false
   }
 
@@ -44,6 +42,8 @@ struct TableBook {
   var scenario: String?
   var scenarioRecord = 0
   var roles: [String: Seat] = [:]
+  /// By player: the host's count when it told the newest of them.
+  var roleCounts: [String: Int64] = [:]
   /// Everything that was told of roles was seen.
   var areRolesKnown = true
   var clearedRoles: [String: String] = [:]
@@ -92,7 +92,10 @@ struct TableBook {
     case .lobbyUpdate(let state): apply(state, record)
     case .roleAssigned(let player, let role):
       if roles[player]?.role != role { roles[player] = Seat(role: role) }
-    case .playerReady(let player, let isReady): roles[player]?.isReady = isReady
+      roleCounts[player] = packet.vectorClock[packet.senderID]
+    case .playerReady(let player, let isReady):
+      roles[player]?.isReady = isReady
+      roleCounts[player] = packet.vectorClock[packet.senderID]
     case .startGame, .gameStarted: if phase != .on { begin() }
     case .turnAdvanced(let player, let line):
       if phase == .unknown { phase = .on }

@@ -48,6 +48,7 @@ struct CapturedVerdictTests {
     (LostSessionsEnd.id, [.air]),
     // Whether somebody ends a game, and what an app shows beside what its packets say.
     (GamesEndWhenTheyMust.id, [.air, .hci]),
+    (GamesGoOn.id, [.air, .hci]),
     (ClientsShowTheGame.id, [.air, .hci]),
   ]
 
@@ -62,13 +63,14 @@ struct CapturedVerdictTests {
       Case(scenario: "faults/host-vanishes", mutant: "never-gives-up"),
       Case(scenario: "lobby/eight-peer-lobby", mutant: "lobby-update-forgotten"),
       Case(scenario: "lobby/eight-peer-lobby", mutant: "start-not-sent-to-last"),
+      Case(scenario: "lobby/eight-peer-lobby", mutant: "turns-back-and-forth"),
       Case(scenario: "faults/client-vanishes-and-returns", mutant: "ignores-queue-full"),
     ]
     + [
       "second-host", "commits-twice", "reorders-history", "private-text-shown",
       "wrong-formula", "streak-bonus-forgotten", "ranking-reversed", "oversize-fragment", "claims-sent",
       "ignores-packets", "clock-goes-back", "never-rests",
-      "turns-back-and-forth", "line-completed-first", "mean-cut-off",
+      "line-completed-first", "summary-of-the-winner",
     ].map { Case(scenario: "lobby/two-peers", mutant: $0) }
 
   private static func judged(_ example: Case) throws -> CapturedRun {
