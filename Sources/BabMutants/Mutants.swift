@@ -19,7 +19,7 @@ package enum Mutants {
     "starts-unready": GameStartsWhenReady.id, "turns-back-and-forth": TurnsGoRound.id,
     "line-completed-first": LinesAreToldInOrder.id, "no-counts-as-yes": VotesFollowRules.id,
     "final-snapshot-forgotten": GamesGoOn.id, "one-line-less": GamesEndWhenTheyMust.id,
-    "mean-cut-off": SummaryMatchesGame.id, "final-snapshot-goes-on": SnapshotIsTheGame.id,
+    "summary-of-the-winner": SummaryMatchesGame.id, "final-snapshot-goes-on": SnapshotIsTheGame.id,
     "end-unnoticed": ClientsShowTheGame.id,
   ]
 

@@ -29,7 +29,8 @@ struct OutsiderTests {
     let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
     #expect(
       idle == [
-        "NoGhostsAfterSupervisionTimeout", "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd",
+        "NoGhostsAfterSupervisionTimeout", "RolesFollowRules", "RolesAreTold", "VotesFollowRules",
+        "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd",
       ])
     #expect(judgement.verdict == .pass)
     let summary = judgement.outcome.devices[1]
@@ -46,11 +47,12 @@ struct OutsiderTests {
       #expect(oracle.verdict <= .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "")")
     }
     // What only the host's app could show is not judged, and says so.
-    let idle = [
-      "StartReachesAll", "OnlyCurrentPlayerCompletes", "PrivateTextReachesOnlyItsPlayer", "ScoresFollowFormula",
-      "NoGhostsAfterSupervisionTimeout", "ReconnectedPeersResume", "LostSessionsEnd", "OneServicePerHost",
-      "NothingOutlivesItsLink",
-    ]
+    let idle =
+      [
+        "StartReachesAll", "OnlyCurrentPlayerCompletes", "PrivateTextReachesOnlyItsPlayer", "ScoresFollowFormula",
+        "NoGhostsAfterSupervisionTimeout", "ReconnectedPeersResume", "LostSessionsEnd", "OneServicePerHost",
+        "NothingOutlivesItsLink",
+      ] + RulesGame.oracles.map { $0.id }
     for oracle in judgement.oracles where oracle.id != NoCrashNoHang.id {
       #expect((oracle.verdict == .none) == idle.contains(oracle.id), "\(oracle.id) judged \(oracle.judged)")
     }

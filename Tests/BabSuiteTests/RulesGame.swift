@@ -11,11 +11,13 @@ import VirtualRadio
 /// One game with roles, votes, a reader who leaves and an end, in an ideal room: what `LobbyGame` has not.
 enum RulesGame {
   /// The oracles that have something to judge here and not there.
-  static let oracles: [any BabOracle.Type] = [
-    RolesFollowRules.self, RolesAreTold.self, GameStartsWhenReady.self, VotesFollowRules.self, GamesGoOn.self,
-    GamesEndWhenTheyMust.self, SummaryMatchesGame.self, SnapshotIsTheGame.self, ClientsShowTheGame.self,
-    TurnsGoRound.self, LinesAreToldInOrder.self,
-  ]
+  static var oracles: [any BabOracle.Type] {
+    [
+      RolesFollowRules.self, RolesAreTold.self, GameStartsWhenReady.self, VotesFollowRules.self, GamesGoOn.self,
+      GamesEndWhenTheyMust.self, SummaryMatchesGame.self, SnapshotIsTheGame.self, ClientsShowTheGame.self,
+      TurnsGoRound.self, LinesAreToldInOrder.self,
+    ]
+  }
 
   static let story = GameScenario.ensemble(id: "ensemble", roles: 4)
 
@@ -35,11 +37,11 @@ enum RulesGame {
     scenario.game.knownScenarios = [.coffeeShop, story]
     scenario.game.totalLines = 30
     scenario.limits.events = 2_000_000
-    scenario.steps = (lobby + game).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map {
+    let steps = (lobby + taps + votes).enumerated()
+    scenario.steps = steps.sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map { _, step in
       Step(
-        source: SourceLocation(line: 1, column: 1), label: nil,
-        trigger: .at(.zero + .milliseconds($0.element.at)), devices: [$0.element.device], action: $0.element.action,
-        text: "step")
+        source: SourceLocation(line: 1, column: 1), label: nil, trigger: .at(.zero + .milliseconds(step.at)),
+        devices: [step.device], action: step.action, text: "step")
     }
     scenario.duration = .seconds(60)
     let reader = OracleReader(types: types)
@@ -68,23 +70,22 @@ enum RulesGame {
     user(9_800, 0, .startMultiplayerGame), user(10_000, 3, .setReady(true)), user(10_500, 0, .startMultiplayerGame),
   ]
 
-  /// Everybody taps all the time. Votes that fail and that pass, another line, and a reader who is killed.
-  private static let game: [Timed] =
-    (0..<60).flatMap { round in
-      (0...3).map { peer in
-        user(
-          11_000 + Int64(round) * 800 + Int64(peer), peer,
-          .completeLine(
-            accuracyPermille: [1_000, 1_000, 855, 960, 400][round % 5], errorCount: round % 5 / 2,
-            durationMilliseconds: 2_500))
-      }
-    } + [
-      user(13_100, 1, .proposeVote("END_GAME")), user(13_200, 0, .castVote(true)), user(13_300, 2, .castVote(false)),
-      user(14_100, 2, .proposeVote("SKIP_LINE")), user(14_200, 0, .castVote(true)), user(14_250, 1, .castVote(true)),
-      user(14_300, 3, .castVote(true)),
-      user(15_100, 3, .proposeVote("CHANGE_SCENE")), user(15_200, 0, .castVote(true)),
-      user(15_250, 1, .castVote(true)), user(15_300, 2, .castVote(true)),
-      user(16_100, 0, .generate(prompt: "more")), user(16_150, 1, .generate(prompt: "more")),
-      (20_000, 3, .fault(.kill)), (24_000, 3, .fault(.relaunch)), user(24_100, 3, .joinHost),
-    ]
+  /// Everybody taps all the time.
+  private static let taps: [Timed] = (0..<240).map { tap in
+    let (round, peer) = (tap / 4, tap % 4)
+    let accuracy = [1_000, 1_000, 855, 960, 400][round % 5]
+    let line = BabAction.completeLine(
+      accuracyPermille: accuracy, errorCount: round % 5 / 2, durationMilliseconds: 2_500)
+    return user(11_000 + Int64(round) * 800 + Int64(peer), peer, line)
+  }
+
+  /// Votes that fail and that pass, another line, and a reader who is killed.
+  private static let votes: [Timed] = [
+    user(13_100, 1, .proposeVote("END_GAME")), user(13_200, 0, .castVote(true)), user(13_300, 2, .castVote(false)),
+    user(14_100, 2, .proposeVote("SKIP_LINE")), user(14_200, 0, .castVote(true)), user(14_250, 1, .castVote(true)),
+    user(14_300, 3, .castVote(true)), user(15_100, 3, .proposeVote("CHANGE_SCENE")), user(15_200, 0, .castVote(true)),
+    user(15_250, 1, .castVote(true)), user(15_300, 2, .castVote(true)), user(16_100, 0, .generate(prompt: "more")),
+    user(16_150, 1, .generate(prompt: "more")), (20_000, 3, .fault(.kill)), (24_000, 3, .fault(.relaunch)),
+    user(24_100, 3, .joinHost),
+  ]
 }

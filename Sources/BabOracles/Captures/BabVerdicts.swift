@@ -132,7 +132,8 @@ struct BabVerdicts {
   }
 
   private func isHindered(_ id: String) -> Bool {
-    if id == NoCrashNoHang.id || id == OneServicePerHost.id { return false }
+    let unseen = [NoCrashNoHang.id, OneServicePerHost.id, GamesEndWhenTheyMust.id, GamesGoOn.id, ClientsShowTheGame.id]
+    if unseen.contains(id) { return false }
     if id == LostSessionsEnd.id { return story.undecidedSearches > 0 }
     return story.missingSince.contains { $0 != nil }
   }

@@ -17,7 +17,7 @@ package final class BabRunState: RunState {
   /// The packet that a host has handed over with the newest record, and on which link.
   private(set) var said: (packet: BabPacket, link: LinkID)?
   /// What was left to be put in order at the end of the run.
-  private(set) lazy var rest: [HostStory.Told] = stories.flatMap { $0?.rest() ?? [] }
+  private(set) lazy var rest: [HostStory.Told] = stories.flatMap { $0?.drain(at: nil) ?? [] }
 
   init(header: TraceHeader) {
     devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
@@ -37,19 +37,19 @@ package final class BabRunState: RunState {
       guard let story = stories[device.index], let packet = story.say(octets, on: link) else { return }
       said = (packet, link)
       news = story.tell(packet, on: link, record: record.sequence, at: record.instant)
-    case .effect(.disconnect(let link)): stories[device.index]?.ends(link, record: record.sequence)
+    case .effect(.disconnect(let link)): stories[device.index]?.ends(link, isOver: false)
     default: break
     }
   }
 
   private func tell(_ input: AppInput, to story: HostStory, _ record: TraceRecord) {
     switch input {
-    case .launched: story.relaunch()
+    case .launched, .radioPower(false): story.begin()
     case .valueReceived(let link, _, let octets):
       story.hear(octets, on: link, record: record.sequence, at: record.instant)
-    case .user(let action): if let action = action.bab { story.act(action, record: record.sequence, at: record.instant) }
-    case .disconnected(let link, _): story.ended(link, record: record.sequence)
-    case .radioPower(false): story.endedAll(record: record.sequence)
+    case .user(let action):
+      if let action = action.bab { story.act(action, record: record.sequence, at: record.instant) }
+    case .disconnected(let link, _): story.ends(link, isOver: true)
     default: break
     }
   }

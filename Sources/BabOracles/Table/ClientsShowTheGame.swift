@@ -6,7 +6,7 @@ package import Judging
 package import SimKernel
 
 /// Every client shows the phase, the turn, the lines and the ranking that its host shows, before its link has been able
-/// to carry them for `Bounds.gameSettles` since the host's last change. Before the game, an app shows the phase that
+/// to carry them for `Bounds.gameSettles` since it showed them last. Before the game, a client shows the phase that
 /// follows from the roles that it was told.
 ///
 /// A client that was told what it does not show is wrong; else its host is, which has not told it.
@@ -54,8 +54,12 @@ package final class ClientsShowTheGame: BabOracle {
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     note(record, device)
-    if TraceKindOfGame.isUnheard(record, state.said?.packet) { return }
-    for app in state.devices where app === device || device.role == .host && app.role == .client {
+    if case .effect = record.event {
+      // What a client is told counts for the phase before the game alone.
+      guard let said = state.said, !Self.isGame(device.phase), let app = device.link(said.link)?.other else { return }
+      return settle(.phase, app, record)
+    }
+    for app in state.devices where app.role == .client && (app === device || device.role == .host) {
       for field in Field.allCases { settle(field, app, record) }
     }
   }
@@ -90,8 +94,8 @@ package final class ClientsShowTheGame: BabOracle {
 
   /// What an app shows otherwise than it must, in words; nil: nothing, or nothing can be asked of it.
   private func difference(_ field: Field, _ app: BabDevice) -> (expected: String, actual: String)? {
-    if app.role == .host { return field == .phase ? ownPhaseDifference(app) : nil }
-    guard let host = state.host(of: app), !host.isForeign, state.isMember(app, of: host), !app.isSolo,
+    // What a captured app shows is what its packets say.
+    guard !app.isCaptured, let host = state.host(of: app), !host.isForeign, state.isMember(app, of: host), !app.isSolo,
       let link = state.link(of: app)
     else { return nil }
     guard Self.isGame(host.phase) else {
@@ -129,24 +133,11 @@ package final class ClientsShowTheGame: BabOracle {
       let mirror = state.stories[partner.owner.index]?.mirror(partner.id), mirror.roster.contains(peerID),
       !mirror.isStarted, !mirror.isOver
     else { return nil }
-    return phaseDifference(mirror.roles, client, peerID)
-  }
-
-  private func ownPhaseDifference(_ host: BabDevice) -> (expected: String, actual: String)? {
-    guard let book = state.stories[host.index]?.book, book.phase == .unknown, book.areRolesKnown, !book.roster.isEmpty,
-      book.returned.isEmpty, !Self.isGame(host.phase), let peerID = host.peerID,
-      !book.roster.contains(where: { state.stories[host.index]?.hasMoved($0, since: book.rosterRecord) ?? true })
-    else { return nil }
-    return phaseDifference(book.roles, host, peerID)
-  }
-
-  private func phaseDifference(
-    _ roles: [String: TableBook.Seat], _ app: BabDevice, _ peerID: String
-  ) -> (expected: String, actual: String)? {
+    let roles = mirror.roles
     let phase = roles[peerID]?.isReady ?? false ? "WAITING" : roles.isEmpty ? "LOBBY" : "ROLE_SELECTION"
-    if app.phase == phase { return nil }
+    if client.phase == phase { return nil }
     let why = phase == "WAITING" ? "it is ready" : roles.isEmpty ? "nobody has a role" : "\(roles.count) have roles"
-    return ("phase \(phase), since \(why)", "phase \(app.phase)")
+    return ("phase \(phase), since \(why)", "phase \(client.phase)")
   }
 
   // MARK: In time
@@ -161,9 +152,7 @@ package final class ClientsShowTheGame: BabOracle {
       return
     }
     if divergences[index][place] != nil { return }
-    // What a host shows follows from what it has told: it is known once nothing waits.
-    let link = app.role == .host ? state.stories[index]?.seatedLinks.first?.link : nil
-    let chance = link.flatMap(app.link)?.chance ?? state.link(of: app)?.chance
+    let chance = state.link(of: app)?.chance
     let isBeforeGame = field == .phase && !Self.isGame(app.phase)
     let bound =
       field == .phase && app.phase == "VOTING"
@@ -186,11 +175,13 @@ package final class ClientsShowTheGame: BabOracle {
   }
 
   private func fail(_ field: Field, _ app: BabDevice, _ due: Obligation, _ expected: String, _ actual: String) {
-    let isBeforeGame = !(state.host(of: app) ?? app).phase.isEmpty && !Self.isGame((state.host(of: app) ?? app).phase)
+    guard let host = state.host(of: app) else { return }
+    let isBeforeGame = !Self.isGame(host.phase)
     let clause = isBeforeGame ? "BAB 5.3.7" : field.clause
-    let host = state.host(of: app)
-    let unsaid = app.unsaid(field.word) + (host?.unsaid(field.word) ?? []) + (field == .lines ? app.unsaid("historyReplaced") : [])
-    guard let host, !isBeforeGame, !wasTold(field, app, host) else {
+    let unsaid =
+      app.unsaid(field.word) + host.unsaid(field.word)
+      + (field == .lines ? app.unsaid("historyReplaced") : [])
+    guard !isBeforeGame, !wasTold(field, app, host) else {
       ledger.fail(
         at: due.deadline, device: app.index, since: due.since, clause: clause, unless: unsaid, expected: expected,
         actual: actual)
@@ -203,9 +194,8 @@ package final class ClientsShowTheGame: BabOracle {
 
   /// Whether a client was sent on its link what its host shows.
   private func wasTold(_ field: Field, _ client: BabDevice, _ host: BabDevice) -> Bool {
-    guard let partner = state.link(of: client)?.partner, let mirror = state.stories[host.index]?.mirror(partner.id) else {
-      return true
-    }
+    guard let partner = state.link(of: client)?.partner, let mirror = state.stories[host.index]?.mirror(partner.id)
+    else { return true }
     switch field {
     case .phase:
       return host.phase == "FINISHED" ? mirror.isOver : host.phase == "VOTING" ? mirror.hasVote : mirror.isStarted
@@ -216,15 +206,4 @@ package final class ClientsShowTheGame: BabOracle {
   }
 
   package func finish(_ outcome: RunOutcome) { ledger.open = divergences.reduce(0) { $0 + $1.openCount } }
-}
-
-private enum TraceKindOfGame {
-  /// Whether a record is a host's value that changes nothing of what is compared.
-  static func isUnheard(_ record: TraceRecord, _ said: BabPacket?) -> Bool {
-    guard case .effect = record.event else { return false }
-    switch said?.payload {
-    case .roleAssigned, .playerReady, .lobbyUpdate: return false
-    default: return true
-    }
-  }
 }

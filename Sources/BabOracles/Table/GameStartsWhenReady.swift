@@ -5,7 +5,7 @@ package import Judging
 /// A game begins with a scenario; the start with roles, when every player is ready with one.
 package final class GameStartsWhenReady: TableOracle {
   package static let id = "GameStartsWhenReady"
-  package static let claim = "A game begins with a scenario, and by roles only when every player is ready with one."
+  package static let claim = "A game starts with a scenario; the start with roles needs every player ready with a role."
   package static let clause = "BAB 5.3.8"
 
   package let ledger = makeLedger()
@@ -22,7 +22,7 @@ package final class GameStartsWhenReady: TableOracle {
     guard type == .gameStarted else { return ledger.judged += 1 }
     guard book.areRolesKnown else { return }
     for player in book.roster {
-      if book.returned.contains(player) || told.story.hasMoved(player, since: book.rosterRecord) { continue }
+      if book.returned.contains(player) || told.mayHaveLeft(player) { continue }
       let seat = book.roles[player]
       if seat?.isReady ?? false { continue }
       let clearedRole = book.clearedRoles[player].map { ", since another scenario has cleared \($0)" } ?? ""

@@ -6,33 +6,24 @@ package import Judging
 /// A game ends with its agreed lines, by its host's person, or by a vote, and by nothing else.
 package final class GamesEndWhenTheyMust: TableOracle {
   package static let id = "GamesEndWhenTheyMust"
-  package static let claim = "A game ends with the agreed number of lines, when its host ends it or by a vote, only then."
+  package static let claim = "A game ends after the agreed lines, by its host or by a vote, and not before."
   package static let clause = "BAB 5.8.1"
 
   package let ledger = makeLedger()
   let state: BabRunState
-  /// Nil: no game of the header has an agreed number.
-  private let agreedLines: Int?
 
-  package init(state: BabRunState) {
-    self.state = state
-    agreedLines = state.agreedLines
-  }
+  package init(state: BabRunState) { self.state = state }
 
   func judge(_ told: HostStory.Told) {
     let (book, story) = (told.before, told.story)
-    guard book.phase == .on, !story.host.isCaptured, let agreedLines else { return }
-    if let line = told.packet.advancedTurn?.line, line.id != book.turn?.line, book.areLinesKnown, agreedLines > 0,
-      book.lines.count >= agreedLines
-    {
-      return fail(told, expected: "the end after \(agreedLines) lines", actual: "another turn")
-    }
-    guard case .fullStateSnapshot(let snapshot) = told.packet.payload, snapshot.currentPhase == .finished else { return }
+    guard book.phase == .on, !story.host.isCaptured, let agreedLines = state.agreedLines,
+      case .fullStateSnapshot(let snapshot) = told.packet.payload, snapshot.currentPhase == .finished
+    else { return }
     if story.host.peerID.flatMap({ story.wish($0, "end") }) != nil { return ledger.judged += 1 }
     guard book.areLinesKnown, book.isVoteKnown, !book.roster.isEmpty else { return }
     if agreedLines > 0, book.lines.count >= agreedLines { return ledger.judged += 1 }
     if let vote = book.vote, vote.action == .endGame {
-      let isGone = { story.hasMoved($0, since: min(vote.record, book.rosterRecord)) }
+      let isGone = { told.mayHaveLeft($0) }
       if book.isUnanimous(vote, without: isGone) { return ledger.judged += 1 }
       return fail(
         told, "BAB 5.5.5", expected: "the end when every player has said yes",

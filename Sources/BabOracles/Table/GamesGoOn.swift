@@ -8,7 +8,7 @@ package import SimKernel
 /// A game goes on: after a line or a leaver comes a turn, after the last line the end, after a vote its effect.
 package final class GamesGoOn: BabOracle {
   package static let id = "GamesGoOn"
-  package static let claim = "After a line, a reader who leaves, the last line or a passed vote, the host goes on in time."
+  package static let claim = "After a line, a reader who leaves, the last line or a passed vote, the game continues."
   package static let clause = "BAB 5.4.8"
   package static let nature = OracleNature.liveness
   package static let interests: [TraceKind] = [.transmit, .link, .launched]
@@ -18,7 +18,6 @@ package final class GamesGoOn: BabOracle {
     var expected: String
     var link: LinkState
     var record: Int
-    /// How many lines were read before.
     var lines: Int
     var obligation: Obligation
   }
@@ -63,15 +62,15 @@ package final class GamesGoOn: BabOracle {
       obligation: Obligation(link.chance, within: Bounds.hostGoesOn, from: told.instant))
   }
 
-  /// What must follow now.
   private func next(_ told: HostStory.Told) -> (clause: String, expected: String)? {
     let book = told.after
-    guard book.phase == .on, !book.roster.isEmpty else { return nil }
-    let agreed = told.story.host.isCaptured ? nil : state.agreedLines
+    guard book.phase == .on, !book.roster.isEmpty, !told.story.host.isCaptured else { return nil }
+    let agreed = state.agreedLines
     if book.areLinesKnown, let agreed, agreed > 0, book.lines.count >= agreed {
       return ("BAB 5.8.1", "the end of the game after \(agreed) lines")
     }
-    if let vote = book.vote, book.isUnanimous(vote), let wish = told.story.wish(vote.yes[0], "vote \(vote.action.rawValue)"),
+    if let vote = book.vote, book.isUnanimous(vote),
+      let wish = told.story.wish(vote.yes[0], "vote \(vote.action.rawValue)"),
       vote.hasPassed || told.instant - wish.at < Bounds.voteIsOpen, vote.action != .skipLine || book.turn?.line != nil
     {
       return ("BAB 5.5.8", "\(vote.action.rawValue), since every player has said yes")
@@ -85,7 +84,6 @@ package final class GamesGoOn: BabOracle {
   package func expire(at now: SimInstant) {
     for (index, debt) in debts.enumerated() {
       guard let debt, debt.obligation.isDue(at: now) else { continue }
-      // What waits to be put in order may be just that.
       if state.stories[index]?.isWaiting ?? true {
         debts[index]?.obligation = Obligation(debt.link.chance, within: Bounds.hostGoesOn, from: now)
         continue

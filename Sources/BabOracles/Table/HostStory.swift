@@ -18,6 +18,10 @@ final class HostStory {
     let instant: SimInstant
     let before: TableBook
     let after: TableBook
+    fileprivate let unsettled: Set<String>
+
+    /// Whether a player may have lost its seat when this was decided, whatever roster was told last.
+    func mayHaveLeft(_ player: String) -> Bool { unsettled.contains(player) }
   }
 
   /// Something that somebody wants, where it came to the host's app.
@@ -34,48 +38,40 @@ final class HostStory {
     var incoming = Reassembler(framing: .framed)
     var player: String?
     var mirror = TableMirror()
-    /// The client has asked for its seat.
     var hasJoined = false
     var isEnding = false
     /// The host's own count in the newest packet on it.
     var count: Int64 = 0
   }
 
-  private struct Waiting {
-    var count: Int64
-    var packet: BabPacket
-    var link: LinkID
-    var record: Int
-    var instant: SimInstant
-  }
-
   private static let memory = 128
   private static let textBegins: [UInt8] = Array("{\"t".utf8)
-  /// Packets, and how long they wait for one that was decided before them.
   private static let waitingLimit = 64
   private static let patience = SimDuration.seconds(5)
 
   unowned let host: BabDevice
   private(set) var book = TableBook()
   private(set) var wishes: [Wish] = []
-  /// By player: the newest record with which one of its links ended or began.
-  private(set) var moves: [String: Int] = [:]
+  /// Players whose link has ended, until a roster without them is told: what is told meanwhile may have been decided
+  /// before or after it.
+  private var unsettled: Set<String> = []
   private var sides: [Side] = []
   private var texts: [(hash: UInt64, packet: BabPacket)] = []
-  private var waiting: [Waiting] = []
+  private var waiting: [(count: Int64, packet: BabPacket, link: LinkID, record: Int, instant: SimInstant)] = []
   private var next: Int64?
+  /// The packet that was said last was not said before.
+  private var isNew = false
   /// What it was told or tells cannot be put in order: values without fragment headers, what the app before it knew, or
   /// a count that goes back.
   private var isUnclear = false
 
   init(_ host: BabDevice) { self.host = host }
 
-  /// Something was told that cannot be put in its place yet.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// A new run of the app.
-  func relaunch() {
-    (book, wishes, moves, sides, texts, waiting, next) = (TableBook(), [], [:], [], [], [], nil)
+  /// A new run of the app, or the end of all its links.
+  func begin() {
+    (book, wishes, unsettled, sides, texts, waiting, next) = (TableBook(), [], [], [], [], [], nil)
     isUnclear = host.isRestored
   }
 
@@ -89,9 +85,7 @@ final class HostStory {
     let player = packet.senderID
     switch packet.payload {
     case .handshake: if sides[index].player == nil { sides[index].player = player }
-    case .clientJoin:
-      sides[index].hasJoined = true
-      moves[player] = record
+    case .clientJoin: sides[index].hasJoined = true
     case .roleAssigned(_, let role): wish(player, "role \(role)", record, now)
     case .playerReady(_, let isReady): wish(player, isReady ? "ready" : "unready", record, now)
     case .generateRequest: wish(player, "generate", record, now)
@@ -124,7 +118,6 @@ final class HostStory {
     wishes.append(Wish(player: player, word: word, record: record, at: now))
   }
 
-  /// The newest wish of a player.
   func wish(_ player: String, _ word: String) -> Wish? { wishes.last { $0.player == player && $0.word == word } }
 
   /// Whether its player has read or skipped a line; of the host's own lines whether it has read any.
@@ -133,28 +126,14 @@ final class HostStory {
     return wish(turn.player, "read \(id)") != nil || wish(turn.player, "read") != nil
   }
 
-  /// Whether a player's seat may have come or gone since a record, whatever was told of it.
-  func hasMoved(_ player: String, since record: Int) -> Bool { moves[player].map { $0 > record } ?? false }
-
   // MARK: Links
 
-  func ended(_ link: LinkID, record: Int) {
-    guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
-    if let player = sides.remove(at: index).player { moves[player] = record }
-    if !isHeard { lose() }
-  }
-
-  func ends(_ link: LinkID, record: Int) {
+  func ends(_ link: LinkID, isOver: Bool) {
     guard let index = sides.firstIndex(where: { $0.link == link }) else { return }
     sides[index].isEnding = true
-    if let player = sides[index].player { moves[player] = record }
+    if let player = sides[index].player { unsettled.insert(player) }
+    if isOver { sides.remove(at: index) }
     if !isHeard { lose() }
-  }
-
-  func endedAll(record: Int) {
-    for player in sides.compactMap(\.player) { moves[player] = record }
-    sides = []
-    lose()
   }
 
   private var isHeard: Bool { sides.contains { $0.hasJoined && !$0.isEnding } }
@@ -162,7 +141,7 @@ final class HostStory {
   /// Nobody is left to be told anything.
   private func lose() {
     book.forget()
-    (waiting, next) = ([], nil)
+    (waiting, next, unsettled) = ([], nil, [])
   }
 
   private func side(_ link: LinkID) -> Int {
@@ -182,7 +161,9 @@ final class HostStory {
     }
   }
 
-  /// Who has called itself so on a link.
+  /// Whether what a player says is seen: in captures, only on the links that they show from their beginning.
+  func hears(_ player: String) -> Bool { !host.isCaptured || sides.contains { $0.player == player && $0.hasJoined } }
+
   func player(_ link: LinkID) -> String? { sides.first { $0.link == link }?.player }
 
   // MARK: What the host tells
@@ -199,6 +180,8 @@ final class HostStory {
     if count < sides[index].count { isUnclear = true }
     sides[index].count = count
     sides[index].mirror.apply(packet)
+    // Who is told its own seat on its own link has it.
+    if let player = sides[index].player, packet.lists(player) { unsettled.remove(player) }
     isNew = known == nil
     if !isNew { return packet }
     if texts.count == Self.memory { texts.removeFirst(Self.memory / 2) }
@@ -206,50 +189,39 @@ final class HostStory {
     return packet
   }
 
-  /// The packet that was said last was not said before.
-  private var isNew = false
-
   /// What can be put in its place now that a packet was said.
   func tell(_ packet: BabPacket, on link: LinkID, record: Int, at now: SimInstant) -> [Told] {
     guard isNew else { return [] }
     isNew = false
     let count = packet.vectorClock[packet.senderID]
-    let new = Waiting(count: count, packet: packet, link: link, record: record, instant: now)
     if let next, count < next - 1 { return [] }
-    let place = waiting.firstIndex { $0.count > count } ?? waiting.count
-    waiting.insert(new, at: place)
+    waiting.insert(
+      (count, packet, link, record, now), at: waiting.firstIndex { $0.count > count } ?? waiting.count)
     return drain(at: now)
   }
 
-  private func drain(at now: SimInstant) -> [Told] {
+  /// - Parameter now: nil: the run is over, and nothing more comes.
+  func drain(at now: SimInstant?) -> [Told] {
     var told: [Told] = []
     while let first = waiting.first {
       if let next, first.count > next {
-        let oldest = waiting.lazy.map(\.instant).min() ?? now
-        guard waiting.count > Self.waitingLimit || now - oldest > Self.patience else { break }
+        let oldest = waiting.lazy.map(\.instant).min() ?? first.instant
+        if let now, waiting.count <= Self.waitingLimit, now - oldest <= Self.patience { break }
         book.miss()
       }
-      told.append(take(waiting.removeFirst()))
+      told.append(takeFirst())
     }
     return told
   }
 
-  /// What still waits, once the run is over.
-  func rest() -> [Told] {
-    var told: [Told] = []
-    while let first = waiting.first {
-      if let next, first.count > next { book.miss() }
-      told.append(take(waiting.removeFirst()))
-    }
-    return told
-  }
-
-  private func take(_ item: Waiting) -> Told {
-    let before = book
-    book.apply(item.packet, record: item.record, at: item.instant)
+  private func takeFirst() -> Told {
+    let item = waiting.removeFirst()
+    let (before, open) = (book, unsettled)
+    book.apply(item.packet, record: item.record)
+    if case .lobbyUpdate(let state) = item.packet.payload { unsettled.formIntersection(state.playerIDs) }
     next = max(next ?? 0, item.count + 1)
     return Told(
       story: self, packet: item.packet, link: item.link, record: item.record, instant: item.instant, before: before,
-      after: book)
+      after: book, unsettled: open)
   }
 }

@@ -5,7 +5,8 @@ package import Judging
 /// A role is the scenario's and one player's; readiness needs a role and ends with it; another scenario clears both.
 package final class RolesFollowRules: TableOracle {
   package static let id = "RolesFollowRules"
-  package static let claim = "Hosts give a role of the scenario to one player, and readiness to players with a role."
+  package static let claim =
+    "A host gives a role of the scenario to one player, and only a player with a role is ready."
   package static let clause = "BAB 5.3.2"
 
   package let ledger = makeLedger()
@@ -35,41 +36,35 @@ package final class RolesFollowRules: TableOracle {
     }
     guard book.areRolesKnown, !book.roster.isEmpty else { return }
     let owner = book.roles.first { $0.key != player && $0.value.role == role && book.roster.contains($0.key) }?.key
-    if let owner, !told.story.hasMoved(owner, since: book.rosterRecord) {
+    if let owner, !told.mayHaveLeft(owner) {
       return fail(told, expected: "\(role) for \(owner) only, who has it", actual: "\(role) for \(player) too")
     }
     let wish = told.story.wish(player, "role \(role)")
-    if book.clearedRoles[player] == role, wish.map({ $0.record < book.scenarioRecord }) ?? true, isAlone(told) {
+    if book.clearedRoles[player] == role, wish.map({ $0.record < book.scenarioRecord }) ?? true,
+      !told.story.host.isCaptured
+    {
       return fail(
         told, "BAB 5.2.6", expected: "no role for \(player), since the scenario has changed and nobody has asked",
         actual: role)
     }
-    let isNewcomer = told.story.player(told.link) == player
-    if book.phase == .on, held != nil, !isNewcomer, !book.returned.contains(player) {
-      return fail(told, "BAB 5.3.3", expected: "the role \(held?.role ?? "") for \(player) during the game", actual: role)
-    }
     ledger.judged += 1
   }
 
-  /// Whether what a host decides by itself is not in question: only what somebody has wished for is known.
-  private func isAlone(_ told: HostStory.Told) -> Bool { !told.story.host.isCaptured }
-
   private func judgeReady(_ player: String, _ told: HostStory.Told) {
     let book = told.before
-    guard book.areRolesKnown, book.roster.contains(player), !told.story.hasMoved(player, since: book.rosterRecord) else {
+    guard book.areRolesKnown, book.roster.contains(player), !told.mayHaveLeft(player) else {
       return
     }
     guard let seat = book.roles[player] else {
       if book.returned.contains(player) { return }
       let wasCleared = book.clearedRoles[player] != nil
-      // One that has asked for a role may have it, and nobody was told.
-      if !wasCleared, told.story.wishes.contains(where: { $0.player == player && $0.word.hasPrefix("role ") }) { return }
+      let hasAsked = told.story.wishes.contains { $0.player == player && $0.word.hasPrefix("role ") }
+      if !wasCleared, hasAsked { return }
       return fail(
         told, wasCleared ? "BAB 5.2.6" : "BAB 5.3.6", expected: "\(player) not ready, without a role",
         actual: "ready" + (wasCleared ? ", with a role of the scenario before" : ""))
     }
     if seat.isReady { return }
-    // Readiness that nobody has wished for since the role.
     if let ready = told.story.wish(player, "ready"), let role = told.story.wish(player, "role \(seat.role)"),
       ready.record < role.record, told.story.wish(player, "unready").map({ $0.record < role.record }) ?? true
     {

@@ -1,5 +1,4 @@
 import BabSim
-import SimKernel
 
 /// What a host has told its clients of their game, as far as its packets say it.
 struct TableBook {
@@ -23,9 +22,7 @@ struct TableBook {
   struct Turn {
     var player: String
     var line: String?
-    /// The record that told it first.
     var record: Int
-    /// Its player has lost the seat since.
     var isOrphan = false
   }
 
@@ -33,25 +30,22 @@ struct TableBook {
     var action: VoteAction
     var yes: [String]
     var isLost = false
-    /// The last yes has been told.
     var hasPassed = false
-    var record: Int
   }
 
   var phase = Phase.unknown
   /// Empty: not known.
   var roster: [String] = []
-  var rosterRecord = 0
   /// The newest one in which the player is whose turn it is, or was last.
   private(set) var turnRoster: [String] = []
   /// Nil: not known.
   var scenario: String?
-  /// The record that told the present one.
   var scenarioRecord = 0
   var roles: [String: Seat] = [:]
+  /// By player: the host's count when it told the newest of them.
+  var roleCounts: [String: Int64] = [:]
   /// Everything that was told of roles was seen.
   var areRolesKnown = true
-  /// By player: roles that another scenario has cleared since.
   var clearedRoles: [String: String] = [:]
   /// Players who have left and come back: their roles are theirs again, and nobody else is told (BAB 5.7.4).
   var returned: Set<String> = []
@@ -66,26 +60,20 @@ struct TableBook {
   var scores: [String: Int] = [:]
   var vote: Vote?
   var isVoteKnown = false
-  /// The record that told the start of the game, and when.
-  var start: (record: Int, at: SimInstant)?
 
   /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12).
   mutating func forget() {
-    self = TableBook(usedLines, newestLine)
+    let kept = (usedLines, newestLine)
+    self = TableBook()
+    (usedLines, newestLine) = kept
   }
 
   /// Something was decided that was not seen.
   mutating func miss() {
     let phase = phase
-    self = TableBook(usedLines, newestLine)
+    forget()
     self.phase = phase
     areRolesKnown = false
-  }
-
-  init() {}
-
-  private init(_ usedLines: Set<String>, _ newestLine: String?) {
-    (self.usedLines, self.newestLine) = (usedLines, newestLine)
   }
 
   /// Whether every player of the roster is known to have said yes, apart from those who may be gone.
@@ -99,13 +87,16 @@ struct TableBook {
     return Array(turnRoster[(place + 1)...] + turnRoster[...place])
   }
 
-  mutating func apply(_ packet: BabPacket, record: Int, at instant: SimInstant) {
+  mutating func apply(_ packet: BabPacket, record: Int) {
     switch packet.payload {
     case .lobbyUpdate(let state): apply(state, record)
     case .roleAssigned(let player, let role):
       if roles[player]?.role != role { roles[player] = Seat(role: role) }
-    case .playerReady(let player, let isReady): roles[player]?.isReady = isReady
-    case .startGame, .gameStarted: if phase != .on { begin(record, instant) }
+      roleCounts[player] = packet.vectorClock[packet.senderID]
+    case .playerReady(let player, let isReady):
+      roles[player]?.isReady = isReady
+      roleCounts[player] = packet.vectorClock[packet.senderID]
+    case .startGame, .gameStarted: if phase != .on { begin() }
     case .turnAdvanced(let player, let line):
       if phase == .unknown { phase = .on }
       if line == nil || line?.id != turn?.line { turn = Turn(player: player, line: line?.id, record: record) }
@@ -118,7 +109,7 @@ struct TableBook {
     case .dialogLineAdded(let line): if line.visibility == .committed { commit(line) }
     case .leaderboardUpdate(let board): for row in board.rankings { scores[row.playerID] = Int(row.score) }
     case .voteRequest(let proposer, let action):
-      vote = Vote(action: action, yes: [proposer], record: record)
+      vote = Vote(action: action, yes: [proposer])
       isVoteKnown = true
     case .voteCast(let voter, let isYes):
       if isYes { vote?.yes.append(voter) } else { vote?.isLost = true }
@@ -129,8 +120,8 @@ struct TableBook {
     }
   }
 
-  private mutating func begin(_ record: Int, _ instant: SimInstant) {
-    (phase, turn, lines, scores, vote, start) = (.on, nil, [], [:], nil, (record, instant))
+  private mutating func begin() {
+    (phase, turn, lines, scores, vote) = (.on, nil, [], [:], nil)
     (isTurnKnown, areLinesKnown, isVoteKnown) = (true, true, true)
   }
 
@@ -149,7 +140,6 @@ struct TableBook {
       away.insert(player)
     }
     returned.formUnion(players.filter(away.contains))
-    if players != roster { rosterRecord = record }
     roster = players
     if let turn, !roster.contains(turn.player) { self.turn?.isOrphan = true }
     noteTurnRoster()

@@ -5,7 +5,7 @@ package import Judging
 /// The first turn is the first player's, each next one the next player's, with a line that was not there before.
 package final class TurnsGoRound: TableOracle {
   package static let id = "TurnsGoRound"
-  package static let claim = "Turns go round in the order of the roster, from the first player on, each with a new line."
+  package static let claim = "Turns follow the order of the roster from the first player on, each with a new line."
   package static let clause = "BAB 5.4.1"
 
   package let ledger = makeLedger()
@@ -46,22 +46,20 @@ package final class TurnsGoRound: TableOracle {
   }
 
   private func judgeFirst(_ player: String, _ told: HostStory.Told) {
-    let (book, story) = (told.before, told.story)
-    let since = min(book.start?.record ?? 0, book.rosterRecord)
-    let first = book.roster.first { $0 == player || !story.hasMoved($0, since: since) }
+    let book = told.before
+    let first = book.roster.first { $0 == player || !told.mayHaveLeft($0) }
     if first == player { return ledger.judged += 1 }
     fail(told, expected: "the first turn for \(first ?? "the host"), the first of the roster", actual: "for \(player)")
   }
 
   private func judge(_ player: String, after turn: TableBook.Turn, _ told: HostStory.Told) {
-    let (book, story) = (told.before, told.story)
+    let book = told.before
     let isCommitted = book.lines.contains { $0.id == turn.line }
-    let isRead = isCommitted || story.isRead(turn)
-      || book.vote.map { $0.action == .skipLine && book.isUnanimous($0) { story.hasMoved($0, since: turn.record) } }
+    let isRead =
+      isCommitted || told.story.isRead(turn)
+      || book.vote.map { $0.action == .skipLine && book.isUnanimous($0) { told.mayHaveLeft($0) } }
         ?? false
-    func isThere(_ player: String) -> Bool {
-      book.roster.contains(player) && !story.hasMoved(player, since: min(turn.record, book.rosterRecord))
-    }
+    func isThere(_ player: String) -> Bool { book.roster.contains(player) && !told.mayHaveLeft(player) }
     if isThere(turn.player), !isRead || !isCommitted && player == turn.player {
       return judgePending(player, turn, told)
     }
@@ -80,13 +78,13 @@ package final class TurnsGoRound: TableOracle {
   /// The turn is still somebody's: only another line for the same player may come, when that player asks for it.
   private func judgePending(_ player: String, _ turn: TableBook.Turn, _ told: HostStory.Told) {
     guard player == turn.player else {
-      // What somebody speaks at a captured host is not seen.
-      if told.story.host.isCaptured, turn.player == told.packet.senderID { return }
+      if !told.story.hears(turn.player) { return }
       return fail(
-        told, expected: "the turn with \(turn.player), whose line \(turn.line ?? "") is pending", actual: "for \(player)")
+        told, expected: "the turn with \(turn.player), whose line \(turn.line ?? "") is pending",
+        actual: "for \(player)")
     }
     let wishes = told.story.wishes.filter { $0.word == "generate" && $0.record > turn.record }
-    guard let other = wishes.last, told.story.wish(player, "generate") == nil else {
+    guard let other = wishes.last, told.story.hears(player), told.story.wish(player, "generate") == nil else {
       return ledger.judged += 1
     }
     fail(

@@ -6,7 +6,7 @@ import SimKernel
 /// A vote is opened as somebody proposes it, counts what players say, and has its effect when all have said yes.
 package final class VotesFollowRules: TableOracle {
   package static let id = "VotesFollowRules"
-  package static let claim = "Votes are told as players cast them, and have their effect only when all have said yes."
+  package static let claim = "Votes are sent on as players cast them, and take effect only when all have said yes."
   package static let clause = "BAB 5.5.5"
 
   package let ledger = makeLedger()
@@ -23,7 +23,6 @@ package final class VotesFollowRules: TableOracle {
       guard book.phase == .on, let scenario = book.scenario, scenario != state.selectedScenarioID else { return }
       judgeEffect(.changeScene, "the scenario \(state.selectedScenarioID)", told)
     case .navigationSync("theater"):
-      // Whoever has changed the scene before is told so after it.
       guard book.phase == .on, book.vote?.action == .changeScene else { return }
       judgeEffect(.changeScene, "NAVIGATION_SYNC", told)
     case .dialogLineAdded(let line):
@@ -35,14 +34,9 @@ package final class VotesFollowRules: TableOracle {
     }
   }
 
-  /// The person at a captured host is not seen.
-  private func isSeen(_ player: String, _ told: HostStory.Told) -> Bool {
-    !told.story.host.isCaptured || player != told.packet.senderID
-  }
-
   private func judge(_ proposer: String, _ action: VoteAction, _ told: HostStory.Told) {
-    guard isSeen(proposer, told) else { return }
-    guard let wish = told.story.wish(proposer, "vote \(action.rawValue)") else {
+    guard told.story.hears(proposer) else { return }
+    guard told.story.wish(proposer, "vote \(action.rawValue)") != nil else {
       return fail(
         told, "BAB 5.5.2", expected: "a vote that somebody has proposed", actual: "\(action.rawValue) of \(proposer)")
     }
@@ -52,15 +46,11 @@ package final class VotesFollowRules: TableOracle {
         told, "BAB 5.5.8", expected: "the effect of \(vote.action.rawValue), which has passed",
         actual: "the next vote, \(action.rawValue)")
     }
-    if book.phase == .over {
-      return fail(told, "BAB 5.5.1", expected: "no vote when no game is on", actual: action.rawValue)
-    }
-    if let vote = book.vote, !vote.isLost, vote.record > wish.record { return }
     ledger.judged += 1
   }
 
   private func judge(_ voter: String, _ isYes: Bool, _ told: HostStory.Told) {
-    guard isSeen(voter, told) else { return }
+    guard told.story.hears(voter) else { return }
     guard told.story.wish(voter, isYes ? "yes" : "no") != nil else {
       return fail(
         told, "BAB 5.5.4", expected: "what \(voter) has said", actual: "\(isYes ? "yes" : "no") of \(voter)")
@@ -74,15 +64,17 @@ package final class VotesFollowRules: TableOracle {
   private func judgeEffect(_ action: VoteAction, _ what: String, _ told: HostStory.Told) {
     let book = told.before
     guard book.isVoteKnown, !book.roster.isEmpty else { return }
-    if told.story.host.isCaptured, action == .skipLine, book.turn?.player == told.packet.senderID { return }
+    if action == .skipLine, let reader = book.turn?.player, !told.story.hears(reader) { return }
     guard let vote = book.vote, vote.action == action else {
-      return fail(told, expected: "\(what) only after a vote \(action.rawValue)", actual: "\(what), and no such vote is open")
+      return fail(
+        told, expected: "\(what) only after a vote \(action.rawValue)", actual: "\(what), and no such vote is open")
     }
-    let isGone = { told.story.hasMoved($0, since: min(vote.record, book.rosterRecord)) }
+    let isGone = { told.mayHaveLeft($0) }
     if book.isUnanimous(vote, without: isGone) { return ledger.judged += 1 }
     let silent = book.roster.filter { !vote.yes.contains($0) && !isGone($0) }
     fail(
       told, expected: "\(what) only when every player has said yes",
-      actual: vote.isLost ? "\(what), and somebody has said no" : "\(what), without a yes of \(silent.joined(separator: ", "))")
+      actual: "\(what), "
+        + (vote.isLost ? "and somebody has said no" : "without a yes of \(silent.joined(separator: ", "))"))
   }
 }

@@ -30,8 +30,13 @@ enum CapturedRows {
   private static let busy = "on the air nothing shows when a busy host has said all that it had to say"
 
   private static let damaged = "two damaged PDUs in a row on the air: their content is unknown"
-  private static let rare = [
-    NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id, NothingOutlivesItsLink.id,
+  private static let rare =
+    [
+      NoGhostsAfterSupervisionTimeout.id, ReconnectedPeersResume.id, NothingOutlivesItsLink.id,
+    ] + rolesAndVotes
+  private static let rolesAndVotes = [RolesFollowRules.id, RolesAreTold.id, VotesFollowRules.id]
+  private static let game = [
+    GameStartsWhenReady.id, TurnsGoRound.id, LinesAreToldInOrder.id, SummaryMatchesGame.id,
   ]
 
   private static let attempt = "an attempt of that client that was no link yet ends on the air after the start"
@@ -46,13 +51,13 @@ enum CapturedRows {
       oracles: [
         PrivateTextReachesOnlyItsPlayer.id, ScoresFollowFormula.id, StartReachesAll.id, OnlyCurrentPlayerCompletes.id,
         CommittedLinesArePrefix.id,
-      ], live: .none, captured: .inconclusive, views: [.air], reason: damaged),
+      ] + rolesAndVotes + game, live: .none, captured: .inconclusive, views: [.air], reason: damaged),
     Group(
       mutant: nil, scenario: "radio/crowded-subway",
       oracles: rare + [
         OnlyCurrentPlayerCompletes.id, CommittedLinesArePrefix.id, PrivateTextReachesOnlyItsPlayer.id,
         StartReachesAll.id, RankingFollowsScores.id, ScoresFollowFormula.id,
-      ], live: .none, captured: .inconclusive, views: [.air], reason: damaged),
+      ] + game + [SnapshotIsTheGame.id], live: .none, captured: .inconclusive, views: [.air], reason: damaged),
     Group(
       mutant: nil, scenario: "faults/client-vanishes-and-returns", oracles: [NoGhostsAfterSupervisionTimeout.id],
       live: .pass, captured: .none, views: [.air], reason: busy),
