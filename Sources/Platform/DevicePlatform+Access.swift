@@ -6,16 +6,14 @@ import VirtualRadio
 /// What an app wants to be on the air.
 enum WantedAdvertisement: Hashable {
   case request(AdvertisementRequest)
-  case octets(data: [UInt8], scanResponse: [UInt8], interval: UInt16? = nil, isConnectable: Bool = true)
+  case octets(data: [UInt8], scanResponse: [UInt8])
+}
 
-  /// In foreground; nil: the phone's own.
-  var interval: UInt16? { if case .octets(_, _, let interval, _) = self { interval } else { nil } }
-
-  /// nil: the phone's own.
-  var kind: HCI.AdvertisingParameters.Kind? {
-    guard case .octets(_, let scanResponse, _, isConnectable: false) = self else { return nil }
-    return scanResponse.isEmpty ? .nonConnectableUndirected : .scannableUndirected
-  }
+/// How an app wants it to be sent.
+struct AdvertisingManner {
+  /// In foreground, units of 0.625 ms.
+  var interval: UInt16
+  var isConnectable: Bool
 }
 
 /// Apps that want advertisements whole, and intervals of links.
@@ -37,9 +35,9 @@ extension DevicePlatform {
       guard let link = link(id) else { return }
       link.physAsked += 1
       host.preferPHY(link.handle, tx: HCI.PHYMask(rawValue: tx), rx: HCI.PHYMask(rawValue: rx))
-    case .advertiseEvery(let interval, let isConnectable, let data, let scanResponse):
-      advertise(
-        .octets(data: data, scanResponse: scanResponse, interval: interval, isConnectable: isConnectable))
+    case .advertiseEvery(let interval, let isConnectable):
+      guard (0x20...0x4000).contains(interval) else { return }
+      manner = AdvertisingManner(interval: interval, isConnectable: isConnectable)
     }
   }
 
@@ -113,8 +111,7 @@ extension DevicePlatform {
           isInBackground: isInBackground)
       else { return nil }
       return (packets.data, packets.scanResponse)
-    case .octets(let data, let scanResponse, let interval, _):
-      if let interval, !(0x20...0x4000).contains(interval) { return nil }
+    case .octets(let data, let scanResponse):
       return max(data.count, scanResponse.count) <= 31 ? (data, scanResponse) : nil
     }
   }

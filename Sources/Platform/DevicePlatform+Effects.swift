@@ -167,9 +167,12 @@ extension DevicePlatform {
     }
     if isAdvertising { host.stopAdvertising() }
     isAdvertising = true
-    let interval = (isInBackground ? phone.background.advertisingInterval : nil) ?? wanted.interval
-    host.startAdvertising(
-      data: packets.data, scanResponse: packets.scanResponse, interval: interval, kind: wanted.kind)
+    let interval = (isInBackground ? phone.background.advertisingInterval : nil) ?? manner?.interval
+    var kind: HCI.AdvertisingParameters.Kind?
+    if manner?.isConnectable == false {
+      kind = packets.scanResponse.isEmpty ? .nonConnectableUndirected : .scannableUndirected
+    }
+    host.startAdvertising(data: packets.data, scanResponse: packets.scanResponse, interval: interval, kind: kind)
     remarkOnAdvertising(every: interval ?? phone.advertising.interval)
     if isInBackground, phone.background.advertising == .overflowArea {
       observe(

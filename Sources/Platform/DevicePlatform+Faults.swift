@@ -126,6 +126,7 @@ extension DevicePlatform {
     engine = nil
     isPreserved = false
     watches = (false, false)
+    manner = nil
     wake()
     cancelAppEnd()
     surroundings.appEnded(index)

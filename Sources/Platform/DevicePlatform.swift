@@ -102,6 +102,8 @@ package final class DevicePlatform {
   @exclusivity(unchecked) private var hostDeadline: EventHandle?
   /// The app wants to advertise, scan; the platform may not do it at the moment (background, radio off).
   var advertisement: WantedAdvertisement?
+  /// How it wants that to be sent; nil: as the phone does.
+  var manner: AdvertisingManner?
   var isAdvertising = false
   var scanFilter: [BluetoothUUID]?
   /// The same from an app that wants advertisements whole; nil: it does not.

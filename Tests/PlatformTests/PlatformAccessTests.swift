@@ -35,9 +35,9 @@ struct PlatformAccessTests {
   private func heard(every interval: UInt16, isConnectable: Bool, response: [UInt8]) -> [HeardAdvertiser] {
     let bench = PlatformBench([Apps.quiet, Apps.quiet])
     bench.launch(0, 1)
-    let advertise = GAPEffect.advertiseEvery(
-      interval, isConnectable: isConnectable, data: [2, 0x0A, 4], scanResponse: response)
-    bench.perform(0, .gap(advertise))
+    bench.perform(
+      0, .gap(.advertiseEvery(interval, isConnectable: isConnectable)),
+      .gap(.advertise(data: [2, 0x0A, 4], scanResponse: response)))
     bench.perform(1, .gap(.scan(ScanRequest(services: [], everyPacket: true))))
     bench.run(for: .seconds(1))
     return bench.inputs(1).compactMap { if case .gap(.heard(let heard)) = $0 { heard } else { nil } }
@@ -54,7 +54,7 @@ struct PlatformAccessTests {
     let scanned = heard(every: 160, isConnectable: false, response: [2, 0x0A, 5])
     #expect((16...22).contains(scanned.count) && scanned.last?.scanResponse == [2, 0x0A, 5])
     #expect(scanned.first?.isConnectable == false)
-    #expect(heard(every: 0x1F, isConnectable: true, response: []).isEmpty, "20 ms is the least")
+    #expect(heard(every: 0x1F, isConnectable: true, response: []).count > 60, "20 ms is the least: the phone's own")
   }
 
   @Test("Every packet is told where that is asked for, and not in background")

@@ -15,9 +15,10 @@ public enum GAPEffect: Hashable, Sendable {
   /// Wishes a link to use one of these PHYs each way: the sum of 1 (LE 1M), 2 (LE 2M) and 4 (LE Coded). Answered by
   /// `GAPInput.phy`.
   case preferPHY(LinkID, tx: UInt8, rx: UInt8)
-  /// As `advertise`, with an interval in units of 0.625 ms, 0x0020 … 0x4000, in foreground. Not connectable: it can be
-  /// scanned (ADV_SCAN_IND) where there is scan response data, else not (ADV_NONCONN_IND).
-  case advertiseEvery(UInt16, isConnectable: Bool, data: [UInt8], scanResponse: [UInt8])
+  /// How the app's advertisements are sent from the next one on, in either words: the interval in foreground, in units of
+  /// 0.625 ms, 0x0020 … 0x4000, others are ignored. Not connectable: what is sent can be scanned (ADV_SCAN_IND) where
+  /// there is scan response data, else not (ADV_NONCONN_IND). It holds for one launch. No answer.
+  case advertiseEvery(UInt16, isConnectable: Bool)
   /// Scans; ended by `AppEffect.stopScanning`. Advertisers are told by `GAPInput.heard`.
   case scan(ScanRequest)
   /// Advertises these octets as they are, at most 31 of each; answered and ended as `AppEffect.advertise`. Data that is
@@ -39,7 +40,7 @@ extension GAPEffect: AppStatement {
     .scan(ScanRequest(services: [])), .advertise(data: [], scanResponse: []),
     .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false), .pair(LinkID(0)),
     .watch(bonds: false, links: false), .forgetBond(BluetoothAddress(kind: .random, bits: 0)),
-    .preferPHY(LinkID(0), tx: 0, rx: 0), .advertiseEvery(0, isConnectable: false, data: [], scanResponse: []),
+    .preferPHY(LinkID(0), tx: 0, rx: 0), .advertiseEvery(0, isConnectable: false),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -84,13 +85,11 @@ extension GAPEffect: AppStatement {
       try visitor.field("tx", &tx)
       try visitor.field("rx", &rx)
       self = .preferPHY(link, tx: tx, rx: rx)
-    case .advertiseEvery(var interval, var isConnectable, var data, var scanResponse):
+    case .advertiseEvery(var interval, var isConnectable):
       try visitor.word("gap.advertiseEvery")
       try visitor.field("interval", &interval)
       try visitor.field("connectable", &isConnectable)
-      try visitor.field("data", &data)
-      try visitor.field("scanResponse", &scanResponse)
-      self = .advertiseEvery(interval, isConnectable: isConnectable, data: data, scanResponse: scanResponse)
+      self = .advertiseEvery(interval, isConnectable: isConnectable)
     }
   }
 }

@@ -112,7 +112,7 @@ extension CircumstanceBook {
     case .advertise(let request):
       devices[device].search.localName = request.localName
       advertises(request.serviceUUIDs, record)
-    case .gap(.advertise(let data, let scanResponse)), .gap(.advertiseEvery(_, _, let data, let scanResponse)):
+    case .gap(.advertise(let data, let scanResponse)):
       advertises(
         HeardAdvertiser(
           Advertisement(address: header.devices[device].address, data: data, scanResponse: scanResponse, rssi: 0)

@@ -256,7 +256,7 @@ package struct CircumstanceBook: Sendable {
       if !devices[device].connects.contains(address) { devices[device].connects.append(address) }
       let peer = index(of: address)
       close(record) { $0.device == device && $0.kind == .notConnected && $0.peer == peer }
-    case .advertise, .gap(.advertise), .gap(.advertiseEvery):
+    case .advertise, .gap(.advertise):
       close(record) { $0.device == device && $0.kind == .notAdvertising }
       asksForRoom(record)
     case .scan, .gap(.scan), .stopScanning: close(record) { $0.device == device && $0.kind == .scanRefused }

@@ -76,6 +76,11 @@ public final class AdvertiseData implements Parcelable {
     return to.toByteArray();
   }
 
+  /** Whether there is nothing but services and a name. */
+  boolean isPlain() {
+    return solicited.isEmpty() && serviceData.isEmpty() && manufacturerData.size() == 0 && !hasPower;
+  }
+
   private static byte[] joined(byte[] first, byte[] second) {
     byte[] both = java.util.Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, both, first.length, second.length);

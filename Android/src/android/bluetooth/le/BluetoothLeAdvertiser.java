@@ -239,6 +239,24 @@ public final class BluetoothLeAdvertiser {
     }
 
     @Override
+    public java.util.List<java.util.UUID> plainServices() {
+      java.util.List<java.util.UUID> services = new java.util.ArrayList<>();
+      if (!hasFlags) return null;
+      for (AdvertiseData each : new AdvertiseData[] {data, response}) {
+        if (each == null) continue;
+        if (!each.isPlain()) return null;
+        for (android.os.ParcelUuid uuid : each.getServiceUuids()) services.add(uuid.getUuid());
+      }
+      return services;
+    }
+
+    @Override
+    public String name() {
+      boolean isInData = data != null && data.getIncludeDeviceName();
+      return isInData || response != null && response.getIncludeDeviceName() ? name : null;
+    }
+
+    @Override
     public int interval() {
       return interval;
     }

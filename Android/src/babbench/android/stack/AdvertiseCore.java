@@ -13,6 +13,12 @@ import java.util.List;
 public final class AdvertiseCore {
   /** What is advertised, and who is told. */
   public interface Set {
+    /** Services, when nothing but these and a name is advertised; else null. */
+    List<java.util.UUID> plainServices();
+
+    /** The name that is advertised, or null. */
+    String name();
+
     byte[] data();
 
     byte[] scanResponse();
@@ -79,10 +85,18 @@ public final class AdvertiseCore {
     stack.after(TURN_MILLISECONDS, this::turn);
   }
 
+  /** What every phone can advertise is left to its platform, which decides what fits; all else is given as octets. */
   private void show(Set set) {
     current = set;
-    stack.phone.ask("gap.advertiseEvery", "interval", set.interval(), "connectable", set.isConnectable(), "data",
-        Words.hex(set.data()), "scanResponse", Words.hex(set.scanResponse()));
+    stack.phone.ask("gap.advertiseEvery", "interval", set.interval(), "connectable", set.isConnectable());
+    if (set.plainServices() != null && set.name() != null) {
+      List<Object> services = new ArrayList<>();
+      for (java.util.UUID each : set.plainServices()) services.add(Words.uuid(each));
+      stack.phone.ask("advertise", "localName", set.name(), "services", services);
+      return;
+    }
+    String response = Words.hex(set.scanResponse());
+    stack.phone.ask("gap.advertise", "data", Words.hex(set.data()), "scanResponse", response);
   }
 
   /** Takes a set off the air, which stays the app's. */
