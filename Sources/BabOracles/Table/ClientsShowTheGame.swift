@@ -42,6 +42,8 @@ package final class ClientsShowTheGame: BabOracle {
   private var screens: [Screen]
   /// By device, then by field; nil while the app shows what it must.
   private var divergences: [[Obligation?]]
+  /// How many of them there are.
+  private var divergent = 0
 
   package init(state: BabRunState) {
     self.state = state
@@ -49,7 +51,9 @@ package final class ClientsShowTheGame: BabOracle {
     divergences = state.devices.map { _ in Field.allCases.map { _ in nil } }
   }
 
-  package var deadline: SimInstant { divergences.reduce(.distantFuture) { min($0, $1.deadline) } }
+  package var deadline: SimInstant {
+    divergent == 0 ? .distantFuture : divergences.reduce(.distantFuture) { min($0, $1.deadline) }
+  }
 
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
@@ -105,8 +109,11 @@ package final class ClientsShowTheGame: BabOracle {
     switch field {
     case .phase:
       if app.phase == host.phase { return nil }
-      // A client that comes back in a vote need not show it.
-      if host.phase == "VOTING", app.phase == "ACTIVE", link.openedAt >= its.phaseAt { return nil }
+      // A client that comes back in a vote need not show it; and a client that was told of it counts votes itself
+      // (BAB 5.5.5): which of the two counts wrongly is not for this oracle to say.
+      if host.phase == "VOTING", app.phase == "ACTIVE", link.openedAt >= its.phaseAt || isToldOfVote(app, host) {
+        return nil
+      }
       return ("phase \(host.phase), as its host", "phase \(app.phase)")
     case .turn:
       if app.turn == host.turn { return nil }
@@ -148,7 +155,7 @@ package final class ClientsShowTheGame: BabOracle {
     let (index, place) = (app.index, field.rawValue)
     guard difference(field, app) != nil else {
       if divergences[index][place] != nil { ledger.judged += 1 }
-      divergences[index][place] = nil
+      set(nil, index, place)
       return
     }
     if divergences[index][place] != nil { return }
@@ -157,7 +164,13 @@ package final class ClientsShowTheGame: BabOracle {
     let bound =
       field == .phase && app.phase == "VOTING"
       ? Bounds.voteEnds : isBeforeGame ? Bounds.phaseFollows : Bounds.gameSettles
-    divergences[index][place] = chance.map { Obligation($0, within: bound, from: record.instant) }
+    set(chance.map { Obligation($0, within: bound, from: record.instant) }, index, place)
+  }
+
+  private func set(_ obligation: Obligation?, _ index: Int, _ place: Int) {
+    if divergences[index][place] != nil { divergent -= 1 }
+    if obligation != nil { divergent += 1 }
+    divergences[index][place] = obligation
   }
 
   package func expire(at now: SimInstant) {
@@ -165,7 +178,7 @@ package final class ClientsShowTheGame: BabOracle {
       for field in Field.allCases {
         guard let divergence = divergences[app.index][field.rawValue], divergence.isDue(at: now) else { continue }
         guard let (expected, actual) = difference(field, app) else {
-          divergences[app.index][field.rawValue] = nil
+          set(nil, app.index, field.rawValue)
           continue
         }
         divergences[app.index][field.rawValue]?.report()
@@ -190,6 +203,11 @@ package final class ClientsShowTheGame: BabOracle {
     ledger.fail(
       at: due.deadline, device: host.index, since: due.since, clause: clause, unless: unsaid,
       expected: "\(app.name) told: \(expected)", actual: "nothing of it was sent to \(app.name), which shows \(actual)")
+  }
+
+  private func isToldOfVote(_ client: BabDevice, _ host: BabDevice) -> Bool {
+    guard let partner = state.link(of: client)?.partner else { return true }
+    return state.stories[host.index]?.mirror(partner.id)?.hasVote ?? true
   }
 
   /// Whether a client was sent on its link what its host shows.

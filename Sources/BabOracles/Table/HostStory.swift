@@ -174,7 +174,11 @@ final class HostStory {
     guard !isUnclear, let text = sides[index].outgoing.take(octets) else { return nil }
     let hash = FNV1a.hash(text)
     let known = texts.last { $0.hash == hash }?.packet
-    guard let packet = known ?? (try? BabPacket(decoding: text)) else { return nil }
+    guard let packet = known ?? (try? BabPacket(decoding: text)) else {
+      // What it meant to say is not known: the one that lacks may be this one.
+      isUnclear = true
+      return nil
+    }
     // A host that counts backwards says nothing of its order.
     let count = packet.vectorClock[packet.senderID]
     if count < sides[index].count { isUnclear = true }

@@ -88,7 +88,13 @@ public struct Obligation {
 
 extension Sequence where Element == Obligation? {
   /// The earliest instant at which one of them is due.
-  public var deadline: SimInstant { reduce(.distantFuture) { Swift.min($0, $1?.deadline ?? .distantFuture) } }
+  ///
+  /// Inlinable, since judges of other modules ask at nearly every instant: without that it costs a tenth of a run.
+  @inlinable public var deadline: SimInstant {
+    var earliest = SimInstant.distantFuture
+    for case .some(let obligation) in self { earliest = Swift.min(earliest, obligation.deadline) }
+    return earliest
+  }
   /// How many are not judged yet.
   public var openCount: Int { reduce(0) { $0 + ($1.map { $0.isReported ? 0 : 1 } ?? 0) } }
 }
