@@ -15,9 +15,9 @@ public enum GAPEffect: Hashable, Sendable {
   /// Wishes a link to use one of these PHYs each way: the sum of 1 (LE 1M), 2 (LE 2M) and 4 (LE Coded). Answered by
   /// `GAPInput.phy`.
   case preferPHY(LinkID, tx: UInt8, rx: UInt8)
-  /// How the app's advertisements are sent from the next one on, in either words: the interval in foreground, in units of
-  /// 0.625 ms, 0x0020 … 0x4000, others are ignored. Not connectable: what is sent can be scanned (ADV_SCAN_IND) where
-  /// there is scan response data, else not (ADV_NONCONN_IND). It holds for one launch. No answer.
+  /// How the app's advertisements are sent from the next one on, whatever word it is of: the interval in foreground, in
+  /// units of 0.625 ms, 0x0020 … 0x4000, others are ignored. Not connectable: what is sent can be scanned
+  /// (ADV_SCAN_IND) where there is scan response data, else not (ADV_NONCONN_IND). It holds for one launch. No answer.
   case advertiseEvery(UInt16, isConnectable: Bool)
   /// Scans; ended by `AppEffect.stopScanning`. Advertisers are told by `GAPInput.heard`.
   case scan(ScanRequest)
