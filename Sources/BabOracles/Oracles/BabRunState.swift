@@ -12,6 +12,8 @@ package final class BabRunState: RunState {
   package let devices: [BabDevice]
   /// By dense device index: what each host of the bench tells.
   let stories: [HostStory?]
+  /// By dense device index: what has come to each client on its newest link.
+  private var hearings: [Hearing]
   /// What hosts are known to have told now that the newest record was taken in.
   private(set) var news: [HostStory.Told] = []
   /// The packet that a host has handed over with the newest record, and on which link.
@@ -22,6 +24,7 @@ package final class BabRunState: RunState {
   init(header: TraceHeader) {
     devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
     stories = devices.map { $0.role == .host && !$0.isForeign ? HostStory($0) : nil }
+    hearings = devices.map { _ in Hearing() }
     super.init(header: header, parties: devices)
   }
 
@@ -61,7 +64,9 @@ package final class BabRunState: RunState {
       device.isSolo = false
       // One that does not say that it is connected again is, whoever left before.
       if !device.unsaid("linkState").isEmpty { device.hasEnded = false }
-    case .valueReceived(let id, _, let octets): device.take(octets, on: id, at: record.instant)
+    case .valueReceived(let id, _, let octets):
+      device.take(octets, on: id, at: record.instant)
+      if device.role == .client { hear(octets, device, on: id) }
     case .user(let action):
       switch action.bab {
       case .startSolo: device.isSolo = !device.links.contains(where: \.isUp)
@@ -103,6 +108,26 @@ package final class BabRunState: RunState {
     BabLink(
       id: id, holder: devices[owner.index], other: peer.map { devices[$0.index] }, address: address,
       openedAt: openedAt)
+  }
+
+  private struct Hearing {
+    var link: LinkID?
+    var assembly = PacketAssembly()
+    var mirror = TableMirror()
+  }
+
+  private func hear(_ octets: [UInt8], _ client: BabDevice, on link: LinkID) {
+    let index = client.index
+    if hearings[index].link != link { hearings[index] = Hearing(link: link) }
+    guard let text = hearings[index].assembly.take(octets), let host = host(of: client),
+      let packet = stories[host.index]?.packet(of: text)
+    else { return }
+    hearings[index].mirror.apply(packet)
+  }
+
+  /// What a client was told on its link; nil: nothing.
+  func heard(_ client: BabDevice, on link: LinkID) -> TableMirror? {
+    hearings[client.index].link == link ? hearings[client.index].mirror : nil
   }
 
   /// How many lines end a game, 0 for any number; nil where nothing says it.

@@ -9,7 +9,8 @@ package import SimKernel
 /// to carry them for `Bounds.gameSettles` since it showed them last. Before the game, a client shows the phase that
 /// follows from the roles that it was told.
 ///
-/// A client that was told what it does not show is wrong; else its host is, which has not told it.
+/// A client is wrong to whose app has come what it does not show; a host is wrong that has not told it. What was told
+/// and has not come is neither's fault.
 package final class ClientsShowTheGame: BabOracle {
   package static let id = "ClientsShowTheGame"
   package static let claim = "Once traffic settles, every client shows the phase, turn, lines and ranking of its host."
@@ -58,10 +59,13 @@ package final class ClientsShowTheGame: BabOracle {
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
     note(record, device)
-    if case .effect = record.event {
-      // What a client is told counts for the phase before the game alone.
-      guard let said = state.said, !Self.isGame(device.phase), let app = device.link(said.link)?.other else { return }
-      return settle(.phase, app, record)
+    if case .effect = record.event { return }
+    // What a client is told counts for the phase before the game alone.
+    if case .input(.valueReceived) = record.event {
+      if device.role == .client, let host = state.host(of: device), !Self.isGame(host.phase) {
+        settle(.phase, device, record)
+      }
+      return
     }
     for app in state.devices where app.role == .client && (app === device || device.role == .host) {
       for field in Field.allCases { settle(field, app, record) }
@@ -111,7 +115,7 @@ package final class ClientsShowTheGame: BabOracle {
       if app.phase == host.phase { return nil }
       // A client that comes back in a vote need not show it; and a client that was told of it counts votes itself
       // (BAB 5.5.5): which of the two counts wrongly is not for this oracle to say.
-      if host.phase == "VOTING", app.phase == "ACTIVE", link.openedAt >= its.phaseAt || isToldOfVote(app, host) {
+      if host.phase == "VOTING", app.phase == "ACTIVE", link.openedAt >= its.phaseAt || isToldOfVote(app) {
         return nil
       }
       return ("phase \(host.phase), as its host", "phase \(app.phase)")
@@ -136,9 +140,8 @@ package final class ClientsShowTheGame: BabOracle {
 
   /// What a client shows before a game follows from what it was told on its first link. Spec: BAB 5.3.7.
   private func phaseBeforeGame(_ client: BabDevice, _ link: LinkState) -> (expected: String, actual: String)? {
-    guard client.links.first === link, let partner = link.partner, let peerID = client.peerID,
-      let mirror = state.stories[partner.owner.index]?.mirror(partner.id), mirror.roster.contains(peerID),
-      !mirror.isStarted, !mirror.isOver
+    guard client.links.first === link, let peerID = client.peerID, let mirror = state.heard(client, on: link.id),
+      mirror.roster.contains(peerID), !mirror.isStarted, !mirror.isOver
     else { return nil }
     let roles = mirror.roles
     let phase = roles[peerID]?.isReady ?? false ? "WAITING" : roles.isEmpty ? "LOBBY" : "ROLE_SELECTION"
@@ -194,32 +197,42 @@ package final class ClientsShowTheGame: BabOracle {
     let unsaid =
       app.unsaid(field.word) + host.unsaid(field.word)
       + (field == .lines ? app.unsaid("historyReplaced") : [])
-    guard !isBeforeGame, !wasTold(field, app, host) else {
+    if isBeforeGame || hasHeard(field, app, host) {
       ledger.fail(
         at: due.deadline, device: app.index, since: due.since, clause: clause, unless: unsaid, expected: expected,
         actual: actual)
-      return
+    } else if !hasTold(field, app, host) {
+      ledger.fail(
+        at: due.deadline, device: host.index, since: due.since, clause: clause, unless: unsaid,
+        expected: "\(app.name) told: \(expected)",
+        actual: "nothing of it was sent to \(app.name), which shows \(actual)")
     }
-    ledger.fail(
-      at: due.deadline, device: host.index, since: due.since, clause: clause, unless: unsaid,
-      expected: "\(app.name) told: \(expected)", actual: "nothing of it was sent to \(app.name), which shows \(actual)")
   }
 
-  private func isToldOfVote(_ client: BabDevice, _ host: BabDevice) -> Bool {
-    guard let partner = state.link(of: client)?.partner else { return true }
-    return state.stories[host.index]?.mirror(partner.id)?.hasVote ?? true
+  private func isToldOfVote(_ client: BabDevice) -> Bool {
+    state.link(of: client).flatMap { state.heard(client, on: $0.id) }?.hasVote ?? false
   }
 
-  /// Whether a client was sent on its link what its host shows.
-  private func wasTold(_ field: Field, _ client: BabDevice, _ host: BabDevice) -> Bool {
+  /// Whether what its host shows has come to a client's app, all of it.
+  private func hasHeard(_ field: Field, _ client: BabDevice, _ host: BabDevice) -> Bool {
+    guard let mirror = state.link(of: client).flatMap({ state.heard(client, on: $0.id) }) else { return false }
+    return says(field, mirror, host) && (field != .lines || mirror.lineCount == screens[host.index].lines)
+  }
+
+  /// Whether a host has sent a client the newest of what it shows, as far as that can be known.
+  private func hasTold(_ field: Field, _ client: BabDevice, _ host: BabDevice) -> Bool {
     guard let partner = state.link(of: client)?.partner, let mirror = state.stories[host.index]?.mirror(partner.id)
     else { return true }
+    return says(field, mirror, host)
+  }
+
+  private func says(_ field: Field, _ mirror: TableMirror, _ host: BabDevice) -> Bool {
     switch field {
     case .phase:
-      return host.phase == "FINISHED" ? mirror.isOver : host.phase == "VOTING" ? mirror.hasVote : mirror.isStarted
-    case .turn: return mirror.isOver || mirror.turn == host.turn
-    case .lines: return mirror.newestLine == screens[host.index].newest
-    case .ranking: return mirror.ranking == screens[host.index].ranking
+      host.phase == "FINISHED" ? mirror.isOver : host.phase == "VOTING" ? mirror.hasVote : mirror.isStarted
+    case .turn: mirror.isOver || mirror.turn == host.turn
+    case .lines: mirror.newestLine == screens[host.index].newest
+    case .ranking: mirror.ranking == screens[host.index].ranking
     }
   }
 

@@ -150,8 +150,8 @@ final class HostStory {
     return sides.count - 1
   }
 
-  /// What was told on a link; nil: nothing.
-  func mirror(_ link: LinkID) -> TableMirror? { sides.first { $0.link == link }?.mirror }
+  /// What was told on a link; nil: nothing, or it is not known.
+  func mirror(_ link: LinkID) -> TableMirror? { isUnclear ? nil : sides.first { $0.link == link }?.mirror }
 
   /// The links on which somebody has a seat, as far as it was told so there.
   var seatedLinks: [(link: LinkID, player: String, mirror: TableMirror)] {
@@ -191,6 +191,12 @@ final class HostStory {
     if texts.count == Self.memory { texts.removeFirst(Self.memory / 2) }
     texts.append((hash, packet))
     return packet
+  }
+
+  /// What a text says that came to a client; nil: it is no packet.
+  func packet(of text: [UInt8]) -> BabPacket? {
+    let hash = FNV1a.hash(text)
+    return texts.last { $0.hash == hash }?.packet ?? (try? BabPacket(decoding: text))
   }
 
   /// What can be put in its place now that a packet was said.

@@ -61,11 +61,12 @@ struct TableBook {
   var vote: Vote?
   var isVoteKnown = false
 
-  /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12).
+  /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12); who was there comes back
+  /// with its own.
   mutating func forget() {
-    let kept = (usedLines, newestLine)
+    let kept = (usedLines, newestLine, away.union(roster))
     self = TableBook()
-    (usedLines, newestLine) = kept
+    (usedLines, newestLine, away) = kept
   }
 
   /// Something was decided that was not seen.

@@ -10,6 +10,8 @@ struct TableMirror {
   private(set) var hasVote = false
   private(set) var turn: String?
   private(set) var newestLine: String?
+  /// Lines of the game that were told, one by one or in a snapshot.
+  private(set) var lineCount = 0
   private(set) var ranking: [LeaderboardRow]?
 
   mutating func apply(_ packet: BabPacket) {
@@ -20,9 +22,10 @@ struct TableMirror {
       roles = roles.filter { roster.contains($0.key) }
     case .roleAssigned(let player, let role): roles[player] = TableBook.Seat(role: role)
     case .playerReady(let player, let isReady): roles[player]?.isReady = isReady
-    case .startGame, .gameStarted: isStarted = true
+    case .startGame, .gameStarted: (isStarted, lineCount) = (true, 0)
     case .turnAdvanced(let player, _): (isStarted, turn) = (true, player)
-    case .dialogLineAdded(let line): if line.visibility == .committed { newestLine = line.id }
+    case .dialogLineAdded(let line):
+      if line.visibility == .committed, line.id != newestLine { (newestLine, lineCount) = (line.id, lineCount + 1) }
     case .leaderboardUpdate(let board): ranking = board.rows
     case .voteRequest: hasVote = true
     case .fullStateSnapshot(let state): apply(state)
@@ -35,7 +38,7 @@ struct TableMirror {
     isStarted = isStarted || state.currentPhase == .active || state.currentPhase == .voting
     hasVote = hasVote || state.pendingVote != nil
     turn = state.currentTurnPlayerID
-    if let line = state.committedHistory.last { newestLine = line.id }
+    if let line = state.committedHistory.last { (newestLine, lineCount) = (line.id, state.committedHistory.count) }
     if let board = state.sessionLeaderboard { ranking = board.rows }
     guard !state.roles.isEmpty else { return }
     roles = Dictionary(
