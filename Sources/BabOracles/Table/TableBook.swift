@@ -61,8 +61,8 @@ struct TableBook {
   var vote: Vote?
   var isVoteKnown = false
 
-  /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12); who was there comes back
-  /// with its own.
+  /// Nobody is there to be told what changes. Whoever comes next is told all roles (BAB 5.1.12); who was there comes
+  /// back with its own.
   mutating func forget() {
     let kept = (usedLines, newestLine, away.union(roster))
     self = TableBook()
