@@ -18,7 +18,7 @@ package final class ClientsShowTheGame: BabOracle {
   package static let nature = OracleNature.liveness
   package static let restsOn = ["phase", "turn", "committed", "leaderboard", "historyReplaced"]
   package static let interests: [TraceKind] = [
-    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched, .transmit,
+    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched,
   ]
 
   private enum Field: Int, CaseIterable {
@@ -60,13 +60,6 @@ package final class ClientsShowTheGame: BabOracle {
     guard let device = state.device(of: record) else { return }
     note(record, device)
     if case .effect = record.event { return }
-    // What a client is told counts for the phase before the game alone.
-    if case .input(.valueReceived) = record.event {
-      if device.role == .client, let host = state.host(of: device), !Self.isGame(host.phase) {
-        settle(.phase, device, record)
-      }
-      return
-    }
     for app in state.devices where app.role == .client && (app === device || device.role == .host) {
       for field in Field.allCases { settle(field, app, record) }
     }

@@ -173,7 +173,7 @@ final class HostStory {
     let index = side(link)
     guard !isUnclear, let text = sides[index].outgoing.take(octets) else { return nil }
     let hash = FNV1a.hash(text)
-    let known = texts.last { $0.hash == hash }?.packet
+    let known = known(hash)
     guard let packet = known ?? (try? BabPacket(decoding: text)) else {
       // What it meant to say is not known: the one that lacks may be this one.
       isUnclear = true
@@ -195,9 +195,11 @@ final class HostStory {
 
   /// What a text says that came to a client; nil: it is no packet.
   func packet(of text: [UInt8]) -> BabPacket? {
-    let hash = FNV1a.hash(text)
-    return texts.last { $0.hash == hash }?.packet ?? (try? BabPacket(decoding: text))
+    known(FNV1a.hash(text)) ?? (try? BabPacket(decoding: text))
   }
+
+  /// A packet that the host has said, by the hash of its text.
+  private func known(_ hash: UInt64) -> BabPacket? { texts.last { $0.hash == hash }?.packet }
 
   /// What can be put in its place now that a packet was said.
   func tell(_ packet: BabPacket, on link: LinkID, record: Int, at now: SimInstant) -> [Told] {
