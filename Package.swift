@@ -45,10 +45,16 @@ let debugging: [SwiftSetting] =
   ]
 
 /// Debug builds check at run time that accesses do not overlap; a release does not (Docs/Decisions/0009). Tests see into a
-/// release, so that they test the program that is shipped, and there is one build for both.
+/// release, so that they test the program that is shipped, and there is one build for both. A module comes with its code:
+/// as a job of its own it costs a third of a target's compilation again, and nobody can begin with it any earlier.
 let released: [SwiftSetting] =
   isDependency
-  ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked", "-enable-testing"], .when(configuration: .release))]
+  ? []
+  : [
+    .unsafeFlags(
+      ["-enforce-exclusivity=unchecked", "-enable-testing", "-no-emit-module-separately-wmo"],
+      .when(configuration: .release))
+  ]
 
 let strict = language + debugging + released
 
@@ -65,12 +71,8 @@ func library(
 /// Explore, whose worlds would take a tenth longer.) Whoever depends on this package has the optimiser everywhere.
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// Nobody imports tests: their module comes with their code, and not from a compilation of its own before that.
-let inOneJob: [SwiftSetting] =
-  isDependency ? [] : [.unsafeFlags(["-no-emit-module-separately-wmo"], .when(configuration: .release))]
-
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised + inOneJob)
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
 }
 
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
