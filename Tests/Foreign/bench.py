@@ -231,12 +231,13 @@ class Bench:
             process.stop()
 
     def start(self, script, *arguments):
-        """Starts one of the Bumble scripts of this folder, or a tool of Bumble's."""
+        """Starts one of the Bumble scripts of this folder, or a tool of Bumble's. What it prints comes at once: a
+        pipe would keep the first 8192 octets."""
         self.started += 1
         program = [sys.executable, "-B", HERE / script] if str(script).endswith(".py") else [
             Path(sys.executable).parent / script]
         log = self.work / f"{self.started}-{Path(script).stem}.log"
-        return Process([*program, *arguments], log, env={**os.environ, "NO_COLOR": "1"})
+        return Process([*program, *arguments], log, env={**os.environ, "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"})
 
     def facts(self, process, seconds):
         """The JSON objects that a script prints, when it has ended well."""
