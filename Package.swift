@@ -239,7 +239,8 @@ let package = Package(
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
     tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
-    tests("VirtualRadioTests", ["LinkCrypto", "RadioLaws"] + radio, exclude: ["Measured/phones.tsv"]),
+    tests(
+      "VirtualRadioTests", ["LinkCrypto", "RadioLaws", "Bench", "AppSeam"] + radio, exclude: ["Measured/phones.tsv"]),
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests(

@@ -24,6 +24,12 @@ struct MeasuredPhone: CustomTestStringConvertible {
   var dataOctets: MeasuredQuantity?
   /// Links that went to LE 2M, of those whose peer supports it.
   var on2M: (count: Int, links: Int)?
+  /// Its first ATT request on most links.
+  var first: MeasuredHabit?
+  /// Milliseconds.
+  var after: MeasuredQuantity?
+  /// What its host asks for on most links.
+  var setup: MeasuredHabit?
   var largestDistance: Double
 
   var testDescription: String { name }
@@ -44,7 +50,7 @@ struct MeasuredPhone: CustomTestStringConvertible {
   /// Refuses: another number of columns, a cell that is not of its kind.
   init(line: Substring) throws {
     let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    guard cells.count == 13, let links = Int(cells[4]), let largest = Double(cells[12]) else {
+    guard cells.count == 16, let links = Int(cells[4]), let largest = Double(cells[15]) else {
       throw MalformedRow(text: String(line))
     }
     name = cells[0]
@@ -59,10 +65,19 @@ struct MeasuredPhone: CustomTestStringConvertible {
     answeredATTMTU = try MeasuredQuantity.read(cells[9])
     dataOctets = try MeasuredQuantity.read(cells[10])
     on2M = try Self.share(cells[11])
+    first = try MeasuredHabit.read(cells[12], of: FirstPackets.requests)
+    after = try MeasuredQuantity.read(cells[13])
+    setup = try MeasuredHabit.read(cells[14], of: FirstPackets.procedures)
     largestDistance = largest
   }
 
-  private static func share(_ cell: String) throws -> (count: Int, links: Int)? {
+  /// Whether most of its links were encrypted before it asked for anything.
+  var encryptsFirst: Bool {
+    let words = setup?.words ?? []
+    return words.prefix { $0 != "MTU" && $0 != "services" }.contains("encrypt")
+  }
+
+  static func share(_ cell: String) throws -> (count: Int, links: Int)? {
     if cell == "-" { return nil }
     let numbers = cell.split(separator: "/").compactMap { Int($0) }
     guard numbers.count == 2, (0...numbers[1]).contains(numbers[0]), numbers[1] > 0 else {
@@ -79,14 +94,18 @@ extension MeasuredPhone {
   /// How far a preset is from the phone: the mean over what is known of it.
   ///
   /// Each quantity is 0 within the measured range, and otherwise the natural logarithm of the ratio to its nearest end.
-  /// The latency counts with one added, and LE 1M and LE 2M as 1 and 2.
-  func distance(of phone: PhonePreset) -> Double {
-    let parts = parts(of: phone)
+  /// The latency counts with one added, LE 1M and LE 2M as 1 and 2, and the time to the first request with 30 ms
+  /// added, one interval of a link, within which no request is on the air earlier than another.
+  /// - Parameter packets: what the preset does first; nil: measured.
+  func distance(of phone: PhonePreset, with packets: FirstPackets? = nil) -> Double {
+    let parts = parts(of: phone, with: packets)
     return parts.isEmpty ? .infinity : parts.reduce(0, +) / Double(parts.count)
   }
 
   /// The distance of every quantity that is known.
-  func parts(of phone: PhonePreset) -> [Double] {
+  func parts(of phone: PhonePreset, with packets: FirstPackets? = nil) -> [Double] {
+    let packets = packets ?? FirstPackets.of(phone, isBonded: encryptsFirst)
+    let wait = (packets.after ?? .infinity) + 30
     let asked = phone.connection.initial
     let intervals = Double(asked.intervalMinimum) * 1.25...Double(asked.intervalMaximum) * 1.25
     let latency = Double(asked.peripheralLatency) + 1
@@ -99,6 +118,7 @@ extension MeasuredPhone {
       answeredATTMTU.map { Self.distance(of: phone.att.serverMTU, from: $0.range) },
       dataOctets.map { Self.distance(of: Int(phone.radio.maximumDataOctets), from: $0.rangeOfGreatest) },
       on2M.map { Self.distance(of: phone.radio.supports2M && phone.radio.prefers2M ? 2 : 1, from: Self.phys($0)) },
+      after.map { Self.distance(of: wait...wait, from: $0.range(adding: 30)) },
     ].compactMap { $0 }
   }
 
@@ -157,4 +177,27 @@ struct MeasuredQuantity {
     if isOpen { return "≥ \(numbers[numbers.count - 1])" }
     return numbers.count == 1 ? numbers[0] : "\(numbers[1]) (\(numbers[0])–\(numbers[2]))"
   }
+}
+
+/// What a phone does on most of its links.
+///
+/// Layout: words, then on how many links it does that, of how many.
+struct MeasuredHabit {
+  var words: [String]
+  private var count: Int
+  private var links: Int
+
+  /// - Returns: nil when it is not known.
+  static func read(_ cell: String, of known: [String]) throws -> MeasuredHabit? {
+    if cell == "-" { return nil }
+    let parts = cell.split(separator: " ").map(String.init)
+    let words = parts.dropLast()
+    guard let last = parts.last, let share = try MeasuredPhone.share(last), !words.isEmpty,
+      words.allSatisfy(known.contains), Set(words).count == words.count
+    else { throw MeasuredPhone.MalformedRow(text: cell) }
+    return MeasuredHabit(words: Array(words), count: share.count, links: share.links)
+  }
+
+  /// As the page shows it.
+  var text: String { "\(words.joined(separator: ", ")): \(count) of \(links)" }
 }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Foundation
+import SimKernel
 import Testing
 import VirtualRadio
 
@@ -41,10 +42,14 @@ struct MeasuredPhonesTests {
 
   @Test("A row that is cut, or has a strange cell, is refused")
   func malformedRows() throws {
-    let cells = ["a phone", "android", "a/b", "name", "1", "30 45 50", "0", "5000", "185+", "-", "-", "1/2", "0.00"]
+    let cells = [
+      "a phone", "android", "a/b", "name", "1", "30 45 50", "0", "5000", "185+", "-", "-", "1/2", "MTU 1/2", "3 4 5",
+      "features encrypt MTU 2/2", "0.00",
+    ]
     let phone = try MeasuredPhone(line: Substring(cells.joined(separator: "\t")))
     #expect(phone.interval?.text == "45 (30–50)" && phone.askedATTMTU?.text == "≥ 185")
     #expect(phone.answeredATTMTU == nil)
+    #expect(phone.setup?.text == "features, encrypt, MTU: 2 of 2" && phone.encryptsFirst)
     for index in 4..<cells.count {
       var wrong = cells
       wrong[index] = "x"
@@ -57,6 +62,11 @@ struct MeasuredPhonesTests {
     }
     for cell in ["50 45 30", "30 50", "+", "", "3/2"] {
       #expect(throws: MeasuredPhone.MalformedRow.self, "\(cell)") { try MeasuredQuantity.read(cell) }
+    }
+    for cell in ["MTU", "1/2", "MTU 3/2", "MTU MTU 1/2", "mtu 1/2", "MTU -"] {
+      #expect(throws: MeasuredPhone.MalformedRow.self, "\(cell)") {
+        try MeasuredHabit.read(cell, of: FirstPackets.requests)
+      }
     }
   }
 
@@ -71,9 +81,43 @@ struct MeasuredPhonesTests {
     let limited = try #require(try MeasuredQuantity.read("27 189 251"))
     #expect(limited.range == 27...251 && limited.rangeOfGreatest == 251...251)
     // Of five quantities only the latency, 1 for 0, and the links on LE 2M, all of them, are not Android's.
-    let cells = ["a phone", "android", "a/b", "name", "4", "45", "1", "5000", "517", "-", "-", "4/4", "0.30"]
+    let cells =
+      ["a phone", "android", "a/b", "name", "4", "45", "1", "5000", "517", "-", "-", "4/4", "-", "-", "-", "0.30"]
     let phone = try MeasuredPhone(line: Substring(cells.joined(separator: "\t")))
     #expect(abs(phone.distance(of: .android) - 2 * log(2) / 5) < 1e-12)
+    let waiting = try MeasuredPhone(
+      line: Substring((cells.prefix(13) + ["90 200 300", "-", "0.30"]).joined(separator: "\t")))
+    let packets = FirstPackets(first: "services", after: 0)
+    #expect(abs(waiting.distance(of: .android, with: packets) - (2 * log(2) + log(4)) / 6) < 1e-12)
+  }
+
+  @Test("First packets are those of a simulated link, and change with the stack and the app")
+  func firstPackets() throws {
+    let (iphone, android) = (FirstPackets.of(.iphone), FirstPackets.of(.android))
+    #expect(iphone.first == "MTU" && iphone.setup == ["features", "MTU", "length", "phy", "services"])
+    #expect(android.first == "services" && android.setup == ["features", "services", "length"])
+    #expect(iphone.after == 0 && android.after == 0)
+    let bonded = FirstPackets.of(.iphone, isBonded: true)
+    #expect(bonded.setup.prefix(2) == ["encrypt", "MTU"] && bonded.after == 0)
+    var eager = PhonePreset.android
+    eager.att.exchangesAutomatically = true
+    #expect(FirstPackets.measure(eager).first == "MTU")
+    #expect(FirstPackets.measure(.android, pause: .milliseconds(400)).after == 400)
+  }
+
+  /// Where a peer asks first, or an Android reads Generic Access for itself, they differ.
+  @Test("Most phones begin with the request of their preset, and one with that of the other preset")
+  func firstRequests() throws {
+    func alike(_ preset: (MeasuredPhone) -> PhonePreset) -> Int {
+      MeasuredPhone.all.filter { phone in
+        FirstPackets.of(preset(phone), isBonded: phone.encryptsFirst).first == phone.first?.words[0]
+      }.count
+    }
+    let own = alike { $0.preset == "iphone" ? .iphone : .android }
+    #expect(own == 18)
+    #expect(alike { $0.preset == "iphone" ? .android : .iphone } == 1)
+    let page = try Self.section("Measured phones", of: Self.page()).joined(separator: "\n")
+    #expect(page.contains("\(own) of \(MeasuredPhone.all.count) phones begin with the request of their preset"))
   }
 
   @Test("The nearest of all presets is the one that models the phone", arguments: MeasuredPhone.all)
@@ -83,7 +127,9 @@ struct MeasuredPhonesTests {
     #expect(order[0].distance < order[1].distance)
   }
 
-  @Test("A preset keeps the distance that is stated, and a wrong timeout does not", arguments: MeasuredPhone.all)
+  @Test(
+    "A preset keeps the distance that is stated; with a wrong timeout, or an app that waits, it does not",
+    arguments: MeasuredPhone.all)
   func bounds(phone: MeasuredPhone) throws {
     let preset = try #require(PhonePreset.named(phone.preset))
     let distance = phone.distance(of: preset)
@@ -95,6 +141,10 @@ struct MeasuredPhonesTests {
       return phone.distance(of: wrong)
     }
     #expect(wrong.contains { $0 > phone.largestDistance })
+    var late = preset
+    late.att.exchangesAutomatically = false
+    let packets = FirstPackets.measure(late, pause: .seconds(300))
+    #expect(phone.distance(of: preset, with: packets) > phone.largestDistance)
   }
 
   @Test("The page shows each phone as it was measured, and both distances", arguments: MeasuredPhone.all)
@@ -106,7 +156,8 @@ struct MeasuredPhonesTests {
     let row = [
       phone.name, phone.proof, sources, "\(phone.links)", shown(phone.interval), shown(phone.latency),
       shown(phone.timeout), shown(phone.askedATTMTU), shown(phone.answeredATTMTU), shown(phone.dataOctets),
-      phone.on2M.map { "\($0.count) of \($0.links)" } ?? "–",
+      phone.on2M.map { "\($0.count) of \($0.links)" } ?? "–", phone.first?.text ?? "–", shown(phone.after),
+      phone.setup?.text ?? "–",
       "`\(preset.name)` \(Self.text(phone.distance(of: preset)))", "`\(next.preset.name)` \(Self.text(next.distance))",
     ]
     let line = "| " + row.joined(separator: " | ") + " |"
@@ -125,10 +176,12 @@ struct MeasuredPhonesTests {
   func pageOfPresets(preset: PhonePreset) throws {
     let lines = try Self.section("Measured phones", of: Self.page())
     let asked = preset.connection.initial
+    let packets = FirstPackets.of(preset)
     let row = [
       "preset `\(preset.name)`", "", "", "", PresetWords.intervals(asked), "\(asked.peripheralLatency)",
       "\(Int(asked.supervisionTimeout) * 10)", "\(preset.att.clientMTU)", "\(preset.att.serverMTU)",
-      "\(preset.radio.maximumDataOctets)", preset.radio.prefers2M ? "all" : "none", "", "",
+      "\(preset.radio.maximumDataOctets)", preset.radio.prefers2M ? "all" : "none", packets.first ?? "–",
+      packets.after.map { "\(Int($0))" } ?? "–", packets.setup.joined(separator: ", "), "", "",
     ]
     #expect(lines.contains { Self.cells($0) == row }, "Docs/phones.md has no line of the cells \(row)")
     let phones = lines.filter { $0.hasPrefix("| ") && $0.contains("https://github.com/") }
