@@ -35,7 +35,7 @@ struct MutantsOnTheAirTests {
       "ignores-queue-full", "claims-sent", "ignores-packets", "clock-goes-back", "never-rests",
       "turns-back-and-forth", "line-completed-first", "final-snapshot-forgotten", "one-line-less",
       "summary-of-the-winner",
-      "final-snapshot-goes-on", "end-unnoticed",
+      "final-snapshot-goes-on", "end-unnoticed", "characters-for-octets", "host-index-from-one",
     ].map { Case(mutant: $0, scenario: "lobby/eight-peer-lobby") }
 
   private func judge(_ path: String, host: String = "reference", client: String = "reference") throws -> Judgement {

@@ -21,7 +21,7 @@ struct ReportTests {
     var script = TraceScript()
     script.connect(1)
     script.lobby([1], on: [0, 1])
-    script.notify(1, Array(repeating: 0xAB, count: 30))
+    script.notify(1, [0xAB, 0xAB, 0, 2] + Array(repeating: 0xAB, count: 26))
     script.report(0, .phase("ACTIVE"))
     script.report(1, .screen(ScreenLine(lineID: "l", text: "a\"b\\c\n\u{01}\u{1B}[31m é 😀 \u{2028} <&> ]]>")))
     script.add(-1, .expectation(text: "says \"<hi>\"\u{0}", holds: false, detail: "a & b \u{1B}"))
@@ -50,7 +50,7 @@ struct ReportTests {
     #expect(screen["text"] as? String == "a\"b\\c\n\u{01}\u{1B}[31m é 😀 \u{2028} <&> ]]>")
     let notify = try #require(
       lines.compactMap { $0["payload"] as? [String: Any] }.first { $0["name"] as? String == "notify" })
-    #expect(notify["octets"] as? String == String(repeating: "ab", count: 30))
+    #expect(notify["octets"] as? String == "abab0002" + String(repeating: "ab", count: 26))
     #expect(notify["characteristic"] as? String == "BAB3")
     #expect(notify["device"] as? Int == 0)
   }

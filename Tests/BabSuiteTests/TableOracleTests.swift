@@ -15,8 +15,11 @@ struct TableOracleTests {
     var count: Int64 = 0
     var fromClients: Int64 = 0
     var packetID: UInt16 = 0
+    /// The host says of each packet that it takes it, unless it may ignore it.
+    var saysAll = false
 
-    init() {
+    init(saysAll: Bool = false) {
+      self.saysAll = saysAll
       for client in 1...2 {
         script.connect(client)
         hear(client, .handshake(Participant(id: "c\(client)", name: "C")))
@@ -41,6 +44,12 @@ struct TableOracleTests {
           0, .input(.valueReceived(LinkID(client * 10 + 1), characteristic: TraceScript.characteristic, octets: octets))
         )
       }
+      guard saysAll, payload.type == .handshake || payload.type == .clientJoin, fromClients <= 4
+      else { return }
+      script.report(
+        0,
+        .packetReceived(
+          LinkID(client * 10 + 1), type: payload.type.rawValue, senderID: "c\(client)", json: ""))
     }
 
     /// To both clients, or to some.
@@ -139,6 +148,30 @@ struct TableOracleTests {
     #expect(early.verdict(VotesFollowRules.self) == .fail)
     table.say(.voteCast(voterID: "h", vote: true))
     #expect(table.verdict(VotesFollowRules.self) == .fail, "nobody at the host has said so")
+  }
+
+  @Test("A host need say nothing of what it may ignore; of everything else it must")
+  func ignored() {
+    var table = Table()
+    func verdict(_ payload: PacketPayload) -> Verdict {
+      var asked = table
+      for word in [payload, .heartbeat] { asked.hear(1, word) }
+      asked.script.report(0, .packetReceived(LinkID(11), type: "HEARTBEAT", senderID: "c1", json: ""))
+      return asked.verdict(NothingSentIsLost.self)
+    }
+    // It has said nothing of what came at the beginning.
+    #expect(table.verdict(NothingSentIsLost.self) == .fail)
+    table = Table(saysAll: true)
+    table.say(.startGame)
+    table.turn("c1", "l1")
+    #expect(verdict(.lineCompleted(lineID: "l0", result: Table.result)) == .pass, "it is not pending")
+    #expect(verdict(.lineCompleted(lineID: "l1", result: Table.result)) == .fail, "it is")
+    #expect(verdict(.voteCast(voterID: "c1", vote: true)) == .pass, "there is no vote")
+    #expect(verdict(.playerReady(playerID: "c1", isReady: true)) == .pass, "it has no role")
+    #expect(verdict(.clientJoin(LobbyProfile(playerID: "c1", displayName: "C"))) == .fail)
+    table.hear(2, .voteRequest(proposerID: "c2", action: .endGame))
+    table.say(.voteRequest(proposerID: "c2", action: .endGame))
+    #expect(verdict(.voteCast(voterID: "c1", vote: true)) == .fail, "its vote is waited for")
   }
 
   @Test("A role that a later packet of the same link has overtaken was not sent")

@@ -35,6 +35,38 @@ struct TransportOracleTests {
     #expect(script.result(FragmentsFitATTMTU.self).verdict == .fail)
   }
 
+  @Test("Fragments with a header that no receiver takes fail, and texts that are no packet")
+  func packets() throws {
+    let text = BabPacket(
+      type: .heartbeat, senderID: "zoë", vectorClock: VectorClock(), payload: .heartbeat
+    ).encoded()
+    func judge(_ values: [[UInt8]]) -> OracleResult {
+      var script = linked()
+      script.add(0, .input(.attMTU(LinkID(11), 185)))
+      for value in values { script.notify(1, value) }
+      return script.result(FragmentsMakePackets.self)
+    }
+    let whole = judge([[0, 1, 0, 1] + text])
+    #expect(whole.verdict == .pass && whole.judged == 1)
+    // A value that was refused is handed over again.
+    let again = judge([[0, 1, 0, 2] + text[..<40], [0, 1, 1, 2] + text[40...], [0, 1, 1, 2] + text[40...]])
+    #expect(again.verdict == .pass && again.judged == 1)
+    #expect(judge([[0, 1, 0, 2] + text[..<40], [0, 2, 0, 1] + text]).judged == 1)
+    #expect(judge([text, Array(text.prefix(20))]).verdict == .none)
+
+    let short = judge([[0, 1, 0, 1] + text.dropLast()])
+    #expect(short.verdict == .fail)
+    let actual = try #require(short.findings.first).actual
+    #expect(actual.contains("packet 1 of 1 with \(text.count - 1) octets of text, which is none: unexpected end"))
+    #expect(actual.hasSuffix("characters of more than one octet account for 1 of its octets"))
+    #expect(judge([[0, 1, 1, 1] + text]).findings.first?.actual == "index 1 of 1, in packet 1")
+    #expect(judge([[0, 1, 1, 1] + text, [0, 1, 2, 1] + text]).findings.count == 1)
+    #expect(judge([[0, 1, 0]]).findings.first?.actual == "3 octets")
+    #expect(judge([[0, 1, 0, 1] + text, text]).findings.first?.expected.contains("BAB 3.1") == true)
+    // It is cut by its platform: too long is another claim.
+    #expect(judge([[0, 1, 0, 1] + text + Array(repeating: 0x20, count: 40) + [0x21]]).verdict == .none)
+  }
+
   @Test("Values that arrive in order pass; nothing sent is nothing judged")
   func inOrder() {
     var script = linked()

@@ -13,6 +13,11 @@ extension Mutants {
       .oneForAllLinks),
     .framing(
       "ids-of-all-links", .host, "BAB 3.7", "counts the packets of all links together", countsTogether: true),
+    .framing(
+      "characters-for-octets", .host, "BAB 3.3", "sends of a packet as many octets as its text has characters",
+      cutting: { octets, number, attMTU in
+        FramingMutant.wellCut(Array(octets.prefix(String(decoding: octets, as: UTF8.self).count)), number, attMTU)
+      }),
   ]
 
   private static func name(_ role: AppRole, _ text: String) -> String { role.rawValue + "-" + text }

@@ -33,6 +33,7 @@ package enum OracleRegistry {
       ClientsShowTheGame.self,
       OneServicePerHost.self,
       FragmentsFitATTMTU.self,
+      FragmentsMakePackets.self,
       NothingReportedSentThatWasNot.self,
       NothingSentIsLost.self,
       NothingOutlivesItsLink.self,

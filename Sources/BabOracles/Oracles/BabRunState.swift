@@ -12,10 +12,16 @@ package final class BabRunState: RunState {
   package let devices: [BabDevice]
   /// By dense device index: what each host of the bench tells.
   let stories: [HostStory?]
+  /// By dense device index: what each app hands over.
+  private var outboxes: [Outbox]
   /// By dense device index: what has come to each client on its newest link.
   private var hearings: [Hearing]
   /// What hosts are known to have told now that the newest record was taken in.
   private(set) var news: [HostStory.Told] = []
+  /// The packet that an app has handed over with the newest record.
+  private(set) var handed: HandedPacket?
+  /// The newest record completes a packet at a host that may ignore what it wants.
+  private(set) var isIgnorable = false
   /// The packet that a host has handed over with the newest record, and on which link.
   private(set) var said: (packet: BabPacket, link: LinkID)?
   /// What was left to be put in order at the end of the run.
@@ -25,21 +31,27 @@ package final class BabRunState: RunState {
     devices = header.devices.enumerated().map { BabDevice(index: $0.offset, device: $0.element) }
     stories = devices.map { $0.role == .host && !$0.isForeign ? HostStory($0) : nil }
     hearings = devices.map { _ in Hearing() }
+    outboxes = devices.map { _ in Outbox() }
     super.init(header: header, parties: devices)
   }
 
   package override func take(_ record: TraceRecord) {
     if !news.isEmpty { news = [] }
     said = nil
+    handed = nil
+    isIgnorable = false
     guard let device = device(of: record) else { return }
     switch record.event {
     case .input(let input):
       take(input, device, record)
       if let story = stories[device.index] { tell(input, to: story, record) }
     case .effect(.notify(let link, _, let octets)):
-      guard let story = stories[device.index], let packet = story.say(octets, on: link) else { return }
+      handed = outboxes[device.index].take(octets, on: link)
+      guard let story = stories[device.index], let handed, let packet = story.say(handed) else { return }
       said = (packet, link)
       news = story.tell(packet, on: link, record: record.sequence, at: record.instant)
+    case .effect(.write(let link, _, let octets)), .effect(.writeWithoutResponse(let link, _, let octets)):
+      handed = outboxes[device.index].take(octets, on: link)
     case .effect(.disconnect(let link)): stories[device.index]?.ends(link, isOver: false)
     default: break
     }
@@ -49,7 +61,8 @@ package final class BabRunState: RunState {
     switch input {
     case .launched, .radioPower(false): story.begin()
     case .valueReceived(let link, _, let octets):
-      story.hear(octets, on: link, record: record.sequence, at: record.instant)
+      let packet = story.hear(octets, on: link, record: record.sequence, at: record.instant)
+      isIgnorable = packet.map(story.mayIgnore) ?? false
     case .user(let action):
       if let action = action.bab { story.act(action, record: record.sequence, at: record.instant) }
     case .disconnected(let link, _): story.ends(link, isOver: true)
@@ -60,6 +73,8 @@ package final class BabRunState: RunState {
   /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
   private func take(_ input: AppInput, _ device: BabDevice, _ record: TraceRecord) {
     switch input {
+    case .launched, .radioPower(false): outboxes[device.index].begin()
+    case .disconnected(let link, _): outboxes[device.index].end(link)
     case .connected:
       device.isSolo = false
       // One that does not say that it is connected again is, whoever left before.
@@ -120,7 +135,7 @@ package final class BabRunState: RunState {
     let index = client.index
     if hearings[index].link != link { hearings[index] = Hearing(link: link) }
     guard let text = hearings[index].assembly.take(octets), let host = host(of: client),
-      let packet = stories[host.index]?.packet(of: text)
+      let packet = outboxes[host.index].packet(of: text)
     else { return }
     hearings[index].mirror.apply(packet)
   }

@@ -22,7 +22,6 @@ package final class NothingOutlivesItsLink: BabOracle {
     var link: LinkID
     var peer: Int
     var openedAt: SimInstant
-    var assembly = PacketAssembly()
     var texts: [(hash: UInt64, at: SimInstant)] = []
   }
 
@@ -35,13 +34,13 @@ package final class NothingOutlivesItsLink: BabOracle {
   private let state: BabRunState
   /// By device, in order of first use.
   private var sayings: [[Saying]]
-  /// By device: the text of its newest packet.
-  private var newest: [[UInt8]]
+  /// By device: its newest packet.
+  private var newest: [BabPacket?]
 
   package init(state: BabRunState) {
     self.state = state
     sayings = Array(repeating: [], count: state.devices.count)
-    newest = Array(repeating: [], count: state.devices.count)
+    newest = Array(repeating: nil, count: state.devices.count)
   }
 
   package func observe(_ record: TraceRecord) {
@@ -49,13 +48,11 @@ package final class NothingOutlivesItsLink: BabOracle {
     switch record.bab {
     case .input(.launched):
       sayings[device.index] = []
-      newest[device.index] = []
-    case .effect(.notify(let link, _, let octets)), .effect(.write(let link, _, let octets)),
-      .effect(.writeWithoutResponse(let link, _, let octets)):
-      guard let index = saying(on: link, device), let text = sayings[device.index][index].assembly.take(octets)
-      else { return }
-      said(text, sayings[device.index][index], device, record)
-      note(text, at: record.instant, device, index)
+      newest[device.index] = nil
+    case .effect:
+      guard let packet = state.handed, let index = saying(on: packet.link, device) else { return }
+      said(packet, sayings[device.index][index], device, record)
+      note(packet, at: record.instant, device, index)
     default: break
     }
   }
@@ -69,14 +66,13 @@ package final class NothingOutlivesItsLink: BabOracle {
     return sayings[device.index].count - 1
   }
 
-  private func said(_ text: [UInt8], _ saying: Saying, _ device: BabDevice, _ record: TraceRecord) {
+  private func said(_ handed: HandedPacket, _ saying: Saying, _ device: BabDevice, _ record: TraceRecord) {
     let earlier = sayings[device.index].filter { $0.peer == saying.peer && $0.openedAt < saying.openedAt }
     if earlier.isEmpty { return }
-    let hash = FNV1a.hash(text)
     for former in earlier {
-      guard let place = former.texts.first(where: { $0.hash == hash && $0.at < saying.openedAt }),
-        let packet = try? BabPacket(decoding: text), packet.payload.type != .handshake,
-        let last = try? BabPacket(decoding: newest[device.index]), last.senderID == packet.senderID,
+      guard let place = former.texts.first(where: { $0.hash == handed.hash && $0.at < saying.openedAt }),
+        let packet = handed.packet, packet.payload.type != .handshake,
+        let last = newest[device.index], last.senderID == packet.senderID,
         last.vectorClock[last.senderID] > packet.vectorClock[packet.senderID]
       else { continue }
       ledger.fail(
@@ -88,31 +84,10 @@ package final class NothingOutlivesItsLink: BabOracle {
     ledger.judged += 1
   }
 
-  private func note(_ text: [UInt8], at instant: SimInstant, _ device: BabDevice, _ index: Int) {
-    newest[device.index] = text
+  private func note(_ packet: HandedPacket, at instant: SimInstant, _ device: BabDevice, _ index: Int) {
+    newest[device.index] = packet.packet
     let texts = sayings[device.index][index].texts.count
     if texts == Self.memory { sayings[device.index][index].texts.removeFirst(Self.memory / 2) }
-    sayings[device.index][index].texts.append((FNV1a.hash(text), instant))
-  }
-}
-
-/// Joins the values that an app hands over on one link to packets.
-struct PacketAssembly {
-  private var packetID: UInt16 = 0
-  private var nextIndex = 0
-  private var text: [UInt8] = []
-
-  /// Takes the next value; returns the packet's text when the value is the last one and its fragments came in order.
-  mutating func take(_ octets: [UInt8]) -> [UInt8]? {
-    guard let header = FragmentHeader(octets) else { return nil }
-    if header.index == 0 {
-      (packetID, nextIndex) = (header.packetID, 0)
-      text.removeAll(keepingCapacity: true)
-    }
-    // A value that the platform refused is handed over again.
-    if header.packetID != packetID || Int(header.index) != nextIndex { return nil }
-    text += octets[FragmentHeader.octets...]
-    nextIndex += 1
-    return nextIndex == Int(header.count) ? text : nil
+    sayings[device.index][index].texts.append((packet.hash, instant))
   }
 }

@@ -11,7 +11,8 @@ import SimKernel
 ///
 /// BLE acknowledges every PDU, so loss shows as delay or as the end of the link. Message faults of a broken stack are
 /// in the trace and excuse the value they name. Not judged: values under way when a link ends, and what is on the way
-/// to or from a peer from outside; what such a peer's values become in our app is judged like everything else.
+/// to or from a peer from outside; what such a peer's values become in our app is judged like everything else. A host
+/// need say nothing of what a clause lets it ignore.
 package final class NothingSentIsLost: BabOracle {
   package static let id = "NothingSentIsLost"
   package static let claim =
@@ -141,7 +142,7 @@ package final class NothingSentIsLost: BabOracle {
     }
     // An app that ends a link, or whose session or radio is over, has heard enough.
     let listens = device.link(id)?.isEnding != true && !device.hasEnded && !device.isRadioOff
-    if isPacketComplete(octets, id, device), listens {
+    if isPacketComplete(octets, id, device), listens, !state.isIgnorable {
       owed[device.index] = Owed(record: record, link: id)
     }
   }

@@ -15,7 +15,7 @@ package final class ScoresFollowFormula: BabOracle {
   package static let sees = [
     SeenReport("score", .host, with: "committed"), SeenReport("lineAccepted", .host, with: "committed"),
   ]
-  package static let interests: [TraceKind] = [.line, .score, .session, .launched]
+  package static let interests: [TraceKind] = [.line, .score, .launched]
 
   package let ledger = makeLedger()
   private let state: BabRunState
@@ -45,7 +45,10 @@ package final class ScoresFollowFormula: BabOracle {
         // What is counted here is of these.
         let unsaid =
           device.unsaid("lineAccepted") + device.unsaid("roster") + device.unsaid("lobby") + device.unsaid("phase")
-        ledger.fail(record, unless: unsaid, expected: "\(player) at \(expected) XP", actual: "\(xp) XP")
+        let newest = book(of: device)?.newest(of: player) ?? "no line yet"
+        ledger.fail(
+          record, unless: unsaid, expected: "\(player) at \(expected) XP; the newest line: \(newest)",
+          actual: "\(xp) XP")
       }
     default: break
     }

@@ -34,7 +34,6 @@ final class HostStory {
 
   private struct Side {
     var link: LinkID
-    var outgoing = PacketAssembly()
     var incoming = Reassembler(framing: .framed)
     var player: String?
     var mirror = TableMirror()
@@ -56,14 +55,13 @@ final class HostStory {
   /// before or after it.
   private var unsettled: Set<String> = []
   private var sides: [Side] = []
-  private var texts: [(hash: UInt64, packet: BabPacket)] = []
   private var waiting: [(count: Int64, packet: BabPacket, link: LinkID, record: Int, instant: SimInstant)] = []
   private var next: Int64?
   /// The packet that was said last was not said before.
   private var isNew = false
   /// What it was told or tells cannot be put in order: values without fragment headers, what the app before it knew, or
   /// a count that goes back.
-  private var isUnclear = false
+  private(set) var isUnclear = false
 
   init(_ host: BabDevice) { self.host = host }
 
@@ -71,17 +69,23 @@ final class HostStory {
 
   /// A new run of the app, or the end of all its links.
   func begin() {
-    (book, wishes, unsettled, sides, texts, waiting, next) = (TableBook(), [], [], [], [], [], nil)
+    (book, wishes, unsettled, sides, waiting, next) = (TableBook(), [], [], [], [], nil)
     isUnclear = host.isRestored
   }
 
   // MARK: What the host is told
 
-  func hear(_ octets: [UInt8], on link: LinkID, record: Int, at now: SimInstant) {
+  /// - Returns: the packet that a value completes.
+  func hear(_ octets: [UInt8], on link: LinkID, record: Int, at now: SimInstant) -> BabPacket? {
     if octets.starts(with: Self.textBegins) { isUnclear = true }
     let index = side(link)
     guard let text = sides[index].incoming.receive(octets, at: now).packet, let packet = try? BabPacket(decoding: text)
-    else { return }
+    else { return nil }
+    note(packet, index, record, now)
+    return packet
+  }
+
+  private func note(_ packet: BabPacket, _ index: Int, _ record: Int, _ now: SimInstant) {
     let player = packet.senderID
     switch packet.payload {
     case .handshake: if sides[index].player == nil { sides[index].player = player }
@@ -93,6 +97,20 @@ final class HostStory {
     case .voteCast(_, let isYes): wish(player, isYes ? "yes" : "no", record, now)
     case .lineCompleted(let line, _), .lineSkipped(let line): wish(player, "read \(line)", record, now)
     default: break
+    }
+  }
+
+  /// Whether a host may ignore what somebody wants, as far as it has told how the game stands: what is not for this
+  /// player, not for now, or was said before (BAB 5.3.3, 5.3.6, 5.4.9, 5.4.11, 5.5.1, 5.5.4).
+  func mayIgnore(_ packet: BabPacket) -> Bool {
+    if isUnclear || isWaiting { return true }
+    let player = packet.senderID
+    switch packet.payload {
+    case .roleAssigned, .playerReady, .generateRequest, .voteRequest: return true
+    case .lineCompleted(let line, _), .lineSkipped(let line):
+      return !book.isTurnKnown || book.turn?.line != line || book.turn?.player != player
+    case .voteCast: return book.vote.map { $0.isLost || $0.yes.contains(player) } ?? true
+    default: return false
     }
   }
 
@@ -168,13 +186,11 @@ final class HostStory {
 
   // MARK: What the host tells
 
-  /// A value that the host hands over. - Returns: the packet that it completes.
-  func say(_ octets: [UInt8], on link: LinkID) -> BabPacket? {
-    let index = side(link)
-    guard !isUnclear, let text = sides[index].outgoing.take(octets) else { return nil }
-    let hash = FNV1a.hash(text)
-    let known = known(hash)
-    guard let packet = known ?? (try? BabPacket(decoding: text)) else {
+  /// What the host hands over. - Returns: the packet, where it can be put in order.
+  func say(_ handed: HandedPacket) -> BabPacket? {
+    let index = side(handed.link)
+    guard !isUnclear else { return nil }
+    guard let packet = handed.packet else {
       // What it meant to say is not known: the one that lacks may be this one.
       isUnclear = true
       return nil
@@ -186,20 +202,9 @@ final class HostStory {
     sides[index].mirror.apply(packet)
     // Who is told its own seat on its own link has it.
     if let player = sides[index].player, packet.lists(player) { unsettled.remove(player) }
-    isNew = known == nil
-    if !isNew { return packet }
-    if texts.count == Self.memory { texts.removeFirst(Self.memory / 2) }
-    texts.append((hash, packet))
+    isNew = handed.isNew
     return packet
   }
-
-  /// What a text says that came to a client; nil: it is no packet.
-  func packet(of text: [UInt8]) -> BabPacket? {
-    known(FNV1a.hash(text)) ?? (try? BabPacket(decoding: text))
-  }
-
-  /// A packet that the host has said, by the hash of its text.
-  private func known(_ hash: UInt64) -> BabPacket? { texts.last { $0.hash == hash }?.packet }
 
   /// What can be put in its place now that a packet was said.
   func tell(_ packet: BabPacket, on link: LinkID, record: Int, at now: SimInstant) -> [Told] {

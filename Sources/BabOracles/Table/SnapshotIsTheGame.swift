@@ -29,6 +29,15 @@ package final class SnapshotIsTheGame: TableOracle {
     }
     if snapshot.currentPhase == .active || snapshot.currentPhase == .voting {
       if book.isTurnKnown, book.phase == .on, snapshot.currentTurnPlayerID != book.turn?.player {
+        // A snapshot without a turn after the last line is the one that ends the game.
+        if book.areLinesKnown, let agreed = state.agreedLines, agreed > 0, book.lines.count >= agreed,
+          snapshot.currentTurnPlayerID == nil
+        {
+          return (
+            "BAB 5.8.2", "phase FINISHED, since the \(agreed) agreed lines are read",
+            "phase \(snapshot.currentPhase.rawValue), and no turn"
+          )
+        }
         return (nil, "the turn of \(book.turn?.player ?? "nobody")", "of \(snapshot.currentTurnPlayerID ?? "nobody")")
       }
     } else if snapshot.currentPhase != .finished, book.phase == .on {

@@ -12,6 +12,8 @@ struct TableMirror {
   private(set) var newestLine: String?
   /// Lines of the game that were told, one by one or in a snapshot.
   private(set) var lineCount = 0
+  /// Lines of the newest snapshot; 0: none was told, or an empty one.
+  private(set) var snapshotLines = 0
   private(set) var ranking: [LeaderboardRow]?
 
   mutating func apply(_ packet: BabPacket) {
@@ -38,6 +40,7 @@ struct TableMirror {
     isStarted = isStarted || state.currentPhase == .active || state.currentPhase == .voting
     hasVote = hasVote || state.pendingVote != nil
     turn = state.currentTurnPlayerID
+    snapshotLines = state.committedHistory.count
     if let line = state.committedHistory.last { (newestLine, lineCount) = (line.id, state.committedHistory.count) }
     if let board = state.sessionLeaderboard { ranking = board.rows }
     guard !state.roles.isEmpty else { return }

@@ -43,11 +43,12 @@ package struct StoryTeller {
   /// Each with what came first and explains it: what platforms, stacks and links know; where that explains less, what
   /// the protocol knows that keeps a device out, or where a text stopped that somebody said.
   package func explained(_ troubles: [Trouble]) -> [Trouble] {
-    // Texts are followed once, and only where somebody asks for them.
+    // Texts are followed once, and claims judged once more, only where somebody asks for them.
     var texts: SaidTexts?
+    var overdue: OverdueClaims?
     return Trouble.explained(troubles, by: circumstances).map { trouble in
       var trouble = trouble
-      if !trouble.isError, let known = hindrance(of: trouble, &texts) {
+      if !trouble.isError, let known = hindrance(of: trouble, &texts, &overdue) {
         trouble.reason = Circumstance(
           ofProtocol: known.text, device: trouble.devices.first ?? 0, since: known.instant, record: known.record ?? -1)
       }
@@ -69,17 +70,26 @@ package struct StoryTeller {
     }
   }
 
-  private func hindrance(of trouble: Trouble, _ texts: inout SaidTexts?) -> StoryEvent? {
+  private func hindrance(
+    of trouble: Trouble, _ texts: inout SaidTexts?, _ overdue: inout OverdueClaims?
+  ) -> StoryEvent? {
     if let reason = trouble.reason, reason.kind.isMistake { return nil }
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
     let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
       let isOpen = trouble.reason.map { [.requestsInARow, .userUnanswered, .endIgnored].contains($0.kind) } ?? true
-      return isOpen ? stop(of: trouble, &texts) : nil
+      return isOpen ? due(for: trouble, &overdue) ?? stop(of: trouble, &texts) : nil
     }
     // What is only a circumstance explains less than a mistake.
     if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }
     return StoryEvent(known.instant, known.text, record: known.record)
+  }
+
+  private func due(for trouble: Trouble, _ overdue: inout OverdueClaims?) -> StoryEvent? {
+    guard trouble.isExpectation else { return nil }
+    let claims = overdue ?? OverdueClaims(run, of: app)
+    overdue = claims
+    return claims.first(for: trouble)
   }
 
   /// Where a text stopped, with what is known of the device whose app had it last.

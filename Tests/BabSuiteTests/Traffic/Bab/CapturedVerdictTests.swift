@@ -70,7 +70,7 @@ struct CapturedVerdictTests {
       "second-host", "commits-twice", "reorders-history", "private-text-shown",
       "wrong-formula", "streak-bonus-forgotten", "ranking-reversed", "oversize-fragment", "claims-sent",
       "ignores-packets", "clock-goes-back", "never-rests",
-      "line-completed-first", "summary-of-the-winner",
+      "line-completed-first", "summary-of-the-winner", "characters-for-octets", "host-index-from-one",
     ].map { Case(scenario: "lobby/two-peers", mutant: $0) }
 
   private static func judged(_ example: Case) throws -> CapturedRun {
