@@ -20,8 +20,8 @@ package enum Mutants {
     "line-completed-first": LinesAreToldInOrder.id, "no-counts-as-yes": VotesFollowRules.id,
     "final-snapshot-forgotten": GamesGoOn.id, "one-line-less": GamesEndWhenTheyMust.id,
     "summary-of-the-winner": SummaryMatchesGame.id, "final-snapshot-goes-on": SnapshotIsTheGame.id,
-    "end-unnoticed": ClientsShowTheGame.id, "characters-for-octets": FragmentsMakePackets.id,
-    "host-index-from-one": FragmentsMakePackets.id,
+    "end-unnoticed": ClientsShowTheGame.id, "one-yes-is-enough": VoteResultsFollowVotes.id,
+    "characters-for-octets": FragmentsMakePackets.id,
   ]
 
   /// Those that an oracle finds in a whole game.

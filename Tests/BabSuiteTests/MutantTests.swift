@@ -37,7 +37,7 @@ struct MutantTests {
 
   @Test(
     "The oracle named for it fails the mutant",
-    arguments: Part.of(Mutants.all.filter { $0.oracle != nil }.map(\.name), 2))
+    arguments: Mutants.all.filter { $0.oracle != nil }.map(\.name))
   func mutantFails(name: String) throws {
     let mutant = try #require(Mutants.named(name))
     let isOfRules = RulesGame.oracles.contains { $0.id == mutant.oracle }

@@ -30,6 +30,7 @@ struct OutsiderTests {
     #expect(
       idle == [
         "NoGhostsAfterSupervisionTimeout", "RolesFollowRules", "RolesAreTold", "VotesFollowRules",
+        "VoteResultsFollowVotes",
         "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd",
       ])
     #expect(judgement.verdict == .pass)

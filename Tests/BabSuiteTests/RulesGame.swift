@@ -14,6 +14,7 @@ enum RulesGame {
   static var oracles: [any BabOracle.Type] {
     [
       RolesFollowRules.self, RolesAreTold.self, GameStartsWhenReady.self, VotesFollowRules.self, GamesGoOn.self,
+      VoteResultsFollowVotes.self,
       GamesEndWhenTheyMust.self, SummaryMatchesGame.self, SnapshotIsTheGame.self, ClientsShowTheGame.self,
       TurnsGoRound.self, LinesAreToldInOrder.self,
     ]
@@ -57,11 +58,12 @@ enum RulesGame {
   }
 
   /// A scenario that is chosen again, a role that is taken, one who changes its role, one who comes late, starts that
-  /// come too early.
+  /// come too early, and a word to everybody after somebody is ready.
   private static let lobby: [Timed] = [
     user(100, 0, .startHosting), user(500, 1, .joinHost), user(510, 2, .joinHost),
     user(4_000, 0, .setLobbyScenario("coffee-shop")), user(4_200, 1, .requestRole("barista")),
-    user(4_400, 1, .setReady(true)), user(4_600, 0, .startMultiplayerGame), user(5_000, 0, .setLobbyScenario(story.id)),
+    user(4_400, 1, .setReady(true)), user(4_500, 0, .setLobbyDifficulty("hard")),
+    user(4_600, 0, .startMultiplayerGame), user(5_000, 0, .setLobbyScenario(story.id)),
     user(5_200, 1, .setReady(true)), user(5_400, 0, .requestRole("role-1")), user(5_600, 1, .requestRole("role-2")),
     user(5_800, 2, .requestRole("role-2")), user(6_000, 1, .setReady(true)), user(6_000, 0, .setReady(true)),
     user(6_200, 2, .requestRole("role-3")), user(6_400, 2, .setReady(true)), user(6_600, 2, .requestRole("role-4")),

@@ -153,25 +153,27 @@ struct TableOracleTests {
   @Test("A host need say nothing of what it may ignore; of everything else it must")
   func ignored() {
     var table = Table()
-    func verdict(_ payload: PacketPayload) -> Verdict {
+    func isAsked(_ payload: PacketPayload) -> Bool {
       var asked = table
       for word in [payload, .heartbeat] { asked.hear(1, word) }
       asked.script.report(0, .packetReceived(LinkID(11), type: "HEARTBEAT", senderID: "c1", json: ""))
-      return asked.verdict(NothingSentIsLost.self)
+      // What the clients have not handed over is found, too.
+      return asked.script.result(NothingSentIsLost.self).findings.contains {
+        $0.expected == "the whole packet taken or refused"
+      }
     }
-    // It has said nothing of what came at the beginning.
-    #expect(table.verdict(NothingSentIsLost.self) == .fail)
+    #expect(isAsked(.heartbeat), "it has said nothing of what came at the beginning")
     table = Table(saysAll: true)
     table.say(.startGame)
     table.turn("c1", "l1")
-    #expect(verdict(.lineCompleted(lineID: "l0", result: Table.result)) == .pass, "it is not pending")
-    #expect(verdict(.lineCompleted(lineID: "l1", result: Table.result)) == .fail, "it is")
-    #expect(verdict(.voteCast(voterID: "c1", vote: true)) == .pass, "there is no vote")
-    #expect(verdict(.playerReady(playerID: "c1", isReady: true)) == .pass, "it has no role")
-    #expect(verdict(.clientJoin(LobbyProfile(playerID: "c1", displayName: "C"))) == .fail)
+    #expect(!isAsked(.lineCompleted(lineID: "l0", result: Table.result)), "it is not pending")
+    #expect(isAsked(.lineCompleted(lineID: "l1", result: Table.result)), "it is")
+    #expect(!isAsked(.voteCast(voterID: "c1", vote: true)), "there is no vote")
+    #expect(!isAsked(.playerReady(playerID: "c1", isReady: true)), "it has no role")
+    #expect(isAsked(.clientJoin(LobbyProfile(playerID: "c1", displayName: "C"))))
     table.hear(2, .voteRequest(proposerID: "c2", action: .endGame))
     table.say(.voteRequest(proposerID: "c2", action: .endGame))
-    #expect(verdict(.voteCast(voterID: "c1", vote: true)) == .fail, "its vote is waited for")
+    #expect(isAsked(.voteCast(voterID: "c1", vote: true)), "its vote is waited for")
   }
 
   @Test("A role that a later packet of the same link has overtaken was not sent")

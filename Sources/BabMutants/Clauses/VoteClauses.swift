@@ -194,7 +194,10 @@ extension Mutants {
       if case .proposeVote? = input.bab { m.added.append(.report(.phase("VOTING"))) }
     },
     .whenHearing("one-yes-is-enough", .client, "BAB 5.5.5", "takes a vote for passed with the first yes") { m, packet in
-      if case .voteCast(_, true) = packet.payload { m.ask(.report(.phase("ACTIVE"))) }
+      if case .voteRequest(_, let action) = packet.payload { m.memory = [action.rawValue] }
+      guard case .voteCast(_, true) = packet.payload, let action = m.memory.first else { return }
+      m.ask(.report(.voteResult(action: action, passed: true)))
+      m.ask(.report(.phase("ACTIVE")))
     },
     .unheard("no-is-not-the-end", .client, "BAB 5.5.5", "waits for all votes although one is no") { _, packet in
       if case .voteCast(_, false) = packet.payload { true } else { false }

@@ -26,6 +26,7 @@ package enum OracleRegistry {
       TurnsGoRound.self,
       LinesAreToldInOrder.self,
       VotesFollowRules.self,
+      VoteResultsFollowVotes.self,
       GamesGoOn.self,
       GamesEndWhenTheyMust.self,
       SummaryMatchesGame.self,

@@ -73,7 +73,10 @@ package final class BabRunState: RunState {
   /// Nobody practises alone who has a link. A client is damaged by a packet that the radio held up for too long.
   private func take(_ input: AppInput, _ device: BabDevice, _ record: TraceRecord) {
     switch input {
-    case .launched, .radioPower(false): outboxes[device.index].begin()
+    case .launched:
+      outboxes[device.index].begin()
+      hearings[device.index] = Hearing()
+    case .radioPower(false): outboxes[device.index].begin()
     case .disconnected(let link, _): outboxes[device.index].end(link)
     case .connected:
       device.isSolo = false
@@ -90,7 +93,9 @@ package final class BabRunState: RunState {
         device.hasEnded = false
       case .endSolo: device.isSolo = false
       // A program need not say that its session is over when its person leaves it.
-      case .leave: if !device.unsaid("sessionEnded").isEmpty { device.hasEnded = true }
+      case .leave:
+        hearings[device.index].isOver = true
+        if !device.unsaid("sessionEnded").isEmpty { device.hasEnded = true }
       default: break
       }
     default: break
@@ -127,17 +132,29 @@ package final class BabRunState: RunState {
 
   private struct Hearing {
     var link: LinkID?
+    /// Nothing was told before it, in this session of the app.
+    var isFirst = true
+    /// The session is over: what is told next is of another one.
+    var isOver = false
     var assembly = PacketAssembly()
     var mirror = TableMirror()
   }
 
   private func hear(_ octets: [UInt8], _ client: BabDevice, on link: LinkID) {
     let index = client.index
-    if hearings[index].link != link { hearings[index] = Hearing(link: link) }
+    if hearings[index].link != link {
+      let before = hearings[index]
+      hearings[index] = Hearing(link: link, isFirst: before.link == nil || before.isOver)
+    }
     guard let text = hearings[index].assembly.take(octets), let host = host(of: client),
       let packet = outboxes[host.index].packet(of: text)
     else { return }
     hearings[index].mirror.apply(packet)
+  }
+
+  /// Whether a client has been told nothing on links before this one, in this session of its app.
+  func isFirst(_ link: LinkID, of client: BabDevice) -> Bool {
+    hearings[client.index].link == link && hearings[client.index].isFirst
   }
 
   /// What a client was told on its link; nil: nothing.

@@ -8,6 +8,8 @@ package import SimKernel
 /// Every client of a lobby shows the host's lobby before its link has been able to carry it for `Bounds.lobbySettles`
 /// since the host's last change.
 ///
+/// A client is wrong to whose app has come what it does not show; a host is wrong that has not told it.
+///
 /// What a host from outside shows is unknown; but our clients that it has taken show the same one then, the newest
 /// that one of them was told.
 package final class LobbyStateConverges: BabOracle {
@@ -89,12 +91,29 @@ package final class LobbyStateConverges: BabOracle {
         if !divergence.isDue(at: now) { continue }
       }
       divergences[client.index]?.report()
+      if model.role == .host, blames(model, for: client, divergence) { continue }
       let whose = model.role == .client ? "the lobby that \(model.name) shows" : "the host's lobby"
       ledger.fail(
         at: divergence.deadline, device: client.index, since: divergence.since, unless: client.unsaid("lobby"),
         expected: "\(whose), \(Self.text(model.lobby))",
         actual: Self.difference(client.lobby, model) + state.hearsay(client))
     }
+  }
+
+  /// Whether it is not the client's fault: the lobby that the host shows has not come to its app. A host that has sent
+  /// it another one is wrong; what it has sent is on its way.
+  private func blames(_ host: BabDevice, for client: BabDevice, _ due: Obligation) -> Bool {
+    guard !host.isCaptured, let link = state.link(of: client), let heard = state.heard(client, on: link.id),
+      heard.lobby != host.lobby, let partner = link.partner,
+      let told = state.stories[host.index]?.mirror(partner.id)
+    else { return false }
+    if told.lobby != host.lobby {
+      ledger.fail(
+        at: due.deadline, device: host.index, since: due.since, unless: host.unsaid("lobby"),
+        expected: "\(client.name) told its lobby, \(Self.text(host.lobby))",
+        actual: told.lobby.map { "the newest that was sent to it: \(Self.text($0))" } ?? "no lobby was sent to it")
+    }
+    return true
   }
 
   private static func text(_ lobby: LobbyView?) -> String {

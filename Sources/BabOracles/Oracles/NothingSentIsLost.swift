@@ -36,6 +36,7 @@ package final class NothingSentIsLost: BabOracle {
   private struct Owed {
     var record: TraceRecord
     var link: LinkID
+    var packetID: UInt16
   }
 
   private struct Reception {
@@ -47,6 +48,9 @@ package final class NothingSentIsLost: BabOracle {
 
   /// Completed packets that are remembered per link, twice what a receiver must remember (BAB 3.17).
   private static let memory = 32
+
+  /// Links that are remembered of a device.
+  private static let linkLimit = 16
 
   package let ledger = makeLedger()
   private let state: BabRunState
@@ -143,7 +147,7 @@ package final class NothingSentIsLost: BabOracle {
     // An app that ends a link, or whose session or radio is over, has heard enough.
     let listens = device.link(id)?.isEnding != true && !device.hasEnded && !device.isRadioOff
     if isPacketComplete(octets, id, device), listens, !state.isIgnorable {
-      owed[device.index] = Owed(record: record, link: id)
+      owed[device.index] = Owed(record: record, link: id, packetID: UInt16(octets[0]) << 8 | UInt16(octets[1]))
     }
   }
 
@@ -186,7 +190,11 @@ package final class NothingSentIsLost: BabOracle {
 
   private func reception(_ id: LinkID, _ device: BabDevice) -> Int {
     if let place = receptions[device.index].lastIndex(where: { $0.link == id }) { return place }
-    receptions[device.index].removeAll { device.link($0.link)?.isUp != true }
+    if receptions[device.index].count >= Self.linkLimit,
+      let old = receptions[device.index].firstIndex(where: { device.link($0.link)?.isUp != true })
+    {
+      receptions[device.index].remove(at: old)
+    }
     receptions[device.index].append(Reception(link: id))
     return receptions[device.index].count - 1
   }
@@ -216,7 +224,15 @@ package final class NothingSentIsLost: BabOracle {
       debt.record,
       unless: device.unsaid("packetReceived") + device.unsaid("refused") + device.unsaid("violation"),
       expected: "the whole packet taken or refused",
-      actual: "nothing said about it, link \(debt.link.rawValue)")
+      actual: "nothing said about packet \(debt.packetID) of link \(debt.link.rawValue)" + likeness(debt, device))
+  }
+
+  /// `, a number that a packet of link 0 had, too`: it may have been taken for a repeat.
+  private func likeness(_ debt: Owed, _ device: BabDevice) -> String {
+    let other = receptions[device.index].first {
+      $0.link != debt.link && $0.progress.completed.contains(debt.packetID)
+    }
+    return other.map { ", a number that a packet of link \($0.link.rawValue) had, too" } ?? ""
   }
 
   private func tamper(_ fault: MessageFault, _ id: LinkID, _ octets: [UInt8], _ device: BabDevice) {

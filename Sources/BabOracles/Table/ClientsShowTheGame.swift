@@ -131,9 +131,9 @@ package final class ClientsShowTheGame: BabOracle {
     rows.map { "\($0.player) \($0.score)" }.joined(separator: ", ")
   }
 
-  /// What a client shows before a game follows from what it was told on its first link. Spec: BAB 5.3.7.
+  /// What a client shows before a game follows from what it was told on the first link of its session. Spec: BAB 5.3.7.
   private func phaseBeforeGame(_ client: BabDevice, _ link: LinkState) -> (expected: String, actual: String)? {
-    guard client.links.first === link, let peerID = client.peerID, let mirror = state.heard(client, on: link.id),
+    guard state.isFirst(link.id, of: client), let peerID = client.peerID, let mirror = state.heard(client, on: link.id),
       mirror.roster.contains(peerID), !mirror.isStarted, !mirror.isOver
     else { return nil }
     let roles = mirror.roles

@@ -8,6 +8,10 @@ struct TableMirror {
   private(set) var isStarted = false
   private(set) var isOver = false
   private(set) var hasVote = false
+  /// The newest vote, and who was told to have said yes.
+  private(set) var vote: (action: String, yes: [String])?
+  /// The newest LOBBY_UPDATE; nil: none was told.
+  private(set) var lobby: LobbyView?
   private(set) var turn: String?
   private(set) var newestLine: String?
   /// Lines of the game that were told, one by one or in a snapshot.
@@ -21,6 +25,8 @@ struct TableMirror {
     case .lobbyUpdate(let state):
       if state.selectedScenarioID != scenario { roles = [:] }
       (scenario, roster) = (state.selectedScenarioID, state.playerIDs)
+      lobby = LobbyView(
+        scenarioID: state.selectedScenarioID, difficulty: state.difficultyLevel, players: state.playerIDs)
       roles = roles.filter { roster.contains($0.key) }
     case .roleAssigned(let player, let role): roles[player] = TableBook.Seat(role: role)
     case .playerReady(let player, let isReady): roles[player]?.isReady = isReady
@@ -29,7 +35,8 @@ struct TableMirror {
     case .dialogLineAdded(let line):
       if line.visibility == .committed, line.id != newestLine { (newestLine, lineCount) = (line.id, lineCount + 1) }
     case .leaderboardUpdate(let board): ranking = board.rows
-    case .voteRequest: hasVote = true
+    case .voteRequest(let proposer, let action): (hasVote, vote) = (true, (action.rawValue, [proposer]))
+    case .voteCast(let voter, true): vote?.yes.append(voter)
     case .fullStateSnapshot(let state): apply(state)
     default: break
     }
@@ -39,6 +46,9 @@ struct TableMirror {
     isOver = state.currentPhase == .finished
     isStarted = isStarted || state.currentPhase == .active || state.currentPhase == .voting
     hasVote = hasVote || state.pendingVote != nil
+    vote = state.pendingVote.map { vote in
+      (vote.action.rawValue, [vote.proposerID] + state.voteResults.entries.filter(\.value).map(\.key))
+    }
     turn = state.currentTurnPlayerID
     snapshotLines = state.committedHistory.count
     if let line = state.committedHistory.last { (newestLine, lineCount) = (line.id, state.committedHistory.count) }

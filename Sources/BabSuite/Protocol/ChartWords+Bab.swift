@@ -18,7 +18,9 @@ extension ChartWords {
     hindrance: { situation in
       let absence = HostWithoutRoom(situation)?.hindrance
       if let absence, absence.isMistake { return absence }
-      if let mistake = MistakenLink(situation).hindrance ?? StoppedPacket(situation).hindrance { return mistake }
+      let mistake =
+        MistakenLink(situation).hindrance ?? StoppedPacket(situation).hindrance ?? GivenUpEarly(situation).hindrance
+      if let mistake { return mistake }
       let known = HostMistakes(situation)?.hindrance ?? absence ?? MixedLinks(situation)?.hindrance
       if let known { return known }
       let unanswered = UnansweredPacket(situation)

@@ -10,6 +10,7 @@ import SimKernel
 ///   called like a player who has a seat;
 /// - it refuses a client that was in the game, because that calls itself otherwise now (BAB 5.2.10) or though it is to
 ///   be remembered (BAB 5.7.2), or does not advertise while it may come back (BAB 5.7.3);
+/// - it advertises though its game is on and nobody may come back (BAB 5.2.9);
 /// - the turn is that of a player who is not in its roster (BAB 5.4.8).
 struct HostMistakes {
   /// What lasts for less may be about to end.
@@ -47,6 +48,10 @@ struct HostMistakes {
   /// Since when the host does not advertise, and nobody of its roster has the turn; nil: it is otherwise.
   private var silence: (instant: SimInstant, record: Int)?
   private var nobodysTurn: (instant: SimInstant, record: Int)?
+  /// Since when its game is on, and it advertises; and the newest loss of a player, who may come back.
+  private var game: SimInstant?
+  private var advertising: (instant: SimInstant, record: Int)?
+  private var newestLoss: SimInstant?
   private var found: ChartWords.Hindrance?
 
   /// - Returns: nil where the device is neither a host nor a client of a known one.
@@ -68,8 +73,12 @@ struct HostMistakes {
     case .input(let input):
       passesOver()
       read(input, record)
-    case .effect(.advertise): silence = nil
-    case .effect(.stopAdvertising): silence = (record.instant, record.sequence)
+    case .effect(.advertise):
+      silence = nil
+      advertising = advertising ?? (record.instant, record.sequence)
+    case .effect(.stopAdvertising):
+      silence = (record.instant, record.sequence)
+      advertising = nil
     case .effect(.disconnect(let link)):
       refuses(link, record)
       leave(link)
@@ -82,6 +91,7 @@ struct HostMistakes {
     switch input {
     case .launched, .radioPower(false):
       (links, before, loss, silence, roster, turn, phase) = ([], [], nil, nil, [], nil, "")
+      (game, advertising, newestLoss) = (nil, nil, nil)
     case .user(let action):
       if [.leave, .startHosting, .endGame].contains(action.bab) { (links, loss) = ([], nil) }
     case .connected(let link, let address):
@@ -91,6 +101,9 @@ struct HostMistakes {
       let known = links.first { $0.id == link && $0.device == subject }
       if let player = known?.player, isOn, roster.contains(player) {
         loss = (player, link, record.instant, reason != .connectionTimeout)
+      }
+      if isOn, let player = links.first(where: { $0.id == link })?.player, roster.contains(player) {
+        newestLoss = record.instant
       }
       leave(link)
     case .valueReceived(let link, _, let octets):
@@ -107,7 +120,9 @@ struct HostMistakes {
     case .refused(let link, _): if newest?.link == link { passesOver("refuses the") }
     case .violation(let link, _, _): if newest?.link == link { newest = nil }
     case .turn(let player): turn = player
-    case .phase(let shown): phase = shown
+    case .phase(let shown):
+      phase = shown
+      game = isOn ? game ?? record.instant : nil
     case .lobby(let lobby): seats(lobby.players)
     case .roster(let players): seats(players)
     default: return
@@ -209,9 +224,20 @@ struct HostMistakes {
       instant: begin, record: silence.record, isMistake: true)
   }
 
+  private var advertisesInVain: ChartWords.Hindrance? {
+    guard let game, let advertising, newestLoss.map({ end - $0 > memory }) ?? true,
+      host.index == subject || !links.contains(where: { $0.device == subject && $0.player != nil })
+    else { return nil }
+    let begin = max(game, advertising.instant)
+    guard end - begin >= Self.patience else { return nil }
+    return ChartWords.Hindrance(
+      "\(host.name) advertises, though its game is on since \(text(game)) s and nobody may come back: who finds it gets"
+        + " no seat (BAB 5.2.9)", instant: begin, record: advertising.record, isMistake: true)
+  }
+
   /// What a reader needs to know; nil: nothing shows a mistake.
   var hindrance: ChartWords.Hindrance? {
-    if let known = found ?? isAwaited { return known }
+    if let known = found ?? isAwaited ?? advertisesInVain { return known }
     guard let nobodysTurn, let turn, end - nobodysTurn.instant >= Self.patience else { return nil }
     return ChartWords.Hindrance(
       "it is the turn of \(names[turn].map { "\($0) (\(turn))" } ?? turn), which is not in the roster of \(host.name)"

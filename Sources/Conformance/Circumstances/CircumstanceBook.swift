@@ -390,11 +390,19 @@ package struct CircumstanceBook: Sendable {
   private mutating func read(_ fault: FaultEvent, _ record: TraceRecord) {
     switch fault {
     case .vanish, .kill, .radioOff:
+      let search = devices[record.device].search
       allGone(record)
+      // A phone out of range goes on with what its app has asked for.
+      if fault == .vanish { devices[record.device].search = search }
       isGone(record)
       isKept(record)
       if fault == .vanish { phones[record.device].gone = record.instant }
-    case .appear: phones[record.device].gone = nil
+    case .appear:
+      phones[record.device].gone = nil
+      for other in header.devices.indices {
+        compare(other, record.device, record)
+        compare(record.device, other, record)
+      }
     case .failure(let operation, let link, _, _): failed(operation, link, fault, record)
     default: break
     }

@@ -78,7 +78,10 @@ package struct StoryTeller {
     let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
       let isOpen = trouble.reason.map { [.requestsInARow, .userUnanswered, .endIgnored].contains($0.kind) } ?? true
-      return isOpen ? due(for: trouble, &overdue) ?? stop(of: trouble, &texts) : nil
+      guard isOpen else { return nil }
+      // What a person has just asked of an app explains why it is due.
+      let isAsked = trouble.reason?.kind == .userUnanswered
+      return (isAsked ? nil : due(for: trouble, &overdue)) ?? stop(of: trouble, &texts)
     }
     // What is only a circumstance explains less than a mistake.
     if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }

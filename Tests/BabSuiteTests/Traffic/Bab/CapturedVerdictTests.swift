@@ -50,6 +50,7 @@ struct CapturedVerdictTests {
     (GamesEndWhenTheyMust.id, [.air, .hci]),
     (GamesGoOn.id, [.air, .hci]),
     (ClientsShowTheGame.id, [.air, .hci]),
+    (VoteResultsFollowVotes.id, [.air, .hci]),
   ]
 
   /// The cheapest scenario in which its oracle fails it live; `completes-for-another` needs a person who taps out of
@@ -70,7 +71,7 @@ struct CapturedVerdictTests {
       "second-host", "commits-twice", "reorders-history", "private-text-shown",
       "wrong-formula", "streak-bonus-forgotten", "ranking-reversed", "oversize-fragment", "claims-sent",
       "ignores-packets", "clock-goes-back", "never-rests",
-      "line-completed-first", "summary-of-the-winner", "characters-for-octets", "host-index-from-one",
+      "line-completed-first", "summary-of-the-winner", "characters-for-octets",
     ].map { Case(scenario: "lobby/two-peers", mutant: $0) }
 
   private static func judged(_ example: Case) throws -> CapturedRun {
