@@ -4,7 +4,7 @@ extension RadioLaw {
 
   private static let ofRadio = [
     airTime, timePerValue, waitForAnchor, peripheralLatency, saturatedLink, timeDivision, retransmissions,
-    advertisingDelay, directedAdvertising, discovery, discoveryByWindows, advertisingCollisions,
+    advertisingDelay, directedAdvertising, discovery, discoveryByWindows, advertisingCollisions, secondarySkip,
     supervision, establishment, windowWidening, sleepClock, channelSelection1, channelSelection2, adaptiveHopping,
     pathLoss, shadowing, capture, bitErrorRate, signalToNoise, sensitivity, bursts,
     strongInterferer, weakInterferer, wifiMask, carrierSense,

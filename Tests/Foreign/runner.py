@@ -14,6 +14,7 @@ from pathlib import Path
 
 import case_channels
 import case_edtt
+import case_extended
 import case_hostile
 import case_lockstep
 import case_pairing
@@ -26,7 +27,7 @@ from bench import Bench, Failed, Skipped
 TESTS = [
     case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing, case_channels.channels,
     case_hostile.hostile, case_hostile.crowd, case_lockstep.lockstep, case_lockstep.lockstep_processes,
-    case_lockstep.lockstep_lobby, case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds,
+    case_lockstep.lockstep_lobby, case_extended.extended, case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds,
     case_stacks.update, case_stacks.stream, case_edtt.edtt]
 
 

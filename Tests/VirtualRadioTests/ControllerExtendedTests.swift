@@ -83,7 +83,7 @@ struct ControllerExtendedTests {
     #expect(bench.take(0).isEmpty)
   }
 
-  @Test("Extended PDUs, LE Coded and reserved properties are unsupported; legacy properties of no PDU are invalid")
+  @Test("LE Coded and reserved properties are unsupported; properties of no PDU are invalid")
   func properties() {
     let bench = ControllerBench(1)
     func set(_ change: (inout [UInt8]) -> Void) -> UInt8? {
@@ -91,7 +91,21 @@ struct ControllerExtendedTests {
       change(&parameters)
       return bench.command(0, 0x2036, parameters)
     }
-    for properties: UInt8 in [0x00, 0x01, 0x02, 0x20, 0x40] { #expect(set { $0[1] = properties } == 0x11) }
+    for properties: UInt8 in [0x00, 0x01, 0x02, 0x04, 0x05, 0x06, 0x20, 0x24, 0x40, 0x41] {
+      #expect(set { $0[1] = properties } == 0)
+    }
+    for properties: UInt8 in [0x03, 0x08, 0x0D, 0x21, 0x22] { #expect(set { $0[1] = properties } == 0x12) }
+    #expect(set { $0[1] = 0x80 } == 0x11)
+    #expect(
+      set {
+        $0[1] = 0
+        $0[22] = 3
+      } == 0x11)
+    #expect(
+      set {
+        $0[1] = 0
+        $0[22] = 4
+      } == 0x12)
     #expect(set { $0[20] = 3 } == 0x11)
     for properties: UInt8 in [0x11, 0x14, 0x17, 0x1F, 0x30, 0x50] { #expect(set { $0[1] = properties } == 0x12) }
     for properties: UInt8 in [0x10, 0x12, 0x13, 0x15, 0x1D] { #expect(set { $0[1] = properties } == 0) }
@@ -116,7 +130,7 @@ struct ControllerExtendedTests {
       #expect(bench.command(0, opcode, parameters) == 0x42)
     }
     let count = try bench.returned(0, 0x203B)[0]
-    #expect(try bench.returned(0, 0x203A) == [31, 0])
+    #expect(try bench.returned(0, 0x203A) == [0x72, 0x06])
     var parameters = Array(BumbleOctets.setParameters[4...])
     for set in 0..<count {
       parameters[0] = set

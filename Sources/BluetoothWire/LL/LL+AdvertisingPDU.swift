@@ -2,7 +2,7 @@ extension LL {
   /// A PDU of the primary advertising channels, header included.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.3. Layout: `Type: 4 bits, RFU, ChSel, TxAdd, RxAdd | Length: 1 | Payload`.
-  /// Not modelled: extended advertising (ADV_EXT_IND and its family); such PDUs survive as `other`.
+  /// ADV_EXT_IND and its family are `LL.ExtendedPDU`, and survive as `other` here.
   public enum AdvertisingPDU: Hashable, Sendable {
     /// `ADV_IND`, connectable and scannable. `chSel`: the advertiser can use channel selection algorithm #2.
     case advInd(advertiser: BluetoothAddress, data: [UInt8], chSel: Bool)

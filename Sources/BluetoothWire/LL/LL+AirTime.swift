@@ -1,6 +1,8 @@
 extension LL {
   /// Time between the end of a PDU and the start of its answer, in nanoseconds (Vol 6, Part B, 4.1.1, `T_IFS`).
   public static let interFrameSpace: Int64 = 150_000
+  /// Least time from the end of a PDU with an AuxPtr to the PDU that it points at, in nanoseconds (4.1.2, `T_MAFS`).
+  public static let minimumAuxiliarySpace: Int64 = 300_000
   /// `advDelay` is drawn between 0 and this, in nanoseconds (4.4.2.2.1).
   public static let maximumAdvertisingDelay: Int64 = 10_000_000
 

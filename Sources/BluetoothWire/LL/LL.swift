@@ -1,6 +1,6 @@
 /// The Link Layer: PDUs and the arithmetic that both ends of a link must agree on, without any state.
 ///
-/// Spec: Core v5.4, Vol 6, Part B. LE 1M and LE 2M; LE Coded and extended advertising are not modelled.
+/// Spec: Core v5.4, Vol 6, Part B. LE 1M and LE 2M; LE Coded and periodic advertising are not modelled.
 public enum LL {
   /// Access address of the primary advertising channels (Vol 6, Part B, 2.1.2).
   public static let advertisingAccessAddress: UInt32 = 0x8E89_BED6
@@ -9,6 +9,8 @@ public enum LL {
 
   /// Most octets of advertising data or scan response data (Vol 6, Part B, 2.3.1).
   public static let maximumAdvertisingData = 31
+  /// Most octets of either with extended advertising (Vol 4, Part E, 7.8.57).
+  public static let maximumExtendedData = 1_650
   /// Largest payload of a data channel PDU.
   public static let maximumDataOctets = 251
 

@@ -15,27 +15,6 @@ struct AirAuxiliaries {
     var isOfPrimary: Bool
   }
 
-  /// What the Common Extended Advertising Payload Format says.
-  private struct Header {
-    var mode: UInt8
-    var flags: UInt8
-    var pointer: ArraySlice<UInt8>
-
-    init?(_ payload: ArraySlice<UInt8>) {
-      guard let first = payload.first else { return nil }
-      let length = Int(first & 0x3F)
-      let header = payload.dropFirst().prefix(length)
-      guard header.count == length else { return nil }
-      mode = first >> 6
-      flags = header.first ?? 0
-      var rest = header.dropFirst()
-      for (bit, count) in [(UInt8(0x01), 6), (0x02, 6), (0x04, 1), (0x08, 2)] where flags & bit != 0 {
-        rest = rest.dropFirst(count)
-      }
-      pointer = flags & 0x10 != 0 ? rest.prefix(3) : rest.prefix(0)
-    }
-  }
-
   private static let limit = 16
   /// What sniffers' times are off by.
   private static let slack: Int64 = 5_000_000
@@ -53,13 +32,15 @@ struct AirAuxiliaries {
     if first & 0x0F == LL.AdvertisingType.scanReq, !isPrimary, let channel = stated.rfChannel {
       request = (file, channel, start)
     }
-    guard first & 0x0F == LL.AdvertisingType.extended, let header = Header(octets.dropFirst(2)) else { return nil }
-    let kind = isPrimary && stated.auxiliary == nil ? nil : stated.auxiliary ?? self.kind(header, stated, start, file)
-    point(header, isOfPrimary: kind == nil, at: start, file: file)
+    guard first & 0x0F == LL.AdvertisingType.extended, let pdu = try? LL.ExtendedPDU(decoding: Array(octets)) else {
+      return first & 0x0F == LL.AdvertisingType.extended && !isPrimary ? stated.auxiliary : nil
+    }
+    let kind = isPrimary && stated.auxiliary == nil ? nil : stated.auxiliary ?? self.kind(pdu, stated, start, file)
+    point(pdu, isOfPrimary: kind == nil, at: start, file: file)
     return kind
   }
 
-  private mutating func kind(_ header: Header, _ stated: AirHeader, _ start: Int64, _ file: Int) -> AuxiliaryKind {
+  private mutating func kind(_ pdu: LL.ExtendedPDU, _ stated: AirHeader, _ start: Int64, _ file: Int) -> AuxiliaryKind {
     let channel = stated.rfChannel
     if let request, request.file == file, request.rfChannel == channel,
       (0...Self.longestAnswer).contains(start - request.at)
@@ -71,20 +52,18 @@ struct AirAuxiliaries {
       $0.file == file && $0.rfChannel == channel && $0.from <= start && start <= $0.to
     }
     if let found { return pointers.remove(at: found).isOfPrimary ? .advInd : .chainInd }
-    return header.mode != 0 || header.flags & 0x23 != 0 ? .advInd : .chainInd
+    let isFirst = pdu.mode != .neither || pdu.advertiser != nil || pdu.target != nil || pdu.syncInfo != nil
+    return isFirst ? .advInd : .chainInd
   }
 
   /// Remembers where the next PDU is (2.3.4.5).
-  private mutating func point(_ header: Header, isOfPrimary: Bool, at start: Int64, file: Int) {
-    guard header.pointer.count == 3 else { return }
-    let (first, last) = (header.pointer.octet(at: 0), header.pointer.word(at: 1))
-    guard first & 0x3F < 37 else { return }
-    let unit: Int64 = first & 0x80 == 0 ? 30_000 : 300_000
-    let next = start + Int64(last & 0x1FFF) * unit
+  private mutating func point(_ pdu: LL.ExtendedPDU, isOfPrimary: Bool, at start: Int64, file: Int) {
+    guard let pointer = pdu.pointer else { return }
+    let next = start + Int64(pointer.offset) * pointer.unit
     if pointers.count == Self.limit { pointers.removeFirst() }
     pointers.append(
       Pointer(
-        file: file, rfChannel: LL.rfChannel(dataChannelIndex: first & 0x3F), from: next - Self.slack,
-        to: next + unit + Self.slack, isOfPrimary: isOfPrimary))
+        file: file, rfChannel: LL.rfChannel(dataChannelIndex: pointer.channelIndex), from: next - Self.slack,
+        to: next + pointer.unit + Self.slack, isOfPrimary: isOfPrimary))
   }
 }

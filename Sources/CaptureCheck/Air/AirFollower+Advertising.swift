@@ -21,8 +21,8 @@ struct AirAdvertisers {
 
 /// Advertising channel PDUs. Spec: Core v5.4, Vol 6, Part B, 2.3.
 ///
-/// The common extended header of extended advertising is read; data of chained PDUs is not put together, and PDUs
-/// without AdvA give no advertisement.
+/// The common extended header of extended advertising is read; data of chained PDUs are not put together and say
+/// nothing, and PDUs without AdvA give no advertisement.
 extension AirFollower {
   func readAdvertising(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     var header = header
@@ -51,7 +51,7 @@ extension AirFollower {
       guard let address = address(payload, isRandom: first & 0x40 != 0) else { return }
       advertise(address, header, isConnectable: false, isScanResponse: true, data: payload.dropFirst(6))
     case LL.AdvertisingType.connectInd: readConnect(octets, header)
-    case LL.AdvertisingType.extended: readExtended(payload, header, isRandom: first & 0x40 != 0)
+    case LL.AdvertisingType.extended: readExtended(octets, header)
     default: break
     }
   }
@@ -93,29 +93,18 @@ extension AirFollower {
       end: now + LL.airTime(payloadLength: octets.count - 2, phy: phy))
   }
 
-  /// `Extended Header Length: 6 bits, AdvMode: 2 bits | Flags: 1 | AdvA, TargetA, CTEInfo, ADI, AuxPtr, SyncInfo,
-  /// TxPower as the flags say | ACAD | AdvData` (2.3.4).
-  private func readExtended(_ payload: ArraySlice<UInt8>, _ header: AirHeader, isRandom: Bool) {
-    guard let first = payload.first else { return }
-    let length = Int(first & 0x3F)
-    if payload.count >= 1 + length {
-      streams.learn(extended: payload.dropFirst().prefix(length), file: output.viewpoint)
-    }
-    guard length >= 7, payload.count >= 1 + length, payload[payload.startIndex + 1] & 1 != 0,
-      let address = address(payload.dropFirst(2), isRandom: isRandom)
-    else { return }
+  private func readExtended(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
+    guard let pdu = try? LL.ExtendedPDU(decoding: Array(octets)) else { return }
+    if let syncInfo = pdu.syncInfo { streams.learn(syncInfo: syncInfo, file: output.viewpoint) }
+    guard let address = pdu.advertiser else { return }
+    // A structure may go on in the PDU that AuxPtr leads to.
     advertise(
-      address, header, isConnectable: first >> 6 == 1, isScanResponse: header.auxiliary == .scanRsp, isExtended: true,
-      data: payload.dropFirst(1 + length))
+      address, header, isConnectable: pdu.mode == .connectable, isScanResponse: header.auxiliary == .scanRsp,
+      isExtended: true, data: pdu.pointer == nil ? pdu.data[...] : [])
   }
 }
 
 extension LL {
   /// RF channels 0, 12 and 39 are the primary advertising channels 37, 38 and 39 (Core v5.4, Vol 6, Part B, 1.4.1).
   static func isPrimary(rfChannel: UInt8) -> Bool { rfChannel == 0 || rfChannel == 12 || rfChannel == 39 }
-}
-
-extension LL.AdvertisingType {
-  /// That of all PDUs with the Common Extended Advertising Payload Format.
-  static let extended: UInt8 = 0b0111
 }

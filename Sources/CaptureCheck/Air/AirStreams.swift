@@ -1,3 +1,4 @@
+import BluetoothWire
 import CaptureFormats
 
 /// Access addresses on the air that are those of no connection, as PDUs that were read say, and how many PDUs had them.
@@ -28,14 +29,10 @@ struct AirStreams {
     learn(OctetFields(payload).u32(1), file, .connectedIsochronous)
   }
 
-  /// The header of extended advertising, from its flags on (2.3.4): `SyncInfo` is after AdvA, TargetA, CTEInfo, ADI and
-  /// AuxPtr, as far as they are there, and has its access address after 9 octets (2.3.4.6).
-  mutating func learn(extended header: ArraySlice<UInt8>, file: Int) {
-    guard let flags = header.first, flags & 0x20 != 0 else { return }
-    let lengths = [6, 6, 1, 2, 3]
-    let place = lengths.indices.reduce(1) { $0 + (flags >> UInt8($1) & 1 == 0 ? 0 : lengths[$1]) }
-    guard header.count >= place + 18 else { return }
-    learn(OctetFields(header).u32(place + 9), file, .periodicAdvertising)
+  /// `SyncInfo` has the access address of periodic advertising after 9 octets (2.3.4.6).
+  mutating func learn(syncInfo: [UInt8], file: Int) {
+    guard syncInfo.count == LL.ExtendedPDU.syncInfoLength else { return }
+    learn(OctetFields(syncInfo[...]).u32(9), file, .periodicAdvertising)
   }
 
   private mutating func learn(_ accessAddress: UInt32, _ file: Int, _ stream: AirStream) {

@@ -38,7 +38,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
   /// The MIC of a decrypted PDU was right; nil: not checked.
   var isMICValid: Bool?
   /// Which auxiliary PDU it is, for that type.
-  var auxiliary: AuxiliaryKind?
+  package var auxiliary: AuxiliaryKind?
 
   public init(
     rfChannel: UInt8, signalPower: Int8?, noisePower: Int8? = nil, referenceAccessAddress: UInt32?, pduType: PDUType,

@@ -27,6 +27,20 @@ extension FuzzedDecoder {
     return front + [UInt8(count)] + stream.octets(count)
   }
 
+  /// A PDU with the Common Extended Advertising Payload Format: any fields, and what they need.
+  private static func extendedPDU(_ stream: inout RandomStream) -> [UInt8] {
+    let flags = UInt8(stream.number(below: 128))
+    var header = [flags]
+    for (bit, count) in [6, 6, 1, 2, 3, 18, 1].enumerated() where flags >> UInt8(bit) & 1 != 0 {
+      let pointer = [UInt8(stream.number(below: 37)), 1, UInt8(stream.number(below: 3)) << 5]
+      header += bit == 4 ? pointer : stream.octets(count)
+    }
+    header += stream.octets(stream.number(below: 4))
+    let mode = UInt8(stream.number(below: 3)) << 6
+    let payload = [UInt8(header.count) | mode] + header + stream.octets(stream.number(below: 40))
+    return [UInt8(7 + stream.number(below: 2)) | UInt8(stream.number(below: 16)) << 4, UInt8(payload.count)] + payload
+  }
+
   /// A Security Manager PDU of any code.
   private static func securityPDU(_ stream: inout RandomStream) -> [UInt8] {
     let code = UInt8(1 + stream.number(below: 14))
@@ -78,6 +92,17 @@ extension FuzzedDecoder {
     } _: { input throws(WireError) in
       let pdu = try LL.AdvertisingPDU(decoding: input)
       return (UInt64(input[0] & 0x0F), pdu.octets)
+    },
+    wire("ll-extended", "PDUs of extended advertising", in: "LL/LL+ExtendedPDU.swift", limit: 300) { stream in
+      extendedPDU(&stream)
+    } _: { input throws(WireError) in
+      let pdu = try LL.ExtendedPDU(decoding: input)
+      // Whatever it is taken for, a receiver decodes it or refuses it.
+      var kinds: UInt64 = 0
+      for kind in LL.ExtendedPDU.Kind.allCases where (try? LL.ExtendedPDU(decoding: input, as: kind)) != nil {
+        kinds |= 1 << UInt64(kind.rawValue)
+      }
+      return (UInt64(input[0] & 0x0F) << 8 | kinds, pdu.octets)
     },
     wire("ll-connect", "CONNECT_IND", in: "LL/LL+ConnectInd.swift", limit: 64) { stream in
       [0x05, 34] + stream.octets(34)

@@ -13,8 +13,7 @@ extension Controller {
         parameters: creation.parameters), maximumInterval: 0x4000)
   }
 
-  /// Advertisers are found on LE 1M; what the command says of LE 2M must be valid and is not needed, because no device
-  /// here advertises on the secondary channel.
+  /// Advertisers are found on LE 1M; what the command says of LE 2M is for connections that begin on it.
   func create(_ command: HCI.Command, _ creation: HCI.ExtendedCreateConnection) {
     guard creation.phys.isSubset(of: radio.configuration.supports2M ? [.le1M, .le2M] : .le1M) else {
       return status(command, .unsupportedFeature)
@@ -27,7 +26,8 @@ extension Controller {
       Initiation(
         scanInterval: entry.scanInterval, scanWindow: entry.scanWindow,
         peer: creation.usesFilterAcceptList ? nil : creation.peer, ownAddress: creation.ownAddressType,
-        parameters: entry.parameters), maximumInterval: .max)
+        parameters: entry.parameters, parametersOn2M: creation.entry(for: .le2M)?.parameters, isExtended: true),
+      maximumInterval: .max)
   }
 
   private func create(_ command: HCI.Command, _ initiation: Initiation, maximumInterval: UInt16) {

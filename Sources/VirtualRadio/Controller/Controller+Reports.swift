@@ -6,6 +6,7 @@ import SimKernel
 extension Controller {
   func scanningBegins() {
     radio.scanner.reported.removeAll(keepingCapacity: true)
+    radio.scanner.reportedSets.removeAll(keepingCapacity: true)
     scanResponses.removeAll(keepingCapacity: true)
   }
 
@@ -94,7 +95,7 @@ extension Controller {
   }
 
   /// `Direct_Address` for this device; when it was resolved, the identity that it belongs to.
-  private func ownTarget(_ target: BluetoothAddress) -> HCI.PeerAddress {
+  func ownTarget(_ target: BluetoothAddress) -> HCI.PeerAddress {
     let own = ownAddress(radio.scanner.setup.ownAddress, peer: .none)
     return HCI.PeerAddress(own, isIdentity: own != target)
   }

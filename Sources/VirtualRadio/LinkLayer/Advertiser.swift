@@ -14,13 +14,19 @@ struct AdvertisingSetup {
   var filterPolicy: UInt8 = 0
   var reportsScanRequests = false
 
-  var isDirected: Bool { kind.isDirected }
-  var isConnectable: Bool { kind.isConnectable }
-  var isScannable: Bool { kind == .connectableUndirected || kind == .scannableUndirected }
+  /// With PDUs of extended advertising, `kind` counts for nothing; nil: legacy PDUs.
+  var extended: ExtendedSetup?
+
+  var isDirected: Bool { extended?.isDirected ?? kind.isDirected }
+  var isConnectable: Bool { extended.map { $0.mode == .connectable } ?? kind.isConnectable }
+  /// It has advertising data.
+  var takesData: Bool { extended.map { $0.mode != .scannable } ?? !kind.isDirected }
+  var isScannable: Bool {
+    extended.map { $0.mode == .scannable } ?? (kind == .connectableUndirected || kind == .scannableUndirected)
+  }
 }
 
-/// One advertising set of a radio: what it says, and where its present advertising event is (Vol 6, Part B, 4.4.2;
-/// legacy PDUs only).
+/// One advertising set of a radio: what it says, and where its present advertising event is (Vol 6, Part B, 4.4.2).
 final class Advertiser {
   /// A device that answered an advertising PDU.
   struct Response {
@@ -34,6 +40,7 @@ final class Advertiser {
     var pdu: [UInt8]
     var start: SimInstant
     var end: SimInstant
+    var phy = HCI.PHY.le1M
     /// What was sent instead by a hostile device.
     var disguise: Disguise?
 
@@ -57,6 +64,9 @@ final class Advertiser {
   @exclusivity(unchecked) var setup = AdvertisingSetup()
   @exclusivity(unchecked) var data: [UInt8] = []
   @exclusivity(unchecked) var scanResponse: [UInt8] = []
+  /// Data and scan response of which the host has not given the last fragment (Vol 4, Part E, 7.8.54, 7.8.55).
+  var partialData: [UInt8]?
+  var partialResponse: [UInt8]?
   /// The random address of a set (Vol 4, Part E, 7.8.52).
   var randomAddress: BluetoothAddress?
   /// Units of 10 ms after which advertising ends, 0 for never.
@@ -72,8 +82,14 @@ final class Advertiser {
   /// AdvA and TargetA of the present advertising event.
   @exclusivity(unchecked) var address = BluetoothAddress(kind: .publicDevice, bits: 0)
   var target = BluetoothAddress(kind: .publicDevice, bits: 0)
-  /// Channel index of the PDU on the air, 37 … 39.
+  /// Channel index of the PDU on the air: 37 … 39, or 0 … 36 on the secondary channels.
   @exclusivity(unchecked) var channelIndex: UInt8 = 37
+  /// The PHY of that PDU.
+  @exclusivity(unchecked) var phy = HCI.PHY.le1M
+  /// What a set with extended PDUs has on the secondary channels.
+  lazy var auxiliary = AuxiliaryState(
+    stream: RandomStream(
+      seed: radio.seed, component: "radio/" + radio.configuration.name, purpose: "auxiliary/\(index)"))
   @exclusivity(unchecked) var pduStart = SimInstant.zero
   @exclusivity(unchecked) var pdu: [UInt8] = []
   @exclusivity(unchecked) var responses: [Response] = []
@@ -121,6 +137,8 @@ final class Advertiser {
     setup = AdvertisingSetup()
     data = []
     scanResponse = []
+    partialData = nil
+    partialResponse = nil
     randomAddress = nil
     duration = 0
     maximumEvents = 0

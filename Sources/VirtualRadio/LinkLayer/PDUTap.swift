@@ -75,7 +75,7 @@ extension Advertiser.Response {
   /// A hostile device sends something else than this answer.
   mutating func say(_ octets: [UInt8]) {
     pdu = octets
-    end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: octets.count - 2, phy: .le1M))
+    end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: octets.count - 2, phy: phy))
     switch try? LL.AdvertisingPDU(decoding: octets) {
     case .connectInd(let connect):
       address = connect.initiator

@@ -72,6 +72,8 @@ final class Radio {
     }
   }
   let configuration: RadioConfiguration
+  /// That of the world.
+  let seed: UInt64
   private let listeners: ListenerMap
   var anchorStream: RandomStream
   var keys: KeyMaterial
@@ -86,6 +88,7 @@ final class Radio {
     self.configuration = configuration
     self.controller = controller
     self.listeners = listeners
+    self.seed = seed
     links = controller.links
     let component = "radio/" + configuration.name
     scanner = Scanner(stream: RandomStream(seed: seed, component: component, purpose: "scan"))
@@ -113,6 +116,13 @@ final class Radio {
   func trueTime(_ span: SimDuration) -> SimDuration {
     SimDuration(
       nanoseconds: span.nanoseconds + span.nanoseconds / 1_000 * Int64(configuration.clockPartsPerMillion) / 1_000)
+  }
+
+  /// A span of true time by this device's clock.
+  func ownTime(_ span: SimDuration) -> SimDuration {
+    let rate = 1_000_000 + Int64(configuration.clockPartsPerMillion)
+    return SimDuration(
+      nanoseconds: span.nanoseconds / rate * 1_000_000 + span.nanoseconds % rate * 1_000_000 / rate)
   }
 
   /// The SCA field for the claimed accuracy (Vol 6, Part B, 2.3.3.1, table 2.11).

@@ -1,10 +1,11 @@
 import BluetoothWire
 import SimKernel
 
-/// The advertiser's side of advertising (Vol 6, Part B, 4.4.2): legacy PDUs on the three primary channels.
+/// The advertiser's side of advertising (Vol 6, Part B, 4.4.2): what is on the three primary channels. What ADV_EXT_IND
+/// leads to is in `RadioWorld+Auxiliary`.
 extension RadioWorld {
   /// From the end of one advertising PDU to the next channel when there is no answer.
-  private static let channelGap = SimDuration.microseconds(400)
+  static let channelGap = SimDuration.microseconds(400)
   /// CONNECT_IND on 1M.
   static let connectTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 34, phy: .le1M))
   /// The longest time between two events of high duty cycle directed advertising, and how long it lasts
@@ -22,6 +23,7 @@ extension RadioWorld {
     }
     set.isEnabled = true
     guard set.handle == nil else { return }
+    if set.setup.extended != nil { set.auxiliary.begin() }
     // The first event does not begin immediately, so that devices switched on together do not advertise in step.
     let offset = SimDuration(nanoseconds: Int64(set.stream.below(10_000_000)))
     set.handle = schedule(
@@ -37,6 +39,7 @@ extension RadioWorld {
   }
 
   func stopAdvertising(_ set: Advertiser) {
+    if set.isEnabled, set.setup.extended != nil { loseFollowers(set) }
     set.isEnabled = false
     for handle in [set.handle, set.timeout] {
       if let handle { timeline.cancel(handle) }
@@ -58,6 +61,8 @@ extension RadioWorld {
     set.channelIndex = 36
     set.address = set.radio.controller.advertisingAddress(of: set)
     if set.setup.isDirected { set.target = set.radio.controller.addressOnAir(ofPeer: set.setup.peer) }
+    set.phy = .le1M
+    if set.setup.extended != nil { planAuxiliary(set) }
     nextChannel(set, after: .zero)
   }
 
@@ -65,13 +70,21 @@ extension RadioWorld {
   private func nextChannel(_ set: Advertiser, after gap: SimDuration) {
     let now = timeline.now
     let map = set.setup.channelMap
+    let isExtended = set.setup.extended != nil
     var index = set.channelIndex + 1
     while index < 40, map >> (index - 37) & 1 == 0 { index += 1 }
     if index < 40 {
       set.channelIndex = index
-      set.handle = schedule(.advertisingPDU, set.radio.index, at: now + gap, argument: UInt64(set.index))
+      let start = isExtended ? announcementStart(set) : now + gap
+      set.handle = schedule(.advertisingPDU, set.radio.index, at: start, argument: UInt64(set.index))
       return
     }
+    if isExtended, set.auxiliary.eventsLeft == 0 { return awaitAuxiliary(set) }
+    eventOver(set, after: gap)
+  }
+
+  /// Goes on to the next advertising event, unless that was the last one.
+  func eventOver(_ set: Advertiser, after gap: SimDuration) {
     if set.completedEvents < .max { set.completedEvents += 1 }
     if set.maximumEvents > 0, set.completedEvents >= set.maximumEvents {
       set.handle = nil
@@ -79,15 +92,24 @@ extension RadioWorld {
       set.radio.controller.advertisingEnded(set, .limitReached)
       return
     }
-    let next = max(set.eventStart + timeToNextEvent(set), now + gap)
+    let next = max(set.eventStart + timeToNextEvent(set), timeline.now + gap)
     set.handle = schedule(.advertisingEvent, set.radio.index, at: next, argument: UInt64(set.index))
   }
 
   private func timeToNextEvent(_ set: Advertiser) -> SimDuration {
     if set.setup.kind == .connectableDirectedHighDuty { return set.radio.trueTime(Self.highDutyInterval) }
-    let interval = SimDuration.microseconds(625) * Int64(set.setup.interval)
-    let delay = SimDuration(nanoseconds: Int64(set.stream.below(UInt64(LL.maximumAdvertisingDelay))))
-    return set.radio.trueTime(interval) + delay
+    let delay = set.setup.extended == nil ? nil : set.auxiliary.takeDelay()
+    return advertisingInterval(set) + (delay ?? drawDelay(set))
+  }
+
+  /// In true time, without advDelay.
+  func advertisingInterval(_ set: Advertiser) -> SimDuration {
+    set.radio.trueTime(SimDuration.microseconds(625) * Int64(set.setup.interval))
+  }
+
+  /// advDelay.
+  func drawDelay(_ set: Advertiser) -> SimDuration {
+    SimDuration(nanoseconds: Int64(set.stream.below(UInt64(LL.maximumAdvertisingDelay))))
   }
 
   /// Sends the advertising PDU on the current channel unless the radio is busy or needed for a link.
@@ -96,9 +118,9 @@ extension RadioWorld {
     let radio = set.radio
     let now = timeline.now
     let pdu = advertisingOctets(set)
-    let worst =
-      now + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M)) + Self.interFrameSpace
-      + Self.connectTime
+    let isExtended = set.setup.extended != nil
+    let answer = isExtended ? .zero : Self.interFrameSpace + Self.connectTime
+    let worst = now + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M)) + answer
     wakeParked(on: radio, except: nil, from: now, to: now + .nanoseconds(1))
     guard radio.isOn, radio.busyUntil <= now, isFree(radio, except: nil, until: worst) else {
       nextChannel(set, after: .microseconds(1_250))
@@ -109,20 +131,21 @@ extension RadioWorld {
     let end = now + SimDuration(nanoseconds: LL.airTime(payloadLength: set.pdu.count - 2, phy: .le1M))
     set.pduStart = now
     radio.meter.add(transmit: end - now, receive: .zero, from: now, to: end)
-    radio.busyUntil = end + Self.interFrameSpace + Self.detection
+    radio.busyUntil = isExtended ? end : end + Self.interFrameSpace + Self.detection
     medium.register(
       radio: radio.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: now, end: end)
     set.handle = schedule(.advertisingEnd, radio.index, at: end, argument: UInt64(set.index))
   }
 
   /// Puts a PDU of a set on the air, or what a tap has in its place.
-  private func say(_ pdu: [UInt8], _ set: Advertiser) {
+  func say(_ pdu: [UInt8], _ set: Advertiser) {
     set.pdu = pdu
     set.heard = set
     if let octets = replacement(forAdvertising: pdu, set.radio) { set.say(octets) }
   }
 
   private func advertisingOctets(_ set: Advertiser) -> [UInt8] {
+    if let extended = set.setup.extended { return announcement(set, extended) }
     let chSel = set.radio.configuration.supportsChannelSelection2
     return switch set.setup.kind {
     case .connectableUndirected:
@@ -143,6 +166,7 @@ extension RadioWorld {
     set.responses.removeAll(keepingCapacity: true)
     var isHeard = false
     var listeners: [AirPDU.Listener] = []
+    let announcement = announcement(on: set)
     if radio.isOn {
       asked.removeAll(keepingCapacity: true)
       medium.listeners.collect(
@@ -157,7 +181,11 @@ extension RadioWorld {
           if wantsAir { listeners.append(self.listener(index, fate, from: radio.index)) }
           guard fate == .received else { return }
           isHeard = true
-          if let heard = set.heard { respond(listener, to: heard, of: set) }
+          if let announcement {
+            follow(listener, announcement, of: set)
+          } else if let heard = set.heard, heard.setup.extended == nil {
+            respond(listener, to: heard, of: set)
+          }
         }
       }
     }
@@ -166,6 +194,7 @@ extension RadioWorld {
       radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: nil,
       fate: isHeard ? .received : .unheard, listeners: listeners)
     guard let last = set.responses.map(\.end).max() else {
+      if set.setup.extended != nil { return nextChannel(set, after: Self.channelGap) }
       radio.busyUntil = min(radio.busyUntil, now + Self.interFrameSpace + Self.detection)
       if set.setup.isConnectable || set.setup.isScannable {
         let end = now + Self.interFrameSpace + Self.detection
@@ -180,7 +209,7 @@ extension RadioWorld {
   }
 
   /// A device that has listened to a PDU that was judged just now; without a fate, to one that nobody can hear there.
-  private func listener(_ device: Int, _ fate: Reception?, from transmitter: Int) -> AirPDU.Listener {
+  func listener(_ device: Int, _ fate: Reception?, from transmitter: Int) -> AirPDU.Listener {
     AirPDU.Listener(
       device, fate == .received ? nil : fate == nil ? .level : medium.latestLoss,
       rssi: rssi(from: transmitter, to: device), sensitivity: sensitivity(of: device),
@@ -202,22 +231,7 @@ extension RadioWorld {
     let radio = set.radio
     let responses = set.responses
     set.responses.removeAll(keepingCapacity: true)
-    let channel = Int(LL.rfChannel(dataChannelIndex: set.channelIndex))
-    var accepted: Advertiser.Response?
-    for response in responses {
-      let fate =
-        radio.isOn && set.isEnabled
-        ? medium.judge(
-          from: response.radio, to: radio.index, channel: channel, start: response.start, end: response.end,
-          phy: .le1M) : .unheard
-      if fate == .received, accepted == nil, admits(set, response) { accepted = response }
-      traceAdvertising(
-        radios[response.radio], pdu: response.pdu, start: response.start, end: response.end,
-        channelIndex: set.channelIndex, receiver: radio.index, fate: fate.fate, isJudged: radio.isOn && set.isEnabled)
-    }
-    for response in responses where response.connect == nil && response.radio != accepted?.radio {
-      radios[response.radio].scanner.noteScanResponse(received: false)
-    }
+    let accepted = accepted(of: responses, set)
     if accepted?.heardConnect != nil { stopAdvertising(set) }
     for response in responses {
       let heard = response.radio == accepted?.radio ? response.heardConnect : nil
@@ -238,6 +252,29 @@ extension RadioWorld {
     }
     radio.busyUntil = min(radio.busyUntil, timeline.now)
     nextChannel(set, after: Self.channelGap)
+  }
+
+  /// Which of the answers that are over now got through, and is one that the advertiser takes.
+  func accepted(of responses: [Advertiser.Response], _ set: Advertiser) -> Advertiser.Response? {
+    let radio = set.radio
+    let channel = Int(LL.rfChannel(dataChannelIndex: set.channelIndex))
+    var accepted: Advertiser.Response?
+    for response in responses {
+      let fate =
+        radio.isOn && set.isEnabled
+        ? medium.judge(
+          from: response.radio, to: radio.index, channel: channel, start: response.start, end: response.end,
+          phy: response.phy) : .unheard
+      if fate == .received, accepted == nil, admits(set, response) { accepted = response }
+      traceAdvertising(
+        radios[response.radio], pdu: response.pdu, start: response.start, end: response.end,
+        channelIndex: set.channelIndex, phy: response.phy, receiver: radio.index, fate: fate.fate,
+        isJudged: radio.isOn && set.isEnabled)
+    }
+    for response in responses where response.connect == nil && response.radio != accepted?.radio {
+      radios[response.radio].scanner.noteScanResponse(received: false)
+    }
+    return accepted
   }
 
   /// Whether the advertiser takes an answer: a free link for CONNECT_IND, the target of directed advertising, and the

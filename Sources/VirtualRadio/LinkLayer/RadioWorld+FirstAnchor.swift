@@ -5,6 +5,8 @@ import SimKernel
 extension RadioWorld {
   /// The window begins 1.25 ms after the end of CONNECT_IND.
   static let transmitWindowDelay = SimDuration.microseconds(1_250)
+  /// And 2.5 ms after the end of AUX_CONNECT_REQ on LE 1M and LE 2M (Vol 6, Part B, 4.5.3).
+  static let auxiliaryWindowDelay = SimDuration.microseconds(2_500)
 
   /// A place for the first anchor.
   struct FirstAnchor {
@@ -18,7 +20,10 @@ extension RadioWorld {
   /// - Parameters:
   ///   - interval: units of 1.25 ms.
   ///   - end: of the CONNECT_IND.
-  func firstAnchor(of central: Radio, interval: UInt16, after end: SimInstant) -> FirstAnchor? {
+  ///   - delay: from there to the transmit window.
+  func firstAnchor(
+    of central: Radio, interval: UInt16, after end: SimInstant, delay: SimDuration = transmitWindowDelay
+  ) -> FirstAnchor? {
     let unit: Int64 = 1_250_000
     if let spacing = central.configuration.linkSpacing,
       let newest = central.links.last(where: {
@@ -27,7 +32,7 @@ extension RadioWorld {
     {
       let anchor = newest.isParked ? nextParkedAnchor(newest, after: end) : newest.anchor
       let period = Int64(interval) * unit
-      let rest = (anchor + spacing - (end + Self.transmitWindowDelay)).nanoseconds % period
+      let rest = (anchor + spacing - (end + delay)).nanoseconds % period
       let offset = rest < 0 ? rest + period : rest
       return FirstAnchor(windowOffset: UInt16(offset / unit), within: .nanoseconds(offset % unit))
     }

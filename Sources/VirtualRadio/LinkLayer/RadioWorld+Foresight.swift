@@ -114,4 +114,14 @@ extension RadioWorld {
       if isDisturbed { unpark(parked[place]) }
     }
   }
+
+  /// Wakes the parked links that are on a channel at a time at which something else is sent there.
+  func wakeDisturbed(onRFChannel rfChannel: Int, from start: SimInstant, to end: SimInstant) {
+    for place in 0..<connections.count {
+      let isDisturbed = connections.with(place) { link in
+        link.isParked && channel(ofParked: link, from: start, to: end) == rfChannel
+      }
+      if isDisturbed { unpark(connections[place]) }
+    }
+  }
 }

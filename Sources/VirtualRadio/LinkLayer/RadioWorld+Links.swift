@@ -5,15 +5,18 @@ import SimKernel
 extension RadioWorld {
   /// A CONNECT_IND went out: the central has a connection, unless a hostile one knows nothing of it; the peripheral has
   /// one too when it heard it.
+  /// - Parameters:
+  ///   - earliest: the start of the transmit window with an offset of 0; nil: that of a CONNECT_IND that ends now.
+  ///   - phy: on which it begins.
   func makeConnection(
     _ parameters: LL.ConnectInd, central: Radio, by initiation: Initiation?, peripheral set: Advertiser, heard: Bool,
-    anchorWithin: SimDuration? = nil
+    anchorWithin: SimDuration? = nil, earliest: SimInstant? = nil, phy: HCI.PHY = .le1M
   ) {
     let now = timeline.now
     let peripheral = set.radio
     unparkAll(on: central)
     unparkAll(on: peripheral)
-    let delay = Self.transmitWindowDelay + .microseconds(1_250) * Int64(parameters.windowOffset)
+    let start = (earliest ?? now + Self.transmitWindowDelay) + .microseconds(1_250) * Int64(parameters.windowOffset)
     let window = SimDuration.microseconds(1_250) * Int64(parameters.windowSize)
     let drawn = SimDuration.nanoseconds(Int64(central.anchorStream.below(UInt64(window.nanoseconds))))
     let centralEnd = LinkEnd(
@@ -22,10 +25,11 @@ extension RadioWorld {
     let peripheralEnd = LinkEnd(
       radio: peripheral, role: .peripheral, handle: heard ? peripheral.controller.nextHandle() : 0,
       isPresent: heard, now: now)
-    peripheralEnd.heardAnchor = now + delay
+    peripheralEnd.heardAnchor = start
     let connection = Connection(
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
-      anchor: now + delay + (anchorWithin ?? drawn), firstWindow: window)
+      anchor: start + (anchorWithin ?? drawn), firstWindow: window)
+    (connection.centralPHY, connection.peripheralPHY) = (phy, phy)
     connections.append(connection)
     if let initiation {
       connection.limitEvents(to: initiation.parameters.eventLengthMaximum)

@@ -20,7 +20,7 @@ extension RadioWorld {
 
   /// Parks a link whose next anchor has just been fixed; false when it must be stepped.
   func park(_ c: Connection) -> Bool {
-    guard c.eventNumber >= c.noParkingBefore, isIdle(c) else { return false }
+    guard c.eventNumber >= c.noParkingBefore, c.anchor >= secondaryUntil, isIdle(c) else { return false }
     guard let safeUntil = safeUntil(c) else {
       c.noParkingBefore = c.eventNumber + 64
       return false

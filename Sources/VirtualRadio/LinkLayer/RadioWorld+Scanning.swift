@@ -73,11 +73,16 @@ extension RadioWorld {
     let start = timeline.now + Self.interFrameSpace
     var isWanted = false
     if listener.scanner.isReceiving { isWanted = listener.controller.advertisingReport(from: set, peer) }
-    if let initiation = listener.scanner.initiation, set.setup.isConnectable, accepts(listener, initiation, set, peer) {
+    let target = set.setup.isDirected ? set.target : nil
+    if let initiation = listener.scanner.initiation, set.setup.isConnectable,
+      accepts(listener, initiation, set.address, target: target, peer)
+    {
       let end = start + Self.connectTime
       guard isFree(listener, except: nil, until: end) else { return }
       let place = firstAnchor(of: listener, interval: initiation.parameters.intervalMinimum, after: end)
-      let connect = connectInd(listener, to: set, initiation, peer, place)
+      let connect = connectInd(
+        listener, to: set.address, algorithm2: set.radio.configuration.supportsChannelSelection2, initiation, peer,
+        place)
       transmit(
         Advertiser.Response(
           radio: listener.index, address: connect.initiator, connect: connect, anchorWithin: place?.within,
@@ -102,39 +107,38 @@ extension RadioWorld {
       from: listener, to: sender)
   }
 
-  private func transmit(_ response: consuming Advertiser.Response, from listener: Radio, to set: Advertiser) {
+  func transmit(_ response: consuming Advertiser.Response, from listener: Radio, to set: Advertiser) {
     if let octets = replacement(forAdvertising: response.pdu, listener) { response.say(octets) }
     listener.busyUntil = response.end
     listener.meter.add(
       transmit: response.end - response.start, receive: .zero, from: response.start, to: response.end)
-    medium.register(
-      radio: listener.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)), start: response.start,
-      end: response.end)
+    register(listener.index, channelIndex: set.channelIndex, start: response.start, end: response.end)
     set.responses.append(response)
   }
 
-  private func accepts(
-    _ listener: Radio, _ initiation: Initiation, _ set: Advertiser, _ peer: Controller.PeerIdentity
+  /// - Parameter target: TargetA of directed advertising.
+  func accepts(
+    _ listener: Radio, _ initiation: Initiation, _ address: BluetoothAddress, target: BluetoothAddress?,
+    _ peer: Controller.PeerIdentity
   ) -> Bool {
     let controller = listener.controller
     // A connection may have come in by advertising since the host asked for this one.
     if listener.links.count >= listener.configuration.maximumLinks || controller.isConnected(to: peer.address) {
       return false
     }
-    if set.setup.isDirected,
-      !controller.isOwn(set.target, as: initiation.ownAddress, peer: peer.address, initiating: true)
-    {
+    if let target, !controller.isOwn(target, as: initiation.ownAddress, peer: peer.address, initiating: true) {
       return false
     }
     guard let wanted = initiation.peer else {
       return controller.filterAcceptList.contains(peer.address)
     }
-    return wanted == peer.address || wanted == set.address
+    return wanted == peer.address || wanted == address
   }
 
-  private func connectInd(
-    _ listener: Radio, to set: Advertiser, _ initiation: Initiation, _ peer: Controller.PeerIdentity,
-    _ place: FirstAnchor?
+  /// - Parameter algorithm2: the advertiser can use channel selection algorithm #2.
+  func connectInd(
+    _ listener: Radio, to advertiser: BluetoothAddress, algorithm2: Bool, _ initiation: Initiation,
+    _ peer: Controller.PeerIdentity, _ place: FirstAnchor?
   ) -> LL.ConnectInd {
     var accessAddress: UInt32
     repeat {
@@ -145,9 +149,8 @@ extension RadioWorld {
     let offset = UInt16(listener.anchorStream.below(UInt64(interval)))
     let hop = UInt8(listener.anchorStream.within(5...16))
     return LL.ConnectInd(
-      initiator: listener.controller.ownAddress(initiation.ownAddress, peer: peer.address), advertiser: set.address,
-      channelSelectionAlgorithm2: listener.configuration.supportsChannelSelection2
-        && set.radio.configuration.supportsChannelSelection2,
+      initiator: listener.controller.ownAddress(initiation.ownAddress, peer: peer.address), advertiser: advertiser,
+      channelSelectionAlgorithm2: listener.configuration.supportsChannelSelection2 && algorithm2,
       accessAddress: accessAddress, crcInit: crcInit,
       windowSize: UInt8(min(2, max(1, interval - 1))),
       windowOffset: place?.windowOffset ?? offset, interval: interval,

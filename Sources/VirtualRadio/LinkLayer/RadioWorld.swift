@@ -29,6 +29,9 @@ public final class RadioWorld {
     case advertisingTimeout
     case scanTimeout
     case authentication
+    case auxiliaryPDU
+    case auxiliaryEnd
+    case auxiliaryResponse
   }
 
   public let timeline: Timeline
@@ -52,6 +55,8 @@ public final class RadioWorld {
   private(set) var linksMayCollide = false
   /// The links that are parked, while links may collide.
   let parked = Roster<Connection>()
+  /// Until when something other than links is on a channel of links.
+  @exclusivity(unchecked) var secondaryUntil = SimInstant.zero
   /// Centrals look for bad channels: something other than range and collisions decides here.
   let assessesChannels: Bool
   /// Working space of an advertising PDU.
@@ -136,6 +141,9 @@ public final class RadioWorld {
     case .scanResponseEnd: scanResponseEnd(advertiser(event), requester: radios[Int(event.argument >> 8)])
     case .advertisingTimeout: advertisingTimeout(advertiser(event))
     case .scanTimeout: scanTimeout(radios[target])
+    case .auxiliaryPDU: auxiliaryPDU(advertiser(event))
+    case .auxiliaryEnd: auxiliaryEnd(advertiser(event))
+    case .auxiliaryResponse: auxiliaryResponse(advertiser(event))
     }
   }
 
@@ -229,8 +237,9 @@ public final class RadioWorld {
   // MARK: Trace
 
   func traceAdvertising(
-    _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, receiver: Int?,
-    fate: AirPDU.Fate, isJudged: Bool = true, listeners: [AirPDU.Listener] = []
+    _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, phy: HCI.PHY = .le1M,
+    receiver: Int?, fate: AirPDU.Fate, isJudged: Bool = true, listeners: [AirPDU.Listener] = [],
+    auxiliary: LL.ExtendedPDU.Kind? = nil
   ) {
     var digest = digest
     digest.combine(UInt64(bitPattern: start.nanoseconds))
@@ -240,11 +249,12 @@ public final class RadioWorld {
     guard wantsAir, let observer else { return }
     var air = AirPDU(
       start: start, duration: end - start, rfChannel: LL.rfChannel(dataChannelIndex: channelIndex),
-      phy: .le1M, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
+      phy: phy, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
       transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
       fate: fate, loss: receiver == nil || fate == .received ? nil : isJudged ? medium.latestLoss : .receiverGone)
     air.sensitivity = receiver.map(sensitivity) ?? .min
     air.listeners = listeners
+    air.auxiliary = auxiliary
     observer.observe(.air(air), device: radio.index)
   }
 

@@ -21,6 +21,17 @@ struct Initiation {
   var peer: BluetoothAddress?
   var ownAddress = HCI.OwnAddressType.publicDevice
   var parameters: HCI.ConnectionParameters
+  /// Those of a connection that begins on LE 2M; nil: the same.
+  var parametersOn2M: HCI.ConnectionParameters?
+  /// By the extended command: also what an AuxPtr leads to.
+  var isExtended = false
+
+  /// The same for a connection that begins on a PHY.
+  func on(_ phy: HCI.PHY) -> Initiation {
+    var initiation = self
+    if phy == .le2M, let parametersOn2M { initiation.parameters = parametersOn2M }
+    return initiation
+  }
 }
 
 /// The scanning and initiating state of one radio (Vol 6, Part B, 4.4.3 and 4.4.4).
@@ -50,6 +61,8 @@ struct Scanner {
   var failures = 0
   /// Advertisers already reported, by kind of report and data; cleared when scanning is enabled.
   var reported: [HCI.AdvertisingReport] = []
+  /// The same of what came with extended PDUs.
+  var reportedSets: [AuxiliaryReport.Key] = []
 
   init(stream: RandomStream) { self.stream = stream }
 
@@ -62,6 +75,7 @@ struct Scanner {
     period = 0
     forgetsEachPeriod = false
     reported.removeAll()
+    reportedSets.removeAll()
   }
 
   /// The receiver is on for scanning.

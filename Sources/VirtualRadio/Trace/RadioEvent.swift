@@ -33,6 +33,8 @@ public struct AirPDU: Hashable, Sendable {
   public var loss: PDULoss?
   /// What its addressee needs, in dBm, or −128 when there is none.
   package var sensitivity = Int8.min
+  /// Which PDU of the secondary advertising channels it is, of those with one PDU type; nil: none.
+  package var auxiliary: LL.ExtendedPDU.Kind?
   /// Who listened to advertising to anybody.
   package var listeners: [Listener] = []
 

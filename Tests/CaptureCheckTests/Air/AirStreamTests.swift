@@ -90,10 +90,10 @@ struct AirStreamTests {
   func synchronised() {
     var streams = AirStreams()
     let sync: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9] + little(Self.stream) + [1, 2, 3, 4, 5]
-    streams.learn(extended: ([0x29] + [UInt8](repeating: 1, count: 6) + [2, 2] + sync)[...], file: 0)
+    streams.learn(syncInfo: sync, file: 0)
     #expect(streams.stream(Self.stream, file: 0) == .periodicAdvertising)
     #expect(streams.stream(Self.stream, file: 1) == nil && streams.stream(1, file: 0) == nil)
-    streams.learn(extended: ([0x20] + sync.dropLast())[...], file: 1)
+    streams.learn(syncInfo: sync.dropLast(), file: 1)
     #expect(streams.stream(Self.stream, file: 1) == nil)
   }
 }

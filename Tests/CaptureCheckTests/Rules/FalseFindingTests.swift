@@ -174,6 +174,22 @@ struct FalseFindingTests {
     }
   }
 
+  // MARK: Extended advertising
+
+  @Test("A structure that goes on in the next PDU of a chain accuses nobody; one that does not is too long")
+  func chainedStructure() {
+    var pdu = LL.ExtendedPDU()
+    pdu.advertiser = RuleScript.advertiser
+    pdu.dataInfo = .init(did: 1, sid: 0)
+    pdu.data = [5, 9, 0x42]
+    for isContinued in [true, false] {
+      pdu.pointer = isContinued ? .init(to: 3, after: 900_000, isAccurate: true, phy: .le1M) : nil
+      var script = RuleScript()
+      script.onAir(LL.advertisingAccessAddress, pdu.octets)
+      #expect(findings(script) == (isContinued ? [] : ["AdvertisingStructuresFit at 1"]))
+    }
+  }
+
   // MARK: (f) Control PDUs and the data length
 
   @Test("A control PDU may be longer than the data length that was agreed")
