@@ -59,7 +59,7 @@ extension LL {
     public var cteInfo: UInt8?
     public var dataInfo: DataInfo?
     public var pointer: Pointer?
-    /// As it came, 18 octets: periodic advertising is not modelled.
+    /// 18 octets, unchanged: periodic advertising is not modelled.
     public var syncInfo: [UInt8]?
     /// dBm.
     public var txPower: Int8?
@@ -173,6 +173,17 @@ extension LL.ExtendedPDU {
       controllerData = fields.rest()
     }
     data = Array(pdu[end...])
+  }
+
+  /// Decodes a PDU of which the receiver knows what it must be.
+  ///
+  /// Refuses as `init(decoding:)` does; another PDU type (unknown type at 0); an AdvMode that the PDU does not have, or
+  /// fields that it must have and has not, or that are reserved for it (value out of range at 2 and 3).
+  public init(decoding pdu: [UInt8], as kind: Kind) throws(WireError) {
+    self = try LL.ExtendedPDU(decoding: pdu)
+    guard isConnectResponse == (kind == .auxConnectRsp) else { throw WireError(.unknownType, at: 0) }
+    guard hasMode(of: kind) else { throw WireError(.valueOutOfRange, at: 2) }
+    guard hasFields(of: kind) else { throw WireError(.valueOutOfRange, at: 3) }
   }
 
   private mutating func read(_ reader: inout OctetReader, _ header: LL.AdvertisingHeader) throws(WireError) {

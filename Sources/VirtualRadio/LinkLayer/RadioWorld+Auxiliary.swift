@@ -217,7 +217,7 @@ extension RadioWorld {
     awaitAuxiliary(set)
   }
 
-  /// Nothing more comes of this advertising event.
+  /// There is nothing more in this advertising event.
   func auxiliaryOver(_ set: Advertiser) {
     loseFollowers(set)
     eventOver(set, after: Self.channelGap)
