@@ -109,12 +109,13 @@ struct AirCoverage {
       if start < newestStart { return .event }
       if let step, step > 1 { return .event }
       guard let eventStart else { return .nothing }
+      let isWholeBefore = damaged == 0 && closesBefore
       guard let step else {
-        return shortest < .max && start - eventStart > shortest + shortest / 2 ? .event : .end
+        if shortest < .max, start - eventStart > shortest + shortest / 2 { return .event }
+        return fromCentral == false && !isWholeBefore ? .pdus : .end
       }
       // Later in the same event, after more silence than an event has.
       if step < 1 { return .pdus }
-      let isWholeBefore = damaged == 0 && closesBefore
       // Only the peripheral is heard: what it answers was missed, and perhaps the end of the event before, too.
       if fromCentral == false { return isWholeBefore ? .end : .pdus }
       return isWholeBefore ? .nothing : .end

@@ -76,6 +76,25 @@ struct AirSequenceTests {
     #expect(sequence.hear(sn: false, contents: 1, knowsAcknowledgement: false) == .fresh)
   }
 
+  @Test("Without a known interval, a peripheral that is heard alone may have said two PDUs before, unheard")
+  func peripheralAlone() {
+    var coverage = AirCoverage()
+    func hear(_ fromCentral: Bool, at microseconds: Int64, _ spacing: AirClock.Spacing, closes: Bool = false)
+      -> AirCoverage.Lack
+    {
+      coverage.hear(
+        isIntact: true, length: 2, fromCentral: fromCentral, at: microseconds * 1_000, spacing, idle: 10_000_000,
+        step: nil, closesBefore: closes, isLate: false, isLE2M: false
+      ).lack
+    }
+    #expect(hear(true, at: 0, .apart) == .nothing)
+    #expect(hear(false, at: 230, .answer) == .nothing)
+    #expect(hear(true, at: 15_000, .apart, closes: true) == .end)
+    #expect(hear(false, at: 30_230, .apart) == .pdus)
+    #expect(hear(false, at: 45_230, .apart, closes: true) == .end)
+    #expect(hear(false, at: 75_230, .apart) == .event)
+  }
+
   @Test("SN, NESN and MD are no contents; LLID, length and payload are")
   func contents() {
     let pdu: [UInt8] = [0x02, 3, 1, 2, 3]
