@@ -7,7 +7,7 @@ package import Judging
 /// No app hands the platform a value that does not fit one ATT PDU of its link.
 package final class FragmentsFitATTMTU: BabOracle {
   package static let id = "FragmentsFitATTMTU"
-  package static let claim = "Every notified or written fragment is at most ATT_MTU - 3 octets long."
+  package static let claim = "Every notified or written fragment is at most ATT_MTU - 3 octets long, and at most 512."
   /// The opcode and the handle take three octets (Core v5.4, Vol 3, Part F, 3.4.5.1, 3.4.5.3, 3.4.7.1).
   package static let clause = "BAB 3.4"
   package static let nature = OracleNature.safety
@@ -15,6 +15,8 @@ package final class FragmentsFitATTMTU: BabOracle {
 
   /// Octets of an ATT PDU in front of the value.
   static let attHeader = 3
+  /// Octets of an attribute value (Core v5.4, Vol 3, Part F, 3.2.9).
+  private static let longestValue = 512
 
   package let ledger = makeLedger()
   private let state: BabRunState
@@ -29,11 +31,12 @@ package final class FragmentsFitATTMTU: BabOracle {
       let link = device.link(id)
       if link == nil, device.isCaptured { return }
       let attMTU = link?.attMTU ?? 23
-      if octets.count <= attMTU - Self.attHeader {
+      let limit = min(attMTU - Self.attHeader, Self.longestValue)
+      if octets.count <= limit {
         ledger.judged += 1
       } else {
         ledger.fail(
-          record, expected: "at most \(attMTU - Self.attHeader) octets at ATT_MTU \(attMTU)",
+          record, expected: "at most \(limit) octets at ATT_MTU \(attMTU)",
           actual: "\(octets.count) octets")
       }
     default: break

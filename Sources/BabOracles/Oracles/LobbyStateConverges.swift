@@ -109,7 +109,7 @@ package final class LobbyStateConverges: BabOracle {
     else { return false }
     if told.lobby != host.lobby {
       ledger.fail(
-        at: due.deadline, device: host.index, since: due.since, unless: host.unsaid("lobby"),
+        at: due.deadline, device: host.index, peer: client.index, since: due.since, unless: host.unsaid("lobby"),
         expected: "\(client.name) told its lobby, \(Self.text(host.lobby))",
         actual: told.lobby.map { "the newest that was sent to it: \(Self.text($0))" } ?? "no lobby was sent to it")
     }

@@ -9,7 +9,7 @@ struct HandedPacket {
   var number: UInt16
   var fragments: Int
   var text: [UInt8]
-  /// Of the text: two packets have one only where an app does not count them (BAB 5.6.1).
+  /// FNV-1a of the text: two packets have one only where an app does not count them (BAB 5.6.1).
   var hash: UInt64
   /// What it says, or why it is no packet.
   var content: Result<BabPacket, BabPacketError>

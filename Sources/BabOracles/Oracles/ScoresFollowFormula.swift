@@ -47,7 +47,8 @@ package final class ScoresFollowFormula: BabOracle {
           device.unsaid("lineAccepted") + device.unsaid("roster") + device.unsaid("lobby") + device.unsaid("phase")
         let newest = book(of: device)?.newest(of: player) ?? "no line yet"
         ledger.fail(
-          record, unless: unsaid, expected: "\(player) at \(expected) XP; the newest line: \(newest)",
+          record, clause: dialect.formula == .sdk ? "BAB 6.2" : nil, unless: unsaid,
+          expected: "\(player) at \(expected) XP; the newest line: \(newest)",
           actual: "\(xp) XP")
       }
     default: break

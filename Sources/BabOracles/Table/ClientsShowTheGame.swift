@@ -18,7 +18,7 @@ package final class ClientsShowTheGame: BabOracle {
   package static let nature = OracleNature.liveness
   package static let restsOn = ["phase", "turn", "committed", "leaderboard", "historyReplaced"]
   package static let interests: [TraceKind] = [
-    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched,
+    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched, .value,
   ]
 
   private enum Field: Int, CaseIterable {
@@ -58,6 +58,11 @@ package final class ClientsShowTheGame: BabOracle {
 
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record) else { return }
+    if case .input(.valueReceived) = record.event {
+      // What a client was told of roles changes what it shows before a game.
+      if device.role == .client, !Self.isGame(device.phase) { settle(.phase, device, record) }
+      return
+    }
     note(record, device)
     if case .effect = record.event { return }
     for app in state.devices where app.role == .client && (app === device || device.role == .host) {
@@ -196,7 +201,7 @@ package final class ClientsShowTheGame: BabOracle {
         actual: actual)
     } else if !hasTold(field, app, host) {
       ledger.fail(
-        at: due.deadline, device: host.index, since: due.since, clause: clause, unless: unsaid,
+        at: due.deadline, device: host.index, peer: app.index, since: due.since, clause: clause, unless: unsaid,
         expected: "\(app.name) told: \(expected)",
         actual: "nothing of it was sent to \(app.name), which shows \(actual)")
     }

@@ -4,7 +4,7 @@ import Bench
 import Conformance
 import SimKernel
 
-/// A receiver that gives a packet up, when a timer of it fires, before nothing has come of it for 5 s (BAB 3.14).
+/// A receiver that gives a packet up, when a timer of it fires, less than 5 s after its newest fragment (BAB 3.14).
 struct GivenUpEarly {
   /// As long as a packet may stand still, less half a second.
   private static let patience = SimDuration.milliseconds(4_500)

@@ -89,9 +89,10 @@ struct HostMistakes {
 
   private mutating func read(_ input: AppInput, _ record: TraceRecord) {
     switch input {
-    case .launched, .radioPower(false):
+    case .launched:
       (links, before, loss, silence, roster, turn, phase) = ([], [], nil, nil, [], nil, "")
       (game, advertising, newestLoss) = (nil, nil, nil)
+    case .radioPower(let isOn): switchesRadio(isOn, record)
     case .user(let action):
       if [.leave, .startHosting, .endGame].contains(action.bab) { (links, loss) = ([], nil) }
     case .connected(let link, let address):
@@ -131,6 +132,19 @@ struct HostMistakes {
       return nobodysTurn = nil
     }
     nobodysTurn = nobodysTurn ?? (record.instant, record.sequence)
+  }
+
+  /// All links are over with Bluetooth, and the game may go on after it.
+  private mutating func switchesRadio(_ isOn: Bool, _ record: TraceRecord) {
+    if isOn {
+      silence = silence ?? (record.instant, record.sequence)
+      return
+    }
+    for link in links where self.isOn && link.player.map(roster.contains) ?? false {
+      newestLoss = record.instant
+      if link.device == subject, let player = link.player { loss = (player, link.id, record.instant, false) }
+    }
+    (links, before, silence, advertising) = ([], [], nil, nil)
   }
 
   private mutating func seats(_ players: [String]) {

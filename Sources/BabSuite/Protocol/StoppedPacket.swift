@@ -97,7 +97,8 @@ struct StoppedPacket {
     let answer = first.isCommand ? "; a write without response has no answer of the peer that it could wait for" : ""
     return ChartWords.Hindrance(
       "\(header.name(of: first.device)) has handed over \(part.done) of the \(part.count) fragments of packet"
-        + " \(part.number) to \(header.name(of: first.peer)), which its platform took at once, and no other since\(answer)",
+        + " \(part.number) to \(header.name(of: first.peer)), which its platform took at once, and no other"
+        + " since\(answer)",
       instant: part.instant, record: part.record, isMistake: true)
   }
 }

@@ -8,6 +8,8 @@ public struct Finding: Hashable, Sendable, Codable {
   public var instant: SimInstant
   /// Dense index of the device that is blamed; −1 for the world itself.
   public var device: Int
+  /// Dense index of the device to which it was done; nil: to nobody in particular.
+  public var peer: Int?
   /// The clause of the protocol or specification that is broken.
   public var clause: String
   public var expected: String
@@ -23,9 +25,10 @@ public struct Finding: Hashable, Sendable, Codable {
 
   public init(
     oracle: String, verdict: Verdict, instant: SimInstant, device: Int, clause: String, expected: String,
-    actual: String, record: Int?, since: SimInstant? = nil
+    actual: String, record: Int?, since: SimInstant? = nil, peer: Int? = nil
   ) {
     self.oracle = oracle
+    self.peer = peer
     self.verdict = verdict
     self.instant = instant
     self.device = device

@@ -37,13 +37,14 @@ public final class OracleLedger {
   ///   - since: when it was first required.
   ///   - unsaid: words that must yet be said; without them it is no failure, and stays open.
   public func fail(
-    at instant: SimInstant, device: Int, record: Int? = nil, since: SimInstant? = nil, clause: String? = nil,
-    unless unsaid: [UnsaidWords] = [], expected: @autoclosure () -> String, actual: @autoclosure () -> String
+    at instant: SimInstant, device: Int, peer: Int? = nil, record: Int? = nil, since: SimInstant? = nil,
+    clause: String? = nil, unless unsaid: [UnsaidWords] = [], expected: @autoclosure () -> String,
+    actual: @autoclosure () -> String
   ) {
     func finding() -> Finding {
       Finding(
         oracle: oracle, verdict: .fail, instant: instant, device: device, clause: clause ?? self.clause,
-        expected: expected(), actual: actual(), record: record, since: since)
+        expected: expected(), actual: actual(), record: record, since: since, peer: peer)
     }
     if !unsaid.isEmpty { return withhold(unsaid) { finding() } }
     judged += 1

@@ -23,14 +23,15 @@ struct TroubleTests {
     #expect(trouble.consequences.allSatisfy { $0.line != nil })
   }
 
-  @Test("What several devices do wrong is one trouble, and names the fields that differ")
+  @Test("What is done to several devices is one trouble, and what they do not show follows from it")
   func grouped() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=lobby-update-forgotten"])
     let trouble = try #require(run.troubles.first)
     #expect(run.troubles.count == 1)
     #expect(trouble.claim == "LobbyStateConverges" && trouble.clause == "BAB 5.2.5")
-    #expect(trouble.devices.count == 7 && trouble.count == 7)
-    #expect(trouble.actual.hasPrefix("scenario: none, host has coffee-shop; difficulty: normal, host has hard"))
+    #expect(trouble.devices == [0] && trouble.peers.sorted() == Array(1...7) && trouble.count == 7)
+    #expect(trouble.expected.contains(" told its lobby, scenario \"coffee-shop\", hard, players"))
+    #expect(trouble.actual.hasPrefix("the newest that was sent to it: scenario \"\", normal, players"))
     #expect(trouble.consequences.map(\.line) == [29])
   }
 

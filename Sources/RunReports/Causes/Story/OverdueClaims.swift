@@ -3,8 +3,8 @@ import Conformance
 import Judging
 import SimKernel
 
-/// What a run that ended early had left undone: the findings that its oracles would have if nothing more happened in the
-/// time in which every claim is due.
+/// What a run that ended early had left undone: the findings that its oracles would have if nothing more happened for
+/// as long as every claim takes to be due.
 ///
 /// A run that fails by an expectation may have ended before a claim was due that explains it.
 struct OverdueClaims {

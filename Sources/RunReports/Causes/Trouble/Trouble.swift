@@ -16,6 +16,8 @@ package struct Trouble: Sendable {
   package var since: SimInstant?
   /// Dense indices of the devices that are blamed, the first one first; empty: the whole run.
   package var devices: [Int]
+  /// Those to which it was done, where that is known.
+  package var peers: [Int] = []
   package var expected: String
   package var actual: String
   package var record: Int?
@@ -84,7 +86,7 @@ extension Trouble {
         let earlier = troubles[place]
         return !earlier.isExpectation && !earlier.isInconclusive
           && earlier.since ?? earlier.instant <= result.instant
-          && !earlier.devices.filter(result.place.devices.contains).isEmpty
+          && (earlier.devices + earlier.peers).contains(where: result.place.devices.contains)
       }
       if let owner {
         troubles[owner].consequences.append(Consequence(text: result.text, line: result.place.line))
@@ -137,7 +139,8 @@ extension Trouble {
         troubles.append(
           Trouble(
             claim: finding.oracle, clause: finding.clause, instant: finding.instant, since: finding.since,
-            devices: finding.device < 0 ? [] : [finding.device], expected: finding.expected, actual: finding.actual,
+            devices: finding.device < 0 ? [] : [finding.device], peers: finding.peer.map { [$0] } ?? [],
+            expected: finding.expected, actual: finding.actual,
             record: finding.record, line: nil, isInconclusive: finding.verdict == .inconclusive,
             isError: finding.verdict == .error))
         continue
@@ -146,6 +149,7 @@ extension Trouble {
       if finding.device >= 0, !troubles[place].devices.contains(finding.device) {
         troubles[place].devices.append(finding.device)
       }
+      if let peer = finding.peer, !troubles[place].peers.contains(peer) { troubles[place].peers.append(peer) }
     }
     return troubles
   }
