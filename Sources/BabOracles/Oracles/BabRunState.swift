@@ -162,6 +162,9 @@ package final class BabRunState: RunState {
     hearings[client.index].link == link ? hearings[client.index].mirror : nil
   }
 
+  /// What a client was told on its present link; nil: nothing.
+  func heard(_ client: BabDevice) -> TableMirror? { link(of: client).flatMap { heard(client, on: $0.id) } }
+
   /// How many lines end a game, 0 for any number; nil where nothing says it.
   var agreedLines: Int? { header.options.first { $0.key == "game.lines" }.flatMap { Int($0.value) } }
 

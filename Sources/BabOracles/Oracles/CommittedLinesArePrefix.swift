@@ -91,18 +91,14 @@ package final class CommittedLinesArePrefix: BabOracle {
   /// whether one comes is for its host (BAB 5.7.4).
   private func hasMissedLines(_ client: BabDevice, of host: BabDevice) -> Bool {
     let since = attendances[client.index].since
-    if hasSnapshot(client) { return false }
+    if snapshotLines(client) > 0 { return false }
     let (own, hosts) = (histories[client.index], histories[host.index])
     if own.replacedAt.map({ $0 >= since }) ?? false { return false }
     return own.lines.count { $0.instant < since } < hosts.lines.count { $0.instant < since }
   }
 
-  /// Whether a snapshot with lines has come to a client's app on its present link, whatever it has made of it.
-  private func hasSnapshot(_ client: BabDevice) -> Bool { snapshotLines(client) > 0 }
-
-  private func snapshotLines(_ client: BabDevice) -> Int {
-    state.link(of: client).flatMap { state.heard(client, on: $0.id) }?.snapshotLines ?? 0
-  }
+  /// Lines of the snapshot that has come to a client's app on its present link, whatever it has made of it.
+  private func snapshotLines(_ client: BabDevice) -> Int { state.heard(client)?.snapshotLines ?? 0 }
 
   /// `, though 17 lines had come in a snapshot`: where the line that is missing is one of them.
   private func snapshot(_ client: BabDevice, _ index: Int) -> String {

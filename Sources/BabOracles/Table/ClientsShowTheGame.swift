@@ -208,12 +208,12 @@ package final class ClientsShowTheGame: BabOracle {
   }
 
   private func isToldOfVote(_ client: BabDevice) -> Bool {
-    state.link(of: client).flatMap { state.heard(client, on: $0.id) }?.hasVote ?? false
+    state.heard(client)?.hasVote ?? false
   }
 
   /// Whether what its host shows has come to a client's app, all of it.
   private func hasHeard(_ field: Field, _ client: BabDevice, _ host: BabDevice) -> Bool {
-    guard let mirror = state.link(of: client).flatMap({ state.heard(client, on: $0.id) }) else { return false }
+    guard let mirror = state.heard(client) else { return false }
     return says(field, mirror, host) && (field != .lines || mirror.lineCount == screens[host.index].lines)
   }
 

@@ -70,7 +70,7 @@ package final class GamesGoOn: BabOracle {
       return ("BAB 5.8.1", "the end of the game after \(agreed) lines")
     }
     if let vote = book.vote, book.isUnanimous(vote),
-      let wish = told.story.wish(vote.yes[0], "vote \(vote.action.rawValue)"),
+      let wish = told.story.proposal(of: vote),
       vote.hasPassed || told.instant - wish.at < Bounds.voteIsOpen, vote.action != .skipLine || book.turn?.line != nil
     {
       return ("BAB 5.5.8", "\(vote.action.rawValue), since every player has said yes")

@@ -138,6 +138,9 @@ final class HostStory {
 
   func wish(_ player: String, _ word: String) -> Wish? { wishes.last { $0.player == player && $0.word == word } }
 
+  /// What has opened a vote: its proposer says yes first (BAB 5.5.3).
+  func proposal(of vote: TableBook.Vote) -> Wish? { wish(vote.yes[0], "vote \(vote.action.rawValue)") }
+
   /// Whether its player has read or skipped a line; of the host's own lines whether it has read any.
   func isRead(_ turn: TableBook.Turn) -> Bool {
     guard let id = turn.line else { return true }

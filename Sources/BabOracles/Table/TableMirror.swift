@@ -2,8 +2,8 @@ import BabSim
 
 /// What one client was told on one link: what it must know of roles, and the newest of the game.
 struct TableMirror {
-  private(set) var scenario: String?
-  private(set) var roster: [String] = []
+  var scenario: String? { lobby?.scenarioID }
+  var roster: [String] { lobby?.players ?? [] }
   private(set) var roles: [String: TableBook.Seat] = [:]
   private(set) var isStarted = false
   private(set) var isOver = false
@@ -24,7 +24,6 @@ struct TableMirror {
     switch packet.payload {
     case .lobbyUpdate(let state):
       if state.selectedScenarioID != scenario { roles = [:] }
-      (scenario, roster) = (state.selectedScenarioID, state.playerIDs)
       lobby = LobbyView(
         scenarioID: state.selectedScenarioID, difficulty: state.difficultyLevel, players: state.playerIDs)
       roles = roles.filter { roster.contains($0.key) }

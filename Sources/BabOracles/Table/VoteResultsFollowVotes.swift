@@ -35,8 +35,7 @@ package final class VoteResultsFollowVotes: BabOracle {
   }
 
   private func judge(client: BabDevice, _ action: String, _ record: TraceRecord) {
-    guard let own = client.peerID, let mirror = state.link(of: client).flatMap({ state.heard(client, on: $0.id) }),
-      let vote = mirror.vote, vote.action == action
+    guard let own = client.peerID, let mirror = state.heard(client), let vote = mirror.vote, vote.action == action
     else { return }
     let silent = mirror.roster.filter { $0 != own && !vote.yes.contains($0) }
     if silent.isEmpty { return ledger.judged += 1 }
@@ -48,7 +47,7 @@ package final class VoteResultsFollowVotes: BabOracle {
   private func judge(host: BabDevice, _ action: String, _ record: TraceRecord) {
     guard let story = state.stories[host.index], !story.isUnclear, host.phase != "FINISHED", let vote = story.book.vote,
       vote.action.rawValue == action, vote.action != .skipLine, !vote.isLost,
-      let wish = story.wish(vote.yes[0], "vote \(action)")
+      let wish = story.proposal(of: vote)
     else { return }
     let isRefused = story.wishes.contains { ["no", "end"].contains($0.word) && $0.at >= wish.at }
     let lasted = record.instant - wish.at
