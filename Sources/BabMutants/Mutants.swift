@@ -21,7 +21,11 @@ package enum Mutants {
     "final-snapshot-forgotten": GamesGoOn.id, "one-line-less": GamesEndWhenTheyMust.id,
     "summary-of-the-winner": SummaryMatchesGame.id, "final-snapshot-goes-on": SnapshotIsTheGame.id,
     "end-unnoticed": ClientsShowTheGame.id, "one-yes-is-enough": VoteResultsFollowVotes.id,
-    "characters-for-octets": FragmentsMakePackets.id,
+    "characters-for-octets": FragmentsMakePackets.id, "indicates": OneServicePerHost.id,
+    "subscribes-to-state-only": OpeningGoesInOrder.id, "lobby-before-handshake": OpeningGoesInOrder.id,
+    "join-before-handshake": OpeningGoesInOrder.id, "speaks-elsewhere": PacketsGoTheirWay.id,
+    "scan-left-behind": SessionsLeaveNothing.id, "refused-for-ever": RefusedClientsGiveUp.id,
+    "place-not-given-back": RosterKeepsItsOrder.id,
   ]
 
   /// Those that an oracle finds in a whole game.

@@ -157,6 +157,9 @@ extension DevicePlatform {
     guard let wanted = advertisement, mayAdvertise else {
       if isAdvertising { host.stopAdvertising() }
       isAdvertising = false
+      if advertisement != nil, isRadioOn {
+        observe(.hiddenInBackground, nil, "does not advertise, because its app is in the background")
+      }
       return
     }
     guard let packets = packets(of: wanted) else {

@@ -20,19 +20,31 @@ struct MutantTests {
     #expect(Set(Mutants.all.map(\.name)).count == Mutants.all.count)
   }
 
+  /// The game in which an oracle has something to judge, with an engine in it.
+  private static func judge(
+    _ oracle: String, _ engine: String = AppProtocol.reference, role: AppRole = .host, dialect: DialectName
+  ) throws -> Judgement {
+    if oracle == RefusedClientsGiveUp.id { return try RefusalGame.judge(engine, dialect: dialect) }
+    return try RulesGame.oracles.contains { $0.id == oracle }
+      ? RulesGame.judge(engine, role: role, dialect: dialect) : LobbyGame.judge(engine, role: role, dialect: dialect)
+  }
+
   @Test("Every oracle judges the reference engines, and passes them", arguments: ["guide", "sdk", "app"])
   func referencePasses(dialect: String) throws {
     let rules = RulesGame.oracles.map { $0.id }
+    let dialect = DialectName(rawValue: dialect)
     for (judgement, isOfRules) in try [
-      (LobbyGame.judge(dialect: DialectName(rawValue: dialect)), false),
-      (RulesGame.judge(dialect: DialectName(rawValue: dialect)), true),
+      (LobbyGame.judge(dialect: dialect), false), (RulesGame.judge(dialect: dialect), true),
     ] {
-      for oracle in judgement.oracles where rules.contains(oracle.id) == isOfRules {
+      for oracle in judgement.oracles
+      where rules.contains(oracle.id) == isOfRules && oracle.id != RefusedClientsGiveUp.id {
         #expect(oracle.verdict == .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "nothing to judge")")
         #expect(oracle.judged > 0)
       }
       #expect(judgement.verdict == .pass)
     }
+    let refusals = try #require(RefusalGame.judge(dialect: dialect).oracles.first { $0.id == RefusedClientsGiveUp.id })
+    #expect(refusals.verdict == .pass && refusals.judged > 0)
   }
 
   @Test(
@@ -40,11 +52,11 @@ struct MutantTests {
     arguments: Mutants.all.filter { $0.oracle != nil }.map(\.name))
   func mutantFails(name: String) throws {
     let mutant = try #require(Mutants.named(name))
-    let isOfRules = RulesGame.oracles.contains { $0.id == mutant.oracle }
-    let judgement =
-      isOfRules
-      ? try RulesGame.judge(mutant.name, role: mutant.role) : try LobbyGame.judge(mutant.name, role: mutant.role)
-    let oracle = try #require(judgement.oracles.first { $0.id == mutant.oracle })
+    let id = try #require(mutant.oracle)
+    // Those need a characteristic beside command and state.
+    let dialect: DialectName = [OpeningGoesInOrder.id, PacketsGoTheirWay.id].contains(id) ? .sdk : .guide
+    let judgement = try Self.judge(id, mutant.name, role: mutant.role, dialect: dialect)
+    let oracle = try #require(judgement.oracles.first { $0.id == id })
     #expect(oracle.verdict == .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
     #expect(judgement.verdict == .fail)
     #expect(ExitCode(judgement.verdict) == .fail)

@@ -78,9 +78,11 @@ struct MutantsOnTheAirTests {
     let missing = Mutants.all.filter { mutant in
       mutant.oracle != nil && !Self.cases.contains { $0.mutant == mutant.name }
     }
-    let ofRules = [
-      "role-given-twice", "ready-not-passed-on", "starts-unready", "no-counts-as-yes", "one-yes-is-enough",
+    let elsewhere = [
+      "completes-for-another", "publishes-twice", "indicates", "speaks-elsewhere", "subscribes-to-state-only",
+      "lobby-before-handshake", "join-before-handshake", "refused-for-ever", "role-given-twice", "ready-not-passed-on",
+      "starts-unready", "no-counts-as-yes", "one-yes-is-enough", "place-not-given-back", "scan-left-behind",
     ]
-    #expect(missing.map(\.name) == ["completes-for-another", "publishes-twice"] + ofRules)
+    #expect(missing.map(\.name) == elsewhere)
   }
 }

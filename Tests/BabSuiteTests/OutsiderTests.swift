@@ -31,7 +31,8 @@ struct OutsiderTests {
       idle == [
         "NoGhostsAfterSupervisionTimeout", "RolesFollowRules", "RolesAreTold", "VotesFollowRules",
         "VoteResultsFollowVotes",
-        "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd",
+        "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd", "RefusedClientsGiveUp",
+        "SessionsLeaveNothing",
       ])
     #expect(judgement.verdict == .pass)
     let summary = judgement.outcome.devices[1]
@@ -52,7 +53,7 @@ struct OutsiderTests {
       [
         "StartReachesAll", "OnlyCurrentPlayerCompletes", "PrivateTextReachesOnlyItsPlayer", "ScoresFollowFormula",
         "NoGhostsAfterSupervisionTimeout", "ReconnectedPeersResume", "LostSessionsEnd", "OneServicePerHost",
-        "NothingOutlivesItsLink",
+        "NothingOutlivesItsLink", "RefusedClientsGiveUp", "RosterKeepsItsOrder", "SessionsLeaveNothing",
       ] + RulesGame.oracles.map { $0.id }
     for oracle in judgement.oracles where oracle.id != NoCrashNoHang.id {
       #expect((oracle.verdict == .none) == idle.contains(oracle.id), "\(oracle.id) judged \(oracle.judged)")

@@ -132,7 +132,11 @@ struct BabVerdicts {
   }
 
   private func isHindered(_ id: String) -> Bool {
-    let unseen = [NoCrashNoHang.id, OneServicePerHost.id, GamesEndWhenTheyMust.id, GamesGoOn.id, ClientsShowTheGame.id]
+    let unseen = [
+      NoCrashNoHang.id, OneServicePerHost.id, OpeningGoesInOrder.id, PacketsGoTheirWay.id, SessionsLeaveNothing.id,
+      RefusedClientsGiveUp.id, RosterKeepsItsOrder.id,
+      GamesEndWhenTheyMust.id, GamesGoOn.id, ClientsShowTheGame.id,
+    ]
     if unseen.contains(id) { return false }
     if id == LostSessionsEnd.id { return story.undecidedSearches > 0 }
     return story.missingSince.contains { $0 != nil }

@@ -23,6 +23,7 @@ package enum OracleRegistry {
       RolesFollowRules.self,
       RolesAreTold.self,
       GameStartsWhenReady.self,
+      RosterKeepsItsOrder.self,
       TurnsGoRound.self,
       LinesAreToldInOrder.self,
       VotesFollowRules.self,
@@ -33,6 +34,8 @@ package enum OracleRegistry {
       SnapshotIsTheGame.self,
       ClientsShowTheGame.self,
       OneServicePerHost.self,
+      OpeningGoesInOrder.self,
+      PacketsGoTheirWay.self,
       FragmentsFitATTMTU.self,
       FragmentsMakePackets.self,
       NothingReportedSentThatWasNot.self,
@@ -41,6 +44,8 @@ package enum OracleRegistry {
       VectorClocksNeverGoBack.self,
       ReconnectedPeersResume.self,
       LostSessionsEnd.self,
+      RefusedClientsGiveUp.self,
+      SessionsLeaveNothing.self,
       NoCrashNoHang.self,
     ]
   }

@@ -49,7 +49,7 @@ package final class BabRunState: RunState {
       handed = outboxes[device.index].take(octets, on: link)
       guard let story = stories[device.index], let handed, let packet = story.say(handed) else { return }
       said = (packet, link)
-      news = story.tell(packet, on: link, record: record.sequence, at: record.instant)
+      news = story.tell(packet, in: handed, record: record.sequence, at: record.instant)
     case .effect(.write(let link, _, let octets)), .effect(.writeWithoutResponse(let link, _, let octets)):
       handed = outboxes[device.index].take(octets, on: link)
     case .effect(.disconnect(let link)): stories[device.index]?.ends(link, isOver: false)

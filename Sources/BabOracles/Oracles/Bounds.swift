@@ -49,6 +49,9 @@ enum Bounds {
   /// How long a client tries to come back before it gives up.
   static let reconnectWindow = SimDuration.seconds(30)
 
+  /// From the end of a session to the last scan, link and connection attempt of it: an app may tidy up in steps.
+  static let leavesNothing = SimDuration.seconds(3)
+
   /// From the end of the reconnect window to the shown end of the session.
   static let givesUp = SimDuration.seconds(5)
 }

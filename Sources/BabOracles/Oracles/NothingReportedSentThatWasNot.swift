@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 package import Bench
+import BluetoothWire
 package import Conformance
 package import Judging
 
@@ -16,6 +17,8 @@ package final class NothingReportedSentThatWasNot: BabOracle {
   private struct Account {
     var link: LinkID
     var accepted = 0
+    /// How a write was answered since the last report.
+    var error: UInt8?
   }
 
   package let ledger = makeLedger()
@@ -34,16 +37,23 @@ package final class NothingReportedSentThatWasNot: BabOracle {
     case .input(.launched): accounts[record.device].removeAll()
     case .input(.submitted(let link, _, true)), .input(.writeCompleted(let link, _, nil)):
       accounts[record.device][account(of: link, record.device)].accepted += 1
+    case .input(.writeCompleted(let link, _, let error?)):
+      accounts[record.device][account(of: link, record.device)].error = error
     case .report(.packetSent(let link, let type, _, let fragments)):
       let index = account(of: link, record.device)
       let accepted = accounts[record.device][index].accepted
+      let error = accounts[record.device][index].error
+      accounts[record.device][index].error = nil
       accounts[record.device][index].accepted = max(0, accepted - fragments)
       if accepted >= fragments, fragments > 0 {
         ledger.judged += 1
       } else {
         ledger.fail(
           record, expected: "\(max(1, fragments)) accepted fragments of \(type) on link \(link.rawValue)",
-          actual: "\(accepted) accepted")
+          actual: "\(accepted) accepted"
+            + (error.map {
+              "; a write of it was answered with error \(hexNumber($0, digits: 2)), and the app goes on"
+            } ?? ""))
       }
     default: break
     }

@@ -5,10 +5,11 @@ package import Bench
 package import Conformance
 package import Judging
 
-/// A host has the service of its dialect once: a client that finds two cannot know which of them answers.
+/// A host has the service of its dialect once, as the dialect has it: a client that finds two cannot know which of them
+/// answers, and one that finds another property cannot use it.
 package final class OneServicePerHost: BabOracle {
   package static let id = "OneServicePerHost"
-  package static let claim = "A host publishes a service once, until its app ends or Bluetooth goes off."
+  package static let claim = "A host publishes the service of its dialect as it is, and once."
   package static let clause = "BAB 2.1"
   package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.launched, .presence, .link, .otherEffect]
@@ -32,9 +33,31 @@ package final class OneServicePerHost: BabOracle {
           record, expected: "the service \(service.uuid) once", actual: "it is published again beside the first")
       } else {
         published[record.device, default: []].append(service.uuid)
-        ledger.judged += 1
+        compare(service, device, record)
       }
     default: break
     }
+  }
+
+  private func compare(_ service: ServiceDefinition, _ device: BabDevice, _ record: TraceRecord) {
+    guard let wanted = device.dialect?.service, wanted.uuid == service.uuid else {
+      return ledger.judged += 1
+    }
+    var isRight = true
+    for characteristic in wanted.characteristics {
+      let found = service.characteristics.first { $0.uuid == characteristic.uuid }
+      if found == characteristic { continue }
+      isRight = false
+      ledger.fail(
+        record, expected: "characteristic \(characteristic.uuid) with \(characteristic.properties.words)",
+        actual: found.map { "it has \($0.properties.words)" } ?? "there is no such characteristic")
+    }
+    for other in service.characteristics where !wanted.characteristics.contains(where: { $0.uuid == other.uuid }) {
+      isRight = false
+      ledger.fail(
+        record, expected: "the characteristics of the dialect and no others",
+        actual: "characteristic \(other.uuid) with \(other.properties.words)")
+    }
+    if isRight { ledger.judged += 1 }
   }
 }

@@ -12,7 +12,7 @@ package final class RankingFollowsScores: BabOracle {
   package static let clause = "BAB 6.7"
   package static let nature = OracleNature.safety
   package static let restsOn = ["phase"]
-  package static let interests: [TraceKind] = [.leaderboard, .score, .launched]
+  package static let interests: [TraceKind] = [.leaderboard, .score, .launched, .transmit]
 
   private struct Score {
     var player: String
@@ -42,6 +42,7 @@ package final class RankingFollowsScores: BabOracle {
       }
     case .report(.leaderboard(let rows)): judge(rows, device, record)
     case .report(.summary(let summary)): judge(summary.rankings, device, record)
+    case .effect: for told in state.news { judge(told) }
     default: break
     }
   }
@@ -70,6 +71,20 @@ package final class RankingFollowsScores: BabOracle {
       }
     }
     ledger.judged += 1
+  }
+
+  /// Every completed line earns points (BAB 6.1, 6.2): a ranking that follows one has more than the ranking before.
+  private func judge(_ told: HostStory.Told) {
+    guard case .leaderboardUpdate(let board) = told.packet.payload, told.before.areLinesKnown else { return }
+    for line in told.before.unranked where !told.before.returned.contains(line.player) {
+      guard let row = board.rankings.first(where: { $0.playerID == line.player }),
+        let before = told.before.scores[line.player], Int(row.score) <= before
+      else { continue }
+      return ledger.fail(
+        at: told.instant, device: told.story.host.index, record: told.record, clause: "BAB 6.8",
+        expected: "LEADERBOARD_UPDATE with the points of \(line.player) for \(line.id), more than \(before)",
+        actual: "\(row.score)")
+    }
   }
 
   /// What is wrong with two neighbours; nil when nothing is.

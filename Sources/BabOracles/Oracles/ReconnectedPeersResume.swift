@@ -51,7 +51,7 @@ package final class ReconnectedPeersResume: BabOracle {
     case .input(.disconnected(let id, let reason)) where device.isCaptured && reason.isOrdered:
       // Who ends a link leaves, as far as a capture can show (BAB 5.1.14).
       device.link(id).map(endedByHost)
-      if device.role == .client { forget(device) }
+      if device.role == .client { forget(device) } else { endedAlone(device) }
     case .input(.disconnected(let id, _)):
       if device.role == .client { lost(device, id, record) } else { endedAlone(device) }
     case .input(.radioPower(false)):
@@ -81,7 +81,8 @@ package final class ReconnectedPeersResume: BabOracle {
 
   /// A captured host without any link may leave its session and begin another one, and no packet shows it.
   private func endedAlone(_ host: BabDevice) {
-    if host.isCaptured, !host.links.contains(where: \.isUp) { forgetClients(of: host) }
+    // Where no capture was taken at the host, only the client's end shows that a link is over.
+    if host.isCaptured, !host.links.contains(where: { $0.isUp && $0.partner?.isUp ?? true }) { forgetClients(of: host) }
   }
 
   /// A captured host that has asked for the end of a member's link may have left its session, and have begun another

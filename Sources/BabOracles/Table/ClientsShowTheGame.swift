@@ -127,9 +127,19 @@ package final class ClientsShowTheGame: BabOracle {
         "\(own.lines) lines, the last \(own.newest ?? "none")"
       )
     case .ranking:
-      guard let rows = its.ranking, rows != own.ranking else { return nil }
+      guard let rows = its.ranking, !Self.contains(own.ranking, rows, of: host) else { return nil }
       return ("the ranking of its host, \(Self.text(rows))", own.ranking.map(Self.text) ?? "no ranking")
     }
+  }
+
+  /// Whether a ranking is that of a host, with nobody beside it but who has come since it was shown.
+  private static func contains(_ shown: [LeaderboardRow]?, _ rows: [LeaderboardRow], of host: BabDevice) -> Bool {
+    guard let shown else { return false }
+    if shown == rows { return true }
+    let players = rows.map(\.player)
+    let newcomers = (host.roster ?? host.lobby?.players ?? []).filter { !players.contains($0) }
+    let rest = shown.filter { !newcomers.contains($0.player) }
+    return rest.map(\.player) == players && rest.map(\.score) == rows.map(\.score)
   }
 
   private static func text(_ rows: [LeaderboardRow]) -> String {
@@ -230,7 +240,7 @@ package final class ClientsShowTheGame: BabOracle {
       host.phase == "FINISHED" ? mirror.isOver : host.phase == "VOTING" ? mirror.hasVote : mirror.isStarted
     case .turn: mirror.isOver || mirror.turn == host.turn
     case .lines: mirror.newestLine == screens[host.index].newest
-    case .ranking: mirror.ranking == screens[host.index].ranking
+    case .ranking: screens[host.index].ranking.map { Self.contains(mirror.ranking, $0, of: host) } ?? true
     }
   }
 

@@ -14,8 +14,20 @@ package final class GamesEndWhenTheyMust: TableOracle {
 
   package init(state: BabRunState) { self.state = state }
 
+  /// After the last line there is no turn (BAB 5.4.6).
+  private func judge(_ player: String, _ line: DialogLine?, _ told: HostStory.Told) {
+    let book = told.before
+    guard book.phase == .on, !told.story.host.isCaptured, book.areLinesKnown, let agreed = state.agreedLines,
+      agreed > 0, book.lines.count >= agreed, line == nil || line?.id != book.newestLine
+    else { return }
+    fail(
+      told, expected: "the end of the game after \(agreed) lines, which are read",
+      actual: "TURN_ADVANCED: a turn for \(player)")
+  }
+
   func judge(_ told: HostStory.Told) {
     let (book, story) = (told.before, told.story)
+    if let (player, line) = told.packet.advancedTurn { return judge(player, line, told) }
     guard book.phase == .on, !story.host.isCaptured, let agreedLines = state.agreedLines,
       case .fullStateSnapshot(let snapshot) = told.packet.payload, snapshot.currentPhase == .finished
     else { return }

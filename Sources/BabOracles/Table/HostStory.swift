@@ -13,6 +13,8 @@ final class HostStory {
   struct Told {
     unowned let story: HostStory
     let packet: BabPacket
+    /// The length of its text.
+    let octets: Int
     let link: LinkID
     let record: Int
     let instant: SimInstant
@@ -43,6 +45,15 @@ final class HostStory {
     var count: Int64 = 0
   }
 
+  private struct Waiting {
+    var count: Int64
+    var packet: BabPacket
+    var octets: Int
+    var link: LinkID
+    var record: Int
+    var instant: SimInstant
+  }
+
   private static let memory = 128
   private static let textBegins: [UInt8] = Array("{\"t".utf8)
   private static let waitingLimit = 64
@@ -55,7 +66,7 @@ final class HostStory {
   /// before or after it.
   private var unsettled: Set<String> = []
   private var sides: [Side] = []
-  private var waiting: [(count: Int64, packet: BabPacket, link: LinkID, record: Int, instant: SimInstant)] = []
+  private var waiting: [Waiting] = []
   private var next: Int64?
   /// The packet that was said last was not said before.
   private var isNew = false
@@ -210,13 +221,14 @@ final class HostStory {
   }
 
   /// What can be put in its place now that a packet was said.
-  func tell(_ packet: BabPacket, on link: LinkID, record: Int, at now: SimInstant) -> [Told] {
+  func tell(_ packet: BabPacket, in handed: HandedPacket, record: Int, at now: SimInstant) -> [Told] {
     guard isNew else { return [] }
     isNew = false
     let count = packet.vectorClock[packet.senderID]
     if let next, count < next - 1 { return [] }
-    waiting.insert(
-      (count, packet, link, record, now), at: waiting.firstIndex { $0.count > count } ?? waiting.count)
+    let item = Waiting(
+      count: count, packet: packet, octets: handed.text.count, link: handed.link, record: record, instant: now)
+    waiting.insert(item, at: waiting.firstIndex { $0.count > count } ?? waiting.count)
     return drain(at: now)
   }
 
@@ -237,11 +249,12 @@ final class HostStory {
   private func takeFirst() -> Told {
     let item = waiting.removeFirst()
     let (before, open) = (book, unsettled)
-    book.apply(item.packet, record: item.record)
+    book.apply(item.packet, octets: item.octets, record: item.record)
     if case .lobbyUpdate(let state) = item.packet.payload { unsettled.formIntersection(state.playerIDs) }
     next = max(next ?? 0, item.count + 1)
     return Told(
-      story: self, packet: item.packet, link: item.link, record: item.record, instant: item.instant, before: before,
+      story: self, packet: item.packet, octets: item.octets, link: item.link, record: item.record,
+      instant: item.instant, before: before,
       after: book, unsettled: open)
   }
 }

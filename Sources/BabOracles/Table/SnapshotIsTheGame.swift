@@ -27,6 +27,7 @@ package final class SnapshotIsTheGame: TableOracle {
     if book.areLinesKnown, book.phase == .on, !ids.isEmpty, ids != book.lines.map(\.id) {
       return (nil, "the \(book.lines.count) lines of the game", "\(ids.count) lines, the last \(ids.last ?? "")")
     }
+    if let difference = historyLeftOut(snapshot, told) { return difference }
     if snapshot.currentPhase == .active || snapshot.currentPhase == .voting {
       if book.isTurnKnown, book.phase == .on, snapshot.currentTurnPlayerID != book.turn?.player {
         // A snapshot without a turn after the last line is the one that ends the game.
@@ -49,6 +50,25 @@ package final class SnapshotIsTheGame: TableOracle {
       return (nil, "the scenario \(known)", scenario.id)
     }
     return roleDifference(snapshot, told)
+  }
+
+  /// A history may be left out only where the snapshot with it does not fit the fragments of a link (BAB 5.7.5): of any
+  /// link, since a packet to several is one packet.
+  private func historyLeftOut(_ snapshot: SessionState, _ told: HostStory.Told) -> Difference? {
+    let (book, host) = (told.before, told.story.host)
+    guard snapshot.committedHistory.isEmpty, book.areLinesKnown, book.phase == .on, !book.lines.isEmpty,
+      !host.isCaptured, let attMTU = host.links.lazy.filter(\.isUp).map(\.attMTU).min()
+    else { return nil }
+    let most = Fragmenter.fragmentLimit * (attMTU - FragmentsFitATTMTU.attHeader - FragmentHeader.octets)
+    let lines = book.lines.compactMap(\.octets)
+    guard lines.count == book.lines.count else { return nil }
+    let octets = lines.reduce(told.octets, +)
+    if octets > most { return nil }
+    return (
+      nil,
+      "the \(lines.count) lines of the game, which fit: at most \(octets) octets with them, and \(most) in"
+        + " \(Fragmenter.fragmentLimit) fragments at ATT_MTU \(attMTU)", "no lines"
+    )
   }
 
   private func roleDifference(_ snapshot: SessionState, _ told: HostStory.Told) -> Difference? {

@@ -14,6 +14,8 @@ struct TableBook {
     var id: String
     var player: String
     var result: PronunciationResult?
+    /// The length of the packet that told it; nil: it was told in a snapshot.
+    var octets: Int?
 
     var isSkipped: Bool { result?.skipped ?? false }
     var isPerfect: Bool { !isSkipped && (result?.accuracyPermille ?? 0) >= 1_000 }
@@ -58,6 +60,8 @@ struct TableBook {
   /// The line of the newest turn: copies of the turn with and without its text are packets of their own.
   private(set) var newestLine: String?
   var scores: [String: Int] = [:]
+  /// Completed lines since the newest ranking.
+  private(set) var unranked: [Line] = []
   var vote: Vote?
   var isVoteKnown = false
 
@@ -88,7 +92,8 @@ struct TableBook {
     return Array(turnRoster[(place + 1)...] + turnRoster[...place])
   }
 
-  mutating func apply(_ packet: BabPacket, record: Int) {
+  /// - Parameter octets: the length of its text.
+  mutating func apply(_ packet: BabPacket, octets: Int, record: Int) {
     switch packet.payload {
     case .lobbyUpdate(let state): apply(state, record)
     case .roleAssigned(let player, let role):
@@ -107,8 +112,10 @@ struct TableBook {
         usedLines.insert(line.id)
         newestLine = line.id
       }
-    case .dialogLineAdded(let line): if line.visibility == .committed { commit(line) }
-    case .leaderboardUpdate(let board): for row in board.rankings { scores[row.playerID] = Int(row.score) }
+    case .dialogLineAdded(let line): if line.visibility == .committed { commit(line, octets) }
+    case .leaderboardUpdate(let board):
+      for row in board.rankings { scores[row.playerID] = Int(row.score) }
+      unranked = []
     case .voteRequest(let proposer, let action):
       vote = Vote(action: action, yes: [proposer])
       isVoteKnown = true
@@ -122,7 +129,7 @@ struct TableBook {
   }
 
   private mutating func begin() {
-    (phase, turn, lines, scores, vote) = (.on, nil, [], [:], nil)
+    (phase, turn, lines, scores, vote, unranked) = (.on, nil, [], [:], nil, [])
     (isTurnKnown, areLinesKnown, isVoteKnown) = (true, true, true)
   }
 
@@ -150,9 +157,12 @@ struct TableBook {
     if let turn, roster.contains(turn.player) { turnRoster = roster }
   }
 
-  private mutating func commit(_ line: DialogLine) {
+  private mutating func commit(_ line: DialogLine, _ octets: Int) {
     guard !lines.contains(where: { $0.id == line.id }) else { return }
-    lines.append(Line(line))
+    var committed = Line(line)
+    committed.octets = octets
+    lines.append(committed)
+    if committed.result != nil, !committed.isSkipped { unranked.append(committed) }
     if vote?.action == .skipLine, line.pronunciationResult?.skipped ?? false, let vote, isUnanimous(vote) {
       self.vote = nil
     }

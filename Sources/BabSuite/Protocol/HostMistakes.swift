@@ -45,6 +45,7 @@ struct HostMistakes {
   /// How the client that is asked about lost its seat in the game; nil: it has not, or is back.
   /// Where one end has ended the link, its person may want nothing more.
   private var loss: (player: String, link: LinkID, instant: SimInstant, isOrdered: Bool)?
+  private var isLooking = false
   /// Since when the host does not advertise, and nobody of its roster has the turn; nil: it is otherwise.
   private var silence: (instant: SimInstant, record: Int)?
   private var nobodysTurn: (instant: SimInstant, record: Int)?
@@ -63,7 +64,7 @@ struct HostMistakes {
       if case .report(let report) = record.event, case .identity(_, let id, _)? = report.bab {
         names[id] = host.header.name(of: record.device)
       }
-      if record.device == host.index { read(record) }
+      if record.device == host.index { read(record) } else if record.device == subject { looks(record) }
     }
     if found == nil { passesOver() }
   }
@@ -87,6 +88,17 @@ struct HostMistakes {
     }
   }
 
+  /// Who looks for its host wants to come back, however its link has ended.
+  private mutating func looks(_ record: TraceRecord) {
+    switch record.event {
+    case .effect(.scan), .effect(.connect):
+      isLooking = true
+      loss?.isOrdered = false
+    case .effect(.stopScanning), .input(.connected), .input(.user), .input(.launched): isLooking = false
+    default: break
+    }
+  }
+
   private mutating func read(_ input: AppInput, _ record: TraceRecord) {
     switch input {
     case .launched:
@@ -101,7 +113,7 @@ struct HostMistakes {
     case .disconnected(let link, let reason):
       let known = links.first { $0.id == link && $0.device == subject }
       if let player = known?.player, isOn, roster.contains(player) {
-        loss = (player, link, record.instant, reason != .connectionTimeout)
+        loss = (player, link, record.instant, reason != .connectionTimeout && !isLooking)
       }
       if isOn, let player = links.first(where: { $0.id == link })?.player, roster.contains(player) {
         newestLoss = record.instant

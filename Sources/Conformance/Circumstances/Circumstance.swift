@@ -231,8 +231,8 @@ public struct Circumstance: Hashable, Sendable {
     self.record = record
   }
 
-  /// Whether it holds at an instant; a mistake holds from its instant on.
+  /// Whether it holds at an instant; a mistake holds from its instant on. Who scans again then has heard nothing yet.
   package func holds(at instant: SimInstant) -> Bool {
-    begin <= instant && (kind.isMistake || end.map { $0 > instant } ?? true)
+    begin <= instant && (kind.isMistake || end.map { $0 > instant || kind == .scanRefused && $0 == instant } ?? true)
   }
 }

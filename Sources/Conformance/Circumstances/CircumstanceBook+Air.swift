@@ -35,7 +35,13 @@ extension CircumstanceBook {
     var dead: [Ends: DeadLinks] = [:]
     /// Connection intervals of CONNECT_IND, and what such links carry, for each pair of devices.
     var intervals: [Ends: SimDuration] = [:]
+    /// Supervision timeouts of CONNECT_IND, until the parameters of the link change.
+    var timeouts: [Ends: SimDuration] = [:]
+    /// Requests to connect that have not come, since the newest that has.
+    var unasked: [Ends: LostPDUs] = [:]
     var busy: [Ends: BusyLink] = [:]
+    /// Links that last though the sender is too far away, in `kept`.
+    var farAway: [Ends: Int] = [:]
   }
 
   /// After so long a link whose clocks drift apart is another one.
@@ -47,13 +53,14 @@ extension CircumstanceBook {
       return
     }
     let ends = Ends(from: pdu.transmitter, to: receiver)
-    if pdu.accessAddress == LL.advertisingAccessAddress { return asksToConnect(pdu, ends) }
+    if pdu.accessAddress == LL.advertisingAccessAddress { return asksToConnect(pdu, ends, record) }
     guard let loss = pdu.loss else {
       carries(pdu, ends, record)
       return arrives(ends, record)
     }
     if air.lost[ends]?.accessAddress != pdu.accessAddress { air.lost[ends] = LostPDUs(of: pdu.accessAddress) }
     air.lost[ends]?.add(loss, rfChannel: pdu.rfChannel, level: pdu.rssi, sensitivity: pdu.sensitivity)
+    if loss == .level { isOutOfRange(ends, record) }
   }
 
   // MARK: Links
@@ -61,6 +68,7 @@ extension CircumstanceBook {
   /// A link works again in the direction in which it did not.
   private mutating func arrives(_ ends: Ends, _ record: TraceRecord) {
     air.lost[ends] = nil
+    if let place = air.farAway.removeValue(forKey: ends), kept[place].end == nil { close(place, record) }
     for pair in [ends, ends.reversed] {
       guard let dead = air.dead[pair], dead.ends == ends else { continue }
       // Clocks need some time to drift apart.
@@ -74,11 +82,13 @@ extension CircumstanceBook {
   /// told. Clocks that drift apart are told at once.
   mutating func endsForWantOfPackets(_ peer: Int?, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     guard reason == .connectionTimeout || reason == .connectionFailedToBeEstablished, let peer else { return }
+    if reason == .connectionFailedToBeEstablished { isNotAsked(peer, record) }
     let pair = Ends(from: record.device, to: peer)
     let known = [pair, pair.reversed].compactMap { ends in air.lost[ends].map { (ends: ends, lost: $0) } }
     guard let most = known.max(by: { $0.lost.count < $1.lost.count }), most.lost.count > 0 else {
       // The other end is gone.
       air.dead[pair] = nil
+      if air.unasked[pair]?.cause != nil { return }
       return close(record) { $0.kind == .lossyLink && $0.device == pair.from && $0.peer == pair.to }
     }
     guard let cause = most.lost.cause else { return }
@@ -124,8 +134,25 @@ extension CircumstanceBook {
     return "; of what \(name(peer)) advertises " + lost.words("PDUs that \(receiver) listened to", to: receiver, header)
   }
 
-  private mutating func asksToConnect(_ pdu: AirPDU, _ ends: Ends) {
-    guard pdu.loss == nil, case .connectInd(let connect)? = try? LL.AdvertisingPDU(decoding: pdu.pdu) else { return }
+  private mutating func asksToConnect(_ pdu: AirPDU, _ ends: Ends, _ record: TraceRecord) {
+    guard case .connectInd(let connect)? = try? LL.AdvertisingPDU(decoding: pdu.pdu) else { return }
+    if let loss = pdu.loss {
+      air.unasked[ends, default: LostPDUs(of: pdu.accessAddress, least: 3)].add(
+        loss, rfChannel: pdu.rfChannel, level: pdu.rssi, sensitivity: pdu.sensitivity)
+      return
+    }
+    if air.unasked.removeValue(forKey: ends) != nil, air.dead[ends] == nil {
+      close(record) { $0.kind == .lossyLink && $0.device == ends.from && $0.peer == ends.to }
+    }
     setInterval(ends, connect.interval)
+    air.timeouts[ends.pair] = .milliseconds(10) * Int64(connect.timeout)
+  }
+
+  /// Requests to connect that never came, for one cause: no link of them is established.
+  private mutating func isNotAsked(_ peer: Int, _ record: TraceRecord) {
+    let ends = Ends(from: record.device, to: peer)
+    guard let lost = air.unasked[ends], lost.cause != nil else { return }
+    let words = lost.words("requests to connect from \(name(ends.from))", to: name(peer), header)
+    say(.lossyLink, peer: peer, link: nil, "\(name(ends.from)) gets no link with \(name(peer)): \(words)", record)
   }
 }

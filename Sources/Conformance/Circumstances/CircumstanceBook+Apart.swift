@@ -67,6 +67,14 @@ extension CircumstanceBook {
     return " at \(address), which" + Self.goneAddress(since: new.instant)
   }
 
+  /// What an app that knows its peer by the address does not see.
+  func renewed(_ device: Int, _ peer: Int) -> String {
+    guard let new = phones[peer].newAddress,
+      let link = spans.last(where: { $0.device == device && $0.peer == peer }), link.begin < new.instant
+    else { return "" }
+    return "; \(name(peer)) has another address than on their link \(link.link.rawValue)"
+  }
+
   private static let isGone = "is not its own any more"
 
   private static func goneAddress(since instant: SimInstant) -> String {

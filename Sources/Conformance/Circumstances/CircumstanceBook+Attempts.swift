@@ -34,6 +34,10 @@ extension CircumstanceBook {
       "\(name(device)) makes its requests on link \(link.rawValue) one after the other: \(known.row.count) since"
       + " \(known.row.begin.milliseconds) s, \(known.row.mean.shortSeconds) s each"
     say(.requestsInARow, peer: known.peer, link: link, text, record)
+    if let place = open.last(where: { isOpen($0, .requestsInARow, device) && kept[$0].link == link }) {
+      rows.removeAll { $0.place == place }
+      rows.append((place, record.instant))
+    }
   }
 
   /// - Parameter what: after `refused `.

@@ -60,9 +60,19 @@ extension CircumstanceBook {
     add(.slowLink, peer: peer, link: link, "the link of \(name(device))\(with(peer)): \(remark.text)", record)
   }
 
+  /// Phones keep a link for two seconds and longer that is silent.
+  private func shortTimeout(_ link: DeviceCircumstances.Link, _ device: Int) -> String? {
+    guard let peer = link.peer, phones[peer].gone == nil, !phones[peer].isRadioOff,
+      let timeout = air.timeouts[Ends(from: device, to: peer).pair], timeout < .seconds(2)
+    else { return nil }
+    return "its supervision timeout is \(timeout.shortSeconds) s"
+  }
+
   mutating func timedOut(_ link: LinkID, _ record: TraceRecord) {
     let device = record.device
-    guard let known = devices[device].link(link), let timeout = known.shortTimeout else { return }
+    guard let known = devices[device].link(link), let timeout = known.shortTimeout ?? shortTimeout(known, device) else {
+      return
+    }
     if open.contains(where: { isOpen($0, .shortTimeout, device) && kept[$0].peer == known.peer }) { return }
     add(
       .shortTimeout, peer: known.peer, link: nil,

@@ -32,6 +32,7 @@ extension CircumstanceBook {
   mutating func forgetInterval(of link: LinkID?, _ device: Int) {
     guard let peer = link.flatMap({ devices[device].peer(of: $0) }) else { return }
     air.intervals[Ends(from: device, to: peer).pair] = nil
+    air.timeouts[Ends(from: device, to: peer).pair] = nil
   }
 
   /// A PDU of a link has arrived. A link with a long interval that carries data in nearly every connection event has
@@ -87,6 +88,22 @@ extension CircumstanceBook {
             + " \(record.instant.milliseconds) s: \(timeout)", record)
       }
     }
+  }
+}
+
+extension CircumstanceBook {
+  /// What a device sends on a link does not come any more, because it is too far away: who has the link waits for its
+  /// supervision timeout; told where that is long.
+  mutating func isOutOfRange(_ ends: Ends, _ record: TraceRecord) {
+    guard air.farAway[ends] == nil, let lost = air.lost[ends], lost.cause == .level,
+      let link = devices[ends.to].links.last(where: { $0.peer == ends.from }), let timeout = link.longTimeout
+    else { return }
+    air.farAway[ends] = kept.count
+    let words = lost.words("PDUs from \(name(ends.from))", to: name(ends.to), header)
+    add(
+      .longTimeout, of: ends.to, peer: ends.from, link: link.id,
+      "\(name(ends.to)) still has its link \(link.id.rawValue) with \(name(ends.from)), of which nothing comes any more:"
+        + " \(words); \(timeout)", record)
   }
 }
 

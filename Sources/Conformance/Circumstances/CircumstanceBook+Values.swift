@@ -138,7 +138,22 @@ extension CircumstanceBook {
   }
 
   mutating func sends(on link: LinkID, _ record: TraceRecord) {
-    close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSentAgain }
+    close(record) {
+      $0.device == record.device && $0.kind == .notSentAgain && ($0.link.map { $0 == link } ?? true)
+    }
+  }
+
+  /// A link ends on which the platform had no room for a value: an app that has one queue for all its links may wait
+  /// for room on it without end.
+  mutating func endsWhileRefused(_ link: LinkID, _ record: TraceRecord) {
+    let device = record.device
+    guard let value = devices[device].waiting(on: link), let peer = value.peer,
+      devices[device].links.contains(where: { $0.id != link && !$0.isCentral && !$0.subscribed.isEmpty })
+    else { return }
+    add(
+      .notSentAgain, peer: nil, link: nil,
+      "\(name(device)) was refused a value for \(name(peer)) at \(value.instant.milliseconds) s (the queue was full);"
+        + " that link has ended since, and it has sent nothing on its other links", record)
   }
 
   /// Values of 20 octets, one after the other, on a link whose ATT_MTU nobody has exchanged.

@@ -13,6 +13,8 @@ package struct CircumstanceBook: Sendable {
   private static let limit = 4_096
   /// Connection intervals from here on are long, in units of 1.25 ms: 300 ms.
   private static let longInterval: UInt16 = 240
+  /// What comes later is not held up by a row of requests.
+  private static let rowIsOver = SimDuration.seconds(2)
   private static let encrypted: AttributePermissions = [.readEncrypted, .writeEncrypted, .configureEncrypted]
 
   var header = TraceHeader(scenario: "", seed: 0, devices: [], options: [])
@@ -20,6 +22,8 @@ package struct CircumstanceBook: Sendable {
   var phones: [Phone] = []
   var air = Air()
   var kept: [Circumstance] = []
+  /// Rows of requests, in `kept`, and when the newest one of each was answered.
+  var rows: [(place: Int, newest: SimInstant)] = []
   /// Places in `kept`.
   private(set) var open: [Int] = []
   /// At most `limit`, the first of them.
@@ -41,6 +45,10 @@ package struct CircumstanceBook: Sendable {
     let hasLeft = devices.indices.filter { devices[$0].links.isEmpty && !devices[$0].search.hasBegun }
     var known = kept
     for place in open { known[place].text += unheard(known[place]) }
+    for (place, newest) in rows {
+      let end = newest + Self.rowIsOver
+      if known[place].end.map({ $0 > end }) ?? true { known[place].end = end }
+    }
     return Circumstances(known + unsent, links: spans, hasLeft: Set(hasLeft), gone: phones.map(\.gone), header)
   }
 
@@ -138,7 +146,8 @@ package struct CircumstanceBook: Sendable {
     }
     return
       "\(name(record.device)) was told of \(name(peer)) (\(heard.rssi) dBm, at \(record.instant.milliseconds) s"
-      + "\(called)), and its app does not connect" + attempt(of: record.device, peer) + rarity(record.device, peer)
+      + "\(called)), and its app does not connect" + renewed(record.device, peer) + attempt(of: record.device, peer)
+      + rarity(record.device, peer)
   }
 
   private mutating func connected(_ link: LinkID, _ address: BluetoothAddress, _ record: TraceRecord) {
@@ -178,6 +187,7 @@ package struct CircumstanceBook: Sendable {
     isTold(ofEnd: link, reason, record)
     devices[device].lost = devices[device].link(link).flatMap { $0.isCentral ? $0.peer : nil }
     let isGivenUp = isGivenUp(link, reason, record)
+    endsWhileRefused(link, record)
     devices[device].drop(link)
     end(record) { $0.link == link }
     close(record) { $0.device == device && $0.link == link && !(isGivenUp && $0.kind == .notSubscribed) }

@@ -68,8 +68,24 @@ package struct Circumstances: Sendable {
     let open = known.filter {
       $0.kind.isSudden || question.instant - max($0.begin, question.since ?? .zero) >= Self.shortest
     }
-    let first = open.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
-    return first.map { unsubscribed(before: $0) ?? $0 }
+    let first = Self.first(of: open)
+    return first.map { unsubscribed(before: $0) ?? $0 } ?? elsewhere(question)
+  }
+
+  private static func first(of known: [Circumstance]) -> Circumstance? {
+    known.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+  }
+
+  /// Where nothing is known of a device itself: what holds another one up for which it may wait.
+  private func elsewhere(_ question: Question) -> Circumstance? {
+    guard let device = question.device else { return nil }
+    return Self.first(
+      of: all.filter { known in
+        [.slowLink, .slowInterval, .slowTransfer, .lossyLink].contains(known.kind) && known.holds(at: question.instant)
+          && question.instant - max(known.begin, question.since ?? .zero) >= Self.shortest
+          && header.devices[device].lobby == header.devices[known.device].lobby
+          && header.devices[device].app == header.devices[known.device].app
+      })
   }
 
   /// What an app did not subscribe to on a link comes before that it has ended the link, which it had for long.
@@ -116,7 +132,8 @@ package struct Circumstances: Sendable {
     guard let device = question.device else { return true }
     if circumstance.device == device { return true }
     // What a person wants of an app, who is elsewhere, and who is gone, may be what everybody else waits for.
-    if [.userUnanswered, .otherLobby, .longTimeout, .endIgnored].contains(circumstance.kind) {
+    let isOfAll = circumstance.kind == .notSentAgain && circumstance.link == nil
+    if isOfAll || [.userUnanswered, .otherLobby, .longTimeout, .endIgnored].contains(circumstance.kind) {
       return header.devices[device].lobby == header.devices[circumstance.device].lobby
     }
     // What a scanner does not do is nothing that its advertiser can be asked about.

@@ -6,7 +6,7 @@ import VirtualRadio
 struct LostPDUs: Sendable {
   /// So many explain something: a link that is never established has this many events (Core v5.4, Vol 6, Part B,
   /// 4.5.2).
-  private static let least = 6
+  private static let leastOfLinks = 6
   /// The same of advertising, of which a room may lose some in a row.
   private static let leastOfAdvertising = 12
   /// More channels are not named.
@@ -25,7 +25,14 @@ struct LostPDUs: Sendable {
   /// How far away it was sent, in centimetres; 0: that is not known.
   private var distance = 0
 
-  init(of accessAddress: UInt32) { self.accessAddress = accessAddress }
+  /// So many of one cause explain something.
+  private let least: Int
+
+  /// - Parameter least: nil: what is usual for links and for advertising.
+  init(of accessAddress: UInt32, least: Int? = nil) {
+    self.accessAddress = accessAddress
+    self.least = least ?? (accessAddress == LL.advertisingAccessAddress ? Self.leastOfAdvertising : Self.leastOfLinks)
+  }
 
   mutating func add(_ loss: PDULoss, rfChannel: UInt8, level: Int8, sensitivity: Int8, distance: Int = 0) {
     if loss == .receiverGone { return }
@@ -41,7 +48,6 @@ struct LostPDUs: Sendable {
   }
 
   private var main: (loss: PDULoss, count: Int)? {
-    let least = accessAddress == LL.advertisingAccessAddress ? Self.leastOfAdvertising : Self.least
     guard let main = losses.max(by: { $0.count < $1.count }), main.count >= least, main.count * 10 >= count * 9
     else { return nil }
     return main

@@ -1,0 +1,56 @@
+import AppSeam
+import BabSim
+import BluetoothWire
+package import Bench
+package import Conformance
+package import Judging
+import Platform
+
+/// A client that its host sends away three times before it has a seat does not come a fourth time.
+///
+/// Not judged: clients that had a seat in this session, links that end for another reason, captures.
+package final class RefusedClientsGiveUp: BabOracle {
+  package static let id = "RefusedClientsGiveUp"
+  package static let claim = "A client that is refused three times before it has a seat ends its session."
+  package static let clause = "BAB 5.1.15"
+  package static let nature = OracleNature.safety
+  package static let interests: [TraceKind] = [.launched, .link, .presence, .user, .fault]
+
+  private static let most = 3
+
+  package let ledger = makeLedger()
+  private let state: BabRunState
+  /// By device: how often it was refused in this session; nil: it has had a seat.
+  private var refusals: [Int?]
+
+  package init(state: BabRunState) {
+    self.state = state
+    refusals = Array(repeating: 0, count: state.devices.count)
+  }
+
+  package func observe(_ record: TraceRecord) {
+    guard let device = state.device(of: record), device.role == .client, !device.isForeign, !device.isHostile,
+      !device.isCaptured
+    else { return }
+    switch record.bab {
+    case .input(.launched), .action: refusals[device.index] = 0
+    case .input(.disconnected(let link, .remoteUserTerminatedConnection)):
+      guard let count = refusals[device.index] else { return }
+      let hasSeat = device.peerID.map { state.heard(device, on: link)?.roster.contains($0) ?? false } ?? true
+      refusals[device.index] = hasSeat ? nil : count + 1
+    case .input(.disconnected(let link, _)):
+      // A seat is a seat, however its link ends.
+      if let peerID = device.peerID, state.heard(device, on: link)?.roster.contains(peerID) ?? false {
+        refusals[device.index] = nil
+      }
+    case .effect(.connect):
+      guard let count = refusals[device.index], count >= Self.most else { return }
+      refusals[device.index] = nil
+      ledger.fail(
+        record, expected: "the end of the session, since its host has refused it \(count) times",
+        actual: "it connects again")
+    default: break
+    }
+    if refusals[device.index] == Self.most, case .input(.disconnected) = record.event { ledger.judged += 1 }
+  }
+}
