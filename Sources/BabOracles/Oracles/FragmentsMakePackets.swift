@@ -27,7 +27,7 @@ package final class FragmentsMakePackets: BabOracle {
     /// The packet of which a part was handed over, the next index, and whether the platform refused the newest part.
     var begun: (number: UInt16, next: Int, isRefused: Bool)?
 
-    /// The newest part is due again, or the whole packet.
+    /// The newest part is due again, or the whole packet; who goes on without it is judged by what it reports.
     mutating func isRefused() {
       guard let begun, !begun.isRefused else { return }
       self.begun = (begun.number, max(0, begun.next - 1), true)
@@ -97,8 +97,8 @@ package final class FragmentsMakePackets: BabOracle {
     let (index, count) = (Int(header.index), Int(header.count))
     let begun = lane.begun
     lane.begun = index + 1 == count ? nil : (header.packetID, index + 1, false)
-    guard let begun, begun.number == header.packetID, index != begun.next, !(begun.isRefused && index == 0),
-      lane.blamed != header.packetID
+    guard let begun, begun.number == header.packetID, index != begun.next,
+      !(begun.isRefused && [0, begun.next + 1].contains(index)), lane.blamed != header.packetID
     else { return true }
     lane.blamed = header.packetID
     ledger.fail(

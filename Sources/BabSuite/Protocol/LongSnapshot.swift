@@ -111,8 +111,8 @@ struct LongSnapshot {
       let who = host.header.name(of: link.device)
       return ChartWords.Hindrance(
         "\(host.name) owes \(who) a FULL_STATE_SNAPSHOT and has not begun one: with its \(lines.count) lines it has"
-          + " about \(needed) octets, and \(Fragmenter.fragmentLimit) fragments hold \(most) at ATT_MTU \(link.attMTU); it is to"
-          + " be sent without its history then (BAB 5.7.5)",
+          + " about \(needed) octets, and \(Fragmenter.fragmentLimit) fragments hold \(most) at ATT_MTU \(link.attMTU);"
+          + " it is to be sent without its history then (BAB 5.7.5)",
         instant: owed.instant, record: owed.record, isMistake: true)
     }
     return nil
