@@ -1,14 +1,14 @@
-import AppSeam
-import BabSim
+package import AppSeam
+package import BabSim
 import SimKernel
 
 /// A packet that an app has handed over to its platform whole.
-struct HandedPacket {
-  var link: LinkID
+package struct HandedPacket {
+  package var link: LinkID
   /// From the fragment headers.
   var number: UInt16
   var fragments: Int
-  var text: [UInt8]
+  package var text: [UInt8]
   /// FNV-1a of the text: two packets have one only where an app does not count them (BAB 5.6.1).
   var hash: UInt64
   /// What it says, or why it is no packet.
@@ -16,25 +16,27 @@ struct HandedPacket {
   /// Whether nothing with this text was handed over lately.
   var isNew: Bool
 
-  var packet: BabPacket? { try? content.get() }
+  package var packet: BabPacket? { try? content.get() }
 }
 
 /// What the app of one device hands over, joined to packets. A host says the same to every link: the newest texts are
 /// read once.
-struct Outbox {
+package struct Outbox {
   /// Texts that are remembered.
   private static let memory = 128
 
   private var lanes: [(link: LinkID, assembly: PacketAssembly)] = []
   private var texts: [(hash: UInt64, content: Result<BabPacket, BabPacketError>)] = []
 
-  /// A new run of the app, or the end of all its links.
-  mutating func begin() { self = Outbox() }
+  package init() {}
 
-  mutating func end(_ link: LinkID) { lanes.removeAll { $0.link == link } }
+  /// A new run of the app, or the end of all its links.
+  package mutating func begin() { self = Outbox() }
+
+  package mutating func end(_ link: LinkID) { lanes.removeAll { $0.link == link } }
 
   /// A value that the app hands over. - Returns: the packet that it completes.
-  mutating func take(_ octets: [UInt8], on link: LinkID) -> HandedPacket? {
+  package mutating func take(_ octets: [UInt8], on link: LinkID) -> HandedPacket? {
     let lane = lanes.firstIndex { $0.link == link } ?? lanes.count
     if lane == lanes.count { lanes.append((link, PacketAssembly())) }
     guard let text = lanes[lane].assembly.take(octets) else { return nil }

@@ -19,7 +19,8 @@ extension ChartWords {
       let absence = HostWithoutRoom(situation)?.hindrance
       if let absence, absence.isMistake { return absence }
       let mistake =
-        MistakenLink(situation).hindrance ?? LongSnapshot(situation)?.hindrance ?? StoppedPacket(situation).hindrance
+        MistakenLink(situation).hindrance ?? LongSnapshot(situation)?.hindrance ?? CutOff(situation)?.hindrance
+        ?? StoppedPacket(situation).hindrance
         ?? GivenUpEarly(situation).hindrance ?? SessionOfBefore(situation).hindrance
       if let mistake { return mistake }
       let known = HostMistakes(situation)?.hindrance ?? absence ?? MixedLinks(situation)?.hindrance

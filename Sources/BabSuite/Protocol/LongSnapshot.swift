@@ -1,4 +1,5 @@
 import AppSeam
+import BabOracles
 import BabSim
 import Bench
 import Conformance
@@ -18,7 +19,6 @@ struct LongSnapshot {
     var device: Int
     var attMTU = 23
     var incoming: Reassembler
-    var outgoing: (number: UInt16, text: [UInt8])?
     /// Since when a snapshot is owed on it.
     var owed: (instant: SimInstant, record: Int)?
   }
@@ -27,6 +27,7 @@ struct LongSnapshot {
   private let subject: Int
   private let end: SimInstant
   private var links: [Link] = []
+  private var outbox = Outbox()
   private var isOn = false
   /// Lengths of DIALOG_LINE_ADDED.
   private var lines: [(id: String, octets: Int)] = []
@@ -41,7 +42,7 @@ struct LongSnapshot {
     for record in situation.records where record.device == host.index {
       switch record.event {
       case .input(let input): read(input, record)
-      case .effect(.notify(let link, _, let octets)): hands(octets, link, record)
+      case .effect(.notify(let link, _, let octets)): hands(octets, link)
       case .report(let report): read(report.bab, record)
       default: break
       }
@@ -52,12 +53,16 @@ struct LongSnapshot {
 
   private mutating func read(_ input: AppInput, _ record: TraceRecord) {
     switch input {
-    case .launched, .radioPower(false): links = []
+    case .launched, .radioPower(false):
+      links = []
+      outbox.begin()
     case .connected(let link, let address):
       guard let device = host.header.device(at: address) else { return }
       links.append(Link(id: link, device: device, incoming: Reassembler(framing: host.dialect.framing)))
     case .attMTU(let link, let attMTU): if let place = place(link) { links[place].attMTU = attMTU }
-    case .disconnected(let link, _): links.removeAll { $0.id == link }
+    case .disconnected(let link, _):
+      links.removeAll { $0.id == link }
+      outbox.end(link)
     case .valueReceived(let link, _, let octets):
       guard let place = place(link),
         let text = links[place].incoming.receive(octets, at: record.instant).packet,
@@ -77,30 +82,27 @@ struct LongSnapshot {
     isOn = phase == "ACTIVE" || phase == "VOTING"
   }
 
-  private mutating func hands(_ octets: [UInt8], _ link: LinkID, _ record: TraceRecord) {
-    guard let header = FragmentHeader(octets), let place = place(link) else { return }
-    if header.index == 0 { links[place].outgoing = (header.packetID, []) }
-    guard links[place].outgoing?.number == header.packetID else { return }
-    links[place].outgoing?.text += octets[FragmentHeader.octets...]
+  private mutating func hands(_ octets: [UInt8], _ link: LinkID) {
+    let handed = outbox.take(octets, on: link)
+    guard let place = place(link) else { return }
     // A snapshot that has begun is not left out.
-    if header.index == 0, let text = links[place].outgoing?.text, isSnapshot(text) { links[place].owed = nil }
-    guard Int(header.index) + 1 == Int(header.count), let text = links[place].outgoing?.text,
-      let packet = try? BabPacket(decoding: text)
-    else { return }
-    links[place].outgoing = nil
-    switch packet.payload {
+    if FragmentHeader(octets)?.index == 0,
+      Self.snapshot.starts(with: octets.dropFirst(FragmentHeader.octets).prefix(16))
+    {
+      links[place].owed = nil
+    }
+    switch handed?.packet?.payload {
     case .dialogLineAdded(let line):
-      if !lines.contains(where: { $0.id == line.id }) { lines.append((line.id, text.count)) }
+      if !lines.contains(where: { $0.id == line.id }) { lines.append((line.id, handed?.text.count ?? 0)) }
     case .fullStateSnapshot(let state):
       links[place].owed = nil
-      if state.currentPhase == .finished { farewell = text.count }
+      if state.currentPhase == .finished { farewell = handed?.text.count }
     default: break
     }
   }
 
-  private func isSnapshot(_ text: [UInt8]) -> Bool {
-    String(decoding: text, as: UTF8.self).contains(PacketType.fullStateSnapshot.rawValue)
-  }
+  /// The first octets of any snapshot.
+  private static let snapshot = Array("{\"type\":\"\(PacketType.fullStateSnapshot.rawValue)".utf8)
 
   /// What a reader needs to know; nil: every snapshot that is owed has begun, or would fit.
   var hindrance: ChartWords.Hindrance? {
