@@ -248,7 +248,7 @@ let package = Package(
       exclude: ["slips.tsv"]),
     tests(
       "ProtocolPairsTests",
-      ["ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      ["SuiteTestSupport", "ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
       exclude: ["bab.yaml", "beamscribe.yaml"]),
     .target(
       name: "ProtocolPairs", dependencies: ["ProtocolFiles", "Conformance"] + bab + beam + captures + bench,

@@ -57,10 +57,20 @@ extension DevicePlatform {
       return true
     }
     connecting.append(peer)
-    lastFailingAttempt += 1
-    failingAttempts.append(FailingAttempt(number: lastFailingAttempt, peer: peer, code: rule.code))
-    _ = schedule(.attemptFails, argument: UInt64(lastFailingAttempt), at: timeline.now + rule.delay)
+    fails(peer, rule.code, after: rule.delay)
     return true
+  }
+
+  /// A phone with as many links as it can have refuses another one at once, and its app is told by another process: an
+  /// app that tries again whenever it is told so does not stop the time.
+  func refuses(_ peer: BluetoothAddress) {
+    fails(peer, HCI.ErrorCode.connectionLimitExceeded.rawValue, after: .milliseconds(10))
+  }
+
+  private func fails(_ peer: BluetoothAddress, _ code: UInt8, after delay: SimDuration) {
+    lastFailingAttempt += 1
+    failingAttempts.append(FailingAttempt(number: lastFailingAttempt, peer: peer, code: code))
+    _ = schedule(.attemptFails, argument: UInt64(lastFailingAttempt), at: timeline.now + delay)
   }
 
   /// The time of an attempt that was to fail is over; it may have been cancelled.

@@ -53,6 +53,7 @@ extension DevicePlatform {
       restoreServices(link)
     case .connectFailed(let address, let reason):
       guard connecting.contains(address) else { return }
+      if reason == .connectionLimitExceeded { return refuses(address) }
       connecting.removeAll { $0 == address }
       tell(.connectFailed(address, reason: reason))
     case .disconnected(let handle, let reason):

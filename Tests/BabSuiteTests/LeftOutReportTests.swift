@@ -5,6 +5,7 @@ import BabSuite
 import Bench
 import Conformance
 import Judging
+import SuiteTestSupport
 import Testing
 
 /// A program need not report anything: what it does not say is not held against it, nor against its peers.
@@ -27,7 +28,7 @@ struct LeftOutReportTests {
 
   @Test(
     "A program without one of the reports is not accused, nor is anybody else, and what is missing is named",
-    arguments: cases)
+    arguments: Part.of(cases, 3))
   func leftOut(_ example: Case) throws {
     let play = try LeftOutReports(example.scenario) { example.role == nil || $0.role == example.role }
     let judgement = try play.judge(without: [example.word])

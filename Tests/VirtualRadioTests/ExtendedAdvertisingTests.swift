@@ -99,16 +99,16 @@ struct ExtendedAdvertisingTests {
       .leSetExtendedScanParameters(
         .init(phys: .le1M, entries: [.init(isActive: false, interval: 0x4000, window: 176)])))
     bench.extended(1, .leSetExtendedScanEnable(.init(isEnabled: true)))
-    bench.run(for: .seconds(615))
+    bench.run(for: .seconds(155))
     return bench.reports(of: 1).count
   }
 
   @Test("Clocks that are as far off as they may be do not lose an AUX_ADV_IND that is 2 s away; worse ones do")
   func clocks() {
     for (off, claimed) in [(0, 20), (500, 500), (-500, 500), (50, 50)] {
-      #expect(reports(off: off, claimed: claimed) >= 58)
+      #expect(reports(off: off, claimed: claimed) >= 14)
     }
-    #expect(reports(off: 900, claimed: 20) < 20)
+    #expect(reports(off: 900, claimed: 20) < 6)
   }
 
   @Test("Anonymous advertising has no address, power is told where it is included, directed is for its target alone")

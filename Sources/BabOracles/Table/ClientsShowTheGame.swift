@@ -18,7 +18,7 @@ package final class ClientsShowTheGame: BabOracle {
   package static let nature = OracleNature.liveness
   package static let restsOn = ["phase", "turn", "committed", "leaderboard", "historyReplaced"]
   package static let interests: [TraceKind] = [
-    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched, .value,
+    .session, .turn, .history, .leaderboard, .roster, .link, .fault, .launched, .value, .transmit,
   ]
 
   private enum Field: Int, CaseIterable {
@@ -64,7 +64,11 @@ package final class ClientsShowTheGame: BabOracle {
       return
     }
     note(record, device)
-    if case .effect = record.event { return }
+    if case .effect = record.event {
+      if !state.news.isEmpty, !Self.isGame(device.phase) { settle(.phase, device, record) }
+      return
+    }
+    if device.role == .host { settle(.phase, device, record) }
     for app in state.devices where app.role == .client && (app === device || device.role == .host) {
       for field in Field.allCases { settle(field, app, record) }
     }
@@ -75,7 +79,10 @@ package final class ClientsShowTheGame: BabOracle {
     let index = device.index
     switch record.bab {
     case .input(.launched): screens[index] = Screen()
-    case .report(.phase): screens[index].phaseAt = record.instant
+    case .report(.phase):
+      screens[index].phaseAt = record.instant
+      // What a host tells of it may wait for its links.
+      if device.role == .host { set(nil, index, Field.phase.rawValue) }
     case .report(.committed(let place, let id, _)):
       if device.isSolo { return }
       if place == 0 { (screens[index].lines, screens[index].hash) = (0, FNV1a.basis) }
@@ -101,7 +108,9 @@ package final class ClientsShowTheGame: BabOracle {
   /// What an app shows otherwise than it must, in words; nil: nothing, or nothing can be asked of it.
   private func difference(_ field: Field, _ app: BabDevice) -> (expected: String, actual: String)? {
     // What a captured app shows is what its packets say.
-    guard !app.isCaptured, let host = state.host(of: app), !host.isForeign, state.isMember(app, of: host), !app.isSolo,
+    if app.isCaptured { return nil }
+    if app.role == .host { return field == .phase ? phaseBeforeGame(of: app) : nil }
+    guard let host = state.host(of: app), !host.isForeign, state.isMember(app, of: host), !app.isSolo,
       let link = state.link(of: app)
     else { return nil }
     guard Self.isGame(host.phase) else {
@@ -151,11 +160,25 @@ package final class ClientsShowTheGame: BabOracle {
     guard state.isFirst(link.id, of: client), let peerID = client.peerID, let mirror = state.heard(client, on: link.id),
       mirror.roster.contains(peerID), !mirror.isStarted, !mirror.isOver
     else { return nil }
-    let roles = mirror.roles
+    return phase(mirror.roles, peerID, client)
+  }
+
+  /// What a host shows before a game follows from what it has told of roles, as far as that is all. Spec: BAB 5.3.7.
+  private func phaseBeforeGame(of host: BabDevice) -> (expected: String, actual: String)? {
+    guard ["LOBBY", "ROLE_SELECTION", "WAITING"].contains(host.phase), !host.isSolo, let peerID = host.peerID,
+      let story = state.stories[host.index], !story.isUnclear, !story.isWaiting, story.book.areRolesKnown,
+      story.book.phase == .unknown, story.book.roster.contains(peerID), story.book.returned.isEmpty
+    else { return nil }
+    return phase(story.book.roles, peerID, host)
+  }
+
+  private func phase(
+    _ roles: [String: TableBook.Seat], _ peerID: String, _ app: BabDevice
+  ) -> (expected: String, actual: String)? {
     let phase = roles[peerID]?.isReady ?? false ? "WAITING" : roles.isEmpty ? "LOBBY" : "ROLE_SELECTION"
-    if client.phase == phase { return nil }
+    if app.phase == phase { return nil }
     let why = phase == "WAITING" ? "it is ready" : roles.isEmpty ? "nobody has a role" : "\(roles.count) have roles"
-    return ("phase \(phase), since \(why)", "phase \(client.phase)")
+    return ("phase \(phase), since \(why)", "phase \(app.phase)")
   }
 
   // MARK: In time
@@ -170,11 +193,11 @@ package final class ClientsShowTheGame: BabOracle {
       return
     }
     if divergences[index][place] != nil { return }
-    let chance = state.link(of: app)?.chance
+    let chance = app.role == .host ? app.links.last(where: \.isUp)?.chance : state.link(of: app)?.chance
     let isBeforeGame = field == .phase && !Self.isGame(app.phase)
     let bound =
       field == .phase && app.phase == "VOTING"
-      ? Bounds.voteEnds : isBeforeGame ? Bounds.phaseFollows : Bounds.gameSettles
+      ? Bounds.voteEnds : isBeforeGame && app.role == .client ? Bounds.phaseFollows : Bounds.gameSettles
     set(chance.map { Obligation($0, within: bound, from: record.instant) }, index, place)
   }
 
@@ -199,7 +222,7 @@ package final class ClientsShowTheGame: BabOracle {
   }
 
   private func fail(_ field: Field, _ app: BabDevice, _ due: Obligation, _ expected: String, _ actual: String) {
-    guard let host = state.host(of: app) else { return }
+    guard let host = app.role == .host ? app : state.host(of: app) else { return }
     let isBeforeGame = !Self.isGame(host.phase)
     let clause = isBeforeGame ? "BAB 5.3.7" : field.clause
     let unsaid =

@@ -33,6 +33,8 @@ struct TableBook {
     var yes: [String]
     var isLost = false
     var hasPassed = false
+    /// A LOBBY_UPDATE was told since it was opened.
+    var hasLobby = false
   }
 
   var phase = Phase.unknown
@@ -142,6 +144,7 @@ struct TableBook {
       }
       (scenario, scenarioRecord) = (state.selectedScenarioID, record)
     }
+    vote?.hasLobby = true
     let players = state.playerIDs
     for player in roster where !players.contains(player) {
       roles[player] = nil

@@ -25,6 +25,11 @@ package final class VotesFollowRules: TableOracle {
     case .navigationSync("theater"):
       guard book.phase == .on, book.vote?.action == .changeScene else { return }
       judgeEffect(.changeScene, "NAVIGATION_SYNC", told)
+      if let vote = book.vote, !vote.hasLobby {
+        fail(
+          told, "BAB 5.5.8", expected: "LOBBY_UPDATE with the next scenario before NAVIGATION_SYNC",
+          actual: "no LOBBY_UPDATE since the vote was opened")
+      }
     case .dialogLineAdded(let line):
       guard line.visibility == .committed, line.pronunciationResult?.skipped ?? false, let turn = book.turn,
         turn.line == line.id, !told.story.isRead(turn)

@@ -19,11 +19,11 @@ extension ChartWords {
       let absence = HostWithoutRoom(situation)?.hindrance
       if let absence, absence.isMistake { return absence }
       let mistake =
-        MistakenLink(situation).hindrance ?? LongSnapshot(situation)?.hindrance ?? CutOff(situation)?.hindrance
-        ?? StoppedPacket(situation).hindrance
-        ?? GivenUpEarly(situation).hindrance ?? SessionOfBefore(situation).hindrance
+        MixedLinks(situation)?.hindrance ?? MistakenLink(situation).hindrance ?? LongSnapshot(situation)?.hindrance
+        ?? CutOff(situation)?.hindrance ?? StoppedPacket(situation).hindrance ?? GivenUpEarly(situation).hindrance
+        ?? SessionOfBefore(situation).hindrance
       if let mistake { return mistake }
-      let known = HostMistakes(situation)?.hindrance ?? absence ?? MixedLinks(situation)?.hindrance
+      let known = HostMistakes(situation)?.hindrance ?? absence
       if let known { return known }
       let unanswered = UnansweredPacket(situation)
       let refused = RefusedPacket(situation)

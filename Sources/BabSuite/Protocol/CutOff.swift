@@ -93,8 +93,8 @@ struct CutOff {
     let after = (end.instant - last.instant).shortSeconds
     found = ChartWords.Hindrance(
       "the app of \(host.name) has ended its link with \(host.header.name(of: link.device)) \(after) s after its"
-        + " platform had taken the last value, and \(CountedNoun.text(lost.count, "value")) had not left\(what): taken is not sent,"
-        + " and they are lost with the link (BAB 5.8.4)",
+        + " platform had taken the last value, and \(CountedNoun.text(lost.count, "value")) had not left\(what): taken"
+        + " is not sent, and they are lost with the link (BAB 5.8.4)",
       instant: end.instant, record: end.record, isMistake: true)
   }
 

@@ -4,14 +4,14 @@ import Bench
 import Conformance
 import SimKernel
 
-/// An app that still shows a game of before after its person has begun something new with it.
+/// An app that still shows a session of before after its person has begun something new with it.
 ///
-/// Only what the app itself has shown says it: a phase of a game, no other phase since its person told it to host or to
-/// join, and a session that was over before that.
+/// Only what the app itself has shown says it: a phase that no session begins with, no other phase since its person
+/// told it to host or to join, and a session that was over before that.
 struct SessionOfBefore {
   /// What lasts for less may be about to end.
   private static let patience = SimDuration.seconds(1)
-  private static let phasesOfGame = ["ACTIVE", "VOTING", "FINISHED"]
+  private static let firstPhases = ["", "LOBBY"]
 
   private let name: String
   private let end: SimInstant
@@ -41,7 +41,7 @@ struct SessionOfBefore {
     switch action.bab {
     case .leave: hasLeft = true
     case .startHosting, .joinHost, .joinHostAt:
-      if hasLeft, Self.phasesOfGame.contains(phase) {
+      if hasLeft, !Self.firstPhases.contains(phase) {
         begun = ("\(action)", phase, record.instant, record.sequence)
       }
       hasLeft = false

@@ -26,6 +26,8 @@ public struct Circumstance: Hashable, Sendable {
     case wrongWrite
     /// The app answers a read of a later part of a value with its beginning.
     case wrongPart
+    /// The app publishes a service beside the one of that UUID that it has published.
+    case publishedTwice
 
     // What explains that something is missing.
     /// The other end, or the own stack, has refused a write or a subscription.
@@ -115,7 +117,7 @@ public struct Circumstance: Hashable, Sendable {
     package var isMistake: Bool {
       switch self {
       case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite,
-        .wrongPart:
+        .wrongPart, .publishedTwice:
         true
       default: false
       }
@@ -171,6 +173,7 @@ public struct Circumstance: Hashable, Sendable {
       case .notAdvertising: "stops advertising"
       case .notConnected: "does not connect to what it has found"
       case .scanRefused: "begins more scans than its phone allows"
+      case .publishedTwice: "publishes a service twice"
       case .wrongPart: "answers reads of later parts of a value with its beginning"
       case .guardedWrite: "writes without response what is taken on encrypted links only"
       case .wrongWrite: "writes without response where that is not offered"

@@ -12,6 +12,8 @@ extension CircumstanceBook {
     var service: BluetoothUUID
     var characteristics: [BluetoothUUID]
     var instant: SimInstant
+    /// The app has withdrawn a service since.
+    var mayBeGone = false
   }
 
   /// What is known of the phone of a device, over all launches of its app.
@@ -92,7 +94,7 @@ extension CircumstanceBook {
     guard let peer = index(of: address),
       let attempt = open.last(where: { isOpen($0, .connecting, device) && kept[$0].peer == peer })
     else { return }
-    let patience = record.instant - kept[attempt].begin
+    let patience = record.instant - (devices[device].askedForLink[peer] ?? kept[attempt].begin)
     guard patience < Self.patience else { return }
     let count = devices[device].givenUp[peer, default: 0] + 1
     devices[device].givenUp[peer] = count

@@ -10,9 +10,22 @@ import SimKernel
 extension CircumstanceBook {
   mutating func publishes(_ service: BluetoothUUID, _ characteristics: [BluetoothUUID], _ record: TraceRecord) {
     let device = record.device
+    if let old = phones[device].published.first(where: { $0.service == service }), !old.mayBeGone,
+      phones[device].servicesGone.map({ $0 < old.instant }) ?? true
+    {
+      mistake(
+        .publishedTwice, nil,
+        " publishes service \(service) again beside the one of \(old.instant.milliseconds) s: a peer finds two, and"
+          + " cannot tell which of them answers", record)
+    }
     phones[device].published.removeAll { $0.service == service }
     phones[device].published.append(
       Published(service: service, characteristics: characteristics, instant: record.instant))
+  }
+
+  /// It is not said which one.
+  mutating func withdraws(_ record: TraceRecord) {
+    for place in phones[record.device].published.indices { phones[record.device].published[place].mayBeGone = true }
   }
 
   /// `; ROOM has not published it again since its Bluetooth was off, at 8.000 s`, or what its app has published in its

@@ -27,7 +27,9 @@ extension CircumstanceBook {
       failsToConnect(address, reason, record)
       becomesIdle(record)
       // An app that does not try again has no failures any more; one that cannot goes on failing.
-      if open.contains(where: { isOpen($0, .idle, device) }) { endFailures(nil, .connect, record) }
+      let isIdle = open.contains { isOpen($0, .idle, device) }
+      // Who has tried again may only pause.
+      if isIdle, !devices[device].retried.contains(.connect) { endFailures(nil, .connect, record) }
     case .disconnected, .radioPower(true), .launched: becomesIdle(record)
     case .discovered(let advertisement): found(advertisement.address, record)
     case .gap(.heard(let heard)): found(heard.advertisement.address, record)
@@ -126,6 +128,7 @@ extension CircumstanceBook {
       looks(record)
       if let peer = index(of: address) {
         isOther(peer, record)
+        devices[device].askedForLink[peer] = record.instant
         meetsAgain(
           .connecting, peer: peer,
           "the app of \(name(device)) has asked for a link with \(name(peer))\(goneAddress(peer, address)), and there is"

@@ -274,6 +274,7 @@ package struct CircumstanceBook: Sendable {
       let guarded = service.characteristics.filter { !$0.permissions.isDisjoint(with: Self.encrypted) }
       phones[device].encrypted += guarded.map(\.uuid)
       publishes(service.uuid, service.characteristics.map(\.uuid), record)
+    case .gatt(.unpublish): withdraws(record)
     case .publish(let service): publishes(service.uuid, service.characteristics.map(\.uuid), record)
     case .stopAdvertising: stopsAdvertising(record)
     case .notify(let link, let characteristic, let octets),

@@ -14,9 +14,15 @@ package struct Circumstances: Sendable {
     package var isAbsence: Bool
     /// It was so before, and is to be so all the time.
     package var isBreach: Bool
+    /// An oracle blames the device: what others look for and do not find, and what a person asks of it, is no reason.
+    package var isBlame: Bool
 
-    package init(at instant: SimInstant, since: SimInstant?, device: Int?, isAbsence: Bool, isBreach: Bool = false) {
+    package init(
+      at instant: SimInstant, since: SimInstant?, device: Int?, isAbsence: Bool, isBreach: Bool = false,
+      isBlame: Bool = false
+    ) {
       self.instant = instant
+      self.isBlame = isBlame
       self.isBreach = isBreach
       self.since = since
       self.device = device
@@ -69,7 +75,7 @@ package struct Circumstances: Sendable {
       $0.kind.isSudden || question.instant - max($0.begin, question.since ?? .zero) >= Self.shortest
     }
     let first = Self.first(of: open)
-    return first.map { unsubscribed(before: $0) ?? $0 } ?? elsewhere(question)
+    return first.map { unsubscribed(before: $0) ?? $0 }
   }
 
   private static func first(of known: [Circumstance]) -> Circumstance? {
@@ -77,8 +83,8 @@ package struct Circumstances: Sendable {
   }
 
   /// Where nothing is known of a device itself: what holds another one up for which it may wait.
-  private func elsewhere(_ question: Question) -> Circumstance? {
-    guard let device = question.device else { return nil }
+  package func elsewhere(for question: Question) -> Circumstance? {
+    guard let device = question.device, question.isAbsence else { return nil }
     return Self.first(
       of: all.filter { known in
         [.slowLink, .slowInterval, .slowTransfer, .lossyLink].contains(known.kind) && known.holds(at: question.instant)
@@ -130,7 +136,9 @@ package struct Circumstances: Sendable {
       return missesLink(with: circumstance.device, at: question.instant)
     }
     guard let device = question.device else { return true }
+    if question.isBlame, circumstance.kind == .userUnanswered { return false }
     if circumstance.device == device { return true }
+    if question.isBlame, [.notFound, .connecting].contains(circumstance.kind) { return false }
     // What a person wants of an app, who is elsewhere, and who is gone, may be what everybody else waits for.
     let isOfAll = circumstance.kind == .notSentAgain && circumstance.link == nil
     if isOfAll || [.userUnanswered, .otherLobby, .longTimeout, .endIgnored].contains(circumstance.kind) {
@@ -174,7 +182,7 @@ extension Circumstance {
   fileprivate var rank: Int {
     switch kind {
     case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite,
-      .wrongPart:
+      .wrongPart, .publishedTwice:
       0
     case .bondLost, .staleServices, .failedOnOrder, .changeIgnored: 1
     case .suspended: 2

@@ -140,6 +140,8 @@ struct DeviceCircumstances {
   /// How often an attempt to connect to a device has failed since there was a link with it.
   var failed: [Int: Int] = [:]
   /// How often the app has given up an attempt to connect to a device.
+  /// When its app asked for a link with a peer last.
+  var askedForLink: [Int: SimInstant] = [:]
   var givenUp: [Int: Int] = [:]
   /// Peers that the app connects to.
   var connects: [BluetoothAddress] = []

@@ -46,13 +46,26 @@ package struct StoryTeller {
     // Texts are followed once, and claims judged once more, only where somebody asks for them.
     var texts: SaidTexts?
     var overdue: OverdueClaims?
+    let circumstances = circumstances
     return Trouble.explained(troubles, by: circumstances).map { trouble in
       var trouble = trouble
+      if trouble.reason == nil { trouble.reason = breach(of: trouble, circumstances) }
       if !trouble.isError, let known = hindrance(of: trouble, &texts, &overdue) {
         trouble.reason = Circumstance(
           ofProtocol: known.text, device: trouble.devices.first ?? 0, since: known.instant, record: known.record ?? -1)
       }
+      if !trouble.isError, trouble.reason == nil { trouble.reason = circumstances.elsewhere(for: trouble.question) }
       return trouble
+    }
+  }
+
+  /// What breaks the clause of a finding by itself, and says more of it.
+  private func breach(of trouble: Trouble, _ circumstances: Circumstances) -> Circumstance? {
+    guard !trouble.isError, !trouble.clause.isEmpty,
+      let kind = Circumstance.Kind.allCases.first(where: { app.chart.clauses[$0] == trouble.clause })
+    else { return nil }
+    return circumstances.all.last {
+      $0.kind == kind && $0.device == trouble.devices.first && $0.holds(at: trouble.instant)
     }
   }
 

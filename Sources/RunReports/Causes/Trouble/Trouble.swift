@@ -47,7 +47,7 @@ package struct Trouble: Sendable {
   package var question: Circumstances.Question {
     Circumstances.Question(
       at: instant, since: since, device: devices.first, isAbsence: isAbsence,
-      isBreach: isExpectation && !isStep && expected.hasPrefix("always"))
+      isBreach: isExpectation && !isStep && expected.hasPrefix("always"), isBlame: !isExpectation && !isInconclusive)
   }
 
   /// Something did not happen in time; else something happened that must not.
