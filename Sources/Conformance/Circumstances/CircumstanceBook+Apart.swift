@@ -94,7 +94,9 @@ extension CircumstanceBook {
     guard let peer = index(of: address),
       let attempt = open.last(where: { isOpen($0, .connecting, device) && kept[$0].peer == peer })
     else { return }
-    let patience = record.instant - (devices[device].askedForLink[peer] ?? kept[attempt].begin)
+    // Who asks and cancels at once tidies up what was before.
+    let asked = devices[device].askedForLink[peer].flatMap { $0 == record.instant ? nil : $0 }
+    let patience = record.instant - (asked ?? kept[attempt].begin)
     guard patience < Self.patience else { return }
     let count = devices[device].givenUp[peer, default: 0] + 1
     devices[device].givenUp[peer] = count
