@@ -62,7 +62,8 @@ package final class SnapshotIsTheGame: TableOracle {
     let most = Fragmenter.fragmentLimit * (attMTU - FragmentsFitATTMTU.attHeader - FragmentHeader.octets)
     let lines = book.lines.compactMap(\.octets)
     guard lines.count == book.lines.count else { return nil }
-    let octets = lines.reduce(told.octets, +)
+    // An app may tell them as its dialog, too.
+    let octets = told.octets + 2 * lines.reduce(0, +)
     if octets > most { return nil }
     return (
       nil,

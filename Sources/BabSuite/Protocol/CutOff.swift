@@ -12,13 +12,12 @@ import SimKernel
 /// other end were the last. Only what was taken right before the end is told: a link that carries nothing for longer
 /// may be over anyway.
 struct CutOff {
-  /// The reference host leaves so much time; what waits for longer is the link's fault.
+  /// Half of what the reference host leaves; what waits for longer is the link's fault.
   private static let patience = SimDuration.milliseconds(500)
 
   private struct Link {
     var id: LinkID
     var device: Int
-    var offered = 0
     /// Values that the platform has taken, with the packet that each completes.
     var taken: [(instant: SimInstant, packet: PacketType?)] = []
     var offers: [PacketType?] = []
