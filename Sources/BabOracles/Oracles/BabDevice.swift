@@ -34,6 +34,9 @@ package final class BabDevice: DeviceState {
     peerID = isForeign ? nil : device.toldPeerID
   }
 
+  /// Whether the trace has all that its app asks for, and it owes the protocol something.
+  var isSeenWhole: Bool { !isForeign && !isHostile && !isCaptured }
+
   package override func forget() {
     phase = ""
     linkState = ""

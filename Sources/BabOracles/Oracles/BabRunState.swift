@@ -165,6 +165,11 @@ package final class BabRunState: RunState {
   /// What a client was told on its present link; nil: nothing.
   func heard(_ client: BabDevice) -> TableMirror? { link(of: client).flatMap { heard(client, on: $0.id) } }
 
+  /// Whether a lobby that was told to a client on a link lists it.
+  func isToldItsSeat(_ client: BabDevice, on link: LinkID) -> Bool {
+    client.peerID.map { heard(client, on: link)?.roster.contains($0) ?? false } ?? false
+  }
+
   /// How many lines end a game, 0 for any number; nil where nothing says it.
   var agreedLines: Int? { header.options.first { $0.key == "game.lines" }.flatMap { Int($0.value) } }
 

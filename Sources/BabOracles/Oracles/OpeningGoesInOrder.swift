@@ -37,9 +37,7 @@ package final class OpeningGoesInOrder: BabOracle {
   }
 
   package func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record), !device.isForeign, !device.isHostile, !device.isCaptured else {
-      return
-    }
+    guard let device = state.device(of: record), device.isSeenWhole else { return }
     switch record.bab {
     case .input(.launched), .input(.radioPower(false)): openings[device.index] = []
     case .input(.connected(let link, _)):

@@ -22,9 +22,7 @@ package final class PacketsGoTheirWay: BabOracle {
   package init(state: BabRunState) { self.state = state }
 
   package func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record), !device.isForeign, !device.isHostile, !device.isCaptured,
-      let profile = device.dialect
-    else { return }
+    guard let device = state.device(of: record), device.isSeenWhole, let profile = device.dialect else { return }
     switch record.bab {
     case .effect(.notify(_, let characteristic, _)):
       judge(characteristic, profile.state.uuid, "state", record)

@@ -56,10 +56,11 @@ package final class ReconnectedPeersResume: BabOracle {
       if device.role == .client { lost(device, id, record) } else { endedAlone(device) }
     case .input(.radioPower(false)):
       if device.role == .client { lost(device, nil, record) }
-    case .report(.packetReceived(_, let type, _, _)):
+    case .report(.packetReceived(let link, let type, _, _)):
       // The one that comes before its seat; the end of the game has one for everybody.
-      let hasSeat = device.peerID.map { state.heard(device)?.roster.contains($0) ?? false } ?? false
-      if type == PacketType.fullStateSnapshot.rawValue, !hasSeat { losses[device.index]?.hasSnapshot = true }
+      if type == PacketType.fullStateSnapshot.rawValue, !state.isToldItsSeat(device, on: link) {
+        losses[device.index]?.hasSnapshot = true
+      }
     case .report(.resumed):
       if losses[device.index]?.due != nil { ledger.judged += 1 }
       losses[device.index] = nil

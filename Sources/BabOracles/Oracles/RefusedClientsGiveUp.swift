@@ -29,20 +29,16 @@ package final class RefusedClientsGiveUp: BabOracle {
   }
 
   package func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record), device.role == .client, !device.isForeign, !device.isHostile,
-      !device.isCaptured
-    else { return }
+    guard let device = state.device(of: record), device.role == .client, device.isSeenWhole else { return }
     switch record.bab {
     case .input(.launched), .action: refusals[device.index] = 0
-    case .input(.disconnected(let link, .remoteUserTerminatedConnection)):
+    case .input(.disconnected(let link, let reason)):
       guard let count = refusals[device.index] else { return }
-      let hasSeat = device.peerID.map { state.heard(device, on: link)?.roster.contains($0) ?? false } ?? true
-      refusals[device.index] = hasSeat ? nil : count + 1
-    case .input(.disconnected(let link, _)):
-      // A seat is a seat, however its link ends.
-      if let peerID = device.peerID, state.heard(device, on: link)?.roster.contains(peerID) ?? false {
-        refusals[device.index] = nil
-      }
+      // A seat is a seat, however its link ends; who it is must be known to say that it has none.
+      if state.isToldItsSeat(device, on: link) { return refusals[device.index] = nil }
+      guard reason == .remoteUserTerminatedConnection else { return }
+      refusals[device.index] = device.peerID == nil ? nil : count + 1
+      if refusals[device.index] == Self.most { ledger.judged += 1 }
     case .effect(.connect):
       guard let count = refusals[device.index], count >= Self.most else { return }
       refusals[device.index] = nil
@@ -51,6 +47,5 @@ package final class RefusedClientsGiveUp: BabOracle {
         actual: "it connects again")
     default: break
     }
-    if refusals[device.index] == Self.most, case .input(.disconnected) = record.event { ledger.judged += 1 }
   }
 }

@@ -36,9 +36,7 @@ package final class SessionsLeaveNothing: BabOracle {
   package var deadline: SimInstant { uses.lazy.map(\.due).deadline }
 
   package func observe(_ record: TraceRecord) {
-    guard let device = state.device(of: record), device.role == .client, !device.isForeign, !device.isHostile,
-      !device.isCaptured
-    else { return }
+    guard let device = state.device(of: record), device.role == .client, device.isSeenWhole else { return }
     let index = device.index
     switch record.bab {
     case .input(.launched), .fault(.kill), .fault(.reclaim), .input(.radioPower(false)): uses[index] = Use()
