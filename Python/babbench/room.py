@@ -396,7 +396,7 @@ class Room:
 
         Args:
             name: up to 32 of a-z, 0-9 and “-”.
-            phone: ideal, iphone, android or linux, or a mapping of Docs/Formats/scenario.md#devices.
+            phone: ideal, iphone, android, android-7 or linux, or a mapping of Docs/Formats/scenario.md#devices.
             at: its place, in metres.
             app: a coroutine function, a class such as a `Peripheral`, or None: the test's own coroutine is its app.
             starts: when its app is launched, in seconds.

@@ -5,9 +5,13 @@ public struct ServiceDefinition: Hashable, Sendable {
   public struct Characteristic: Hashable, Sendable {
     public var uuid: BluetoothUUID
     public var properties: Properties
-    public init(uuid: BluetoothUUID, properties: Properties) {
+    /// Which service of its UUID it is of, where a peer has several, in the order of their handles; 0 is the first.
+    /// What an app publishes has none.
+    public var instance: Int
+    public init(uuid: BluetoothUUID, properties: Properties, instance: Int = 0) {
       self.uuid = uuid
       self.properties = properties
+      self.instance = instance
     }
   }
 

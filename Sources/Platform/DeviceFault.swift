@@ -19,6 +19,10 @@ public enum DeviceFault: Hashable, Sendable {
   case relaunch
   case background
   case foreground
+  /// The person locks the phone, or lays it down; an app in front goes to the background with it.
+  case screenOff
+  /// The end of `screenOff`; an app that was in front comes back.
+  case screenOn
   /// The stack ends the link with a device (by index) cleanly; nil: every link.
   case disconnect(Int?)
   /// To a place from which nobody is heard (and nobody hears).

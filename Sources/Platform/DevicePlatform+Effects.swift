@@ -200,7 +200,8 @@ extension DevicePlatform {
     }
     if scanFilter != nil, isAllowed {
       // In background every phone reports an advertiser once.
-      let scan = isInBackground ? phone.scanning.background : phone.scanning.foreground
+      let rare = isScreenOff ? phone.scanning.screenOff ?? phone.scanning.background : phone.scanning.background
+      let scan = isInBackground ? rare : phone.scanning.foreground
       host.startScanning(everyPacket: wholeScan?.everyPacket == true && !isInBackground, as: scan)
       remarkOnScan(scan)
     } else {

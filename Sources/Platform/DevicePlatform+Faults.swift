@@ -26,17 +26,10 @@ extension DevicePlatform {
       if engine != nil { kill() }
       observe(.relaunch)
       launch()
-    case .background, .foreground:
-      isInBackground = fault == .background
-      observe(isInBackground ? FaultEvent.background : .foreground)
-      host.advance(to: timeline.now)
-      tell(.background(isInBackground))
-      refreshSuspension()
-      if isPoweredOn {
-        refreshAdvertising()
-        refreshScanning()
-        drainHost()
-      }
+    case .background: setBackground(true)
+    case .foreground: if isScreenOff { screenGoesOn(isInFront: true) } else { setBackground(false) }
+    case .screenOff: screenGoesOff()
+    case .screenOn: screenGoesOn()
     case .disconnect(let other): disconnect(other)
     case .outOfRange:
       if placeBefore == nil { placeBefore = position }
@@ -72,7 +65,7 @@ extension DevicePlatform {
     }
   }
 
-  private func observe(_ fault: FaultEvent) { surroundings.observe(fault, device: index) }
+  func observe(_ fault: FaultEvent) { surroundings.observe(fault, device: index) }
 
   private func move(to position: Position) {
     observe(.move(x: position.x, y: position.y, z: position.z))

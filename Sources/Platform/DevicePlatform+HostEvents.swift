@@ -96,7 +96,8 @@ extension DevicePlatform {
       link.end(.discovery)
       let found = characteristics.map {
         ServiceDefinition.Characteristic(
-          uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties.rawValue))
+          uuid: $0.uuid, properties: ServiceDefinition.Properties(rawValue: $0.properties.rawValue),
+          instance: $0.instance)
       }
       if !found.isEmpty {
         keep(.byType(service), of: link, characteristics, byHandle: false) {

@@ -9,27 +9,27 @@ import VirtualRadio
 /// A suspended app is told nothing: inputs wait, timers that are due too. What Bluetooth has for it wakes it for a
 /// while, unless the phone freezes apps; some phones let it run by the clock.
 extension DevicePlatform {
-  /// How long an input of Bluetooth, or the clock, keeps a suspended app running.
-  private static let wakeTime = SimDuration.seconds(10)
-
   /// The app went to the background, or came to the front.
   func refreshSuspension() {
     let habits = phone.background
     cancel(&appEnd)
-    if habits.suspendsAfter != nil { wake() }
+    if habits.suspendsAfter != nil, dozingFor == nil { wake() }
     if !isInBackground {
       launchAgain()
     } else {
-      if let time = habits.suspendsAfter { suspension = schedule(.suspends, at: timeline.now + time) }
+      if let time = habits.suspendsAfter, dozingFor == nil { suspension = schedule(.suspends, at: timeline.now + time) }
       if let time = habits.endsAfter { appEnd = schedule(.appIsEnded, at: timeline.now + time) }
     }
   }
 
   func suspend() {
-    suspension = nil
+    cancel(&suspension)
+    if isSuspended { return }
     isSuspended = true
-    observe(.appSuspended, nil, "the system does not run the app in the background")
-    if let time = phone.background.wakesEvery { wakeUp = schedule(.wakes, at: timeline.now + time) }
+    observe(
+      .appSuspended, nil,
+      "the \(dozingFor == nil ? "system does" : "phone dozes and does") not run the app in the background")
+    if let time = phone.background.wakesEvery, dozingFor == nil { wakeUp = schedule(.wakes, at: timeline.now + time) }
     surroundings.applyToNetwork(.suspend, device: index)
   }
 
@@ -69,10 +69,10 @@ extension DevicePlatform {
 
   private func wakeForAWhile() {
     wake()
-    suspension = schedule(.suspends, at: timeline.now + Self.wakeTime)
+    suspension = schedule(.suspends, at: timeline.now + phone.background.wakesFor)
   }
 
-  private func cancel(_ handle: inout EventHandle?) {
+  func cancel(_ handle: inout EventHandle?) {
     if let due = handle { timeline.cancel(due) }
     handle = nil
   }

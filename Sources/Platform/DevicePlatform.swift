@@ -20,10 +20,12 @@ package final class DevicePlatform {
     case appIsEnded
     case attemptFails
     case addressChanges
+    case dozes
+    case screenTimesOut
   }
 
   /// The first event kind that no platform uses.
-  package static let kindLimit: UInt32 = 72
+  package static let kindLimit: UInt32 = 74
 
   package let configuration: PlatformConfiguration
   package var index: Int { configuration.index }
@@ -86,6 +88,16 @@ package final class DevicePlatform {
   var wakeUp: EventHandle?
   /// When the system ends an app that stays in the background.
   var appEnd: EventHandle?
+  var isScreenOff = false
+  /// The app was in front when the screen went off.
+  var wasInFront = false
+  /// When the screen goes off by itself, and when the phone begins to doze, or a window of its doze begins or ends.
+  var screenTimeout: EventHandle?
+  var doze: EventHandle?
+  /// How long it is from the last window of a doze to the next one; nil: it does not doze.
+  var dozingFor: SimDuration?
+  /// The app runs for a while in a doze.
+  var isWindow = false
   /// The system has ended it in the background; it is launched when it comes to the front.
   var isEndedBySystem = false
   /// When the app began its scans of the last half minute.
@@ -166,6 +178,8 @@ package final class DevicePlatform {
     case .wakes: wakeByTheClock()
     case .appIsEnded: endBySystem()
     case .addressChanges: changeAddress()
+    case .dozes: dozes()
+    case .screenTimesOut: screenGoesOff()
     case .attemptFails: attemptFails(Int(event.argument))
     case nil: preconditionFailure("event kind \(event.kind) is no platform's")
     }
@@ -257,6 +271,7 @@ package final class DevicePlatform {
     if engine == nil {
       wishes.append(action)
     } else {
+      isUsed()
       tell(.user(action))
     }
   }
@@ -275,6 +290,7 @@ package final class DevicePlatform {
     if !isRotating { beginRotation() }
     tell(.launched)
     surroundings.appStarted(index)
+    if !isInBackground { isUsed() }
     if let missed {
       if isInBackground { tell(.background(true)) }
       for input in missed { tell(input) }

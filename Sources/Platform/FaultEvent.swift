@@ -16,6 +16,8 @@ public enum FaultEvent: Hashable, Sendable {
   case relaunch
   case background
   case foreground
+  case screenOff
+  case screenOn
   /// The stack ends a link cleanly.
   case disconnect(LinkID)
   case move(x: Int, y: Int, z: Int)

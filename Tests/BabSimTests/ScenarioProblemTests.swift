@@ -308,7 +308,7 @@ struct ScenarioProblemTests {
       problems: [
         "a.yaml:1:8: radio preset “idael” does not exist; did you mean “ideal”?",
         "a.yaml:2:1: a scenario has no key “dialekt”; did you mean “dialect”?",
-        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android, linux or “profile.yaml#name” for one"
+        "a.yaml:4:18: phone “nokia” does not exist; write ideal, iphone, android, android-7, linux or “profile.yaml#name” for one"
           + " of a profile",
         "a.yaml:5:7: seed “-1” is no seed; write a whole number from 0 to 18446744073709551615",
       ]),

@@ -65,11 +65,11 @@ struct ConformCauseTests {
 
   @Test("Decisions have a heading and come last; all causes are shown on request, each with where it comes from")
   func allCauses() throws {
-    let words = ["--iut", "published-sdk-host", "--dialect", "sdk", "--assume", "none"]
-    let screen = try ConformTalk.run(words)
+    let screen = try ConformTalk.run(["--iut", "roster-without-host", "--dialect", "sdk", "--assume", "none"])
     #expect(screen.lines.count <= ConformPrinter.lineLimit)
     #expect(screen.output.contains("--all-causes shows them here"))
-    let talk = try ConformTalk.run(words + ["--all-causes"])
+    let talk = try ConformTalk.run(
+      ["--iut", "published-sdk-host", "--dialect", "sdk", "--assume", "none", "--all-causes"])
     #expect(!talk.output.contains("more causes"))
     let kinds = ["fail  ", "blocked  "]
     let causes = talk.lines.filter { line in kinds.contains { line.hasPrefix($0) } }
@@ -111,11 +111,25 @@ struct ConformCauseTests {
     #expect(!talk.output.contains(#/ 1 [a-z]+s came| 1 times|[0-9]th time/#), "\(talk.output)")
   }
 
+  @Test("What it leaves undone is said beside the cause, with the words of the phone")
+  func omission() throws {
+    let talk = try ConformTalk.run([
+      "--iut", "no-handshake-back", "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**",
+    ])
+    #expect(
+      talk.lines[0].hasPrefix(
+        "fail  sends no HANDSHAKE (BAB 5.1.6, decision on SDK); it sends nothing to a peer that has subscribed: "))
+    #expect(
+      talk.lines.contains {
+        $0.hasPrefix("  reason      the app of iut was told that client-1 has subscribed to BAB3, BAB4 on link 0")
+      })
+  }
+
   @Test("One case is told in full; its cause is the clause it breaks")
   func single() throws {
     let id = "BAB/HOST/LOBBY/BV-02-C"
     let talk = try ConformTalk.run(["--iut", "no-handshake-back", "--dialect", "sdk", "--select", id])
-    #expect(talk.lines[0] == "fail  \(id) sdk")
+    #expect(talk.lines[0] == "fail  \(id) sdk; it sends nothing to a peer that has subscribed")
     #expect(talk.lines[1].hasPrefix("  requires    BAB 5.1.6: "))
   }
 }

@@ -40,11 +40,11 @@ struct PhoneRuleTests {
     Room(
       name: "writes fail", client: "android",
       steps: ["client: { failure: { of: write, code: 0x0E } }", "client: join"],
-      reason: "client: a write on link 0 fails on order with 0x0E"),
+      reason: "client: a write on link 0 fails on order with 0x0E (unlikely error)"),
     Room(
       name: "the server refuses subscriptions", client: "android",
       steps: ["host: { failure: { of: subscription, asked by: peers, code: 0x05 } }", "client: join"],
-      reason: "host: a subscription of a peer on link 0 fails on order with 0x05"),
+      reason: "host: a subscription of a peer on link 0 fails on order with 0x05 (insufficient authentication)"),
     Room(
       name: "one operation at a time", client: "{ preset: android, one operation at a time: yes }",
       steps: ["client: join"],
@@ -73,6 +73,15 @@ struct PhoneRuleTests {
       steps: ["client: background", "{ after: 3s, client: join }"],
       reason: "the system does not run the app in the background of client"),
     Room(
+      name: "a scan with the screen off", client: "android",
+      steps: ["client: screen off", "host: vanish", "client: join", "{ after: 2s, host: appear }"],
+      expectation: "{ that: client in lobby, within: 8s }",
+      reason: "the app of client scans and has not been told of host, which advertises; client listens for 511.875 ms"),
+    Room(
+      name: "a phone that dozes", client: "{ preset: android, dozes after: 1s, woken by bluetooth: no }",
+      steps: ["client: screen off", "{ after: 3s, client: join }"],
+      reason: "the phone dozes and does not run the app in the background of client"),
+    Room(
       name: "a link that listens rarely",
       client: "{ preset: android, connection interval: 400ms, peripheral latency: 3, supervision timeout: 20s }",
       steps: ["client: join"], expectation: "{ that: client in lobby, within: 6s }",
@@ -98,7 +107,8 @@ struct PhoneRuleTests {
   @Test("Without the rule nothing is wrong", arguments: rooms)
   func control(_ room: Room) throws {
     let steps = room.steps.filter {
-      !$0.contains("failure:") && !$0.contains("forget bonds") && $0 != "client: background"
+      !$0.contains("failure:") && !$0.contains("forget bonds")
+        && !["client: background", "client: screen off"].contains($0)
     }
     let result = try why(room.yaml(client: "android", host: "ideal", steps: steps))
     #expect(result.status == 0, "\(result.output.prefix(600))")
@@ -131,6 +141,18 @@ struct PhoneRuleTests {
       let result = try why(room.yaml(client: client, host: host, steps: steps))
       #expect(result.status == 0, "\(client), \(host), \(steps): \(result.output.prefix(600))")
     }
+  }
+
+  @Test("While a phone discovers, its link has the interval for that, and its own again after it")
+  func discoveryInterval() throws {
+    let folder = try TemporaryFolder()
+    let phone = "{ preset: android, connection interval: 50ms, discovery interval: 7.5ms }"
+    try folder.write(Self.rooms[0].yaml(client: phone, host: "ideal", steps: Self.joins), to: "room.yaml")
+    let result = try Executable.run(["run", "room.yaml", "--out", "out"], folder: folder.path)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let trace = try String(contentsOfFile: folder.path + "/out/trace.jsonl", encoding: .utf8)
+    let remarks = trace.split(separator: "\n").filter { $0.contains("linkParameters") && $0.contains("\"device\":1") }
+    #expect(remarks.count == 2 && remarks[0].contains("7.5 ms") && remarks[1].contains("50 ms"), "\(remarks)")
   }
 
   @Test("What does not fit together is refused where it stands")

@@ -60,6 +60,19 @@ struct PlantedMistakeTests {
     }
   }
 
+  @Test("conform says of a protocol without test purposes that nothing of it can be judged")
+  func withoutPurposes() throws {
+    let folder = try TemporaryFolder()
+    let text = "protocol: \(Self.folder)/board.yaml\nrole: room\ncommand: [true]\n"
+    try folder.write(text, to: "iut.yaml")
+    let result = try Executable.run(["conform", "--iut", "iut.yaml"], folder: folder.path)
+    #expect(
+      result.status == 64
+        && result.errors.hasPrefix(
+          "error: iut.yaml: nothing of protocol “board” can be judged, since it has no test purposes"),
+      "\(result.errors)")
+  }
+
   @Test("Without a mistake nothing is wrong", arguments: soundRooms, ["0%", "5%"])
   func sound(_ room: String, _ loss: String) throws {
     let arguments = ["why", room, "--set", "radio.packet-loss=\(loss)"]

@@ -10,7 +10,7 @@ struct ReportedCaseTests {
     var name: String
     /// The first line of `why` begins so, after its number.
     var why: String
-    /// The first cause of `conform` begins so; nil: it is not tried.
+    /// `conform` begins so; nil: no case comes to it.
     var conform: String?
 
     var testDescription: String { name }
@@ -45,11 +45,13 @@ struct ReportedCaseTests {
       "\(result.output.prefix(400))\(result.errors.prefix(400))")
   }
 
-  @Test("conform names it first, where one app is at fault", arguments: cases.filter { $0.conform != nil })
+  @Test(
+    "conform begins with it, where one app is at fault and a case comes to it",
+    arguments: Part.of(cases.filter { $0.conform != nil }, 3))
   func conform(_ reported: Case) throws {
     let result = try Executable.run(["conform", "--iut", "iut.yaml"], folder: Self.folder + "/" + reported.name)
     let begin = try #require(reported.conform)
-    #expect(result.status == 1 && result.output.contains(begin), "\(result.output.prefix(600))")
+    #expect([1, 2].contains(result.status) && result.output.hasPrefix(begin), "\(result.output.prefix(600))")
   }
 
   @Test("Without a defect nothing is wrong", arguments: ["0%", "5%"])

@@ -13,6 +13,7 @@ struct CoverageTests {
     ("device.app", "needs a program: --app"), ("program.", "needs a program: --app"),
     ("ixit.", "needs a program: --app"), ("device.engine", "is asked for: --engine"),
     ("phone.zephyr commands", "are for hosts from outside"),
+    ("phone.screen off after", "people of a drawn world play with their phones in hand"),
   ]
 
   /// What can be drawn and is not, and what is exempt without need.

@@ -8,6 +8,29 @@ import Testing
 
 @Suite("What an app asks about attributes, and which answer is whose")
 struct PlatformAttributeTests {
+  @Test("Two services of one UUID are told apart, and where there is one nothing is said of it", arguments: [1, 2])
+  func instances(_ count: Int) throws {
+    let bench = PlatformBench([
+      { input in
+        input == .launched
+          ? Array(repeating: .publish(Apps.definition), count: count) + [.advertise(Apps.request)] : []
+      }, Apps.client,
+    ])
+    bench.launch(0, 1)
+    #expect(bench.wait { bench.inputs(1).contains { if case .subscribed = $0 { true } else { false } } })
+    let found = bench.inputs(1).compactMap { input -> [ServiceDefinition.Characteristic]? in
+      if case .servicesDiscovered(_, Apps.service, let found) = input { found } else { nil }
+    }
+    #expect(
+      found == [
+        (0..<count).flatMap { instance in
+          Apps.definition.characteristics.map {
+            ServiceDefinition.Characteristic(uuid: $0.uuid, properties: $0.properties, instance: instance)
+          }
+        }
+      ])
+  }
+
   private static let first = BluetoothUUID(0xFE11)
   private static let second = BluetoothUUID(0xFE12)
 

@@ -56,12 +56,12 @@ enum ArrowTable {
     ("Sources/Conformance/Selftest", ["SimKernel", "AppSeam", "Bench", "Judging"]),
     ("Sources/Conformance/Oracles", bench + ["Judging"]),
     ("Sources/Conformance/Circumstances", bench + ["Judging"]),
-    ("Sources/Conformance/IUT", wire + ["AppSeam", "Bench", "Judging"]),
+    ("Sources/Conformance/IUT", wire + ["AppSeam", "Bench", "Judging", "VirtualRadio"]),
     (
       "Sources/Conformance/IUT/Process",
       wire + ["AppSeam", "Bench", "Judging", "Synchronization", "Foundation"] + clibraries
     ),
-    ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "Foundation"]),
+    ("Sources/Conformance/IUT/Description", ["AppSeam", "Bench", "Judging", "VirtualRadio", "Foundation"]),
     ("Sources/Conformance/Report", bench + ["CaptureFormats", "Judging", "Foundation"]),
     ("Sources/Campaigns/Report", ["Judging", "CaptureCheck", "Mustache"]),
     ("Sources/Campaigns", ["SimKernel", "Judging", "Conformance", "Foundation", "Synchronization"] + clibraries),

@@ -6,7 +6,7 @@ import VirtualRadio
 struct PhonePresetTests {
   @Test("Presets are found by name, each name once")
   func names() {
-    #expect(PhonePreset.all.map(\.name) == ["ideal", "iphone", "android", "linux"])
+    #expect(PhonePreset.all.map(\.name) == ["ideal", "iphone", "android", "android-7", "linux"])
     #expect(PhonePreset.named("iphone") == .iphone)
     #expect(PhonePreset.named("iPhone") == nil)
   }

@@ -102,10 +102,12 @@ final class BabStory {
     isWatched = Array(repeating: true, count: devices.count)
     searches = BabSearches(devices: devices.count)
     missingSince = Array(repeating: nil, count: connections.count)
-    for event in timeline.events {
+    let holes = BabHoles(timeline.events, connections: connections.count)
+    for (place, event) in timeline.events.enumerated() {
       tellSearches(before: event.instant, event.place)
       loseLate(before: event.instant)
       tell(event)
+      for hole in holes.begin(after: place) { missed(hole) }
     }
     loseLate(before: end)
     if let last = timeline.events.last { tellSearches(before: end + .nanoseconds(1), last.place) }
@@ -174,6 +176,8 @@ final class BabStory {
     let isLeftOver = direction.isLeftOver(ordinal)
     let unfinished = claims.begin(octets, event.connection, isFromServer: isFromServer)
     if missingSince[event.connection] == nil, !isLeftOver { report(unfinished, event, sender) }
+    let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
+    if isFromServer, let packet = utterance?.packet { prove(packet, sender, event) }
     switch value.carrier {
     case .notification, .indication:
       add(.effect(.notify(link(event), characteristic: characteristic, octets: octets)), sender, event)
@@ -190,7 +194,6 @@ final class BabStory {
       wires[event.connection].heard = records.anchor
       wires[event.connection].underWay.append((value, ordinal))
     }
-    let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
     if let utterance, !isLeftOver { say(utterance, sender, event) }
     guard direction.framing != .raw, !isLeftOver else { return }
     let claim = claims.leave(octets, value.carrier, utterance, event.connection, isFromServer: isFromServer)
@@ -218,7 +221,7 @@ final class BabStory {
 
   func tell(_ packet: BabPacket, _ place: PacketPlace, host: Int, _ event: EndEvent) {
     if hosts[host].peerID == nil { identify(host, packet.senderID, event) }
-    for line in packet.committedLines where !hosts[host].history.contains(line) { prove(line, host, event) }
+    prove(packet, host, event)
     var told: [String] = []
     for (shown, anchor) in hosts[host].say(packet) {
       switch shown.bab {
@@ -239,7 +242,11 @@ final class BabStory {
 
   /// A host that tells a line as read has heard of it: what its player said of it has come, even if nothing else shows
   /// it yet.
-  func prove(_ lineID: String, _ host: Int, _ event: EndEvent) {
+  func prove(_ packet: BabPacket, _ host: Int, _ event: EndEvent) {
+    for line in packet.committedLines where !hosts[host].history.contains(line) { prove(line, host, event) }
+  }
+
+  private func prove(_ lineID: String, _ host: Int, _ event: EndEvent) {
     for connection in connections where cast.hosts[connection.index] == host {
       let underWay = wires[connection.index].underWay
       guard !underWay.isEmpty, !timeline.showsArrivals(connection, fromServer: false, at: event.instant) else {

@@ -193,8 +193,11 @@ final class HostStory {
     }
   }
 
-  /// Whether what a player says is seen: in captures, only on the links that they show from their beginning.
-  func hears(_ player: String) -> Bool { !host.isCaptured || sides.contains { $0.player == player && $0.hasJoined } }
+  /// Whether what a player says is seen: in captures, only on the links that they show from their beginning, and as
+  /// long as nothing of the host's is missing.
+  func hears(_ player: String) -> Bool {
+    !host.isCaptured || !host.isDamaged && sides.contains { $0.player == player && $0.hasJoined }
+  }
 
   func player(_ link: LinkID) -> String? { sides.first { $0.link == link }?.player }
 

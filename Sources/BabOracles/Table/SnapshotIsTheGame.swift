@@ -53,10 +53,12 @@ package final class SnapshotIsTheGame: TableOracle {
   }
 
   /// A history may be left out only where the snapshot with it does not fit the fragments of a link (BAB 5.7.5): of any
-  /// link, since a packet to several is one packet.
+  /// link, since a packet to several is one packet. One that leaves out the scenario as well says nothing of how long
+  /// it would be with all.
   private func historyLeftOut(_ snapshot: SessionState, _ told: HostStory.Told) -> Difference? {
     let (book, host) = (told.before, told.story.host)
-    guard snapshot.committedHistory.isEmpty, book.areLinesKnown, book.phase == .on, !book.lines.isEmpty,
+    guard snapshot.committedHistory.isEmpty, snapshot.scenario != nil, book.areLinesKnown,
+      book.phase == .on, !book.lines.isEmpty,
       !host.isCaptured, let attMTU = host.links.lazy.filter(\.isUp).map(\.attMTU).min()
     else { return nil }
     let most = Fragmenter.fragmentLimit * (attMTU - FragmentsFitATTMTU.attHeader - FragmentHeader.octets)

@@ -50,6 +50,8 @@ extension HostEngine {
     if isReturning { sendSnapshot(to: link, player: id) }
     lobbyChanged(tellClients: true)
     tellRoles(to: link)
+    // Who comes back may have a role.
+    updatePhaseBeforeGame()
   }
 
   private func seat(_ id: String, name: String, _ link: LinkID) {

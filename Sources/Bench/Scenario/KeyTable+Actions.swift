@@ -10,6 +10,7 @@ extension KeyTable {
   static let plainFaults: [(name: String, fault: DeviceFault)] = [
     ("vanish", .vanish), ("appear", .appear), ("radio off", .radioOff), ("radio on", .radioOn), ("kill", .kill),
     ("reclaim", .reclaim), ("relaunch", .relaunch), ("background", .background), ("foreground", .foreground),
+    ("screen off", .screenOff), ("screen on", .screenOn),
     ("disconnect", .disconnect(nil)), ("go out of range", .outOfRange), ("come back", .comeBack),
     ("end message faults", .messagesOff), ("end failures", .failuresOff),
     ("forget bonds", .forgetBonds(nil)), ("refresh services", .refreshServices), ("wifi off", .network(.wifiOff)),
@@ -71,7 +72,9 @@ extension Keys {
     "failure", "“failure”", of: FailureRule(operation: .connect, code: 0)
   ) { rule, keys in
     keys("of", &rule.operation, .word("operation"), "what fails", .required)
-    keys("code", &rule.code, .errorCode, "the error: a number, or its name, such as “connection timeout”", .required)
+    keys(
+      "code", &rule.code, .errorCode,
+      "a number, or a name, such as “unlikely error” or “connection timeout”", .required)
     keys("asked by", &rule.asker, .word("asker"), "the app, or peers of its server; default app")
     keys("every", &rule.everyNth, .whole(1...1_000_000), "every how many-th; default 1, each")
     keys("count", &rule.count, .whole(1...1_000_000), "how many in all; default without end")

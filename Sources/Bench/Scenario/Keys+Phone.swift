@@ -32,10 +32,19 @@ extension Keys {
       "an app in the background gets no events from then on; default never")
     keys(
       "woken by bluetooth", &habits.isWokenByBluetooth, .boolean,
-      "a suspended app gets events of Bluetooth, and runs for 10 s then; default yes")
+      "a suspended app gets events of Bluetooth, and runs for a while then; default yes")
     keys(
       "wakes every", &habits.wakesEvery, .duration(least: .seconds(1)),
-      "a suspended app runs for 10 s each time; default never")
+      "a suspended app runs for a while each time; default never")
+    keys(
+      "wakes for", &habits.wakesFor, .duration(least: .milliseconds(1)),
+      "how long Bluetooth, or the clock, keeps a suspended app running; default 10s")
+    keys(
+      "screen off after", &habits.screenOffAfter, .duration(least: .seconds(1)),
+      "without anything that its person does; default never")
+    keys(
+      "dozes after", &habits.dozesAfter, .duration(),
+      "with the screen off; the app is suspended, and runs for 60 s after 5, 10, 15, 15 min …; default never")
     keys("ends app after", &habits.endsAfter, .duration(), "in the background, by the system; default never")
     keys(
       "reclaims sockets", &habits.reclaimsSockets, .boolean,
@@ -153,6 +162,12 @@ extension Keys {
     keys(
       "supervision timeout", &phone.connection.initial.supervisionTimeout, .supervisionTimeout,
       "asked for as central; a multiple of 10ms")
+    keys(
+      "requests after", &phone.connection.requestsAfter, .duration(),
+      "as central, from when a link is up to the first ATT request; default 0s")
+    keys(
+      "discovery interval", &phone.connection.discoveryInterval, .connectionInterval,
+      "as central, of a link while something is discovered; a multiple of 1.25ms; default the link's own")
     check(phone.connection.initial, phone.radio, keys)
   }
 

@@ -1,5 +1,5 @@
 import SimKernel
-import VirtualRadio
+package import VirtualRadio
 
 /// Profiles: reading one, and finding the phone or the room that a scenario names.
 extension ScenarioDecoder {
@@ -9,7 +9,7 @@ extension ScenarioDecoder {
   }
 
   /// A preset by name, or a preset with single values changed.
-  func phone(_ tree: YAMLTree) -> PhonePreset? {
+  package func phone(_ tree: YAMLTree) -> PhonePreset? {
     preset(tree, Keys.phone, .ideal, named: phonePreset)
   }
 

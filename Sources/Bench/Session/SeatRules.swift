@@ -60,7 +60,8 @@ public enum SeatRules {
         return controllers.isEmpty
           ? nil : (controllers, "has an external controller, whose radio the bench cannot reach")
       case .disconnect(let other?) where seats[other] == .foreignController && hosts.isEmpty: return nil
-      case .radioOff, .radioOn, .kill, .reclaim, .relaunch, .background, .foreground, .disconnect, .messages,
+      case .radioOff, .radioOn, .kill, .reclaim, .relaunch, .background, .foreground, .screenOff,
+        .screenOn, .disconnect, .messages,
         .messagesOff, .failures, .failuresOff, .forgetBonds, .refreshServices, .useChannels, .updateConnections,
         .network:
         return hosts.isEmpty ? nil : (hosts, "has an external host, whose stack and app the bench cannot reach")

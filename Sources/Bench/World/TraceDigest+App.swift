@@ -190,6 +190,8 @@ extension TraceDigest {
     case .reclaim: begin(92, device, now)
     case .background: begin(86, device, now)
     case .foreground: begin(87, device, now)
+    case .screenOff: begin(95, device, now)
+    case .screenOn: begin(96, device, now)
     case .disconnect(let link):
       begin(88, device, now)
       combine(link)

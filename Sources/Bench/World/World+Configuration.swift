@@ -124,6 +124,8 @@ extension World {
     configuration.raisesShortIntervals = phone.connection.raisesShortIntervals
     configuration.acceptableLatency = phone.connection.acceptedLatency
     configuration.acceptableTimeout = phone.connection.acceptedTimeouts
+    configuration.requestsAfter = phone.connection.requestsAfter
+    configuration.discoveryInterval = phone.connection.discoveryInterval
     configuration.connectionAttemptTimeout = phone.connection.attemptTimeout
     configuration.hasServiceChanged = phone.att.tellsServiceChanges
     configuration.security = phone.pairing?.security

@@ -128,10 +128,13 @@ public enum GATT {
     public var end: ATT.Handle
     /// Handle of the Client Characteristic Configuration, when there is one.
     public var clientConfiguration: ATT.Handle?
+    /// Which of the services that were looked for it is of, in the order of their handles, from 0: a server may have
+    /// several of one UUID (Vol 3, Part G, 2.6.2).
+    public var instance: Int
 
     public init(
       uuid: BluetoothUUID, properties: Properties, declaration: ATT.Handle, value: ATT.Handle, end: ATT.Handle,
-      clientConfiguration: ATT.Handle? = nil
+      clientConfiguration: ATT.Handle? = nil, instance: Int = 0
     ) {
       self.uuid = uuid
       self.properties = properties
@@ -139,6 +142,7 @@ public enum GATT {
       self.value = value
       self.end = end
       self.clientConfiguration = clientConfiguration
+      self.instance = instance
     }
   }
 }

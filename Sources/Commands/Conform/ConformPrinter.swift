@@ -56,7 +56,7 @@ struct ConformPrinter {
     let blocks = causes.lazy.enumerated().map { index, cause in
       let first = run.cases[cause.cases[0]]
       // What a platform knows says more than the name of a case.
-      let isCase = cause.cases.count == 1 && first.result.reason == nil
+      let isCase = cause.cases.count == 1 && (first.result.reason == nil || first.result.omission != nil)
       return heading(index) + (isCase ? failure(first, run) : block(cause, run)) + [""]
     }
     let others = unsteady.lazy.map { failure($0, run) + [""] }
@@ -138,7 +138,8 @@ struct ConformPrinter {
 
   /// Everything that helps with one case that did not pass.
   private func failure(_ report: CaseReport, _ run: SuiteRun) -> [String] {
-    var lines = ["\(word(report.assessment))  \(title(report, run))"]
+    let omission = report.result.omission.map { "; it \($0)" } ?? ""
+    var lines = ["\(word(report.assessment))  \(title(report, run))\(omission)"]
     let cause = report.result.cause ?? Cause("", clause: "")
     // What a cause names no clause for is not what the case's clause requires.
     let clause = cause.text.isEmpty ? report.result.finding?.clause ?? "" : cause.clause

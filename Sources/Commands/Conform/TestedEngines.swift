@@ -21,9 +21,7 @@ struct TestedEngines {
     var loaded: [ImplementationUnderTest] = []
     for name in iut {
       var implementation =
-        FileManager.default.fileExists(atPath: name)
-        ? try IUTDescription.read(path: name, environment: Environment.inherited, among: protocols.tested)
-        : try builtIn(name)
+        FileManager.default.fileExists(atPath: name) ? try described(name) : try builtIn(name)
       // Reports name cases by their implementation, so names are told apart.
       let given = implementation.name
       var number = 1
@@ -49,6 +47,14 @@ struct TestedEngines {
 
   /// `--assume none`.
   static let noHelp = "none"
+
+  private func described(_ path: String) throws -> ImplementationUnderTest {
+    let described = try IUTDescription.read(path: path, environment: Environment.inherited, among: protocols)
+    guard described.app.purposes.isEmpty else { return described }
+    throw UsageProblem(
+      "\(path): nothing of protocol “\(described.app.name)” can be judged, since it has no test purposes; write “purposes”"
+        + " into its file")
+  }
 
   private func builtIn(_ name: String) throws -> ImplementationUnderTest {
     guard !name.contains("/"), !name.hasSuffix(".yaml"), !name.hasSuffix(".yml") else {

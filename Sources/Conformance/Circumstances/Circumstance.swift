@@ -38,6 +38,8 @@ public struct Circumstance: Hashable, Sendable {
     case idle
     /// The app was given values, and has reacted to none.
     case valuesIgnored
+    /// A peer has subscribed to values of the app, which has sent none on that link.
+    case linkUnserved
     /// The app was told that a link has ended, and has done nothing at that.
     case endIgnored
     /// The app was refused a value, was told that there is room again, and has sent nothing since.
@@ -130,14 +132,16 @@ public struct Circumstance: Hashable, Sendable {
         .idle,
         .notSentAgain, .notFound, .connecting, .smallMTU, .userUnanswered, .otherPeer, .slowLink, .deadLink,
         .servesOthers, .guardedWrite, .parametersRefused, .requestsInARow, .connectFails, .otherLobby, .changeIgnored,
-        .lossyLink, .slowTransfer, .longTimeout, .valuesIgnored, .endIgnored:
+        .lossyLink, .slowTransfer, .longTimeout, .valuesIgnored, .linkUnserved, .endIgnored:
         true
       default: false
       }
     }
 
     /// Whether it says less than what a protocol may know.
-    package var isWeak: Bool { [.servesOthers, .requestsInARow, .userUnanswered, .endIgnored].contains(self) }
+    package var isWeak: Bool {
+      [.servesOthers, .requestsInARow, .userUnanswered, .endIgnored, .linkUnserved].contains(self)
+    }
 
     /// Whether it keeps others from finding the device.
     var isOfTheAir: Bool { self == .noRoom || self == .notAdvertising }
@@ -170,7 +174,7 @@ public struct Circumstance: Hashable, Sendable {
       case .givesUp: "gives up its attempts to connect"
       case .servesOthers: "sends nothing to one of its centrals since another one came"
       case .noRoom, .noRoomForMore: "has no room for another link"
-      case .notAdvertising: "stops advertising"
+      case .notAdvertising: "does not advertise"
       case .notConnected: "does not connect to what it has found"
       case .scanRefused: "begins more scans than its phone allows"
       case .publishedTwice: "publishes a service twice"
@@ -180,6 +184,7 @@ public struct Circumstance: Hashable, Sendable {
       case .requestRefused: "refuses a write or a subscription, or is refused one"
       case .leftLink: "ends its link by itself"
       case .valuesIgnored: "reacts to no value that it is given"
+      case .linkUnserved: "sends nothing to a peer that has subscribed"
       case .endIgnored: "does nothing when a link has ended"
       case .idle: "neither scans, advertises nor connects"
       case .notSentAgain: "does not go on after its platform had no room"

@@ -129,7 +129,7 @@ extension CircumstanceBook {
   /// A server sends to one of its centrals: others that have subscribed have got nothing since that one came, or never.
   mutating func serves(_ link: LinkID, _ record: TraceRecord) {
     let device = record.device
-    close(record) { $0.device == device && $0.link == link && $0.kind == .servesOthers }
+    close(record) { $0.device == device && $0.link == link && [.servesOthers, .linkUnserved].contains($0.kind) }
     guard let own = devices[device].link(link), !own.isCentral, let to = own.peer else { return }
     devices[device].change(link) { ($0.servedAt, $0.missed) = (record.instant, 0) }
     for other in devices[device].links where other.id != link && !other.isCentral && !other.subscribed.isEmpty {

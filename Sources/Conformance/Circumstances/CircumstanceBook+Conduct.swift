@@ -69,7 +69,7 @@ extension CircumstanceBook {
       answered(link, record)
     case .gatt(.published(let key, error: .some(let error))):
       platformRefuses(
-        "service \(key.rawValue) that its app publishes: ATT error \(hexNumber(error, digits: 2))", nil, record)
+        "service \(key.rawValue) that its app publishes: ATT error \(ATT.ErrorCode(error).text)", nil, record)
     case .gap(.paired(let link, error: .some(let error))):
       platformRefuses("a pairing on link \(link.rawValue): reason \(hexNumber(error, digits: 2))", link, record)
     case .channel(.opened(let link, let psm, nil)):

@@ -42,6 +42,33 @@ extension CircumstanceBook {
     close(record) { $0.device == device && $0.kind == .valuesIgnored }
   }
 
+  /// A central has subscribed to values of a server that has sent none on that link.
+  mutating func awaitsValues(_ link: LinkID, _ record: TraceRecord) {
+    guard let known = devices[record.device].link(link), !known.isCentral, known.servedAt == nil, known.peer != nil
+    else { return }
+    if let place = unserved(link, record) { return kept[place].text = unservedText(known, record.device) }
+    add(.linkUnserved, peer: known.peer, link: link, unservedText(known, record.device), record)
+  }
+
+  /// A server that has sent nothing on a link is given a value there.
+  mutating func hasGiven(_ type: BluetoothUUID, _ link: LinkID, _ record: TraceRecord) {
+    guard let known = devices[record.device].link(link), !known.isCentral, known.servedAt == nil,
+      !known.written.contains(type)
+    else { return }
+    devices[record.device].change(link) { $0.written.append(type) }
+    if unserved(link, record) != nil { awaitsValues(link, record) }
+  }
+
+  private func unserved(_ link: LinkID, _ record: TraceRecord) -> Int? {
+    open.first { isOpen($0, .linkUnserved, record.device) && kept[$0].link == link }
+  }
+
+  private func unservedText(_ link: DeviceCircumstances.Link, _ device: Int) -> String {
+    let given = link.written.isEmpty ? "" : ", was given values of \(Self.list(link.written)) there"
+    return "the app of \(name(device)) was told that \(link.peer.map(name) ?? "its peer") has subscribed to"
+      + " \(Self.list(link.subscribed)) on link \(link.id.rawValue)\(given), and has sent nothing on it"
+  }
+
   /// The app of a server is told that a link has ended, which it has not ended itself.
   mutating func isTold(ofEnd link: LinkID, _ reason: HCI.ErrorCode, _ record: TraceRecord) {
     let device = record.device

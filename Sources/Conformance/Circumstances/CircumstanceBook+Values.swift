@@ -28,7 +28,7 @@ extension CircumstanceBook {
     let order = devices[device].failures.places(.subscription, with: link.peer).first.map { place in
       kept[place].text.prefix { $0 != ";" }.dropFirst(name(device).count + 2)
     }
-    let why = error.map { ": ATT error \(hexNumber($0, digits: 2))" } ?? order.map { ": \($0)" } ?? ""
+    let why = error.map { ": ATT error \(ATT.ErrorCode($0).text)" } ?? order.map { ": \($0)" } ?? ""
     let words =
       "; its subscription to \(type) was refused at \(record.instant.milliseconds) s\(why), and it has not asked for it"
       + " again"
@@ -93,7 +93,7 @@ extension CircumstanceBook {
     if let peer = known.peer, devices[peer].failures.has(operation) { return }
     if devices[device].refusals.has(operation, with: known.peer, type) { return }
     var text = "\(what) of \(name(device)) on link \(link.rawValue) was refused"
-    if let error { text += ": ATT error \(hexNumber(error, digits: 2))" }
+    if let error { text += ": ATT error \(ATT.ErrorCode(error).text)" }
     if !known.hasDiscovered { text += ", no discovery had ended on that link" }
     if let found = known.found.first(where: { $0.uuid == type }) {
       text += "; its properties are \(found.properties.words)"

@@ -90,6 +90,7 @@ package struct CircumstanceBook: Sendable {
     case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
     case .valueReceived(let link, let type, _), .gatt(.writesAsked(_, let link, let type, _, needsAnswer: false)):
       takesCommand(link, type, record)
+      hasGiven(type, link, record)
       isHeard(link, record)
       endFailures(link, .write, record)
     case .background(isSuspended: false): phones[record.device].hidden.removeAll()
@@ -109,6 +110,7 @@ package struct CircumstanceBook: Sendable {
       readAsked(request, link, type, offset, record)
       asked(request, link, "a read of \(type)", record)
     case .gatt(.writesAsked(let request, let link, let type, _, needsAnswer: true)):
+      hasGiven(type, link, record)
       asked(request, link, "a write to \(type)", record)
     case .gatt(.partAsked(let request, let link, let type, _)):
       asked(request, link, "a part of a write to \(type)", record)
@@ -226,7 +228,8 @@ package struct CircumstanceBook: Sendable {
     }
     // Who serves has nothing to subscribe to, and who has found nothing yet may not know of more.
     guard let known = devices[record.device].link(link), known.isCentral, !known.unsubscribed.isEmpty else {
-      return close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSubscribed }
+      close(record) { $0.device == record.device && $0.link == link && $0.kind == .notSubscribed }
+      return awaitsValues(link, record)
     }
     missesSubscription(known, record)
   }

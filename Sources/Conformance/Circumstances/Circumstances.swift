@@ -58,6 +58,13 @@ package struct Circumstances: Sendable {
     return rest
   }
 
+  /// Those of one device.
+  package func of(_ device: Int) -> Circumstances {
+    var own = self
+    own.all.removeAll { $0.device != device }
+    return own
+  }
+
   /// What came first and explains the rest; nil: nothing that is known does.
   ///
   /// A mistake of the device, or of a device towards it, comes before what only explains that something is missing; of
@@ -121,9 +128,10 @@ package struct Circumstances: Sendable {
   /// What is wrong by itself, and what holds at the end of the run; who advertises then says nothing.
   package func noticed(at end: SimInstant) -> [Circumstance] {
     all.filter { circumstance in
-      if [.noRoom, .notAdvertising, .idle, .notFound, .leftLink, .connecting, .userUnanswered, .endIgnored]
-        .contains(circumstance.kind)
-      {
+      if [
+        .noRoom, .notAdvertising, .idle, .notFound, .leftLink, .connecting, .userUnanswered, .endIgnored, .linkUnserved,
+      ]
+      .contains(circumstance.kind) {
         return false
       }
       return circumstance.holds(at: end) && (circumstance.kind.isMistake || end - circumstance.begin >= Self.shortest)
@@ -207,6 +215,7 @@ extension Circumstance {
     case .userUnanswered, .endIgnored: 21
     case .otherLobby: 22
     case .requestsInARow: 23
+    case .linkUnserved: 24
     }
   }
 }

@@ -31,6 +31,8 @@ struct DeviceCircumstances {
     var hasDiscovered = false
     /// Values that it has subscribed to, in the order in which it did.
     var subscribed: [BluetoothUUID] = []
+    /// Characteristics that its central has written, where its server has sent nothing yet.
+    var written: [BluetoothUUID] = []
     /// Subscriptions that were refused or failed, and that the app has not asked for again; each in words.
     var lacking: [(type: BluetoothUUID, words: String)] = []
     /// What the app was told of it last.

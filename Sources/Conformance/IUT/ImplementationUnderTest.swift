@@ -1,6 +1,7 @@
 public import AppSeam
 public import Bench
 public import Judging
+public import VirtualRadio
 
 /// Somebody's engine, and what is known about it before it is tested.
 ///
@@ -19,6 +20,8 @@ public struct ImplementationUnderTest: Sendable {
   /// What its engines are connected by.
   public var seam = EngineSeam.ble
   public var waivers: [Waiver] = []
+  /// The phone that it runs on; nil: an ideal one.
+  public var phone: PhonePreset?
   /// Where it comes from, for people: a command line, `built in`, a Swift type.
   public var origin = "built in"
   /// Makes the engine for one launch. Whatever can go wrong shows in `FallibleEngine.failure`.

@@ -157,7 +157,7 @@ open class RunState {
       guard operation == .write || operation == .subscription else { return }
       device.isDamaged = true
       id.flatMap(device.link)?.peer?.isDamaged = true
-    case .disconnect, .move, .network, .forgetBonds: break
+    case .disconnect, .move, .network, .forgetBonds, .screenOff, .screenOn: break
     }
   }
 }

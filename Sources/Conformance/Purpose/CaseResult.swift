@@ -46,6 +46,9 @@ public struct CaseResult: Hashable, Sendable, Codable {
   public var cause: Cause?
   /// What its platform, stack or links know that explains the finding, in a sentence; nil: nothing does.
   public var reason: String?
+  /// What it leaves undone by that reason, where that is all there is to know and the cause stays what it is: words
+  /// that follow the name of an implementation.
+  public var omission: String?
   /// The initial condition was not reached.
   public var isBlocked = false
   /// The step that it waited for when it ended, by the name under which the bench can take it.
@@ -67,8 +70,7 @@ public struct CaseResult: Hashable, Sendable, Codable {
   public var log = ""
 
   private enum CodingKeys: CodingKey {
-    case id, iut, notApplicable, verdict, finding, cause, reason, isBlocked, step, steps, stimuli, checks, digest
-    case endInstant
-    case failure
+    case id, iut, notApplicable, verdict, finding, cause, reason, omission, isBlocked, step, steps, stimuli, checks
+    case digest, endInstant, failure
   }
 }

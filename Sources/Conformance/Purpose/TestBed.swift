@@ -106,8 +106,7 @@ open class TestBed {
     let question = Circumstances.Question(
       at: stop.instant, since: nil, device: iut.index, isAbsence: stop.record == nil || stop.isBlocked)
     if iut.failure != nil { return nil }
-    let reason = circumstanceReader.circumstances.without(ordinary).reason(for: question)
-    return reason?.device == iut.index ? reason : nil
+    return circumstanceReader.circumstances.without(ordinary).of(iut.index).reason(for: question)
   }
 
   // MARK: Time

@@ -171,6 +171,7 @@ extension JSONText {
       beginObject()
       member("uuid", characteristic.uuid.description)
       member("properties", characteristic.properties.rawValue)
+      if characteristic.instance > 0 { member("instance", characteristic.instance) }
       endObject()
     }
     endArray()
@@ -187,6 +188,8 @@ extension JSONText {
     case .relaunch: name("relaunch")
     case .background: name("background")
     case .foreground: name("foreground")
+    case .screenOff: name("screenOff")
+    case .screenOn: name("screenOn")
     case .disconnect(let link): name("disconnect", link: link)
     case .move(let x, let y, let z):
       name("move")

@@ -16,7 +16,7 @@ public enum CaseRunner {
     judged: JudgedClauses = JudgedClauses(), readers: [any TraceReader] = []
   ) -> CaseResult {
     let app = implementation.app
-    let stage = stage(purpose, id, of: app)
+    let stage = stage(purpose, id, of: app, phone: implementation.phone)
     if let reason = notApplicable(purpose, id, implementation, judged) {
       return CaseResult(
         id: id, iut: implementation.name, notApplicable: reason, verdict: .none, steps: [], checks: 0,
@@ -62,6 +62,7 @@ public enum CaseRunner {
       id: id, iut: implementation.name, verdict: stop?.verdict ?? .pass,
       finding: stop.map { finding($0, purpose, stage) },
       cause: stop.map { told(reason, cause(of: $0, purpose, bed), of: app) }, reason: reason?.text,
+      omission: reason.flatMap { $0.kind.isOmission ? $0.kind.words : nil },
       isBlocked: stop?.isBlocked ?? false, step: stop?.step, steps: bed.steps, stimuli: bed.stimuli,
       checks: bed.checks, digest: outcome.digest, endInstant: outcome.endInstant, header: bed.world.header,
       failure: bed.iut.failure, sought: bed.iut.soughtWords,
@@ -165,17 +166,16 @@ public enum CaseRunner {
     return Cause("not reached: " + bed.general(stop.expected), clause: clause)
   }
 
-  /// What came first and explains how the case ended, where the implementation has done or asked for it. What it has
-  /// not begun with, the procedure knows better.
+  /// What came first and explains how the case ended, where it is of the implementation.
   private static func reason(for stop: TestStop, _ bed: TestBed, of app: AppProtocol) -> Circumstance? {
     guard stop.verdict == .fail || stop.isBlocked else { return nil }
-    let omissions = Set(Circumstance.Kind.allCases.filter(\.isOmission))
-    return bed.reason(for: stop, but: omissions.union(app.chart.ordinary))
+    return bed.reason(for: stop, but: app.chart.ordinary)
   }
 
-  /// What the platform, the stack or a link knows comes before what did not come for that reason.
+  /// What the platform, the stack or a link knows comes before what did not come for that reason; what the
+  /// implementation leaves undone is said beside it.
   private static func told(_ reason: Circumstance?, _ cause: Cause, of app: AppProtocol) -> Cause {
-    guard let reason else { return cause }
+    guard let reason, !reason.kind.isOmission else { return cause }
     return Cause(reason.kind.words, clause: app.chart.clauses[reason.kind] ?? "")
   }
 
@@ -185,12 +185,16 @@ public enum CaseRunner {
   static let underTest = "iut"
 
   /// The devices of a case, one metre apart in an ideal room; those of the protocol's first role stand first.
-  static func stage(_ purpose: TestPurpose, _ id: CaseID, of app: AppProtocol) -> Stage {
+  /// - Parameter phone: of the implementation; nil: an ideal one.
+  static func stage(
+    _ purpose: TestPurpose, _ id: CaseID, of app: AppProtocol, phone: PhonePreset? = nil
+  ) -> Stage {
     let isFirst = purpose.role == app.roles.first
     let testers = (1...max(1, purpose.testers)).map { number in
       device("\(purpose.peers.rawValue)-\(number)", purpose.peers, id.dialect, app, isTester: true)
     }
-    let iut = device("iut", purpose.role, id.dialect, app, isTester: false)
+    var iut = device("iut", purpose.role, id.dialect, app, isTester: false)
+    if let phone { iut.phone = phone }
     var devices = isFirst ? [iut] + testers : testers + [iut]
     for index in devices.indices { devices[index].position = Position(x: 100 * index, y: 0) }
     var scenario = Scenario(name: purpose.id, devices: devices)

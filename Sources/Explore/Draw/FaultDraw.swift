@@ -32,7 +32,10 @@ struct FaultDraw {
     case "kill", "reclaim":
       cure = [.scalar("relaunch")] + (draws.happens("takes part again", permille: 850) ? beginning : [])
     case "relaunch": action = .list([.scalar("relaunch")] + beginning)
-    case "background": cure = [.scalar("foreground")]
+    case "background":
+      let isScreen = draws.happens("by the screen", permille: 250)
+      if isScreen { action = .scalar("screen off") }
+      cure = [.scalar(isScreen ? "screen on" : "foreground")]
     case "go out of range": cure = [.scalar("come back")]
     case "wifi off": cure = [.scalar("wifi on")]
     case "leave network": cure = [.scalar("join network")]

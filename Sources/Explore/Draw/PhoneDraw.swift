@@ -12,9 +12,14 @@ struct PhoneDraw {
 
   init(_ draws: Draws) { self.draws = draws }
 
+  /// Seeds that drew one of these draw it still, except some that drew an Android.
+  private static let presets = KeyTable.phoneNames.filter { $0 != PhonePreset.android7.name }
+
   /// Nil: nothing is written.
   var tree: YAMLTree? {
-    let preset = draws.one("preset", of: KeyTable.phoneNames)
+    let drawn = draws.one("preset", of: Self.presets)
+    let isOld = drawn == PhonePreset.android.name && draws.happens("older", permille: 150)
+    let preset = isOld ? PhonePreset.android7.name : drawn
     let isOwn = links != nil || advertises != nil || draws.happens("own values", permille: 350)
     guard isOwn else { return draws.happens("is written", permille: 750) ? .scalar(preset) : nil }
     var entries: [(String, YAMLTree?)] = [
@@ -65,6 +70,10 @@ struct PhoneDraw {
       },
       some("woken by bluetooth", 20) { .flag($0.happens("yes", permille: 200)) },
       some("wakes every", 20) { .scalar("\($0.number("value", 1...90))s") },
+      some("wakes for", 15) { .scalar("\($0.number("value", 1...30))s") },
+      some("dozes after", 15) { .scalar($0.pause("value")) },
+      some("requests after", 20) { .scalar("\($0.number("value", 1...900))ms") },
+      some("discovery interval", 20) { .scalar(Draws.text(thousandths: $0.number("value", 6...24) * 1_250, "ms")) },
       some("ends app after", 15) { .scalar($0.pause("value")) },
     ]
   }

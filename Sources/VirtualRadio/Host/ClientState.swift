@@ -14,6 +14,14 @@ struct ClientState {
     case write(Target, [UInt8])
     case prepareWrite(ATT.Handle, offset: Int, [UInt8], tag: Int)
     case executeWrites(Bool)
+
+    /// Services, characteristics or descriptors.
+    var isDiscovery: Bool {
+      switch self {
+      case .services, .service, .included, .characteristics, .descriptors: true
+      default: false
+      }
+    }
   }
 
   /// How the owner named what a procedure is about.

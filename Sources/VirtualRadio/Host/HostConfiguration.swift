@@ -61,6 +61,14 @@ public struct HostConfiguration: Sendable, Hashable {
   public var acceptableLatency: UInt16 = 499
   /// As a central, parameter requests with another supervision timeout are rejected; units of 10 ms.
   public var acceptableTimeout: ClosedRange<UInt16> = 10...3200
+  /// As a central, how long after a link is up its first ATT request goes out.
+  public var requestsAfter = SimDuration.zero
+  /// As a central, the connection interval of a link while something is discovered on it, units of 1.25 ms; nil: its
+  /// own. It has its own again `discoveryPause` after the last discovery.
+  ///
+  /// Not modelled: requests of the peripheral meanwhile, which phones refuse.
+  public var discoveryInterval: UInt16? = nil
+  public var discoveryPause = SimDuration.milliseconds(100)
   /// A connection attempt older than this is cancelled and reported as failed with 0x08; nil never gives up.
   public var connectionAttemptTimeout: SimDuration? = .seconds(30)
   /// What is offered and allowed on LE credit based channels.

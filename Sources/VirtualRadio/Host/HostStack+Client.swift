@@ -71,10 +71,13 @@ extension HostStack {
   }
 
   func beginNextProcedure(_ link: Link) {
+    if link.firstRequest != .distantFuture { return }
     while link.client.isIdle, !link.client.waiting.isEmpty { begin(link, link.client.waiting.removeFirst()) }
+    if link.client.isIdle { isDone(link) }
   }
 
   private func begin(_ link: Link, _ procedure: ClientState.Procedure) {
+    if procedure.isDiscovery { hurry(link) }
     switch procedure {
     case .exchangeMTU(let mtu): beginExchangeMTU(link, mtu)
     case .services(let tag):

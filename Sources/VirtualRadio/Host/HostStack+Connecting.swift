@@ -147,6 +147,9 @@ extension HostStack {
     }
     if !isFull(of: complete.role) {
       let link = Link(complete, configuration, clientConfigurations: database.configurationCount)
+      if complete.role == .central, configuration.requestsAfter > .zero {
+        link.firstRequest = now + configuration.requestsAfter
+      }
       addLink(link)
       if wasCancelled { disconnect(link.handle) }
     } else {

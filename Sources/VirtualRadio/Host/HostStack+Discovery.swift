@@ -1,4 +1,5 @@
 import BluetoothWire
+import SimKernel
 
 /// The client's discovery procedures. A server that answers out of order, or outside of what was asked, ends them:
 /// every accepted answer moves the next handle up, so they end with any server.
@@ -127,7 +128,7 @@ extension HostStack {
     discovery.found.append(
       GATT.DiscoveredCharacteristic(
         uuid: uuid, properties: GATT.Properties(rawValue: octets[0]), declaration: entry.handle, value: value,
-        end: end))
+        end: end, instance: discovery.index))
     discovery.next = entry.handle + 1
     return true
   }
@@ -178,5 +179,33 @@ extension HostStack {
       emit(
         .characteristicsFound(link.handle, discovery.ranges[0], discovery.found, error: nil, tag: discovery.tag))
     }
+  }
+}
+
+// MARK: The interval of a discovery
+
+extension HostStack {
+  /// Something is discovered on a link, which has the interval for that.
+  func hurry(_ link: Link) {
+    guard let interval = configuration.discoveryInterval, link.role == .central else { return }
+    link.slowsDown = .distantFuture
+    isDeadlineCacheStale = true
+    guard link.slowInterval == nil, link.interval > interval else { return }
+    link.slowInterval = link.interval
+    updateConnection(link.handle, interval: interval, peripheralLatency: nil, supervisionTimeout: nil)
+  }
+
+  /// The link's client is idle: unless a discovery follows, the link has its own interval again.
+  func isDone(_ link: Link) {
+    guard link.slowInterval != nil else { return }
+    link.slowsDown = now + configuration.discoveryPause
+    isDeadlineCacheStale = true
+  }
+
+  func slowDown(_ link: Link) {
+    link.slowsDown = .distantFuture
+    guard let interval = link.slowInterval else { return }
+    link.slowInterval = nil
+    updateConnection(link.handle, interval: interval, peripheralLatency: nil, supervisionTimeout: nil)
   }
 }

@@ -137,6 +137,11 @@ extension HostStack {
     securityTimer(link)
     if link.requestDeadline <= now || link.indicationDeadline <= now { transactionTimedOut(link) }
     if link.channelDeadline <= now { channelTimers(link) }
+    if link.firstRequest <= now {
+      link.firstRequest = .distantFuture
+      beginNextProcedure(link)
+    }
+    if link.slowsDown <= now { slowDown(link) }
   }
 
   // MARK: What an owner asks for

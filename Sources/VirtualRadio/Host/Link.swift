@@ -65,6 +65,11 @@ final class Link {
   // Client
   @exclusivity(unchecked) var client = ClientState()
   var requestDeadline = SimInstant.distantFuture
+  /// When procedures may begin; the distant future: they may.
+  var firstRequest = SimInstant.distantFuture
+  /// The interval that it had before a discovery; nil: it has that. And when it has it again.
+  var slowInterval: UInt16?
+  var slowsDown = SimInstant.distantFuture
 
   /// Security; nil in a stack that does not pair.
   let protection: LinkProtection?
@@ -84,7 +89,7 @@ final class Link {
 
   var earliestDeadline: SimInstant {
     let ofATT = min(min(requestDeadline, indicationDeadline), min(parameterRequestTime, parameterRequestDeadline))
-    let earliest = min(ofATT, channelDeadline)
+    let earliest = min(min(ofATT, channelDeadline), min(firstRequest, slowsDown))
     guard let protection else { return earliest }
     return min(earliest, protection.deadline)
   }

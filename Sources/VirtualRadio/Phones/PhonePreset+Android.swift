@@ -70,6 +70,8 @@ extension PhonePreset {
     phone.scanning.foreground = HCI.ScanParameters(isActive: true, interval: 160, window: 160)
     // Apps in background are held to `SCAN_MODE_LOW_POWER_…_MS`: 140 of 1 400 ms.
     phone.scanning.background = HCI.ScanParameters(isActive: true, interval: 2_240, window: 224)
+    // `SCAN_MODE_SCREEN_OFF_LOW_POWER_…_MS`: 512 of 10 240 ms.
+    phone.scanning.screenOff = HCI.ScanParameters(isActive: true, interval: 16_384, window: 819)
     // `BTM_BLE_SCAN_FAST_INT` and `…_WIN`: 30 of 60 ms, as captures 03, 04, 15 and 34 show.
     phone.scanning.connecting = HCI.ScanParameters(isActive: false, interval: 96, window: 48)
 

@@ -6,7 +6,7 @@ public import SimKernel
 /// Plain data: the controller, the host stack and the world read it, and a scenario may override single values.
 /// Where each value comes from is said in the file of the preset. Intervals are in the units of HCI.
 public struct PhonePreset: Hashable, Sendable {
-  /// What a scenario writes: `iphone`, `android`, `linux`, `ideal`.
+  /// What a scenario writes: `iphone`, `android`, `android-7`, `linux`, `ideal`.
   public var name: String
   public var att = ATTHabits()
   public var connection = ConnectionHabits()
@@ -81,6 +81,10 @@ public struct PhonePreset: Hashable, Sendable {
     public var linksInAll: Int? = nil
     /// After this an attempt to connect is given up; nil: never (the app must cancel).
     public var attemptTimeout: SimDuration? = nil
+    /// As central, how long after a link is up its first ATT request goes out.
+    public var requestsAfter = SimDuration.zero
+    /// As central, the interval of a link while something is discovered on it, units of 1.25 ms; nil: its own.
+    public var discoveryInterval: UInt16? = nil
     public init() {}
 
     /// How many links it keeps at the same time, whatever its role in them.
@@ -220,6 +224,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var foreground = HCI.ScanParameters(isActive: true, interval: 96, window: 96)
     /// Same, app in background.
     public var background = HCI.ScanParameters(isActive: true, interval: 96, window: 96)
+    /// Same, with the screen off; nil: as in background.
+    public var screenOff: HCI.ScanParameters? = nil
     /// While a connection attempt runs (`LE_Scan_Interval`, `LE_Scan_Window` of `HCI_LE_Create_Connection`).
     public var connecting = HCI.ScanParameters(isActive: false, interval: 96, window: 96)
     /// Each advertiser is reported once per scan instead of at every advertising report.
@@ -245,8 +251,14 @@ public struct PhonePreset: Hashable, Sendable {
     public var isWokenByBluetooth = true
     /// A suspended app runs for a while every so often; nil: not by the clock.
     public var wakesEvery: SimDuration?
+    /// How long Bluetooth, or the clock, keeps a suspended app running.
+    public var wakesFor = SimDuration.seconds(10)
     /// How long an app is in background before the system ends it; nil: it is not ended.
     public var endsAfter: SimDuration?
+    /// How long after its launch, or after its person has done something, the screen goes off; nil: only by a step.
+    public var screenOffAfter: SimDuration?
+    /// How long the screen is off before the phone dozes; nil: it does not.
+    public var dozesAfter: SimDuration?
     /// The system takes the sockets of an app back that was suspended for a minute.
     public var reclaimsSockets = false
     public init() {}
@@ -269,7 +281,7 @@ public struct PhonePreset: Hashable, Sendable {
 
 extension PhonePreset {
   /// Every preset, in the order in which they are listed to people.
-  public static let all: [PhonePreset] = [.ideal, .iphone, .android, .linux]
+  public static let all: [PhonePreset] = [.ideal, .iphone, .android, .android7, .linux]
 
   /// The preset of a name, nil when there is none.
   public static func named(_ name: String) -> PhonePreset? { all.first { $0.name == name } }

@@ -279,7 +279,9 @@ struct CircumstanceTests {
     #expect(reason.kind == .requestRefused && reason.device == 0)
     #expect(
       reason.text
-        == "a write to BAB3 of guest on link 0 was refused: ATT error 0x03; its properties are notify")
+        == "a write to BAB3 of guest on link 0 was refused: ATT error 0x03 (write not permitted); its properties are"
+        + " notify"
+    )
     script.add(1, .input(.writeCompleted(Script.link, characteristic: Script.characteristic, error: nil)))
     script.wait(2_000)
     #expect(script.reason() == nil)

@@ -103,6 +103,9 @@ struct MeasuredPhonesTests {
     eager.att.exchangesAutomatically = true
     #expect(FirstPackets.measure(eager).first == "MTU")
     #expect(FirstPackets.measure(.android, pause: .milliseconds(400)).after == 400)
+    var patient = PhonePreset.android
+    patient.connection.requestsAfter = .milliseconds(200)
+    #expect(FirstPackets.measure(patient).after == 200)
   }
 
   /// Where a peer asks first, or an Android reads Generic Access for itself, they differ.
@@ -121,10 +124,12 @@ struct MeasuredPhonesTests {
   }
 
   @Test("The nearest of all presets is the one that models the phone", arguments: MeasuredPhone.all)
-  func nearest(phone: MeasuredPhone) {
+  func nearest(phone: MeasuredPhone) throws {
     let order = Self.presets(by: phone)
-    #expect(order[0].preset.name == phone.preset)
-    #expect(order[0].distance < order[1].distance)
+    let own = try #require(order.first { $0.preset.name == phone.preset })
+    // What tells the two Androids apart, an older one's timeout, differs from link to link on one phone.
+    #expect(own.distance == order[0].distance)
+    #expect(order.allSatisfy { $0.preset.name.hasPrefix(order[0].preset.name.prefix(7)) || $0.distance > own.distance })
   }
 
   @Test(
@@ -141,6 +146,8 @@ struct MeasuredPhonesTests {
       return phone.distance(of: wrong)
     }
     #expect(wrong.contains { $0 > phone.largestDistance })
+    // It asks for Service Changed by itself, whatever its app does.
+    if preset.att.cachesServices == .always { return }
     var late = preset
     late.att.exchangesAutomatically = false
     let packets = FirstPackets.measure(late, pause: .seconds(300))
@@ -172,7 +179,8 @@ struct MeasuredPhonesTests {
     }
   }
 
-  @Test("The page has no other phones, and the presets beside them", arguments: [PhonePreset.iphone, .android])
+  @Test(
+    "The page has no other phones, and the presets beside them", arguments: [PhonePreset.iphone, .android, .android7])
   func pageOfPresets(preset: PhonePreset) throws {
     let lines = try Self.section("Measured phones", of: Self.page())
     let asked = preset.connection.initial
@@ -188,14 +196,16 @@ struct MeasuredPhonesTests {
     #expect(phones.count == MeasuredPhone.all.count)
   }
 
-  /// The table of Linux is a short one; what it has must be right.
+  /// The tables of Linux and of older Androids are short ones; what they have must be right.
   @Test(
     "The page says of each preset what it is",
-    arguments: [("iPhone", PhonePreset.iphone), ("Android", .android), ("Linux", .linux)])
+    arguments: [
+      ("iPhone", PhonePreset.iphone), ("Android", .android), ("Android 7 and older", .android7), ("Linux", .linux),
+    ])
   func pageOfTopics(heading: String, preset: PhonePreset) throws {
     let lines = try Self.section(heading, of: Self.page())
     let rows = PresetWords.rows(preset).filter { row in
-      preset != .linux || lines.contains { $0.hasPrefix("| \(row.topic) |") }
+      ![.linux, .android7].contains(preset) || lines.contains { $0.hasPrefix("| \(row.topic) |") }
     }
     #expect(rows.count >= 8)
     for row in rows {

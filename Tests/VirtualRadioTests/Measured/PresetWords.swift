@@ -16,6 +16,7 @@ enum PresetWords {
     return [
       ("Scan, app in front", scan(scanning.foreground)),
       ("Scan, app in the background", "\(scan(scanning.background)), \(background.scanning.rawValue)"),
+      ("Scan, screen off", scan(scanning.screenOff ?? scanning.background)),
       ("Scan while connecting", scan(scanning.connecting)),
       ("Starts of scans in 30 s", scanning.startsPerHalfMinute.map { "\($0)" } ?? "no limit"),
       (

@@ -1,6 +1,7 @@
 import AppSeam
 public import Bench
 import Judging
+import VirtualRadio
 
 /// A file that says what is under test: Docs/Formats/iut-description.md.
 public enum IUTDescription {
@@ -50,6 +51,7 @@ public enum IUTDescription {
     var seam: EngineSeam
     var limits: ProgramLimits
     var waivers: [Waiver]
+    var phone: PhonePreset?
 
     var implementation: ImplementationUnderTest {
       var implementation: ImplementationUnderTest
@@ -64,6 +66,7 @@ public enum IUTDescription {
         implementation.origin = "built in: \(engine)"
       }
       implementation.waivers = waivers
+      implementation.phone = phone
       if let profile { implementation.follow(profile, inAllItsDialects: dialects == nil) }
       return implementation
     }
@@ -86,6 +89,9 @@ extension KeyTable {
           "the published profile that it follows; default: every published clause"),
         Key(
           "ics", .list(.word(app.statementWords)), "the ICS items that it claims, or all; default: those of its hello"),
+        Key(
+          "phone", .either([.word(KeyTable.phoneNames), .profile, .table("phone")]),
+          "the phone that it runs on, as in a scenario; default ideal"),
       ] + programKeys + [
         Key("waivers", .list(.table("waiver")), "known failures")
       ])

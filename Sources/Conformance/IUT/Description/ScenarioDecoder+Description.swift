@@ -28,11 +28,12 @@ extension ScenarioDecoder {
     let seam = fields["seam"].map { self.seam($0, of: app.name, hasGlue: app.glue != nil) } ?? .ble
     let limits = fields["ixit"].map { Keys.ixit.read($0, self) } ?? ProgramLimits()
     let waivers = fields["waivers"].map(self.waivers) ?? []
+    let phone = fields["phone"].flatMap(self.phone)
     let source = source(fields, of: app, role: role)
     guard let role, let source else { return nil }
     return IUTDescription.Contents(
       app: app, name: name, role: role, dialects: dialects, ics: ics, profile: profile.flatMap(app.profile),
-      source: source, seam: seam, limits: limits, waivers: waivers)
+      source: source, seam: seam, limits: limits, waivers: waivers, phone: phone)
   }
 
   private func needed(_ key: String, _ fields: Fields, _ advice: String) -> YAMLTree? {

@@ -12,7 +12,8 @@ extension MessageMembers {
   func characteristics() throws(MessageProblem) -> [ServiceDefinition.Characteristic] {
     try objects("characteristics") { (members) throws(MessageProblem) in
       ServiceDefinition.Characteristic(
-        uuid: try members.uuid("uuid"), properties: .init(rawValue: try members.octet("properties")))
+        uuid: try members.uuid("uuid"), properties: .init(rawValue: try members.octet("properties")),
+        instance: members.optional("instance") == nil ? 0 : try members.int("instance", 0...65_534))
     }
   }
 

@@ -26,6 +26,8 @@ enum CaptureText {
     case .relaunch: "\(device) app relaunched"
     case .background: "\(device) app in background"
     case .foreground: "\(device) app in foreground"
+    case .screenOff: "\(device) screen off"
+    case .screenOn: "\(device) screen on"
     case .disconnect(let link): "\(device) disconnects link \(link.rawValue)"
     case .move(let x, let y, let z): "\(device) moves to (\(x), \(y), \(z)) cm"
     case .network(let fault): "\(device): \(NetworkWords().of(fault))"

@@ -19,6 +19,7 @@ enum EventWords {
     case .attMTU(let link, let attMTU): "the ATT_MTU of link \(link.rawValue) is \(attMTU)"
     case .servicesDiscovered(let link, let service, let characteristics):
       "link \(link.rawValue) has \(CountedNoun.text(characteristics.count, "characteristic")) of service \(service)"
+        + (characteristics.last.map { $0.instance > 0 ? ", which its peer has \($0.instance + 1) times" : "" } ?? "")
     case .subscribed(let link, let characteristic, let isOn):
       "\(characteristic) is \(isOn ? "subscribed to" : "not subscribed to") on link \(link.rawValue)"
     case .valueReceived(let link, let characteristic, _):
@@ -32,7 +33,7 @@ enum EventWords {
     case .readyToSend(let link): "the queue of link \(link.rawValue) has room again"
     case .writeCompleted(let link, let characteristic, let error):
       "writing \(characteristic) on link \(link.rawValue) "
-        + (error.map { "was refused: ATT error " + hex($0) } ?? "was confirmed")
+        + (error.map { "was refused: ATT error " + ATT.ErrorCode($0).text } ?? "was confirmed")
     case .timer(let timer): "timer \(timer.rawValue) is due"
     case .user(let action): "its user: \(action)"
     case .gatt(let word):
@@ -88,19 +89,19 @@ enum EventWords {
     case .relaunch: "the app is launched again"
     case .background: "the app goes to the background"
     case .foreground: "the app comes to the front"
+    case .screenOff: "the screen goes off"
+    case .screenOn: "the screen is on again"
     case .disconnect(let link): "the stack ends link \(link.rawValue)"
     case .move(let x, let y, let z): "the device is moved to (\(x), \(y), \(z)) cm"
     case .network(let fault): NetworkWords().of(fault)
     case .forgetBonds(let peer): "the device loses \(peer == nil ? "its bonds" : "its bond with one device")"
     case .failure(let operation, let link, let asker, let code):
       "\(operation.words)\(asker == .peers ? " of a peer" : "")\(link.map { " on link \($0.rawValue)" } ?? "")"
-        + " fails on order with \(hex(code))"
+        + " fails on order with " + (operation == .connect ? HCI.ErrorCode(code).reasonText : ATT.ErrorCode(code).text)
     case .message(let fault, let link, _, let octets):
       "a value of \(CountedNoun.text(octets.count, "octet")) on link \(link.rawValue): \(fault.rawValue)"
     }
   }
 
   static func of(_ reason: HCI.ErrorCode) -> String { "reason " + reason.reasonText }
-
-  private static func hex(_ octet: UInt8) -> String { hexNumber(octet, digits: 2) }
 }

@@ -14,7 +14,9 @@ public struct RootCause: Hashable, Sendable {
 
   /// Whether it says what to fix, by a clause, by a case that was judged, or by what a platform knows.
   func isNamed(_ run: SuiteRun) -> Bool {
-    !cause.clause.isEmpty || cases.count > blocked || run.cases[cases[0]].result.reason != nil
+    if !cause.clause.isEmpty || cases.count > blocked { return true }
+    let first = run.cases[cases[0]].result
+    return first.reason != nil && first.omission == nil
   }
 }
 
@@ -67,10 +69,14 @@ extension SuiteRun {
     return "\(cause.text) (\(cause.clause)" + (origin.map { ", \($0)" } ?? "") + ")"
   }
 
-  /// As `title`, with the steps that the bench took where it is only seen because of them.
+  /// As `title`, with what the implementation leaves undone, and with the steps that the bench took where it is only
+  /// seen because of them.
   public func title(of cause: RootCause) -> String {
     let steps = cause.cases.map { cases[$0].result.id.assuming }.min { $0.count < $1.count } ?? []
-    return title(of: cause.cause) + (steps.isEmpty ? "" : ", with \(steps.joined(separator: ", ")) by the bench")
+    let isSaid = !cause.cause.text.isEmpty && steps.isEmpty
+    let omission = isSaid ? cases[cause.cases[0]].result.omission.map { "; it \($0)" } ?? "" : ""
+    return title(of: cause.cause) + omission
+      + (steps.isEmpty ? "" : ", with \(steps.joined(separator: ", ")) by the bench")
   }
 
   /// How many of its cases count as what: `34 fail, 339 blocked`.

@@ -90,14 +90,15 @@ package struct StoryTeller {
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
     let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
-      let isOpen = trouble.reason.map { [.requestsInARow, .userUnanswered, .endIgnored].contains($0.kind) } ?? true
+      let isOpen =
+        trouble.reason.map { [.requestsInARow, .userUnanswered, .endIgnored, .linkUnserved].contains($0.kind) } ?? true
       guard isOpen else { return nil }
       // What a person has just asked of an app explains why it is due.
       let isAsked = trouble.reason?.kind == .userUnanswered
       return (isAsked ? nil : due(for: trouble, &overdue)) ?? stop(of: trouble, &texts)
     }
-    // What is only a circumstance explains less than a mistake.
-    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake { return nil }
+    // What is only a circumstance explains less than a mistake, unless it says why that happened.
+    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake, reason.record != known.record { return nil }
     return StoryEvent(known.instant, known.text, record: known.record)
   }
 
