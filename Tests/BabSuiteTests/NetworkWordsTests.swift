@@ -303,6 +303,7 @@ struct NetworkWordsTests {
       #expect(TraceKind.of(.effect(effect)) == (isSend ? .streamSend : .networkEffect))
     }
     #expect(TraceKind.of(.effect(.keep([]))) == .otherEffect)
+    #expect(TraceKind.of(.effect(.cancelTimer(TimerID(1)))) == .timer)
     #expect(TraceKind.of(.effect(.keepMore([]))) == .otherEffect)
     #expect(TraceKind.of(.input(.launched)) == .launched)
   }

@@ -25,7 +25,7 @@ struct AttachPageTests {
     let talk = try ConformTalk.run(["--iut", folder.path + "/my-host.yaml", "--select", "BAB/HOST/LOBBY/**"])
     #expect(talk.status == 1)
     let shown = try block("", with: "$ babbench conform").split(separator: "\n").dropFirst().map(String.init)
-    #expect(shown.count == 6)
+    #expect(shown.count == 7)
     #expect(Array(talk.lines.prefix(shown.count)) == shown)
   }
 

@@ -21,11 +21,12 @@ struct NetworkScript {
   init() {
     header = TraceHeader(
       scenario: "by hand", seed: 7,
-      devices: (0...2).map { index in
-        TraceHeader.Device(
-          name: index == 0 ? "host" : "guest-\(index)", role: index == 0 ? .beamHost : .beamGuest, phone: "ideal",
-          dialect: "network", engine: "reference",
-          address: BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(index)), app: "beamscribe")
+      devices: (0...2).map { (index: Int) -> TraceHeader.Device in
+        let role: AppRole = index == 0 ? .beamHost : .beamGuest
+        let address = BluetoothAddress(kind: .random, bits: 0xC000_0000_0000 + UInt64(index))
+        return TraceHeader.Device(
+          name: index == 0 ? "host" : "guest-\(index)", role: role, phone: "ideal", dialect: "network",
+          engine: "reference", address: address, app: "beamscribe")
       }, options: [])
     for index in 0...2 { add(index, .input(.launched)) }
     add(0, .input(.network(.listenerReady(type: Self.type, name: "Talk", port: 1))))

@@ -40,10 +40,10 @@ enum CaptureFile {
     defer { try? FileManager.default.removeItem(at: url) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: tshark!)
-    process.arguments =
-      ["-r", url.path]
-      + ["tcp", "ip", "udp"].flatMap { ["-o", "\($0).check_checksum:TRUE"] }
-      + ["-T", "fields"] + fields.flatMap { ["-e", $0] }
+    var arguments = ["-r", url.path, "-T", "fields"]
+    for name in ["tcp", "ip", "udp"] { arguments += ["-o", "\(name).check_checksum:TRUE"] }
+    for field in fields { arguments += ["-e", field] }
+    process.arguments = arguments
     process.standardError = FileHandle.nullDevice
     let output = Pipe()
     process.standardOutput = output

@@ -45,8 +45,8 @@ struct RadioTimesTests {
     #expect(bench.disconnections(of: 0).count == 1)
     let heard = bench.world.radioTimes(of: 0).receive - before
     // Windows 1, 2, … of the second until the supervision timeout.
-    let windows = (1...10).map { 2 * (4 * Int64($0) + 16) + 40 }
-    let sums = windows.indices.map { SimDuration.microseconds(windows[...$0].reduce(0, +)) }
+    let windows: [Int64] = (1...10).map { (missed: Int64) -> Int64 in 8 * missed + 72 }
+    let sums: [SimDuration] = windows.indices.map { SimDuration.microseconds(windows[...$0].reduce(0, +)) }
     #expect(sums.suffix(2).contains(heard), "\(heard) is none of \(sums)")
   }
 

@@ -6,15 +6,16 @@ extension AppMemory {
   /// Not checked: whether links, attributes and identifiers are those that the platform knows; what it does not know is
   /// ignored there.
   public var defect: String? {
+    // One expression of all takes seconds to type-check.
     if version != Self.version { return "version: \(version), where \(Self.version) is needed" }
-    return peers.defect("peers") { Self.defect($0.address, "address") }
-      ?? centrals.defect("centrals", \.defect)
-      ?? servers.defect("servers", \.defect)
-      ?? links.defect("links", \.defect)
-      ?? attempts.defect("attempts") { Self.defect($0, "") }
-      ?? (scans.count > 1 ? "scans: more than one" : nil)
-      ?? (advertisements.count > 1 ? "advertisements: more than one" : nil)
-      ?? (nextNumber < 0 || nextNumber > Self.numberLimit ? "nextNumber: \(nextNumber) is none" : nil)
+    if let defect = peers.defect("peers", { Self.defect($0.address, "address") }) { return defect }
+    if let defect = centrals.defect("centrals", \.defect) { return defect }
+    if let defect = servers.defect("servers", \.defect) { return defect }
+    if let defect = links.defect("links", \.defect) { return defect }
+    if let defect = attempts.defect("attempts", { Self.defect($0, "") }) { return defect }
+    if scans.count > 1 { return "scans: more than one" }
+    if advertisements.count > 1 { return "advertisements: more than one" }
+    return nextNumber < 0 || nextNumber > Self.numberLimit ? "nextNumber: \(nextNumber) is none" : nil
   }
 
   fileprivate static func defect(_ address: String, _ place: String) -> String? {

@@ -8,13 +8,14 @@ import Platform
 
 /// A client that its host sends away three times before it has a seat does not come a fourth time.
 ///
-/// Not judged: clients that had a seat in this session, links that end for another reason, captures.
+/// Not judged: clients that had a seat in this session, links that end for another reason or that the client has ended
+/// itself, captures.
 package final class RefusedClientsGiveUp: BabOracle {
   package static let id = "RefusedClientsGiveUp"
   package static let claim = "A client that is refused three times before it has a seat ends its session."
   package static let clause = "BAB 5.1.15"
   package static let nature = OracleNature.safety
-  package static let interests: [TraceKind] = [.launched, .link, .presence, .user, .fault]
+  package static let interests: [TraceKind] = [.launched, .link, .presence, .user, .fault, .otherEffect]
 
   private static let most = 3
 
@@ -22,17 +23,28 @@ package final class RefusedClientsGiveUp: BabOracle {
   private let state: BabRunState
   /// By device: how often it was refused in this session; nil: it has had a seat.
   private var refusals: [Int?]
+  /// By device: links that it has asked to end.
+  private var left: [[LinkID]]
 
   package init(state: BabRunState) {
     self.state = state
     refusals = Array(repeating: 0, count: state.devices.count)
+    left = Array(repeating: [], count: state.devices.count)
   }
 
   package func observe(_ record: TraceRecord) {
     guard let device = state.device(of: record), device.role == .client, device.isSeenWhole else { return }
     switch record.bab {
-    case .input(.launched), .action: refusals[device.index] = 0
+    case .input(.launched):
+      (refusals[device.index], left[device.index]) = (0, [])
+    case .action: refusals[device.index] = 0
+    case .effect(.disconnect(let link)): left[device.index].append(link)
     case .input(.disconnected(let link, let reason)):
+      // The host may end a link that is about to end.
+      if let place = left[device.index].firstIndex(of: link) {
+        left[device.index].remove(at: place)
+        return
+      }
       guard let count = refusals[device.index] else { return }
       // A seat is a seat, however its link ends; who it is must be known to say that it has none.
       if state.isToldItsSeat(device, on: link) { return refusals[device.index] = nil }

@@ -96,10 +96,13 @@ final class SceneRecorder {
     let spoken = packet.layers.filter { if case .app = $0.kind { true } else { false } }
     let notes = packet.layers.filter { $0.kind == .note }
     let low = fields.collector.end().layers.filter { $0.kind != .note }
-    return (low + spoken + notes).enumerated().flatMap { depth, layer in
+    var lines: [String] = []
+    for (depth, layer) in (low + spoken + notes).enumerated() {
       let indent = String(repeating: " ", count: 2 * min(depth, 4))
-      return [indent + layer.text.description] + layer.details.map { indent + "    " + $0 }
-    }.map(ConsoleTable.oneLine)
+      lines.append(ConsoleTable.oneLine(indent + layer.text.description))
+      for detail in layer.details { lines.append(ConsoleTable.oneLine(indent + "    " + detail)) }
+    }
+    return lines
   }
 
   /// A data PDU without payload: the link layer sends one when it has nothing to say.

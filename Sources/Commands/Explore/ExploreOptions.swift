@@ -93,8 +93,12 @@ struct ExploreOptions: ParsableArguments {
 
   /// The words that say the same again.
   var words: [String] {
-    ["--kind", kind.rawValue] + protocolNames.flatMap { ["--protocol", $0] } + engine.flatMap { ["--engine", $0] }
-      + app.flatMap { ["--app", $0] } + (like.map { ["--like", $0] } ?? [])
+    var words = ["--kind", kind.rawValue]
+    for (option, values) in [("--protocol", protocolNames), ("--engine", engine), ("--app", app)] {
+      for value in values { words += [option, value] }
+    }
+    if let like { words += ["--like", like] }
+    return words
   }
 }
 

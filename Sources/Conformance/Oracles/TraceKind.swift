@@ -48,6 +48,9 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
   /// Octets of a stream arrived at an app.
   public static var streamOctets: Self { Self(rawValue: 16) }
 
+  /// An app sets a timer or cancels it, which is most of what apps ask for beside values.
+  public static var timer: Self { Self(rawValue: 17) }
+
   /// The kind of an event that is no report; `otherReport` for one that is. An initialiser would be handed a copy.
   static func of(_ event: TraceEvent) -> Self {
     switch event {
@@ -79,10 +82,11 @@ public struct TraceKind: RawRepresentable, Hashable, Sendable {
     switch effect {
     case .notify, .write, .writeWithoutResponse: .transmit
     case .publish, .advertise, .scan, .connect: .presence
+    case .setTimer, .cancelTimer: .timer
     case .network(.send): .streamSend
     case .network: .networkEffect
     case .stopAdvertising, .stopScanning, .cancelConnect, .disconnect, .exchangeMTU, .discover, .subscribe, .read,
-      .setValue, .setTimer, .cancelTimer, .keep, .keepMore, .gatt, .gap, .channel, .report:
+      .setValue, .keep, .keepMore, .gatt, .gap, .channel, .report:
       .otherEffect
     }
   }

@@ -49,7 +49,7 @@ package enum ExplorePage {
 
   private static func facts(_ result: ExploreResult) -> [[String: String]] {
     let tally = result.tally
-    let facts = [
+    let facts: [(String, String)] = [
       ("drawn", result.words.joined(separator: " ")),
       ("seeds", "\(result.firstSeed) to \(result.firstSeed + UInt64(result.seeds) - 1)"),
       ("played in other modes too", String(tally.withModes)),

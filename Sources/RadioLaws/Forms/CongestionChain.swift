@@ -17,14 +17,16 @@ enum CongestionChain {
       var next = (growing: none, recovering: none)
       for window in 1...greatest {
         let half = max(window / 2, 1)
-        let grown = share.growing[window] * allArrive[window]
-        let recovered = share.recovering[window] * allArrive[window]
+        let (growing, recovering): (Double, Double) = (share.growing[window], share.recovering[window])
+        let (grown, recovered): (Double, Double) = (growing * allArrive[window], recovering * allArrive[window])
         next.growing[min(window + 1, greatest)] += grown
         next.growing[window] += recovered
-        next.recovering[half] += share.growing[window] - grown + share.recovering[window] - recovered
+        next.recovering[half] += growing - grown + recovering - recovered
       }
       share = next
     }
-    return (1...greatest).reduce(0) { $0 + Double($1) * (share.growing[$1] + share.recovering[$1]) }
+    var mean = 0.0
+    for window in 1...greatest { mean += Double(window) * (share.growing[window] + share.recovering[window]) }
+    return mean
   }
 }

@@ -155,7 +155,8 @@ extension HostStack {
     let interval = interval ?? link.interval
     let latency = peripheralLatency ?? link.peripheralLatency
     // Above (1 + latency) · interval · 2 (Vol 4, Part E, 7.8.18), in units of 10 ms.
-    let least = UInt16(min(3_200, (1 + Int(latency)) * Int(interval) / 4 + 1))
+    let effective: Int = (1 + Int(latency)) * Int(interval)
+    let least = UInt16(min(3_200, effective / 4 + 1))
     let parameters = HCI.ConnectionParameters(
       intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: latency,
       supervisionTimeout: supervisionTimeout ?? max(link.supervisionTimeout, least))

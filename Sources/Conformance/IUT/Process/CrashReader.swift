@@ -35,9 +35,8 @@ package struct CrashReader {
   /// - Parameter endedBadly: by a signal or with an exit code other than 0: any line may be the message then.
   package func read(endedBadly: Bool) -> (crash: CrashMessage?, lines: [String]) {
     let ending = endedBadly ? goroutine() ?? assertion() : nil
-    let found =
-      sanitizer() ?? swift() ?? python() ?? stack() ?? ruby() ?? ending ?? runtimeError()
-      ?? (endedBadly ? plain() : nil)
+    let named: Found? = sanitizer() ?? swift() ?? python() ?? stack()
+    let found: Found? = named ?? ruby() ?? ending ?? runtimeError() ?? (endedBadly ? plain() : nil)
     guard let found else { return (nil, shown(lines.suffix(Self.shownLines))) }
     var crash = found.crash
     crash.file = relative(crash.file)

@@ -117,7 +117,7 @@ package struct EveryFaultReport: Sendable {
 
   package var facts: [(name: String, value: String)] {
     let kinds = FaultKind.allCases.filter { kind in plan.choices.contains { $0.kind == kind } }
-    var facts = [
+    var facts: [(name: String, value: String)] = [
       ("scenario", plan.scenario.name), ("seed", String(plan.seed)),
       ("the undisturbed run ends at", "\(plan.end) s"),
       ("faults", kinds.map(\.short).joined(separator: ", ")),
@@ -128,6 +128,6 @@ package struct EveryFaultReport: Sendable {
       ("digest", tally.digest.hexadecimal),
     ]
     if isInterrupted { facts.append(("ended", "interrupted")) }
-    return facts.map { (name: $0.0, value: $0.1) }
+    return facts
   }
 }

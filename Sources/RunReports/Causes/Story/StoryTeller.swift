@@ -98,7 +98,8 @@ package struct StoryTeller {
       return (isAsked ? nil : due(for: trouble, &overdue)) ?? stop(of: trouble, &texts)
     }
     // What is only a circumstance explains less than a mistake, unless it says why that happened.
-    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake, reason.record != known.record { return nil }
+    let saysWhy = trouble.reason?.record == known.record && known.text.contains(": ")
+    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake, !saysWhy { return nil }
     return StoryEvent(known.instant, known.text, record: known.record)
   }
 
