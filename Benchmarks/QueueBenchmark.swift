@@ -25,7 +25,9 @@ enum QueueBenchmark {
 
     @inline(__always) mutating func increment() -> Int64 {
       let word = next()
-      return Int64(word % 10 == 0 ? 1_000_000 + (word >> 8) % 1_000_000_000 : 150_000 + (word >> 8) % 1_023_000)
+      let draw: UInt64 = word >> 8
+      if word % 10 == 0 { return 1_000_000 + Int64(draw % 1_000_000_000) }
+      return 150_000 + Int64(draw % 1_023_000)
     }
   }
 
