@@ -27,7 +27,7 @@ package final class SnapshotIsTheGame: TableOracle {
     if book.areLinesKnown, book.phase == .on, !ids.isEmpty, ids != book.lines.map(\.id) {
       return (nil, "the \(book.lines.count) lines of the game", "\(ids.count) lines, the last \(ids.last ?? "")")
     }
-    if let difference = historyLeftOut(snapshot, told) { return difference }
+    if let difference = historyLeftOut(snapshot, told) ?? votesLeftOut(snapshot, told) { return difference }
     if snapshot.currentPhase == .active || snapshot.currentPhase == .voting {
       if book.isTurnKnown, book.phase == .on, snapshot.currentTurnPlayerID != book.turn?.player {
         // A snapshot without a turn after the last line is the one that ends the game.
@@ -71,6 +71,21 @@ package final class SnapshotIsTheGame: TableOracle {
       nil,
       "the \(lines.count) lines of the game, which fit: at most \(octets) octets with them, and \(most) in"
         + " \(Fragmenter.fragmentLimit) fragments at ATT_MTU \(attMTU)", "no lines"
+    )
+  }
+
+  /// Who comes back in a vote counts on from what the snapshot says of it (BAB 5.5.5).
+  private func votesLeftOut(_ snapshot: SessionState, _ told: HostStory.Told) -> Difference? {
+    let book = told.before
+    guard snapshot.currentPhase == .voting, book.isVoteKnown, let vote = book.vote, !vote.isLost, !vote.hasPassed
+    else { return nil }
+    // Its proposer says yes by proposing it.
+    let said = vote.yes.dropFirst().filter { !told.mayHaveLeft($0) && book.roster.contains($0) }
+    let missing = said.filter { snapshot.voteResults[$0] != true }
+    if missing.isEmpty { return nil }
+    return (
+      "BAB 5.5.5", "the yes of \(missing.joined(separator: ", ")) in the vote \(vote.action.rawValue)",
+      "votes of \(snapshot.voteResults.isEmpty ? "nobody" : "\(snapshot.voteResults.count)")"
     )
   }
 

@@ -10,7 +10,7 @@ import SimKernel
 ///   called like a player who has a seat;
 /// - it refuses a client that was in the game, because that calls itself otherwise now (BAB 5.2.10) or though it is to
 ///   be remembered (BAB 5.7.2), or does not advertise while it may come back (BAB 5.7.3);
-/// - it advertises though its game is on and nobody may come back (BAB 5.2.9);
+/// - it advertises though its game is on and nobody may come back (BAB 5.2.9), or though its person has left;
 /// - the turn is that of a player who is not in its roster (BAB 5.4.8).
 struct HostMistakes {
   /// What lasts for less may be about to end.
@@ -53,6 +53,9 @@ struct HostMistakes {
   private var game: SimInstant?
   private var advertising: (instant: SimInstant, record: Int)?
   private var newestLoss: SimInstant?
+  /// Since when it hosts no longer, and whether the client that is asked about has found it since.
+  private var left: (instant: SimInstant, record: Int)?
+  private var isFoundAfter = false
   private var found: ChartWords.Hindrance?
 
   /// - Returns: nil where the device is neither a host nor a client of a known one.
@@ -91,6 +94,11 @@ struct HostMistakes {
   /// Who looks for its host wants to come back, however its link has ended.
   private mutating func looks(_ record: TraceRecord) {
     switch record.event {
+    case .input(.discovered(let heard)):
+      guard let left, advertising != nil, record.instant - left.instant >= Self.patience,
+        host.header.device(at: heard.address) == host.index
+      else { return }
+      isFoundAfter = true
     case .effect(.scan), .effect(.connect):
       isLooking = true
       loss?.isOrdered = false
@@ -103,10 +111,12 @@ struct HostMistakes {
     switch input {
     case .launched:
       (links, before, loss, silence, roster, turn, phase) = ([], [], nil, nil, [], nil, "")
-      (game, advertising, newestLoss) = (nil, nil, nil)
+      (game, advertising, newestLoss, left) = (nil, nil, nil, nil)
     case .radioPower(let isOn): switchesRadio(isOn, record)
     case .user(let action):
       if [.leave, .startHosting, .endGame].contains(action.bab) { (links, loss) = ([], nil) }
+      if action.bab == .leave { left = (record.instant, record.sequence) }
+      if action.bab == .startHosting { (left, isFoundAfter) = (nil, false) }
     case .connected(let link, let address):
       guard let device = host.header.device(at: address) else { return }
       links.append(Link(id: link, device: device, assembler: Reassembler(framing: host.dialect.framing)))
@@ -261,9 +271,16 @@ struct HostMistakes {
         + " no seat (BAB 5.2.9)", instant: begin, record: advertising.record, isMistake: true)
   }
 
+  private var advertisesAfterwards: ChartWords.Hindrance? {
+    guard let left, isFoundAfter else { return nil }
+    return ChartWords.Hindrance(
+      "\(host.name) goes on advertising, though its person has left at \(text(left.instant)) s: who finds it gets no seat",
+      instant: left.instant, record: left.record, isMistake: true)
+  }
+
   /// What a reader needs to know; nil: nothing shows a mistake.
   var hindrance: ChartWords.Hindrance? {
-    if let known = found ?? isAwaited ?? advertisesInVain { return known }
+    if let known = found ?? isAwaited ?? advertisesInVain ?? advertisesAfterwards { return known }
     guard let nobodysTurn, let turn, end - nobodysTurn.instant >= Self.patience else { return nil }
     return ChartWords.Hindrance(
       "it is the turn of \(names[turn].map { "\($0) (\(turn))" } ?? turn), which is not in the roster of \(host.name)"

@@ -9,7 +9,8 @@ import SimKernel
 /// has on that link: it must go without its history then (BAB 5.7.5).
 ///
 /// A host owes one to a player who comes back in a game, and to everybody when the game is over. What it would need is
-/// known from the lines that the host has told, or from the snapshot that others got.
+/// known from the lines that the host has told, or from the snapshot that others got. A host that says of another
+/// packet that it needs too many fragments is taken at its word.
 struct LongSnapshot {
   /// What lasts for less may be about to end.
   private static let patience = SimDuration.seconds(1)
@@ -18,6 +19,7 @@ struct LongSnapshot {
     var id: LinkID
     var device: Int
     var attMTU = 23
+    var hasExchanged = false
     var incoming: Reassembler
     /// Since when a snapshot is owed on it.
     var owed: (instant: SimInstant, record: Int)?
@@ -33,6 +35,8 @@ struct LongSnapshot {
   private var lines: [(id: String, octets: Int)] = []
   /// Octets of the newest snapshot of the end of the game.
   private var farewell: Int?
+  /// What the host says of a packet that needs too many fragments.
+  private var refused: (link: Link, reason: String, record: TraceRecord)?
 
   /// - Returns: nil where the device is neither a host nor a client of a known one.
   init?(_ situation: ChartWords.Situation) {
@@ -59,7 +63,8 @@ struct LongSnapshot {
     case .connected(let link, let address):
       guard let device = host.header.device(at: address) else { return }
       links.append(Link(id: link, device: device, incoming: Reassembler(framing: host.dialect.framing)))
-    case .attMTU(let link, let attMTU): if let place = place(link) { links[place].attMTU = attMTU }
+    case .attMTU(let link, let attMTU):
+      if let place = place(link) { (links[place].attMTU, links[place].hasExchanged) = (attMTU, true) }
     case .disconnected(let link, _):
       links.removeAll { $0.id == link }
       outbox.end(link)
@@ -74,6 +79,10 @@ struct LongSnapshot {
   }
 
   private mutating func read(_ report: BabReport?, _ record: TraceRecord) {
+    if case .refused(let id, let reason)? = report, refused == nil, reason.contains("fragments"), let place = place(id)
+    {
+      refused = (links[place], reason, record)
+    }
     guard case .phase(let phase)? = report else { return }
     if phase == "FINISHED" {
       for index in links.indices { links[index].owed = (record.instant, record.sequence) }
@@ -117,6 +126,12 @@ struct LongSnapshot {
           + " it is to be sent without its history then (BAB 5.7.5)",
         instant: owed.instant, record: owed.record, isMistake: true)
     }
-    return nil
+    guard let refused, subject == host.index || subject == refused.link.device else { return nil }
+    let most = Fragmenter.fragmentLimit * (refused.link.attMTU - 7)
+    return ChartWords.Hindrance(
+      "\(host.name) does not send \(host.header.name(of: refused.link.device)) a packet:"
+        + " “\(ShownText.oneLine(refused.reason))”; \(Fragmenter.fragmentLimit) fragments hold \(most) octets at"
+        + " ATT_MTU \(refused.link.attMTU)" + (refused.link.hasExchanged ? "" : ", and nobody has asked for more"),
+      instant: refused.record.instant, record: refused.record.sequence, isMistake: true)
   }
 }
