@@ -25,9 +25,13 @@ extension DevicePlatform {
     case .relaunch:
       if engine != nil { kill() }
       observe(.relaunch)
+      isUsed()
       launch()
-    case .background: setBackground(true)
-    case .foreground: if isScreenOff { screenGoesOn(isInFront: true) } else { setBackground(false) }
+    case .background: putAway()
+    case .foreground:
+      if isScreenOff { return screenGoesOn(isInFront: true) }
+      isUsed()
+      setBackground(false)
     case .screenOff: screenGoesOff()
     case .screenOn: screenGoesOn()
     case .disconnect(let other): disconnect(other)

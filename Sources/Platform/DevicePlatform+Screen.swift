@@ -3,11 +3,10 @@ import SimKernel
 import VirtualRadio
 
 /// The screen of a phone, and what a phone whose screen is off does to its app: an app in front goes to the background,
-/// scans get rarer, and a phone that dozes suspends the app, whatever it does, and lets it run in windows that come
-/// more and more rarely. What Bluetooth has for it wakes it as in the background.
+/// and scans get rarer. A phone that dozes suspends its app, and lets it run in windows that come more and more rarely.
+/// What Bluetooth has for it wakes it as in the background.
 ///
-/// Not modelled: what ends a doze beside the screen (motion, a charger), and what only a phone that lies still for an
-/// hour does.
+/// Not modelled: what else ends a doze (motion, a charger), and what only a phone that lies still for an hour does.
 extension DevicePlatform {
   /// How long it is to the next window of a doze, the first time and at most; each time is twice the one before
   /// (`LIGHT_IDLE_TIMEOUT`, `LIGHT_MAX_IDLE_TIMEOUT` and `LIGHT_IDLE_FACTOR` of Android's `DeviceIdleController`).
@@ -46,18 +45,22 @@ extension DevicePlatform {
     observe(FaultEvent.screenOn)
     cancel(&doze)
     if dozingFor != nil {
-      dozingFor = nil
-      isWindow = false
+      (dozingFor, isWindow) = (nil, false)
       wake()
+      if let time = phone.background.suspendsAfter { suspension = schedule(.suspends, at: timeline.now + time) }
     }
-    if isInFront ?? wasInFront { return setBackground(false) }
-    refreshSuspension()
-    scanAsTheScreenIs()
+    if isInFront ?? wasInFront { setBackground(false) } else { scanAsTheScreenIs() }
   }
 
-  /// A person has the phone in hand.
+  /// A person has the phone in hand. Where the screen goes off by a step only, it goes on by a step only.
   func isUsed() {
     if phone.background.screenOffAfter != nil { screenGoesOn() }
+  }
+
+  /// The app is put away; with the screen off it is not in front any more when that goes on.
+  func putAway() {
+    wasInFront = false
+    if !isScreenOff || !isInBackground { setBackground(true) }
   }
 
   private func restartScreenTimeout() {
@@ -72,6 +75,12 @@ extension DevicePlatform {
     drainHost()
   }
 
+  /// An app that is launched in a doze runs for a while.
+  func launchedInDoze() {
+    guard dozingFor != nil, !isWindow else { return }
+    suspension = schedule(.suspends, at: timeline.now + phone.background.wakesFor)
+  }
+
   /// The phone begins to doze, or a window of its doze begins or ends.
   func dozes() {
     if dozingFor != nil, !isWindow {
@@ -82,9 +91,9 @@ extension DevicePlatform {
       return
     }
     let time = dozingFor.map { min($0 * 2, Self.dozing.longest) } ?? Self.dozing.first
-    dozingFor = time
-    isWindow = false
-    suspend()
+    (dozingFor, isWindow) = (time, false)
+    cancel(&wakeUp)
+    if engine != nil { suspend() }
     doze = schedule(.dozes, at: timeline.now + time)
   }
 }

@@ -28,7 +28,9 @@ extension DevicePlatform {
     isSuspended = true
     observe(
       .appSuspended, nil,
-      "the \(dozingFor == nil ? "system does" : "phone dozes and does") not run the app in the background")
+      dozingFor == nil
+        ? "the system does not run the app in the background"
+        : "the phone dozes and does not run the app in the background")
     if let time = phone.background.wakesEvery, dozingFor == nil { wakeUp = schedule(.wakes, at: timeline.now + time) }
     surroundings.applyToNetwork(.suspend, device: index)
   }

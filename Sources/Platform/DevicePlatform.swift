@@ -268,10 +268,10 @@ package final class DevicePlatform {
   /// its own people can.
   package func act(_ action: AppAction) {
     if seat == .foreignHost { return }
+    isUsed()
     if engine == nil {
       wishes.append(action)
     } else {
-      isUsed()
       tell(.user(action))
     }
   }
@@ -291,6 +291,7 @@ package final class DevicePlatform {
     tell(.launched)
     surroundings.appStarted(index)
     if !isInBackground { isUsed() }
+    launchedInDoze()
     if let missed {
       if isInBackground { tell(.background(true)) }
       for input in missed { tell(input) }

@@ -146,6 +146,32 @@ struct PlatformSuspensionTests {
     #expect(bench.networkFaults.count == 4)
   }
 
+  @Test("An app that is killed in a doze is not suspended, and one that is launched in it runs for a while")
+  func launchInDoze() {
+    let bench = bench(suspendsAfter: nil) { $0.dozesAfter = .seconds(10) }
+    bench.platforms[0].launch()
+    bench.platforms[0].apply(.screenOff)
+    bench.run(for: .seconds(20))
+    bench.platforms[0].apply(.kill)
+    bench.run(for: .seconds(400))
+    #expect(bench.networkFaults == [.suspend, .resume])
+    let before = bench.seen.count
+    bench.platforms[0].apply(.relaunch)
+    bench.run(for: .seconds(5))
+    #expect(bench.inputs(0, since: before).first == .launched)
+    bench.run(for: .seconds(6))
+    #expect(bench.networkFaults == [.suspend, .resume, .suspend])
+  }
+
+  @Test("An app that is put away while the screen is off is not in front when it goes on")
+  func putAway() {
+    let bench = bench(suspendsAfter: nil)
+    bench.platforms[0].launch()
+    for fault in [DeviceFault.screenOff, .background, .screenOn] { bench.platforms[0].apply(fault) }
+    bench.run(for: .seconds(1))
+    #expect(bench.inputs(0) == [.launched, .background(true)])
+  }
+
   @Test("Without such a rule it is never suspended")
   func never() {
     let bench = bench(suspendsAfter: nil)

@@ -177,7 +177,7 @@ final class BabStory {
     let unfinished = claims.begin(octets, event.connection, isFromServer: isFromServer)
     if missingSince[event.connection] == nil, !isLeftOver { report(unfinished, event, sender) }
     let utterance = speech.completed(by: ordinal, event.connection, fromServer: isFromServer)
-    if isFromServer, let packet = utterance?.packet { prove(packet, sender, event) }
+    if isFromServer, !isLeftOver, let packet = utterance?.packet { prove(packet, sender, event) }
     switch value.carrier {
     case .notification, .indication:
       add(.effect(.notify(link(event), characteristic: characteristic, octets: octets)), sender, event)

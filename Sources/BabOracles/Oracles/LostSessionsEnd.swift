@@ -38,8 +38,8 @@ package final class LostSessionsEnd: BabOracle {
       (due[device.index], isOver[device.index]) = (nil, false)
     case .input(.disconnected), .input(.radioPower(false)):
       guard !device.hasEnded, device.linkState == "CONNECTED" || device.linkState == "RECONNECTING" else { return }
-      isOver[device.index] = device.phase == "FINISHED" && device.linkState == "CONNECTED" && device.isSeenWhole
       guard due[device.index] == nil, !device.links.contains(where: \.isUp) else { return }
+      isOver[device.index] = device.phase == "FINISHED" && device.linkState == "CONNECTED" && device.isSeenWhole
       due[device.index] = Obligation(
         device.running, within: Bounds.reconnectWindow + Bounds.givesUp, from: record.instant)
     case .report(.sessionEnded): over(device)
@@ -55,6 +55,7 @@ package final class LostSessionsEnd: BabOracle {
   }
 
   private func over(_ client: BabDevice) {
+    isOver[client.index] = false
     guard due[client.index] != nil else { return }
     due[client.index] = nil
     ledger.judged += 1

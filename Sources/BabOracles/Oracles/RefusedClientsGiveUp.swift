@@ -38,17 +38,16 @@ package final class RefusedClientsGiveUp: BabOracle {
     case .input(.launched):
       (refusals[device.index], left[device.index]) = (0, [])
     case .action: refusals[device.index] = 0
-    case .effect(.disconnect(let link)): left[device.index].append(link)
+    case .effect(.disconnect(let link)):
+      if device.link(link)?.isUp == true, !left[device.index].contains(link) { left[device.index].append(link) }
     case .input(.disconnected(let link, let reason)):
       // The host may end a link that is about to end.
-      if let place = left[device.index].firstIndex(of: link) {
-        left[device.index].remove(at: place)
-        return
-      }
+      let isOwn = left[device.index].contains(link)
+      left[device.index].removeAll { $0 == link }
       guard let count = refusals[device.index] else { return }
       // A seat is a seat, however its link ends; who it is must be known to say that it has none.
       if state.isToldItsSeat(device, on: link) { return refusals[device.index] = nil }
-      guard reason == .remoteUserTerminatedConnection else { return }
+      guard !isOwn, reason == .remoteUserTerminatedConnection else { return }
       refusals[device.index] = device.peerID == nil ? nil : count + 1
       if refusals[device.index] == Self.most { ledger.judged += 1 }
     case .effect(.connect):

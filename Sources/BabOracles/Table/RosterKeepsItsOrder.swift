@@ -7,15 +7,23 @@ import SimKernel
 ///
 /// What is known of the order is which of two players stood before the other in a roster that had both.
 ///
-/// Not judged: who was away for longer than a host surely remembers, and players who were never there together.
+/// Not judged: players who were away for longer than a host surely remembers, and players who were never there
+/// together.
 package final class RosterKeepsItsOrder: TableOracle {
   package static let id = "RosterKeepsItsOrder"
   package static let claim = "The roster keeps the order of the first joins, the host first, also after a return."
   package static let clause = "BAB 5.1.8"
 
+  private struct Pair: Hashable {
+    var first: String
+    var second: String
+  }
+
   private struct Order {
     /// Who stood before whom.
-    var pairs: [(first: String, second: String)] = []
+    var pairs: Set<Pair> = []
+    /// Those of whom something is known.
+    var players: [String] = []
     /// Whoever was in a roster and is not any more, and when a roster without it was told first.
     var gone: [(player: String, at: SimInstant)] = []
   }
@@ -37,27 +45,30 @@ package final class RosterKeepsItsOrder: TableOracle {
     guard Set(roster).count == roster.count else { return }
     if told.before.roster.isEmpty { orders[host] = Order() }
     forget(at: told.instant, host)
-    let known = orders[host].pairs.filter { roster.contains($0.first) && roster.contains($0.second) }
-    if let wrong = known.first(where: { pair in isTurned(pair, roster) }) {
-      report(wrong, roster, told)
-    } else if !known.isEmpty {
-      ledger.judged += 1
+    var isKnown = false
+    var wrong: Pair?
+    for (place, first) in roster.enumerated() {
+      for second in roster[(place + 1)...] {
+        let (shown, turned) = (Pair(first: first, second: second), Pair(first: second, second: first))
+        if orders[host].pairs.remove(turned) != nil { wrong = wrong ?? turned }
+        if !orders[host].pairs.insert(shown).inserted { isKnown = true }
+      }
     }
+    if let wrong { report(wrong, roster, told) } else if isKnown { ledger.judged += 1 }
     note(roster, told)
   }
 
-  private func isTurned(_ pair: (first: String, second: String), _ roster: [String]) -> Bool {
-    guard let first = roster.firstIndex(of: pair.first), let second = roster.firstIndex(of: pair.second)
-    else { return false }
-    return first > second
-  }
-
-  /// Whoever is away for so long may be forgotten: where it comes back then nobody says.
+  /// Players who are away for so long may be forgotten: where they come back then is not said.
   private func forget(at now: SimInstant, _ host: Int) {
     let forgotten = orders[host].gone.filter { now - $0.at >= Bounds.reconnectWindow }.map(\.player)
-    guard !forgotten.isEmpty else { return }
-    orders[host].gone.removeAll { forgotten.contains($0.player) }
-    orders[host].pairs.removeAll { forgotten.contains($0.first) || forgotten.contains($0.second) }
+    for player in forgotten {
+      orders[host].players.removeAll { $0 == player }
+      orders[host].gone.removeAll { $0.player == player }
+      for other in orders[host].players {
+        orders[host].pairs.remove(Pair(first: player, second: other))
+        orders[host].pairs.remove(Pair(first: other, second: player))
+      }
+    }
   }
 
   private func note(_ roster: [String], _ told: HostStory.Told) {
@@ -67,16 +78,10 @@ package final class RosterKeepsItsOrder: TableOracle {
       guard !orders[host].gone.contains(where: { $0.player == player }) else { continue }
       orders[host].gone.append((player, told.instant))
     }
-    for (place, first) in roster.enumerated() {
-      for second in roster[(place + 1)...] {
-        orders[host].pairs.removeAll { [first, second] == [$0.second, $0.first] }
-        if orders[host].pairs.contains(where: { $0 == (first, second) }) { continue }
-        orders[host].pairs.append((first, second))
-      }
-    }
+    for player in roster where !orders[host].players.contains(player) { orders[host].players.append(player) }
   }
 
-  private func report(_ wrong: (first: String, second: String), _ roster: [String], _ told: HostStory.Told) {
+  private func report(_ wrong: Pair, _ roster: [String], _ told: HostStory.Told) {
     let isBack = !told.before.roster.contains(wrong.first) || !told.before.roster.contains(wrong.second)
     fail(
       told, isBack ? "BAB 5.7.4" : nil,

@@ -2,10 +2,10 @@ import BabSim
 import Conformance
 package import Judging
 
-/// A snapshot says what the host has told others: lines, turn, scenario and roles.
+/// A snapshot says what the host has told others: lines, turn, votes, scenario and roles.
 package final class SnapshotIsTheGame: TableOracle {
   package static let id = "SnapshotIsTheGame"
-  package static let claim = "Every snapshot contains the lines, turn, scenario and roles of the game."
+  package static let claim = "Every snapshot contains the lines, turn, votes, scenario and roles of the game."
   package static let clause = "BAB 5.7.4"
 
   private typealias Difference = (clause: String?, expected: String, actual: String)
@@ -79,8 +79,10 @@ package final class SnapshotIsTheGame: TableOracle {
     let book = told.before
     guard snapshot.currentPhase == .voting, book.isVoteKnown, let vote = book.vote, !vote.isLost, !vote.hasPassed
     else { return nil }
-    // Its proposer says yes by proposing it.
-    let said = vote.yes.dropFirst().filter { !told.mayHaveLeft($0) && book.roster.contains($0) }
+    // Its proposer says yes by proposing it. Whether a vote lasts longer than a seat no clause says.
+    let said = vote.yes.filter { voter in
+      voter != vote.yes[0] && !told.mayHaveLeft(voter) && book.roster.contains(voter) && !book.returned.contains(voter)
+    }
     let missing = said.filter { snapshot.voteResults[$0] != true }
     if missing.isEmpty { return nil }
     return (

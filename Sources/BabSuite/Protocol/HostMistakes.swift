@@ -111,7 +111,7 @@ struct HostMistakes {
     switch input {
     case .launched:
       (links, before, loss, silence, roster, turn, phase) = ([], [], nil, nil, [], nil, "")
-      (game, advertising, newestLoss, left) = (nil, nil, nil, nil)
+      (game, advertising, newestLoss, left, isFoundAfter) = (nil, nil, nil, nil, false)
     case .radioPower(let isOn): switchesRadio(isOn, record)
     case .user(let action):
       if [.leave, .startHosting, .endGame].contains(action.bab) { (links, loss) = ([], nil) }
@@ -274,7 +274,7 @@ struct HostMistakes {
   private var advertisesAfterwards: ChartWords.Hindrance? {
     guard let left, isFoundAfter else { return nil }
     return ChartWords.Hindrance(
-      "\(host.name) goes on advertising, though its person has left at \(text(left.instant)) s: who finds it gets no seat",
+      "\(host.name) went on advertising, though its person has left at \(text(left.instant)) s: who finds it gets no seat",
       instant: left.instant, record: left.record, isMistake: true)
   }
 

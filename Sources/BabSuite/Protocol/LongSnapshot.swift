@@ -58,7 +58,7 @@ struct LongSnapshot {
   private mutating func read(_ input: AppInput, _ record: TraceRecord) {
     switch input {
     case .launched, .radioPower(false):
-      links = []
+      (links, refused) = ([], nil)
       outbox.begin()
     case .connected(let link, let address):
       guard let device = host.header.device(at: address) else { return }
@@ -67,6 +67,7 @@ struct LongSnapshot {
       if let place = place(link) { (links[place].attMTU, links[place].hasExchanged) = (attMTU, true) }
     case .disconnected(let link, _):
       links.removeAll { $0.id == link }
+      if refused?.link.id == link { refused = nil }
       outbox.end(link)
     case .valueReceived(let link, _, let octets):
       guard let place = place(link),

@@ -55,6 +55,9 @@ extension CircumstanceBook {
         known.subscribed.removeAll { $0 == type }
         if !known.isCentral { known.unsubscribedAt = record.instant }
       }
+      if devices[device].link(link)?.subscribed.isEmpty ?? true {
+        close(record) { $0.device == device && $0.link == link && $0.kind == .linkUnserved }
+      }
       if devices[device].link(link)?.isCentral == true, !devices[device].wasUnsubscribed(type, link) {
         refused(.subscription, "a subscription to \(type)", nil, link, type, record)
       }

@@ -218,7 +218,7 @@ package struct CircumstanceBook: Sendable {
   private mutating func subscribed(_ link: LinkID, _ type: BluetoothUUID, _ record: TraceRecord) {
     devices[record.device].lastSubscribed = link
     devices[record.device].change(link) {
-      $0.subscribed.append(type)
+      if !$0.subscribed.contains(type) { $0.subscribed.append(type) }
       $0.subscribedAt = record.instant
     }
     endFailures(link, .subscription, record)

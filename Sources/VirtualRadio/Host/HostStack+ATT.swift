@@ -112,6 +112,7 @@ extension HostStack {
     isDeadlineCacheStale = true
     emit(.transactionTimeout(link.handle))
     failAllProcedures(link)
+    isDone(link)
   }
 
   /// The ATT_MTU that holds on a link, or nil when there is no such link.

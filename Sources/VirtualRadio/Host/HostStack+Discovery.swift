@@ -197,7 +197,7 @@ extension HostStack {
 
   /// The link's client is idle: unless a discovery follows, the link has its own interval again.
   func isDone(_ link: Link) {
-    guard link.slowInterval != nil else { return }
+    guard link.slowInterval != nil, link.slowsDown == .distantFuture else { return }
     link.slowsDown = now + configuration.discoveryPause
     isDeadlineCacheStale = true
   }
