@@ -60,8 +60,10 @@ struct HostWithoutRoom {
   /// What a reader needs to know; nil: the host advertises, or never did.
   var hindrance: ChartWords.Hindrance? {
     guard let stopped else { return misnomer }
-    return ChartWords.Hindrance(
+    var known = ChartWords.Hindrance(
       "\(name) stopped advertising\(reason)", instant: stopped.instant, record: stopped.record)
+    known.saysWhy = !reason.isEmpty
+    return known
   }
 
   private var misnomer: ChartWords.Hindrance? {

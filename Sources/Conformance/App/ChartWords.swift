@@ -116,6 +116,8 @@ public struct ChartWords: Sendable {
     public var record: Int
     /// It is wrong by itself, and explains what is wrong later as well as what does not come.
     public var isMistake: Bool
+    /// It says why its record came about, and so more than what a platform knows of that record.
+    package var saysWhy = false
 
     public init(_ text: String, instant: SimInstant, record: Int, isMistake: Bool = false) {
       self.text = text

@@ -141,9 +141,9 @@ struct DeviceCircumstances {
   var retried: Set<FailingOperation> = []
   /// How often an attempt to connect to a device has failed since there was a link with it.
   var failed: [Int: Int] = [:]
-  /// How often the app has given up an attempt to connect to a device.
   /// When its app asked for a link with a peer last.
   var askedForLink: [Int: SimInstant] = [:]
+  /// How often the app has given up an attempt to connect to a device.
   var givenUp: [Int: Int] = [:]
   /// Peers that the app connects to.
   var connects: [BluetoothAddress] = []

@@ -98,8 +98,11 @@ package struct StoryTeller {
       return (isAsked ? nil : due(for: trouble, &overdue)) ?? stop(of: trouble, &texts)
     }
     // What is only a circumstance explains less than a mistake, unless it says why that happened.
-    let saysWhy = trouble.reason?.record == known.record && known.text.contains(": ")
-    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake, !saysWhy { return nil }
+    if let reason = trouble.reason, !reason.kind.isWeak, !known.isMistake,
+      !known.saysWhy || reason.record != known.record
+    {
+      return nil
+    }
     return StoryEvent(known.instant, known.text, record: known.record)
   }
 
