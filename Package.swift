@@ -46,13 +46,17 @@ let debugging: [SwiftSetting] =
 
 /// Debug builds check at run time that accesses do not overlap; a release does not (Docs/Decisions/0009). Tests see into a
 /// release, so that they test the program that is shipped, and there is one build for both. A module comes with its code:
-/// as a job of its own it costs a third of a target's compilation again, and nobody can begin with it any earlier.
+/// as a job of its own it costs a third of a target's compilation again, and nobody can begin with it any earlier. There
+/// is no debug information, which linking would take out again: it takes a seventh of a test's compilation. SwiftPM says
+/// `-g` after these flags, so that the compiler proper is told.
 let released: [SwiftSetting] =
   isDependency
   ? []
   : [
     .unsafeFlags(
-      ["-enforce-exclusivity=unchecked", "-enable-testing", "-no-emit-module-separately-wmo"],
+      [
+        "-enforce-exclusivity=unchecked", "-enable-testing", "-no-emit-module-separately-wmo", "-Xfrontend", "-gnone",
+      ],
       .when(configuration: .release))
   ]
 
@@ -72,7 +76,8 @@ func library(
 let unoptimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
+  .testTarget(
+    name: name, dependencies: dependencies + ["Expectations"], exclude: exclude, swiftSettings: strict + unoptimised)
 }
 
 /// A release has no debug information: a backtrace of it names functions, but no lines. What is wrong in a release shows
@@ -235,6 +240,7 @@ let package = Package(
         "PlantedParsers", "InPlaceFuzz", "Fuzzing", "BabFuzzing", "BabSuite", "BabMutants", "Conformance", "CFork",
       ] + bench,
       path: "Benchmarks/BugBench/Bench", swiftSettings: strict),
+    .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: strict),
     tests("SimKernelTests", ["SimKernel"]),
     tests("BluetoothWireTests", ["BluetoothWire"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
@@ -296,7 +302,7 @@ let package = Package(
       ["RunReports", "CaptureTestSupport", "CZlib", "Conformance", "NetworkWire"] + captures + bab + beam + bench),
     tests("RunViewsTests", ["RunViews"]),
     // It reads every file of the checkout, octet by octet.
-    .testTarget(name: "RepositoryTests", swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", dependencies: ["Expectations"], swiftSettings: strict),
   ]
 )
 

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -79,26 +80,27 @@ struct CrowdTests {
         client: { count: 2, display name: Ann }
         rig: { protocol: none }
       """)
-    #expect(
-      scenario.devices.map(\.name) == [
+    equal(
+      scenario.devices.map(\.name),
+      [
         "host@1", "host@2", "host@3", "client-1@1", "client-2@1", "client-1@2", "client-2@2", "client-1@3",
         "client-2@3", "rig",
       ])
-    #expect(scenario.devices.map(\.lobby) == ["1", "2", "3", "1", "1", "2", "2", "3", "3", ""])
-    #expect(scenario.devices[..<3].map { [$0.position.x, $0.position.y] } == [[100, 0], [500, 0], [100, 400]])
-    #expect(scenario.devices[0].displayName == "host@1")
-    #expect(scenario.devices[8].displayName == "Ann 2")
+    equal(scenario.devices.map(\.lobby), ["1", "2", "3", "1", "1", "2", "2", "3", "3", ""])
+    equal(scenario.devices[..<3].map { [$0.position.x, $0.position.y] }, [[100, 0], [500, 0], [100, 400]])
+    equal(scenario.devices[0].displayName, "host@1")
+    equal(scenario.devices[8].displayName, "Ann 2")
   }
 
   @Test("Each lobby plays the whole story at its own pace, and joins its own host", arguments: [2, 4])
   func story(_ count: Int) throws {
     let (outcome, diary) = try Self.play(Self.hall("lobbies: { count: \(count), spread: { mean gap: 2s } }"))
-    #expect(outcome.ending == .finished)
-    #expect(diary.failed == [])
-    #expect(diary.held == 4 * count)
+    equal(outcome.ending, .finished)
+    equal(diary.failed, [])
+    equal(diary.held, 4 * count)
     let starts = diary.steps.filter { $0.text.hasSuffix("host: start hosting") }
-    #expect(Set(starts.map(\.at)).count == count)
-    #expect(Set(starts.map(\.text)) == Set((1...count).map { "lobby \($0): host: start hosting" }))
+    equal(Set(starts.map(\.at)).count, count)
+    equal(Set(starts.map(\.text)), Set((1...count).map { "lobby \($0): host: start hosting" }))
   }
 
   @Test("A lobby that cannot go on does not stop the others")
@@ -113,17 +115,17 @@ struct CrowdTests {
     let diary = Diary()
     let outcome = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [diary], engines: SessionPair.engines)
-    #expect(outcome.ending == .finished)
+    equal(outcome.ending, .finished)
     // In the first lobby all four hold; in the second the wait, and three of what follows from it.
-    #expect(diary.failed.filter { $0.contains(": lobby 1: ") } == [])
-    #expect(diary.failed.first?.contains("lobby 2: waited 20 s for: client-1@2") == true)
+    equal(diary.failed.filter { $0.contains(": lobby 1: ") }, [])
+    equal(diary.failed.first?.contains("lobby 2: waited 20 s for: client-1@2"), true)
   }
 
   @Test("One lobby is the scenario without the key, to the digest")
   func oneLobby() throws {
     for seed in 1...5 as ClosedRange<UInt64> {
       let plain = try Self.play(Self.hall(""), seed: seed).outcome.digest
-      #expect(try Self.play(Self.hall("lobbies: 1"), seed: seed).outcome.digest == plain)
+      try equal(Self.play(Self.hall("lobbies: 1"), seed: seed).outcome.digest, plain)
     }
   }
 
@@ -141,25 +143,25 @@ struct CrowdTests {
           - client-1: vanish
         """
       let diary = try Self.play(text, seed: seed).diary
-      #expect(diary.joins.count == 6)
-      #expect(Set(diary.joins.map(\.device)).count == 6)
-      #expect(diary.steps.last?.text == "client-1: vanish")
-      #expect(diary.steps.last?.at == diary.joins.map(\.at).max())
+      equal(diary.joins.count, 6)
+      equal(Set(diary.joins.map(\.device)).count, 6)
+      equal(diary.steps.last?.text, "client-1: vanish")
+      equal(diary.steps.last?.at, diary.joins.map(\.at).max())
       return (diary.joins.map { $0.at - SimInstant.zero }, diary.joins.count)
     }
-    #expect(
-      try joins("{ waves of: 4, every: 3s }", seed: 1).offsets.map(\.nanoseconds)
-        == [0, 0, 0, 0, 3_000_000_000, 3_000_000_000])
+    try equal(
+      joins("{ waves of: 4, every: 3s }", seed: 1).offsets.map(\.nanoseconds),
+      [0, 0, 0, 0, 3_000_000_000, 3_000_000_000])
     var sums: (over: Int64, gaps: Int64) = (0, 0)
     for seed in 1...60 as ClosedRange<UInt64> {
       let over = try joins("{ over: 10s }", seed: seed).offsets
-      #expect(over.allSatisfy { $0 >= .zero && $0 <= .seconds(10) })
+      expect(over.allSatisfy { $0 >= .zero && $0 <= .seconds(10) })
       sums.over += over.reduce(0) { $0 + $1.nanoseconds } / 6
       sums.gaps += (try joins("{ mean gap: 2s }", seed: seed).offsets.map(\.nanoseconds).max() ?? 0) / 5
     }
     // 360 draws evenly from 10 s: mean 5 s, standard error 0.152 s. 300 gaps: mean 2 s, standard error 0.115 s.
-    #expect(abs(sums.over / 60 - 5_000_000_000) < 610_000_000)
-    #expect(abs(sums.gaps / 60 - 2_000_000_000) < 460_000_000)
+    expect(abs(sums.over / 60 - 5_000_000_000) < 610_000_000)
+    expect(abs(sums.gaps / 60 - 2_000_000_000) < 460_000_000)
   }
 
   @Test("A device does all that an entry says at its own instant")
@@ -172,8 +174,8 @@ struct CrowdTests {
           spread: { waves of: 1, every: 1s }
       """
     let diary = try Self.play(text).diary
-    #expect(diary.joins.map(\.device) == [1, 2, 3])
-    #expect(diary.joins.map { ($0.at - SimInstant.zero).nanoseconds / 1_000_000_000 } == [0, 1, 2])
+    equal(diary.joins.map(\.device), [1, 2, 3])
+    equal(diary.joins.map { ($0.at - SimInstant.zero).nanoseconds / 1_000_000_000 }, [0, 1, 2])
   }
 
   // MARK: Churn
@@ -196,13 +198,13 @@ struct CrowdTests {
     var (leaving, days) = (0, 0)
     for seed in 1...5 as ClosedRange<UInt64> {
       let (outcome, diary) = try Self.play(Self.churning, seed: seed)
-      #expect(outcome.ending == .finished)
-      #expect(diary.failed == [])
+      equal(outcome.ending, .finished)
+      equal(diary.failed, [])
       for device in (1...5).map({ "client-\($0)" }) {
         let turns = diary.steps.filter { $0.text == "\(device) goes away" || $0.text == "\(device) comes back" }
-        #expect(turns.count.isMultiple(of: 2))
+        expect(turns.count.isMultiple(of: 2))
         for (index, turn) in turns.enumerated() {
-          #expect(turn.text.hasSuffix(index.isMultiple(of: 2) ? "goes away" : "comes back"))
+          expect(turn.text.hasSuffix(index.isMultiple(of: 2) ? "goes away" : "comes back"))
         }
         leaving += turns.count / 2
         days += 1
@@ -210,8 +212,8 @@ struct CrowdTests {
     }
     // A renewal process: 240 s over a mean cycle of 24 s, about 10 departures each and 250 in all; the variance of
     // each is about 240 (20² + 4²) / 24³ = 7.2, so the standard deviation of the sum is 13.4.
-    #expect(days == 25)
-    #expect(abs(leaving - 253) < 54)
+    equal(days, 25)
+    expect(abs(leaving - 253) < 54)
   }
 
   @Test("The draws of one device do not depend on who else churns")
@@ -221,7 +223,7 @@ struct CrowdTests {
         "20s\n", with: "20s\n")
       return try Self.play(text).diary.steps.filter { $0.text.hasPrefix("client-3 ") }.prefix(4).map(\.at)
     }
-    #expect(try turns("client-3") == turns("all clients"))
+    try equal(turns("client-3"), turns("all clients"))
   }
 
   // MARK: Hostile devices
@@ -236,18 +238,18 @@ struct CrowdTests {
     var count = 0
     for seed in 1...500 as ClosedRange<UInt64> {
       let header = World.header(try Self.scenario(text), seed: seed)
-      #expect(!header.devices[0].isHostile)
+      expect(!header.devices[0].isHostile)
       count += header.devices.count(where: \.isHostile)
     }
     // 1000 draws of 30 %: standard deviation 14.5.
-    #expect(abs(count - 300) < 60)
+    expect(abs(count - 300) < 60)
   }
 
   @Test("With a share of none nothing is different")
   func noShare() throws {
     for seed in 1...5 as ClosedRange<UInt64> {
       let with = try Self.play(Self.hostile("hostile: { share: 0%, message fault: { do: drop } },"), seed: seed)
-      #expect(try with.outcome.digest == Self.play(Self.hall(""), seed: seed).outcome.digest)
+      try equal(with.outcome.digest, Self.play(Self.hall(""), seed: seed).outcome.digest)
     }
   }
 
@@ -259,11 +261,11 @@ struct CrowdTests {
       with: "client: { count: 2 }\n  client-2: { hostile: { share: 100%, message fault: { do: drop } } }"
     ).replacing("exactly 3 players", with: "exactly 2 players")
     let (_, diary) = try Self.play(text)
-    #expect(diary.header.devices.map(\.isHostile) == [false, false, true])
-    #expect(diary.failed == [])
+    equal(diary.header.devices.map(\.isHostile), [false, false, true])
+    equal(diary.failed, [])
     // Without the key the same fault fails the scenario.
     let accused = text.replacing("hostile: { share: 100%, message fault: { do: drop } }", with: "").replacing(
       "  - all clients: join", with: "  - client-2: { message fault: { do: drop } }\n  - all clients: join")
-    #expect(try !Self.play(accused).diary.failed.isEmpty)
+    try expect(!Self.play(accused).diary.failed.isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import Bench
 import BluetoothWire
 import Bystanders
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -61,29 +62,29 @@ struct DirectedAdvertisingTests {
   func keys() throws {
     let text = Self.room(kind: "directed", steps: ["after: 1s"], expect: [])
     let sensor = try BareLink.scenario(text.replacing("expect:\n", with: "")).devices[0]
-    #expect(sensor.directedTo == "phone")
-    #expect(sensor.phone.advertising.kind == .connectableDirectedHighDuty)
+    equal(sensor.directedTo, "phone")
+    equal(sensor.phone.advertising.kind, .connectableDirectedHighDuty)
     let low = Self.room(kind: "directed low duty cycle", steps: ["after: 1s"], expect: [])
-    #expect(
-      try BareLink.scenario(low.replacing("expect:\n", with: "")).devices[0].phone.advertising.kind
-        == .connectableDirectedLowDuty)
+    try equal(
+      BareLink.scenario(low.replacing("expect:\n", with: "")).devices[0].phone.advertising.kind,
+      .connectableDirectedLowDuty)
   }
 
   @Test("Its target connects, nobody else does; with advertising for all both do")
   func admission() throws {
-    let expect = [
+    let expected = [
       "phone has 1 link", "always: tablet has no links", "sensor has exactly 1 link",
       "sensor has no advertising timeouts",
     ]
     for kind in ["directed", "directed low duty cycle"] {
       let air = Air()
-      #expect(try play(Self.room(kind: kind, steps: ["after: 3s"], expect: expect), air) == [])
-      #expect(air.advertising(Self.direct, from: 0).count > 0)
-      #expect(air.advertising(Self.connect, from: 1).count == 1)
-      #expect(air.advertising(Self.connect, from: 2).isEmpty)
+      try equal(play(Self.room(kind: kind, steps: ["after: 3s"], expect: expected), air), [])
+      expect(air.advertising(Self.direct, from: 0).count > 0)
+      equal(air.advertising(Self.connect, from: 1).count, 1)
+      expect(air.advertising(Self.connect, from: 2).isEmpty)
     }
-    let open = Self.room(kind: "connectable", target: "", steps: ["after: 3s"], expect: expect)
-    #expect(try play(open).count == 2)
+    let open = Self.room(kind: "connectable", target: "", steps: ["after: 3s"], expect: expected)
+    try equal(play(open).count, 2)
   }
 
   @Test("Advertising is not directed at a device that is connected, and begins again for it when it is not")
@@ -92,36 +93,36 @@ struct DirectedAdvertisingTests {
     let text = Self.room(
       kind: "directed", steps: ["after: 3s", "phone: disconnect", "{ when: phone has 1 link, within: 1s }"],
       expect: ["phone has 1 link"])
-    #expect(try play(text, air) == [])
+    try equal(play(text, air), [])
     let connections = air.advertising(Self.connect, from: 1)
-    #expect(connections.count == 2)
+    equal(connections.count, 2)
     let directed = air.advertising(Self.direct, from: 0)
     for (index, connection) in connections.enumerated() {
       let before = index == 0 ? SimInstant.zero : connections[index - 1].start
-      #expect(directed.contains { $0.start > before && $0.start < connection.start })
-      #expect(!directed.contains { $0.start > connection.start && $0.start - connection.start < .seconds(2) })
+      expect(directed.contains { $0.start > before && $0.start < connection.start })
+      expect(!directed.contains { $0.start > connection.start && $0.start - connection.start < .seconds(2) })
     }
   }
 
   @Test("The high duty cycle is an event at least every 3.75 ms and ends after 1.28 s (Vol 6, Part B, 4.4.2.4.3)")
   func highDutyCycle() throws {
     let air = Air()
-    let expect = [
+    let expected = [
       "{ that: sensor has 1 advertising timeout, within: 1.3s }", "sensor has at most 1 advertising timeout",
       "phone has no links", "sensor has no advertising timeouts",
     ]
     let failed = try play(
-      Self.room(kind: "directed", target: "watcher", steps: ["after: 5s"], expect: expect), air)
-    #expect(failed == ["at the end: sensor has no advertising timeouts: sensor: has 1"])
+      Self.room(kind: "directed", target: "watcher", steps: ["after: 5s"], expect: expected), air)
+    equal(failed, ["at the end: sensor has no advertising timeouts: sensor: has 1"])
     for channel in [0, 12, 39] as [UInt8] {
       let starts = air.advertising(Self.direct, from: 0).filter { $0.rfChannel == channel }.map(\.start)
       let gaps = zip(starts.dropFirst(), starts).map { ($0 - $1).nanoseconds }
       let limit = 3_750_000 as Int64
-      #expect(gaps.allSatisfy { $0 <= limit + 1 && $0 > limit / 2 })
+      expect(gaps.allSatisfy { $0 <= limit + 1 && $0 > limit / 2 })
       let span = try #require(starts.last) - (try #require(starts.first))
-      #expect(span < .milliseconds(1_280) && span > .milliseconds(1_260))
+      expect(span < .milliseconds(1_280) && span > .milliseconds(1_260))
     }
-    #expect(air.advertising(Self.adv, from: 0).isEmpty)
+    expect(air.advertising(Self.adv, from: 0).isEmpty)
   }
 
   @Test("The low duty cycle is an event each interval with the advertising delay, and does not end")
@@ -131,12 +132,12 @@ struct DirectedAdvertisingTests {
       Self.room(
         kind: "directed low duty cycle", target: "watcher", steps: ["after: 20s"],
         expect: ["sensor has no advertising timeouts", "sensor has 1 advertising timeout"]), air)
-    #expect(failed.count == 1)
+    equal(failed.count, 1)
     let starts = air.advertising(Self.direct, from: 0).filter { $0.rfChannel == 0 }.map(\.start)
     let gaps = zip(starts.dropFirst(), starts).map { ($0 - $1).nanoseconds }
     // 100 ms and 0 … 10 ms, 105 ms on average, and what its clock is wrong by.
-    #expect(gaps.allSatisfy { (99_990_000...110_010_000).contains($0) })
-    #expect((200...220).contains(starts.count))
+    expect(gaps.allSatisfy { (99_990_000...110_010_000).contains($0) })
+    expect((200...220).contains(starts.count))
   }
 
   @Test("Whether idle events are stepped or skipped, the run is the same")
@@ -144,7 +145,7 @@ struct DirectedAdvertisingTests {
     let text = Self.room(
       kind: "directed", steps: ["after: 3s", "phone: disconnect", "after: 3s"], expect: ["phone has 1 link"])
     let digests = try [false, true].map { try BareLink.play(text, stepsIdleEvents: $0).outcome.digest }
-    #expect(digests[0] == digests[1])
+    equal(digests[0], digests[1])
   }
 
   @Test(
@@ -182,6 +183,6 @@ struct DirectedAdvertisingTests {
       ),
     ])
   func problems(device: String, message: String) {
-    #expect(BareLink.problems("devices: { a: { \(device) }, b: {} }\n") == [message])
+    equal(BareLink.problems("devices: { a: { \(device) }, b: {} }\n"), [message])
   }
 }

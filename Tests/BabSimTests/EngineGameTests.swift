@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -33,15 +34,15 @@ struct EngineGameTests {
   }
 
   static func expectFinished(_ harness: EngineHarness, lines: Int) {
-    #expect(harness.host.history.count == lines)
+    equal(harness.host.history.count, lines)
     for device in harness.devices {
-      #expect(device.phase == "FINISHED")
-      #expect(device.history == harness.host.history)
-      #expect(device.texts == harness.host.texts)
-      #expect(device.summary == harness.host.summary)
-      #expect(device.leaderboard == harness.host.leaderboard)
-      #expect(device.violations.isEmpty, "\(device.violations)")
-      #expect(device.refusals.isEmpty, "\(device.refusals)")
+      equal(device.phase, "FINISHED")
+      equal(device.history, harness.host.history)
+      equal(device.texts, harness.host.texts)
+      equal(device.summary, harness.host.summary)
+      equal(device.leaderboard, harness.host.leaderboard)
+      expect(device.violations.isEmpty, "\(device.violations)")
+      expect(device.refusals.isEmpty, "\(device.refusals)")
     }
   }
 
@@ -49,7 +50,7 @@ struct EngineGameTests {
   func wholeGame(dialect: Dialect, isFull: Bool) {
     let harness = Self.game(dialect, clients: isFull ? dialect.capacity - 1 : 1)
     Self.expectFinished(harness, lines: 16)
-    #expect(harness.host.roster?.count == (isFull ? dialect.capacity : 2))
+    equal(harness.host.roster?.count, (isFull ? dialect.capacity : 2))
   }
 
   @Test("The turn goes round the roster, the host first")
@@ -59,8 +60,8 @@ struct EngineGameTests {
       if case .lineGenerated(_, let player, _) = $0 { player } else { nil }
     }
     let roster = harness.host.roster ?? []
-    #expect(roster.first == "host")
-    #expect(players == (0..<9).map { roster[$0 % 4] })
+    equal(roster.first, "host")
+    equal(players, (0..<9).map { roster[$0 % 4] })
   }
 
   @Test("A private text crosses no link but its player's before it is committed", arguments: Dialect.all)
@@ -71,7 +72,7 @@ struct EngineGameTests {
       guard case .identity(_, let id, _) = client.reports[0] else { continue }
       for json in client.received(.turnAdvanced) {
         let isOwn = json.contains("\"nextPlayerId\":\"\(id)\"")
-        #expect(json.contains("\"textNative\":\"\"") == !isOwn)
+        equal(json.contains("\"textNative\":\"\""), !isOwn)
         checked += 1
       }
       for report in client.reports {
@@ -79,10 +80,10 @@ struct EngineGameTests {
         let isOwn = harness.host.reports.contains {
           if case .lineGenerated(line.lineID, id, _) = $0 { true } else { false }
         }
-        #expect(isOwn)
+        expect(isOwn)
       }
     }
-    #expect(checked == 24)
+    equal(checked, 24)
   }
 
   @Test("Points, ranking and highlight follow the formula", arguments: Dialect.all)
@@ -100,13 +101,13 @@ struct EngineGameTests {
             accuracyPermille: accuracy, errorCount: 0, durationMilliseconds: 0, scenarioID: "ensemble",
             formula: dialect.scoring, isMultiplayer: true)
         }
-      case .score(let player, let xp): #expect(books[player == "host" ? 0 : 1].xp == xp)
+      case .score(let player, let xp): equal(books[player == "host" ? 0 : 1].xp, xp)
       default: break
       }
     }
     let rows = harness.devices[1].leaderboard ?? []
-    #expect(rows.map(\.score) == books.map(\.xp).sorted(by: >))
-    #expect(rows.map(\.rank) == [1, 2])
+    equal(rows.map(\.score), books.map(\.xp).sorted(by: >))
+    equal(rows.map(\.rank), [1, 2])
   }
 
   @Test("Vector clocks only grow, and every packet takes one tick of its sender's")
@@ -118,11 +119,11 @@ struct EngineGameTests {
         guard case .vectorClock(let clock) = report else { continue }
         for old in newest {
           let count = clock.first { $0.peerID == old.peerID }?.count ?? 0
-          #expect(count >= old.count)
+          expect(count >= old.count)
         }
         newest = clock
       }
-      #expect(newest.count == 4)
+      equal(newest.count, 4)
     }
   }
 
@@ -130,8 +131,8 @@ struct EngineGameTests {
   func backPressure(depth: Int) {
     let harness = Self.game(.guide, clients: 7) { $0.fault = .smallQueues(depth) }
     Self.expectFinished(harness, lines: 16)
-    #expect(harness.host.submissions > 16 * 7 * 3)
-    #expect(harness.host.refusedSubmissions > 16)
+    expect(harness.host.submissions > 16 * 7 * 3)
+    expect(harness.host.refusedSubmissions > 16)
   }
 
   @Test("So do writes without response")
@@ -140,14 +141,14 @@ struct EngineGameTests {
     dialect.clientWrites = .withoutResponse
     let harness = Self.game(dialect, clients: 7) { $0.fault = .smallQueues(1) }
     Self.expectFinished(harness, lines: 16)
-    #expect(harness.clients.allSatisfy { $0.refusedSubmissions > 0 })
+    expect(harness.clients.allSatisfy { $0.refusedSubmissions > 0 })
   }
 
   @Test("A platform that loses accepted values is noticed: this check can fail")
   func plantedFault() {
     let harness = Self.game(.guide, clients: 3) { $0.fault = .losesEvery(11) }
     let isWhole = harness.clients.allSatisfy { $0.history == harness.host.history && $0.refusals.isEmpty }
-    #expect(!isWhole)
+    expect(!isWhole)
   }
 
   @Test("A packet is reported sent only after every fragment was accepted")
@@ -163,10 +164,10 @@ struct EngineGameTests {
       if case .told(.submitted(_, _, accepted: true)) = entry.what { accepted += 1 }
       guard case .did(let effect) = entry.what, case .packetSent(_, _, _, let fragments)? = effect.bab else { continue }
       claimed += fragments
-      #expect(claimed <= accepted)
+      expect(claimed <= accepted)
     }
-    #expect(claimed == accepted && claimed > 0)
-    #expect(harness.host.refusedSubmissions > 0)
+    expect(claimed == accepted && claimed > 0)
+    expect(harness.host.refusedSubmissions > 0)
   }
 
   @Test("The same inputs give the same effects")
@@ -183,8 +184,8 @@ struct EngineGameTests {
       return harness.log
     }
     let first = log()
-    #expect(first == log())
-    #expect(first.count > 1_000)
+    equal(first, log())
+    expect(first.count > 1_000)
   }
 
   @Test("Eight peers play at the smallest ATT_MTU")
@@ -213,10 +214,10 @@ struct EngineGameTests {
     harness.run(for: .seconds(1))
     harness.user(1, .speak("¿Algo de comer mañana?"))
     harness.run(for: .seconds(1))
-    #expect(harness.host.history == ["line-1", "line-3"])
+    equal(harness.host.history, ["line-1", "line-3"])
     let accuracies: [Int] = harness.host.reports.compactMap {
       if case .lineAccepted(_, _, false, let accuracy) = $0 { accuracy } else { nil }
     }
-    #expect(accuracies == [1_000, 750])
+    equal(accuracies, [1_000, 750])
   }
 }

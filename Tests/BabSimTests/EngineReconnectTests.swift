@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Platform
 import SimKernel
 import Testing
@@ -46,13 +47,13 @@ struct EngineReconnectTests {
     let roster = harness.host.roster ?? []
     harness.user(Self.index(of: gone, harness), .leave)
     harness.run(for: .seconds(1))
-    #expect(harness.connection(central: Self.index(of: gone, harness)) == nil)
-    #expect(harness.host.roster == roster.filter { $0 != gone })
-    #expect(harness.host.turn == roster[2])
-    for client in harness.clients where client.name != gone { #expect(client.turn == roster[2]) }
+    expect(harness.connection(central: Self.index(of: gone, harness)) == nil)
+    equal(harness.host.roster, roster.filter { $0 != gone })
+    equal(harness.host.turn, roster[2])
+    for client in harness.clients where client.name != gone { equal(client.turn, roster[2]) }
     Self.readLines(3, harness)
-    #expect(harness.host.history == ["line-1", "line-3", "line-4", "line-5"])
-    for client in harness.clients where client.name != gone { #expect(client.history == harness.host.history) }
+    equal(harness.host.history, ["line-1", "line-3", "line-4", "line-5"])
+    for client in harness.clients where client.name != gone { equal(client.history, harness.host.history) }
   }
 
   @Test(
@@ -66,18 +67,18 @@ struct EngineReconnectTests {
     let lost = Self.index(of: roster[1], harness)
     let before = harness.host.leaderboard?.first { $0.player == roster[1] }?.score
     harness.lose(central: lost)
-    #expect(harness.devices[lost].linkState == "RECONNECTING")
-    #expect(harness.host.roster?.contains(roster[1]) == false)
+    equal(harness.devices[lost].linkState, "RECONNECTING")
+    equal(harness.host.roster?.contains(roster[1]), false)
     harness.run(for: .seconds(10))
-    #expect(harness.devices[lost].hasResumed)
-    #expect(harness.devices[lost].linkState == "CONNECTED")
-    #expect(harness.host.roster == roster, "the old place in the roster")
+    expect(harness.devices[lost].hasResumed)
+    equal(harness.devices[lost].linkState, "CONNECTED")
+    equal(harness.host.roster, roster, "the old place in the roster")
     Self.readLines(4, harness, each: span)
-    #expect(harness.devices[lost].history == harness.host.history)
-    #expect(harness.host.history.count == 10)
+    equal(harness.devices[lost].history, harness.host.history)
+    equal(harness.host.history.count, 10)
     let after = harness.host.leaderboard?.first { $0.player == roster[1] }?.score
-    #expect((after ?? 0) > (before ?? 0) && (before ?? 0) > 0)
-    #expect(harness.host.refusals.isEmpty)
+    expect((after ?? 0) > (before ?? 0) && (before ?? 0) > 0)
+    expect(harness.host.refusals.isEmpty)
   }
 
   @Test("Lines that were read while a client was away are in its history, in order")
@@ -89,12 +90,12 @@ struct EngineReconnectTests {
     // While the radio of the client is off it cannot come back by itself.
     harness.apply(.radioOff, lost)
     Self.readLines(3, harness)
-    #expect(harness.devices[lost].history.count == 1)
+    equal(harness.devices[lost].history.count, 1)
     harness.apply(.radioOn, lost)
     harness.run(for: .seconds(5))
-    #expect(harness.devices[lost].hasResumed)
-    #expect(harness.devices[lost].history == harness.host.history)
-    #expect(harness.host.history.count == 4)
+    expect(harness.devices[lost].hasResumed)
+    equal(harness.devices[lost].history, harness.host.history)
+    equal(harness.host.history.count, 4)
   }
 
   @Test("A ranking that changed because somebody came back is what all show, before the next line")
@@ -104,17 +105,17 @@ struct EngineReconnectTests {
     Self.readLines(4, harness)
     harness.apply(.radioOff, lost)
     Self.readLines(3, harness)
-    #expect(harness.host.leaderboard?.count == 3)
+    equal(harness.host.leaderboard?.count, 3)
     harness.apply(.radioOn, lost)
     harness.run(for: .seconds(2))
-    #expect(harness.devices[lost].hasResumed)
-    #expect(harness.host.leaderboard?.count == 4)
-    #expect(harness.clients.allSatisfy { $0.leaderboard == harness.host.leaderboard })
+    expect(harness.devices[lost].hasResumed)
+    equal(harness.host.leaderboard?.count, 4)
+    expect(harness.clients.allSatisfy { $0.leaderboard == harness.host.leaderboard })
     // Who comes back while nothing has changed costs nobody a packet.
     let told = harness.host.sent(.leaderboardUpdate)
     harness.lose(central: lost)
     harness.run(for: .seconds(10))
-    #expect(harness.devices[lost].hasResumed && harness.host.sent(.leaderboardUpdate) == told)
+    expect(harness.devices[lost].hasResumed && harness.host.sent(.leaderboardUpdate) == told)
   }
 
   @Test("A client whose host is gone gives up after thirty seconds, not before")
@@ -123,12 +124,12 @@ struct EngineReconnectTests {
     harness.apply(.radioOff, 0)
     harness.run(for: .seconds(1))
     let lost = harness.clients.compactMap { $0.time(ofLinkState: "RECONNECTING") }
-    guard lost.count == 2, let first = lost.min(), let last = lost.max() else { return #expect(Bool(false)) }
+    guard lost.count == 2, let first = lost.min(), let last = lost.max() else { return expect(false) }
     harness.run(until: first + .milliseconds(29_999))
-    #expect(harness.clients.allSatisfy { $0.linkState == "RECONNECTING" && $0.ending == nil })
+    expect(harness.clients.allSatisfy { $0.linkState == "RECONNECTING" && $0.ending == nil })
     harness.run(until: last + .seconds(30))
-    #expect(harness.clients.allSatisfy { $0.linkState == "DISCONNECTED" && $0.ending == "host gone" })
-    #expect(harness.clients.allSatisfy { !$0.hasTimers && !$0.isScanning && !$0.isConnecting })
+    expect(harness.clients.allSatisfy { $0.linkState == "DISCONNECTED" && $0.ending == "host gone" })
+    expect(harness.clients.allSatisfy { !$0.hasTimers && !$0.isScanning && !$0.isConnecting })
   }
 
   @Test("A host whose radio was off advertises again, and its clients come back")
@@ -136,12 +137,12 @@ struct EngineReconnectTests {
     let harness = Self.running(clients: 2)
     Self.readLines(2, harness)
     harness.apply(.radioOff, 0)
-    #expect(harness.host.roster == ["host"])
+    equal(harness.host.roster, ["host"])
     harness.run(for: .seconds(5))
     harness.apply(.radioOn, 0)
     harness.run(for: .seconds(10))
-    #expect(harness.host.roster?.count == 3)
-    #expect(harness.clients.allSatisfy { $0.hasResumed && $0.history == harness.host.history })
+    equal(harness.host.roster?.count, 3)
+    expect(harness.clients.allSatisfy { $0.hasResumed && $0.history == harness.host.history })
   }
 
   @Test("A host forgets a player who does not come back, and closes the game again")
@@ -149,9 +150,9 @@ struct EngineReconnectTests {
     let harness = Self.running(clients: 2)
     harness.user(2, .leave)
     harness.run(for: .seconds(2))
-    #expect(harness.host.advertisement != nil)
+    expect(harness.host.advertisement != nil)
     harness.run(for: .seconds(45))
-    #expect(harness.host.advertisement == nil)
+    expect(harness.host.advertisement == nil)
   }
 
   @Test("A client that comes again before the host has noticed takes its own place")
@@ -174,8 +175,8 @@ struct EngineReconnectTests {
         harness.tell(0, .valueReceived(link, characteristic: dialect.command.uuid, octets: value))
       }
     }
-    #expect(harness.host.roster == ["host", "peer-1"])
-    #expect(harness.host.violations.isEmpty)
+    equal(harness.host.roster, ["host", "peer-1"])
+    expect(harness.host.violations.isEmpty)
   }
 
   @Test("Host and client that leave end the session for themselves")
@@ -184,25 +185,25 @@ struct EngineReconnectTests {
     harness.run(for: .seconds(2))
     harness.user(1, .leave)
     harness.run(for: .seconds(1))
-    #expect(harness.devices[1].ending == "left")
-    #expect(harness.host.roster == ["host", "peer-2"])
-    #expect(harness.devices[2].roster == ["host", "peer-2"])
+    equal(harness.devices[1].ending, "left")
+    equal(harness.host.roster, ["host", "peer-2"])
+    equal(harness.devices[2].roster, ["host", "peer-2"])
     harness.user(0, .leave)
     harness.run(for: .seconds(31))
-    #expect(harness.host.ending == "left")
-    #expect(harness.devices[2].ending == "host gone")
-    #expect(harness.devices[2].linkState == "DISCONNECTED")
+    equal(harness.host.ending, "left")
+    equal(harness.devices[2].ending, "host gone")
+    equal(harness.devices[2].linkState, "DISCONNECTED")
   }
 
   @Test("After the end of the game a lost link is no reason to come back")
   func finished() {
     let harness = Self.running(clients: 1, lines: 2)
     Self.readLines(2, harness)
-    #expect(harness.devices[1].phase == "FINISHED")
+    equal(harness.devices[1].phase, "FINISHED")
     harness.user(0, .leave)
     harness.run(for: .seconds(1))
-    #expect(harness.devices[1].ending == "finished")
-    #expect(harness.devices[1].linkState == "DISCONNECTED")
+    equal(harness.devices[1].ending, "finished")
+    equal(harness.devices[1].linkState, "DISCONNECTED")
   }
 
   @Test("After a game the same apps make another lobby and play again")
@@ -219,11 +220,11 @@ struct EngineReconnectTests {
     harness.run(for: .seconds(1))
     Self.readLines(3, harness)
     for device in harness.devices {
-      #expect(device.phase == "FINISHED")
+      equal(device.phase, "FINISHED")
       let committed: [String] = device.reports.compactMap {
         if case .committed(_, let id, _) = $0 { id } else { nil }
       }
-      #expect(committed == ["line-1", "line-2", "line-3", "line-4", "line-5", "line-6"])
+      equal(committed, ["line-1", "line-2", "line-3", "line-4", "line-5", "line-6"])
     }
   }
 
@@ -233,9 +234,9 @@ struct EngineReconnectTests {
     harness.user(0, Self.perfect)
     harness.run(for: .seconds(1))
     harness.apply(.radioOff, 0)
-    #expect(harness.host.turn == "host")
+    equal(harness.host.turn, "host")
     let generated = harness.host.reports.filter { if case .lineGenerated = $0 { true } else { false } }
-    #expect(generated.count == 3)
+    equal(generated.count, 3)
   }
 
   @Test("Connections that fail are tried again, later every time, until one holds")
@@ -253,14 +254,14 @@ struct EngineReconnectTests {
     for _ in 0..<9 {
       connects += effects.filter { $0 == .connect(address) }.count
       effects = engine.handle(.connectFailed(address, reason: .connectionFailedToBeEstablished), at: now)
-      guard case .setTimer(EngineTimer.retry, let at)? = effects.last else { return #expect(Bool(false)) }
-      #expect(at > now && at - now <= configuration.retryDelay * 17)
+      guard case .setTimer(EngineTimer.retry, let at)? = effects.last else { return expect(false) }
+      expect(at > now && at - now <= configuration.retryDelay * 17)
       now = at
       effects = engine.handle(.timer(EngineTimer.retry), at: now)
       if effects.contains(.scan(services: [Dialect.guide.service])) {
         effects = engine.handle(.discovered(advertisement), at: now)
       }
     }
-    #expect(connects == 9)
+    equal(connects, 9)
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import SimKernel
 import Testing
 
@@ -15,21 +16,21 @@ struct EngineVoteTests {
     let harness = EngineReconnectTests.running(clients: 2)
     harness.user(1, .proposeVote(action))
     harness.run(for: .seconds(1))
-    #expect(harness.devices.allSatisfy { $0.phase == "VOTING" })
+    expect(harness.devices.allSatisfy { $0.phase == "VOTING" })
     harness.user(2, .castVote(true))
     harness.run(for: .seconds(1))
-    #expect(harness.devices.flatMap(Self.voteResults).isEmpty)
+    expect(harness.devices.flatMap(Self.voteResults).isEmpty)
     harness.user(0, .castVote(true))
     harness.run(for: .seconds(1))
-    #expect(harness.devices.map(Self.voteResults) == Array(repeating: [true], count: 3) || action == "END_GAME")
-    #expect(Self.voteResults(harness.host) == [true])
+    expect(harness.devices.map(Self.voteResults) == Array(repeating: [true], count: 3) || action == "END_GAME")
+    equal(Self.voteResults(harness.host), [true])
     switch action {
     case "SKIP_LINE":
-      #expect(harness.devices.allSatisfy { $0.history == ["line-1"] && $0.phase == "ACTIVE" })
-    case "END_GAME": #expect(harness.devices.allSatisfy { $0.phase == "FINISHED" && $0.summary != nil })
+      expect(harness.devices.allSatisfy { $0.history == ["line-1"] && $0.phase == "ACTIVE" })
+    case "END_GAME": expect(harness.devices.allSatisfy { $0.phase == "FINISHED" && $0.summary != nil })
     default:
-      #expect(harness.host.lobby?.scenarioID == "coffee-shop")
-      #expect(harness.devices.allSatisfy { $0.lobby == harness.host.lobby && $0.phase == "ACTIVE" })
+      equal(harness.host.lobby?.scenarioID, "coffee-shop")
+      expect(harness.devices.allSatisfy { $0.lobby == harness.host.lobby && $0.phase == "ACTIVE" })
     }
   }
 
@@ -40,8 +41,8 @@ struct EngineVoteTests {
     harness.run(for: .seconds(1))
     harness.user(2, .castVote(false))
     harness.run(for: .seconds(1))
-    #expect(harness.devices.map(Self.voteResults) == [[false], [false], [false]])
-    #expect(harness.devices.allSatisfy { $0.phase == "ACTIVE" })
+    equal(harness.devices.map(Self.voteResults), [[false], [false], [false]])
+    expect(harness.devices.allSatisfy { $0.phase == "ACTIVE" })
   }
 
   @Test("A vote that nobody answers fails after thirty seconds, everywhere")
@@ -49,10 +50,10 @@ struct EngineVoteTests {
     let harness = EngineReconnectTests.running(clients: 1)
     harness.user(1, .proposeVote("SKIP_LINE"))
     harness.run(for: .seconds(29))
-    #expect(harness.devices.allSatisfy { $0.phase == "VOTING" })
+    expect(harness.devices.allSatisfy { $0.phase == "VOTING" })
     harness.run(for: .seconds(2))
-    #expect(harness.devices.map(Self.voteResults) == [[false], [false]])
-    #expect(harness.devices.allSatisfy { $0.phase == "ACTIVE" })
+    equal(harness.devices.map(Self.voteResults), [[false], [false]])
+    expect(harness.devices.allSatisfy { $0.phase == "ACTIVE" })
   }
 
   @Test("Who leaves is not waited for")
@@ -63,8 +64,8 @@ struct EngineVoteTests {
     harness.user(1, .castVote(true))
     harness.user(2, .leave)
     harness.run(for: .seconds(1))
-    #expect(Self.voteResults(harness.host) == [true])
-    #expect(harness.host.history == ["line-1"])
+    equal(Self.voteResults(harness.host), [true])
+    equal(harness.host.history, ["line-1"])
   }
 
   @Test("Reading goes on while a vote is open")
@@ -73,7 +74,7 @@ struct EngineVoteTests {
     harness.user(1, .proposeVote("END_GAME"))
     harness.run(for: .seconds(1))
     EngineReconnectTests.readLines(2, harness)
-    #expect(harness.devices.allSatisfy { $0.history == ["line-1", "line-2"] && $0.phase == "VOTING" })
+    expect(harness.devices.allSatisfy { $0.history == ["line-1", "line-2"] && $0.phase == "VOTING" })
   }
 
   @Test("Alone: app and user in turn, words one by one, skip, and a summary when saved", arguments: [true, false])
@@ -82,17 +83,17 @@ struct EngineVoteTests {
     harness.add(ClientEngine(configuration: EngineHarness.configuration(.sdk, "me")), name: "me")
     harness.user(0, .startSolo)
     let me = harness.devices[0]
-    #expect(me.turn == "me" && me.history == ["line-1"])
+    expect(me.turn == "me" && me.history == ["line-1"])
     harness.user(0, .speak("un CAFÉ"))
-    #expect(me.history == ["line-1"])
+    equal(me.history, ["line-1"])
     harness.user(0, .speak("ehm con leche, por favor."))
-    #expect(me.history == ["line-1", "line-2", "line-3"])
-    #expect(me.reports.contains(.lineAccepted(lineID: "line-2", player: "me", skipped: false, accuracyPermille: 833)))
+    equal(me.history, ["line-1", "line-2", "line-3"])
+    expect(me.reports.contains(.lineAccepted(lineID: "line-2", player: "me", skipped: false, accuracyPermille: 833)))
     harness.user(0, .skipLine)
-    #expect(me.history.count == 5)
+    equal(me.history.count, 5)
     harness.user(0, .endSolo(save: save))
-    #expect(me.ending == (save ? "saved" : "discarded"))
-    #expect(me.summary?.lines == (save ? 5 : nil))
-    #expect(me.summary?.rankings.first?.score == (save ? 18 : nil))
+    equal(me.ending, (save ? "saved" : "discarded"))
+    equal(me.summary?.lines, (save ? 5 : nil))
+    equal(me.summary?.rankings.first?.score, (save ? 18 : nil))
   }
 }

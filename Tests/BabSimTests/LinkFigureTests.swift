@@ -1,5 +1,6 @@
 import BluetoothWire
 import Bench
+import Expectations
 import SimKernel
 import Testing
 
@@ -31,9 +32,9 @@ struct LinkFigureTests {
   @Test("Each kind passes where it holds and fails where it does not, with the figure", arguments: pairs)
   func pair(holds: String, fails: String, detail: String) throws {
     let (_, notes) = try BareLink.play(BareLink.pair("octets: 20, every: 20ms", expect: [holds, fails]))
-    #expect(notes.held.filter { $0.contains(holds) }.count == 1, "\(notes.failed)")
-    #expect(notes.failed.count == 1)
-    #expect(notes.failed.first?.contains(detail) == true, "\(notes.failed)")
+    equal(notes.held.filter { $0.contains(holds) }.count, 1, "\(notes.failed)")
+    equal(notes.failed.count, 1)
+    equal(notes.failed.first?.contains(detail), true, "\(notes.failed)")
   }
 
   @Test(
@@ -54,9 +55,9 @@ struct LinkFigureTests {
     let text = BareLink.pair("", expect: [expectation]).replacing(
       "traffic:", with: "  beacon: { role: advertiser, starts: 20s }\ntraffic:")
     let (_, notes) = try BareLink.play(text)
-    #expect(notes.held == [])
-    #expect(notes.failed.count == 1)
-    #expect(notes.failed.first?.contains(detail) == true, "\(notes.failed)")
+    equal(notes.held, [])
+    equal(notes.failed.count, 1)
+    equal(notes.failed.first?.contains(detail), true, "\(notes.failed)")
   }
 
   @Test("A reason is asked by its code or its name")
@@ -68,9 +69,10 @@ struct LinkFigureTests {
           "phone was disconnected with reason 0x08", "phone was disconnected with reason connection timeout",
           "phone was not disconnected with reason 0x13", "phone was disconnected with reason 0x13",
         ]))
-    #expect(notes.held.count == 3, "\(notes.failed)")
-    #expect(
-      notes.failed == [
+    equal(notes.held.count, 3, "\(notes.failed)")
+    equal(
+      notes.failed,
+      [
         "at the end: phone was disconnected with reason 0x13: phone: its latest link ended for 0x08, connection timeout"
       ])
   }
@@ -85,8 +87,8 @@ struct LinkFigureTests {
           "phone has packet error rate at least 18% from sensor", "phone has packet error rate at most 22% from sensor",
           "phone has packet error rate at most 18%",
         ]))
-    #expect(notes.held.count == 2, "\(notes.failed)")
-    #expect(notes.failed.count == 1)
+    equal(notes.held.count, 2, "\(notes.failed)")
+    equal(notes.failed.count, 1)
   }
 
   @Test("Figures are the same when idle events are stepped, and so is the digest")
@@ -99,12 +101,12 @@ struct LinkFigureTests {
         "sensor has packet error rate at least 1%",
       ])
     let (skipped, stepped) = (try BareLink.play(text), try BareLink.play(text, stepsIdleEvents: true))
-    #expect(skipped.outcome.statistics.skippedConnectionEvents > 0)
-    #expect(skipped.outcome.digest == stepped.outcome.digest)
-    #expect(skipped.outcome.devices == stepped.outcome.devices)
-    #expect(skipped.outcome.devices.allSatisfy { ($0.radio?.charge ?? 0) > 0 })
-    #expect(skipped.notes.failed == stepped.notes.failed)
-    #expect(skipped.notes.held == stepped.notes.held)
+    expect(skipped.outcome.statistics.skippedConnectionEvents > 0)
+    equal(skipped.outcome.digest, stepped.outcome.digest)
+    equal(skipped.outcome.devices, stepped.outcome.devices)
+    expect(skipped.outcome.devices.allSatisfy { ($0.radio?.charge ?? 0) > 0 })
+    equal(skipped.notes.failed, stepped.notes.failed)
+    equal(skipped.notes.held, stepped.notes.held)
   }
 
   @Test(
@@ -130,7 +132,7 @@ struct LinkFigureTests {
     ])
   func sentences(text: String, measure: Measure) throws {
     let scenario = try BareLink.scenario(Self.file(text))
-    #expect(scenario.expectations.map(\.condition) == [.devices([0], .every, .measure(measure))])
+    equal(scenario.expectations.map(\.condition), [.devices([0], .every, .measure(measure))])
   }
 
   private static func file(_ text: String) -> String { "devices: { a: {}, b: {} }\nexpect:\n  - '\(text)'\n" }
@@ -170,15 +172,15 @@ struct LinkFigureTests {
       ),
     ])
   func problems(text: String, message: String) {
-    #expect(BareLink.problems(Self.file(text)) == ["a.yaml:3:5: \(message)"])
+    equal(BareLink.problems(Self.file(text)), ["a.yaml:3:5: \(message)"])
   }
 
   @Test("Every reason has one name, and the text of a code says it")
   func names() {
     let names = HCI.ErrorCode.reasonNames
-    #expect(Set(names.map(\.name)).count == names.count)
-    #expect(Set(names.map(\.code)).count == names.count)
-    #expect(HCI.ErrorCode(0x3E).reasonText == "0x3E, connection failed to be established")
-    #expect(HCI.ErrorCode(0x7F).reasonText == "0x7F")
+    equal(Set(names.map(\.name)).count, names.count)
+    equal(Set(names.map(\.code)).count, names.count)
+    equal(HCI.ErrorCode(0x3E).reasonText, "0x3E, connection failed to be established")
+    equal(HCI.ErrorCode(0x7F).reasonText, "0x7F")
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import SimKernel
 import Testing
 
@@ -61,13 +62,14 @@ struct LobbiesTests {
       Self.twoLobbies(
         expect: "all clients in lobby, all clients agree on lobby, ann has 4 players, ben has 3 players, "
           + "ann has exactly 3 links, ben has exactly 2 links"))
-    #expect(outcome.ending == .finished)
-    #expect(notes.failed == [])
-    #expect(notes.held.count == 6)
+    equal(outcome.ending, .finished)
+    equal(notes.failed, [])
+    equal(notes.held.count, 6)
     // Devices that lead come first: ann, ben, red-1, red-2, blue-1, blue-2, stray.
     let stories = (0..<7).map { notes.lobbies[$0]?.scenarioID }
-    #expect(
-      stories == [
+    equal(
+      stories,
+      [
         "the-heist", "coffee-shop", "the-heist", "the-heist", "coffee-shop", "coffee-shop", "the-heist",
       ])
   }
@@ -77,8 +79,8 @@ struct LobbiesTests {
     let (_, notes) = try Self.play(
       Self.twoLobbies(
         expect: "stray is CONNECTED, stray not in lobby, stray agrees on lobby, ben has 4 players", stray: "ben"))
-    #expect(notes.held.count == 3)
-    #expect(notes.failed.count == 1 && notes.failed[0].contains("stray agrees on lobby"))
+    equal(notes.held.count, 3)
+    expect(notes.failed.count == 1 && notes.failed[0].contains("stray agrees on lobby"))
   }
 
   @Test("A room of bare controllers runs, and nobody asks for an app")
@@ -91,11 +93,11 @@ struct LobbiesTests {
       expect: [ box has no links ]
       """
     let (outcome, notes) = try Self.play(text) { _, _ in throw NoEngine() }
-    #expect(outcome.ending == .finished)
-    #expect(outcome.endInstant == .zero + .seconds(4))
-    #expect(notes.failed == [] && notes.held.count == 1)
-    #expect(notes.inputs == 0)
-    #expect(outcome.devices.map(\.columns) == [[], [], []])
+    equal(outcome.ending, .finished)
+    equal(outcome.endInstant, .zero + .seconds(4))
+    expect(notes.failed == [] && notes.held.count == 1)
+    equal(notes.inputs, 0)
+    equal(outcome.devices.map(\.columns), [[], [], []])
   }
 
   @Test("A bare controller beside a lobby takes no part in it")
@@ -108,7 +110,7 @@ struct LobbiesTests {
       expect: [ { that: everyone in lobby, within: 15s }, host has exactly 2 players ]
       """
     let (_, notes) = try Self.play(text)
-    #expect(notes.failed == [] && notes.held.count == 2)
+    expect(notes.failed == [] && notes.held.count == 2)
   }
 
   @Test("A scenario without a host is read and run: its clients look for one, and agree with nobody")
@@ -126,9 +128,9 @@ struct LobbiesTests {
         - any client in lobby
       """
     let (outcome, notes) = try Self.play(text)
-    #expect(outcome.ending == .finished)
-    #expect(notes.held.count == 2)
-    #expect(notes.failed.count == 3)
-    #expect(notes.failed.filter { $0.contains("there is no host to agree with") }.count == 2)
+    equal(outcome.ending, .finished)
+    equal(notes.held.count, 2)
+    equal(notes.failed.count, 3)
+    equal(notes.failed.filter { $0.contains("there is no host to agree with") }.count, 2)
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import SimKernel
 import Testing
 
@@ -37,11 +38,11 @@ struct MeanwhileTests {
           - at: 20s
 
         """, "duration: 3s\n"))
-    #expect(diary.steps.last?.text == "wait" && diary.steps.last?.at == .zero + .seconds(20))
-    #expect(diary.steps.contains { $0.text == "client: vanish" && $0.at == .zero + .milliseconds(1) })
-    #expect(diary.steps.contains { $0.text == "client: appear" && $0.at == .zero + .seconds(9) })
-    #expect(outcome.ending == .finished && outcome.endInstant == .zero + .seconds(23))
-    #expect(diary.failed.isEmpty)
+    expect(diary.steps.last?.text == "wait" && diary.steps.last?.at == .zero + .seconds(20))
+    expect(diary.steps.contains { $0.text == "client: vanish" && $0.at == .zero + .milliseconds(1) })
+    expect(diary.steps.contains { $0.text == "client: appear" && $0.at == .zero + .seconds(9) })
+    expect(outcome.ending == .finished && outcome.endInstant == .zero + .seconds(23))
+    expect(diary.failed.isEmpty)
   }
 
   @Test("It is done although the steps are stuck")
@@ -50,9 +51,9 @@ struct MeanwhileTests {
       "- client: join", with: "- client: kill")
     let (outcome, diary) = try CrowdTests.play(
       stuck + "duration: 1s\nmeanwhile:\n  - at: 10s\n    client: [relaunch, join]\n")
-    #expect(diary.failed.count == 1)
-    #expect(diary.joins.contains { $0.at == .zero + .seconds(10) })
-    #expect(outcome.endInstant == .zero + .seconds(11))
+    equal(diary.failed.count, 1)
+    expect(diary.joins.contains { $0.at == .zero + .seconds(10) })
+    equal(outcome.endInstant, .zero + .seconds(11))
   }
 
   @Test("Noise over a link makes it later, in its order, and is the same stepped and skipped")
@@ -60,20 +61,20 @@ struct MeanwhileTests {
     let cover = Self.text("  - at: 500ms\n    client: { cover link: { with: host, for: 900ms } }\n", "duration: 8s\n")
     let plain = Self.text("  - at: 500ms\n", "duration: 8s\n")
     let (covered, free) = (try CrowdTests.play(cover), try CrowdTests.play(plain))
-    #expect(covered.outcome.statistics.pdusLost > free.outcome.statistics.pdusLost + 10)
-    #expect(covered.outcome.devices.map(\.links) == [1, 1])
-    #expect(covered.diary.failed.isEmpty)
+    expect(covered.outcome.statistics.pdusLost > free.outcome.statistics.pdusLost + 10)
+    equal(covered.outcome.devices.map(\.links), [1, 1])
+    expect(covered.diary.failed.isEmpty)
     var options = RunOptions(seed: 1)
     options.stepsIdleEvents = true
     let stepped = try World.run(try CrowdTests.scenario(cover), options: options, engines: SessionPair.engines)
-    #expect(stepped.digest == covered.outcome.digest)
+    equal(stepped.digest, covered.outcome.digest)
   }
 
   @Test("In lobbies side by side each joins the host of its own")
   func lobbies() throws {
     let hall = CrowdTests.hall("lobbies: 2") + "\nmeanwhile:\n  - at: 30s\n    client-1@2: [kill, relaunch, join]\n"
     let (_, diary) = try CrowdTests.play(hall)
-    #expect(
+    expect(
       diary.joins.contains { diary.header.devices[$0.device].name == "client-1@2" && $0.at == .zero + .seconds(30) })
   }
 
@@ -105,6 +106,6 @@ struct MeanwhileTests {
       Issue.record("it was read")
       return
     }
-    #expect("\(problems)" == problem)
+    equal("\(problems)", problem)
   }
 }

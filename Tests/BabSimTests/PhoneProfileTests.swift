@@ -1,6 +1,7 @@
 import BabSim
 import Bench
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -42,14 +43,14 @@ struct PhoneProfileTests {
         client: { phone: { preset: lobby.yaml#central, att mtu: 23 } }
       """
     ).get()
-    #expect(scenario.radio.packetLoss == .partsPerMillion(12_345))
-    #expect(scenario.radioPreset == "lobby.yaml")
+    equal(scenario.radio.packetLoss, .partsPerMillion(12_345))
+    equal(scenario.radioPreset, "lobby.yaml")
     var iphone = PhonePreset.iphone
     iphone.name = "lobby#peripheral"
-    #expect(scenario.devices[0].phone == iphone)
+    equal(scenario.devices[0].phone, iphone)
     let client = scenario.devices[1].phone
-    #expect(client.att.clientMTU == 23 && client.radio.prefers2M && client.radio.packetsPerEvent == 4)
-    #expect(client.connection.initial.intervalMinimum == 12 && client.buffers == PhonePreset.android.buffers)
+    expect(client.att.clientMTU == 23 && client.radio.prefers2M && client.radio.packetsPerEvent == 4)
+    expect(client.connection.initial.intervalMinimum == 12 && client.buffers == PhonePreset.android.buffers)
   }
 
   @Test("An override changes what a profile says")
@@ -61,9 +62,9 @@ struct PhoneProfileTests {
         try #require(ScenarioOverride("devices.host.phone.att-mtu=99")),
       ]
     ).get()
-    #expect(scenario.radio.packetLoss == .partsPerMillion(50_000))
-    #expect(scenario.devices[0].phone.att.serverMTU == 99)
-    #expect(scenario.devices[0].phone.connection.initial.intervalMinimum == 12)
+    equal(scenario.radio.packetLoss, .partsPerMillion(50_000))
+    equal(scenario.devices[0].phone.att.serverMTU, 99)
+    equal(scenario.devices[0].phone.connection.initial.intervalMinimum, 12)
   }
 
   @Test(
@@ -91,7 +92,7 @@ struct PhoneProfileTests {
       ),
     ])
   func references(_ text: String, _ message: String) {
-    #expect(problems(text) == [message])
+    equal(problems(text), [message])
   }
 
   @Test("Problems of a profile are told with its own name and place")
@@ -103,10 +104,10 @@ struct PhoneProfileTests {
         peripheral: { preset: other.yaml#x }
       """
     let told = problems("devices: { host: { phone: lobby.yaml#central } }", profile: broken)
-    #expect(told.contains("rooms/it.yaml:1:27: the profile “lobby.yaml” cannot be used; it has 3 problems"), "\(told)")
-    #expect(told.contains("lobby.yaml:3:14: “phone” has no key “att mtuu”; did you mean “att mtu”?"), "\(told)")
-    #expect(told.contains("lobby.yaml:4:25: the profile “other.yaml” cannot be used; it has 1 problem"), "\(told)")
-    #expect(problems("radio: lobby.yaml\ndevices: { host: {} }", profile: "phones: {}").count >= 2)
+    expect(told.contains("rooms/it.yaml:1:27: the profile “lobby.yaml” cannot be used; it has 3 problems"), "\(told)")
+    expect(told.contains("lobby.yaml:3:14: “phone” has no key “att mtuu”; did you mean “att mtu”?"), "\(told)")
+    expect(told.contains("lobby.yaml:4:25: the profile “other.yaml” cannot be used; it has 1 problem"), "\(told)")
+    expect(problems("radio: lobby.yaml\ndevices: { host: {} }", profile: "phones: {}").count >= 2)
   }
 
   @Test("A profile that is not there, and one where none can be read")
@@ -114,11 +115,11 @@ struct PhoneProfileTests {
     let scenario = "devices: { host: { phone: nowhere.yaml#a } }"
     let folder = ScenarioReader.read(
       text: scenario, file: "/nonexistent/it.yaml", language: .bab(), profiles: .besides("/nonexistent/it.yaml"))
-    guard case .failure(let problems) = folder else { return #expect(Bool(false)) }
+    guard case .failure(let problems) = folder else { return expect(false) }
     let told = problems.list[1].description
-    #expect(told.hasPrefix("/nonexistent/nowhere.yaml:1:1: there is no such file; the path counts from"), "\(told)")
+    expect(told.hasPrefix("/nonexistent/nowhere.yaml:1:1: there is no such file; the path counts from"), "\(told)")
     guard case .failure = ScenarioReader.read(text: scenario, file: "it.yaml", language: .bab()) else {
-      return #expect(Bool(false))
+      return expect(false)
     }
   }
 
@@ -131,8 +132,8 @@ struct PhoneProfileTests {
     var header = SessionRecording.Header(bench: "1", file: "it.yaml", scenario: text, settings: [], seed: 1, seats: [])
     header.profiles = collector.texts
     let again = try SessionFile.read(SessionRecording(header: header).octets, file: "session.jsonl").get()
-    #expect(again.header == header)
-    #expect(try again.scenario(.bab()).get() == scenario)
+    equal(again.header, header)
+    try equal(again.scenario(.bab()).get(), scenario)
   }
 
   @Test("Every prefix and every changed octet of a profile is a profile or a list of problems")
@@ -149,9 +150,9 @@ struct PhoneProfileTests {
   @Test("The page of the format has every key, and its example is a profile")
   func document() throws {
     let page = try PackageRoot.text("Docs/Formats/profile.md")
-    for key in ["profile", "summary", "captures", "phones", "radio", "measured"] { #expect(page.contains("`\(key)`")) }
+    for key in ["profile", "summary", "captures", "phones", "radio", "measured"] { expect(page.contains("`\(key)`")) }
     let example = try #require(page.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
     let profile = try PhoneProfile.read(octets: Array(example.utf8), file: "profile.md").get()
-    #expect(profile.phones.map(\.name) == ["central", "peripheral"])
+    equal(profile.phones.map(\.name), ["central", "peripheral"])
   }
 }

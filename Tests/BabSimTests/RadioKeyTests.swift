@@ -1,5 +1,6 @@
 import Bench
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -23,14 +24,14 @@ struct RadioKeyTests {
             sleep current: 400 nA
       """)
     let phone = scenario.devices[0].phone
-    #expect(phone.radio.hopIncrement == 7)
-    #expect(phone.radio.anchorOffset == .microseconds(2_500))
-    #expect(phone.radio.linkSpacing == .microseconds(3_100))
-    #expect(phone.radio.eventLength == .milliseconds(5))
-    #expect(phone.advertising.kind == .nonConnectableUndirected)
-    #expect(phone.radio.currents.transmit == 4_800_000)
-    #expect(phone.radio.currents.receive == 4_600_000)
-    #expect(phone.radio.currents.sleep == 400)
+    equal(phone.radio.hopIncrement, 7)
+    equal(phone.radio.anchorOffset, .microseconds(2_500))
+    equal(phone.radio.linkSpacing, .microseconds(3_100))
+    equal(phone.radio.eventLength, .milliseconds(5))
+    equal(phone.advertising.kind, .nonConnectableUndirected)
+    equal(phone.radio.currents.transmit, 4_800_000)
+    equal(phone.radio.currents.receive, 4_600_000)
+    equal(phone.radio.currents.sleep, 400)
   }
 
   @Test("Fading and losses of channels reach the room")
@@ -39,20 +40,20 @@ struct RadioKeyTests {
       try BareLink.scenario("radio: { \(text) }\ndevices: { a: {} }\n").radio
     }
     let losses = try room("channel loss: { 0..10: 30%, 37: 5% }").channelLoss
-    #expect(losses.count == 40)
-    #expect((1...11).allSatisfy { losses[$0] == .partsPerMillion(300_000) })
-    #expect(losses[0] == .partsPerMillion(50_000))
-    #expect(losses[12].isZero)
-    #expect(
-      try room("fading: { kind: rayleigh, coherence time: 20ms }").fading
-        == .init(kind: .rayleigh, coherence: .milliseconds(20)))
-    #expect(
-      try room("fading: { kind: rician, k factor: 6.5, coherence time: 1s }").fading
-        == .init(kind: .rician(factor: 650), coherence: .seconds(1)))
-    #expect(
-      try room("fading: { kind: log-normal, deviation: 4 dB, coherence time: 1s }").fading
-        == .init(kind: .logNormal(deviation: 400), coherence: .seconds(1)))
-    #expect(try room("fading: none").fading == nil)
+    equal(losses.count, 40)
+    expect((1...11).allSatisfy { losses[$0] == .partsPerMillion(300_000) })
+    equal(losses[0], .partsPerMillion(50_000))
+    expect(losses[12].isZero)
+    try equal(
+      room("fading: { kind: rayleigh, coherence time: 20ms }").fading,
+      .init(kind: .rayleigh, coherence: .milliseconds(20)))
+    try equal(
+      room("fading: { kind: rician, k factor: 6.5, coherence time: 1s }").fading,
+      .init(kind: .rician(factor: 650), coherence: .seconds(1)))
+    try equal(
+      room("fading: { kind: log-normal, deviation: 4 dB, coherence time: 1s }").fading,
+      .init(kind: .logNormal(deviation: 400), coherence: .seconds(1)))
+    try expect(room("fading: none").fading == nil)
   }
 
   @Test(
@@ -113,7 +114,7 @@ struct RadioKeyTests {
       let parts = problem.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
       return "a.yaml:1:+\((Int(parts[2]) ?? 0) - 11):" + parts[3]
     }
-    #expect(found == [moved])
+    equal(found, [moved])
   }
 
   @Test("A room in which data channels lose a third of all PDUs shows it in the packet error rate")
@@ -126,8 +127,8 @@ struct RadioKeyTests {
           "phone has packet error rate at least 28% from sensor", "phone has packet error rate at most 32% from sensor",
           "phone has packet error rate at most 5%",
         ]))
-    #expect(notes.held.count == 2, "\(notes.failed)")
-    #expect(notes.failed.count == 1)
+    equal(notes.held.count, 2, "\(notes.failed)")
+    equal(notes.failed.count, 1)
   }
 
   @Test("What is not connectable is found, and never connected to")
@@ -148,7 +149,7 @@ struct RadioKeyTests {
         - phone has 1 link
       """
     let (_, notes) = try BareLink.play(text)
-    #expect(notes.held.count == 2, "\(notes.failed)")
-    #expect(notes.failed.count == 1)
+    equal(notes.held.count, 2, "\(notes.failed)")
+    equal(notes.failed.count, 1)
   }
 }

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
+import Expectations
 import Platform
 import SimKernel
 import Testing
@@ -62,8 +63,9 @@ struct ReclaimTests {
   @Test("An app that asks for it keeps its links, and is launched by what happens to them")
   func preserved() throws {
     let engines: EngineFactory = { name, configuration in configuration.device == 0 ? Keeper() : Guest() }
-    #expect(
-      try play("reclaim", engines: engines) == [
+    try equal(
+      play("reclaim", engines: engines),
+      [
         "0 launched", "1 launched", "0 reclaim", "1 move(x: 1000000000, y: 1010000000, z: 0)", "0 launched",
         "0 disconnected", "1 disconnected",
       ])
@@ -72,7 +74,7 @@ struct ReclaimTests {
   @Test("For an app that does not ask, it is kill")
   func killed() throws {
     let reclaimed = try play("reclaim", engines: SessionPair.engines)
-    #expect(reclaimed.contains("0 kill") && !reclaimed.contains("0 reclaim"))
-    #expect(try play("kill", engines: SessionPair.engines) == reclaimed)
+    expect(reclaimed.contains("0 kill") && !reclaimed.contains("0 reclaim"))
+    try equal(play("kill", engines: SessionPair.engines), reclaimed)
   }
 }

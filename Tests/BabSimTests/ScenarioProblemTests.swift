@@ -1,5 +1,6 @@
 import BabSim
 import Bench
+import Expectations
 import Testing
 
 /// Every diagnostic that Docs/Formats/scenario.md promises, with its exact place.
@@ -351,8 +352,8 @@ struct ScenarioProblemTests {
   @Test("Each problem is one line with its place and what to write instead", arguments: cases)
   func problem(_ example: Case) {
     switch ScenarioReader.read(text: example.text, file: "a.yaml", language: .bab()) {
-    case .success: #expect(example.problems == [])
-    case .failure(let problems): #expect(problems.list.map(\.description) == example.problems)
+    case .success: equal(example.problems, [])
+    case .failure(let problems): equal(problems.list.map(\.description), example.problems)
     }
   }
 
@@ -366,9 +367,9 @@ struct ScenarioProblemTests {
       Issue.record("33 unknown keys were taken")
       return
     }
-    #expect(problems.list.count == 20)
-    #expect(problems.omitted == 13)
-    #expect(problems.description.hasSuffix("\nand 13 more"))
+    equal(problems.list.count, 20)
+    equal(problems.omitted, 13)
+    expect(problems.description.hasSuffix("\nand 13 more"))
   }
 
   @Test("Octets that are no text are refused with their place")
@@ -379,14 +380,14 @@ struct ScenarioProblemTests {
       }
       return problems.list.first?.description
     }
-    #expect(
-      first(Array("name: x\nab".utf8) + [0x00, 0x01])
-        == "a.yaml:2:3: this is a binary file (octet 00); write YAML text in UTF-8")
-    #expect(
-      first([0x7F, 0x45, 0x4C, 0x46, 0x02]) == "a.yaml:1:5: this is a binary file (octet 02); write YAML text in UTF-8")
-    #expect(
-      first(Array("name: é".utf8) + [0xFF]) == "a.yaml:1:8: this is not UTF-8 text; write YAML text in UTF-8")
-    #expect(first([0xFF, 0xFE, 0x61, 0x00]) == "a.yaml:1:1: the file is UTF-16; save it as UTF-8")
+    equal(
+      first(Array("name: x\nab".utf8) + [0x00, 0x01]),
+      "a.yaml:2:3: this is a binary file (octet 00); write YAML text in UTF-8")
+    equal(
+      first([0x7F, 0x45, 0x4C, 0x46, 0x02]), "a.yaml:1:5: this is a binary file (octet 02); write YAML text in UTF-8")
+    equal(
+      first(Array("name: é".utf8) + [0xFF]), "a.yaml:1:8: this is not UTF-8 text; write YAML text in UTF-8")
+    equal(first([0xFF, 0xFE, 0x61, 0x00]), "a.yaml:1:1: the file is UTF-16; save it as UTF-8")
   }
 
   @Test("A file beyond the size limit is refused before it is parsed")
@@ -396,8 +397,8 @@ struct ScenarioProblemTests {
       Issue.record("ten megabytes were taken")
       return
     }
-    #expect(
-      problems.list.map(\.description) == ["a.yaml:1:1: the file has 10000000 octets; a scenario has at most 1048576"])
+    equal(
+      problems.list.map(\.description), ["a.yaml:1:1: the file has 10000000 octets; a scenario has at most 1048576"])
   }
 
   @Test(
@@ -417,8 +418,8 @@ struct ScenarioProblemTests {
       Issue.record("this was taken as a scenario")
       return
     }
-    #expect(!problems.list.isEmpty)
-    #expect(problems.list.allSatisfy { $0.location.line >= 1 && $0.location.column >= 1 })
+    expect(!problems.list.isEmpty)
+    expect(problems.list.allSatisfy { $0.location.line >= 1 && $0.location.column >= 1 })
   }
 
   @Test("Every prefix of a good scenario is a scenario or a problem, and no prefix traps")
@@ -431,6 +432,6 @@ struct ScenarioProblemTests {
         refused += 1
       }
     }
-    #expect(refused > 0)
+    expect(refused > 0)
   }
 }

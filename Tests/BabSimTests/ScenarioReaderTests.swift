@@ -1,6 +1,7 @@
 import AppSeam
 import Bench
 import BluetoothWire
+import Expectations
 import Platform
 import SimKernel
 import Testing
@@ -12,7 +13,7 @@ import VirtualRadio
 struct ScenarioReaderTests {
   private func read(_ text: String, _ overrides: [String] = [], engines: [String] = []) throws -> Scenario {
     let changes = overrides.compactMap { ScenarioOverride($0) }
-    #expect(changes.count == overrides.count)
+    equal(changes.count, overrides.count)
     return try ScenarioReader.read(text: text, file: "dir/a.yaml", language: .bab(engines: engines), overrides: changes)
       .get()
   }
@@ -35,46 +36,46 @@ struct ScenarioReaderTests {
   @Test("What is not written has its default")
   func defaults() throws {
     let scenario = try read("devices: { host: }")
-    #expect(scenario.name == "a")
-    #expect(scenario.seed == 1)
-    #expect(scenario.radioPreset == "ideal")
-    #expect(scenario.dialect == .sdk)
-    #expect(scenario.devices.map(\.name) == ["host"])
-    #expect(scenario.devices[0].phone == .ideal)
-    #expect(scenario.devices[0].clockPartsPerMillion == nil)
-    #expect(scenario.game.autoplay == nil)
-    #expect(scenario.steps.isEmpty)
+    equal(scenario.name, "a")
+    equal(scenario.seed, 1)
+    equal(scenario.radioPreset, "ideal")
+    equal(scenario.dialect, .sdk)
+    equal(scenario.devices.map(\.name), ["host"])
+    equal(scenario.devices[0].phone, .ideal)
+    expect(scenario.devices[0].clockPartsPerMillion == nil)
+    expect(scenario.game.autoplay == nil)
+    expect(scenario.steps.isEmpty)
   }
 
   @Test("A group becomes its members, and the host comes first")
   func groups() throws {
     let scenario = try read(lobby)
-    #expect(scenario.devices.map(\.name) == ["host", "client-1", "client-2", "client-3", "client-4"])
-    #expect(scenario.devices.map(\.group) == ["host", "client", "client", "client", "client"])
+    equal(scenario.devices.map(\.name), ["host", "client-1", "client-2", "client-3", "client-4"])
+    equal(scenario.devices.map(\.group), ["host", "client", "client", "client", "client"])
   }
 
   @Test("A circle is laid out in integers: right, up, left, down, two metres from the middle")
   func circle() throws {
     let places = try read(lobby).devices.map(\.position)
-    #expect(places[0] == Position(x: 100, y: 200))
-    #expect(places[1] == Position(x: 300, y: 200))
-    #expect(places[2] == Position(x: 100, y: 400))
-    #expect(places[3] == Position(x: -100, y: 200))
-    #expect(places[4] == Position(x: 100, y: 0))
+    equal(places[0], Position(x: 100, y: 200))
+    equal(places[1], Position(x: 300, y: 200))
+    equal(places[2], Position(x: 100, y: 400))
+    equal(places[3], Position(x: -100, y: 200))
+    equal(places[4], Position(x: 100, y: 0))
   }
 
   @Test("A line is laid out evenly, both ends taken")
   func line() throws {
     let scenario = try read("devices: { host: {}, client: { count: 3, from: [0, 0], to: [1, 3, -1] } }")
-    #expect(
-      scenario.devices.dropFirst().map(\.position)
-        == [Position(x: 0, y: 0), Position(x: 50, y: 150, z: -50), Position(x: 100, y: 300, z: -100)])
+    equal(
+      scenario.devices.dropFirst().map(\.position),
+      [Position(x: 0, y: 0), Position(x: 50, y: 150, z: -50), Position(x: 100, y: 300, z: -100)])
   }
 
   @Test("An entry with a member's name changes that member only")
   func member() throws {
     let text = "devices: { host: {}, client: { count: 3, phone: android }, client-2: { phone: iphone } }"
-    #expect(try read(text).devices.map(\.phone.name) == ["ideal", "android", "iphone", "android"])
+    try equal(read(text).devices.map(\.phone.name), ["ideal", "android", "iphone", "android"])
   }
 
   @Test("Decimals are taken over exactly")
@@ -86,18 +87,18 @@ struct ScenarioReaderTests {
       devices: { host: { at: [0.01, -2.5 m, 150 cm], clock: -35 ppm, starts: 1.5ms } }
       game: { autoplay: { think: 0.3s..900ms, accuracy: 85.5%, skip: 0.1% } }
       """)
-    #expect(scenario.duration == .nanoseconds(1_000_000_001))
-    #expect(scenario.radio.pathLossExponent == 285)
-    #expect(scenario.radio.packetLoss == Ratio(2_500, 1_000_000))
-    #expect(scenario.radio.noiseFloor == -9_750)
-    #expect(scenario.radio.interferers == RadioEnvironment.livingRoom.interferers)
-    #expect(scenario.devices[0].position == Position(x: 1, y: -250, z: 150))
-    #expect(scenario.devices[0].clockPartsPerMillion == -35)
-    #expect(scenario.devices[0].starts == .zero + .microseconds(1_500))
+    equal(scenario.duration, .nanoseconds(1_000_000_001))
+    equal(scenario.radio.pathLossExponent, 285)
+    equal(scenario.radio.packetLoss, Ratio(2_500, 1_000_000))
+    equal(scenario.radio.noiseFloor, -9_750)
+    equal(scenario.radio.interferers, RadioEnvironment.livingRoom.interferers)
+    equal(scenario.devices[0].position, Position(x: 1, y: -250, z: 150))
+    equal(scenario.devices[0].clockPartsPerMillion, -35)
+    equal(scenario.devices[0].starts, .zero + .microseconds(1_500))
     let habits = try #require(scenario.game.autoplay?.players.first)
-    #expect(habits.thinkTime == .milliseconds(300)...(.milliseconds(900)))
-    #expect(habits.accuracyPermille == 855...855)
-    #expect(habits.skipPermille == 1)
+    equal(habits.thinkTime, .milliseconds(300)...(.milliseconds(900)))
+    equal(habits.accuracyPermille, 855...855)
+    equal(habits.skipPermille, 1)
   }
 
   @Test("A step that does several things becomes several, and its label is on the last")
@@ -122,29 +123,29 @@ struct ScenarioReaderTests {
           - { that: no client has ended, within: 1min, after: pause }
           - client-1, client-3 not in lobby
         """)
-    #expect(scenario.steps.map(\.devices) == [[0], [1, 2, 3, 4], [0], [0], []])
-    #expect(scenario.steps.map(\.label) == [nil, "begun", nil, nil, "pause"])
-    #expect(scenario.steps[0].trigger == .at(.zero + .seconds(1)))
-    #expect(scenario.steps[1].trigger == .after(.zero))
+    equal(scenario.steps.map(\.devices), [[0], [1, 2, 3, 4], [0], [0], []])
+    equal(scenario.steps.map(\.label), [nil, "begun", nil, nil, "pause"])
+    equal(scenario.steps[0].trigger, .at(.zero + .seconds(1)))
+    equal(scenario.steps[1].trigger, .after(.zero))
     let full = Condition.all([
       .devices([1, 2, 3, 4], .every, .bab(.inLobby)),
       .devices([1, 2, 3, 4], .any, .bab(.linkState("CONNECTED"))),
     ])
-    #expect(scenario.steps[2].trigger == .when(full, within: .seconds(15)))
-    #expect(
-      scenario.steps[2].action
-        == .user(Step.UserAction(AppAction(BabAction.assignRole(player: "", role: "barista")), about: 2)))
-    #expect(scenario.steps[3].action == .bab(.setLobbyScenario("coffee-shop")))
-    #expect(scenario.steps[4].trigger == .after(.microseconds(20)))
-    #expect(scenario.steps[4].action == .wait)
-    #expect(scenario.steps[1].text == "all clients: join")
-    #expect(scenario.steps[0].source == SourceLocation(line: 7, column: 5))
-    #expect(scenario.expectations[0].deadline == .always(afterStep: 1))
-    #expect(scenario.expectations[0].condition == .devices([0], .every, .count(.links, .atMost, 4)))
-    #expect(scenario.expectations[1].deadline == .within(.seconds(60), afterStep: 4))
-    #expect(scenario.expectations[1].condition == .devices([1, 2, 3, 4], .none, .bab(.sessionEnded)))
-    #expect(scenario.expectations[2].condition == .devices([1, 3], .none, .bab(.inLobby)))
-    #expect(scenario.expectations[2].deadline == .atEnd)
+    equal(scenario.steps[2].trigger, .when(full, within: .seconds(15)))
+    equal(
+      scenario.steps[2].action,
+      .user(Step.UserAction(AppAction(BabAction.assignRole(player: "", role: "barista")), about: 2)))
+    equal(scenario.steps[3].action, .bab(.setLobbyScenario("coffee-shop")))
+    equal(scenario.steps[4].trigger, .after(.microseconds(20)))
+    equal(scenario.steps[4].action, .wait)
+    equal(scenario.steps[1].text, "all clients: join")
+    equal(scenario.steps[0].source, SourceLocation(line: 7, column: 5))
+    equal(scenario.expectations[0].deadline, .always(afterStep: 1))
+    equal(scenario.expectations[0].condition, .devices([0], .every, .count(.links, .atMost, 4)))
+    equal(scenario.expectations[1].deadline, .within(.seconds(60), afterStep: 4))
+    equal(scenario.expectations[1].condition, .devices([1, 2, 3, 4], .none, .bab(.sessionEnded)))
+    equal(scenario.expectations[2].condition, .devices([1, 3], .none, .bab(.inLobby)))
+    equal(scenario.expectations[2].deadline, .atEnd)
   }
 
   @Test(
@@ -171,14 +172,14 @@ struct ScenarioReaderTests {
     ])
   func conditions(text: String, fact: Condition.Fact) throws {
     let scenario = try read("devices: { host: {} }\nexpect:\n  - '\(text)'\n")
-    #expect(scenario.expectations.map(\.condition) == [.devices([0], .every, fact)])
+    equal(scenario.expectations.map(\.condition), [.devices([0], .every, fact)])
   }
 
   @Test("“nobody has violations” holds when none has any")
   func nobody() throws {
     let scenario = try read("devices: { host: {}, client: {} }\nexpect:\n  - nobody has violations\n")
-    #expect(
-      scenario.expectations.map(\.condition) == [.devices([0, 1], .none, .bab(.count(.violations, .atLeast, 1)))])
+    equal(
+      scenario.expectations.map(\.condition), [.devices([0, 1], .none, .bab(.count(.violations, .atLeast, 1)))])
   }
 
   @Test("An address is random static or public, and a group has none for all")
@@ -190,8 +191,9 @@ struct ScenarioReaderTests {
         client: { count: 2 }
         client-2: { address: "C0:00:00:00:00:01" }
       """)
-    #expect(
-      scenario.devices.map(\.address) == [
+    equal(
+      scenario.devices.map(\.address),
+      [
         BluetoothAddress(kind: .publicDevice, bits: 0x001B_DC07_329A), nil,
         BluetoothAddress(kind: .random, bits: 0xC000_0000_0001),
       ])
@@ -209,14 +211,15 @@ struct ScenarioReaderTests {
       devices: { host: {} }
       """)
     let made = scenario.radio.interferers
-    #expect(made.map(\.spectrum) == [.wifi(6), .wifi(11), .flat(3...7)])
-    #expect(
-      made.map(\.activity) == [
+    equal(made.map(\.spectrum), [.wifi(6), .wifi(11), .flat(3...7)])
+    equal(
+      made.map(\.activity),
+      [
         .carrierSense(airtimePermille: 200, meanFrame: .microseconds(500)),
         .carrierSense(airtimePermille: 5, meanFrame: .milliseconds(1)),
         .onOff(meanOn: .milliseconds(1), meanOff: .milliseconds(8)),
       ])
-    #expect(made.map(\.power) == [700, 700, 0])
+    equal(made.map(\.power), [700, 700, 0])
   }
 
   @Test("Every action becomes what it says")
@@ -256,7 +259,7 @@ struct ScenarioReaderTests {
     // Each by whoever can do it.
     let text = expected.map { "  - \($0.0 == "join" ? "client" : "host"): \($0.0)\n" }.joined()
     let scenario = try read("devices: { host: {}, client: {} }\nsteps:\n" + text)
-    #expect(scenario.steps.map(\.action) == expected.map(\.1))
+    equal(scenario.steps.map(\.action), expected.map(\.1))
   }
 
   @Test("Overrides change the file before it is decoded")
@@ -269,45 +272,47 @@ struct ScenarioReaderTests {
         "seed=0xFF",
         "devices.host.at=[3, 4]",
       ])
-    #expect(scenario.radioPreset == "convention-hall")
-    #expect(scenario.radio.packetLoss == .partsPerMillion(70_000))
-    #expect(scenario.radio.interferers.count == 3)
-    #expect(scenario.devices.map(\.name) == ["host", "client-1", "client-2"])
-    #expect(scenario.devices[0].phone.name == "iphone")
-    #expect(scenario.devices[0].phone.att.serverMTU == 64)
-    #expect(scenario.devices.map(\.engine) == ["reference", "reference", "mutant-x"])
-    #expect(scenario.game.totalLines == 20)
-    #expect(scenario.devices.map(\.dialect) == [.app, .app, .app])
-    #expect(scenario.seed == 255)
-    #expect(scenario.devices[0].position == Position(x: 300, y: 400))
+    equal(scenario.radioPreset, "convention-hall")
+    equal(scenario.radio.packetLoss, .partsPerMillion(70_000))
+    equal(scenario.radio.interferers.count, 3)
+    equal(scenario.devices.map(\.name), ["host", "client-1", "client-2"])
+    equal(scenario.devices[0].phone.name, "iphone")
+    equal(scenario.devices[0].phone.att.serverMTU, 64)
+    equal(scenario.devices.map(\.engine), ["reference", "reference", "mutant-x"])
+    equal(scenario.game.totalLines, 20)
+    equal(scenario.devices.map(\.dialect), [.app, .app, .app])
+    equal(scenario.seed, 255)
+    equal(scenario.devices[0].position, Position(x: 300, y: 400))
   }
 
   @Test("A wrong override is told by its number")
   func wrongOverrides() {
-    #expect(
-      problems(lobby, ["seed=1", "radoi=ideal"]) == [
+    equal(
+      problems(lobby, ["seed=1", "radoi=ideal"]),
+      [
         "error: --set #2: a scenario has no key “radoi”; did you mean “radio”?"
       ])
-    #expect(
-      problems(lobby, ["duration=5"]) == ["error: --set #1: “duration” “5” has no unit; write 5s, 300ms, 20us or 1min"])
-    #expect(
-      problems(lobby, ["devices.host.engine=mutant-y"], engines: ["mutant-x"])
-        == ["error: --set #1: engine “mutant-y” does not exist; did you mean “mutant-x”?"])
-    #expect(
-      problems(lobby, ["devices.hst.engine=reference"]) == [
+    equal(
+      problems(lobby, ["duration=5"]), ["error: --set #1: “duration” “5” has no unit; write 5s, 300ms, 20us or 1min"])
+    equal(
+      problems(lobby, ["devices.host.engine=mutant-y"], engines: ["mutant-x"]),
+      ["error: --set #1: engine “mutant-y” does not exist; did you mean “mutant-x”?"])
+    equal(
+      problems(lobby, ["devices.hst.engine=reference"]),
+      [
         "error: --set #1: there is no device “hst”; did you mean “host”?"
       ])
-    #expect(
-      problems(lobby, ["devices.extra.at=[1, 1]"]).first?.hasSuffix(", or a whole device: devices.extra={…}") == true)
-    #expect(problems(lobby, ["devices.extra={}"]).isEmpty)
-    #expect(problems(lobby, ["devices.extra={}", "devices.extra.at=[1, 1]"]).isEmpty)
-    #expect(ScenarioOverride("no equals sign") == nil)
-    #expect(ScenarioOverride("a..b=1") == nil)
+    equal(
+      problems(lobby, ["devices.extra.at=[1, 1]"]).first?.hasSuffix(", or a whole device: devices.extra={…}"), true)
+    expect(problems(lobby, ["devices.extra={}"]).isEmpty)
+    expect(problems(lobby, ["devices.extra={}", "devices.extra.at=[1, 1]"]).isEmpty)
+    expect(ScenarioOverride("no equals sign") == nil)
+    expect(ScenarioOverride("a..b=1") == nil)
   }
 
   @Test("Tags of YAML's core schema change nothing")
   func tags() {
-    #expect(
+    expect(
       problems("seed: !!int 5\ndevices: !!map { host: {} }\nsteps: !!seq [ host: !!str start hosting ]\n", []).isEmpty)
   }
 
@@ -324,12 +329,12 @@ struct ScenarioReaderTests {
           autoplay: { think: 1s, players: { client-2: idle, client-3: { think: 4s..5s } } }
         """)
     let game = scenario.game
-    #expect(game.roles.map(\.name) == ["clerk", "The Rider"])
-    #expect(game.script.map(\.role) == ["clerk", nil])
-    #expect(game.totalLines == 2)
-    #expect(game.heartbeat == .seconds(2))
-    #expect(game.autoplay?.players.map(\.isActive) == [true, true, false, true, true])
-    #expect(game.autoplay?.players[3].thinkTime == .seconds(4)...(.seconds(5)))
+    equal(game.roles.map(\.name), ["clerk", "The Rider"])
+    equal(game.script.map(\.role), ["clerk", nil])
+    equal(game.totalLines, 2)
+    equal(game.heartbeat, .seconds(2))
+    equal(game.autoplay?.players.map(\.isActive), [true, true, false, true, true])
+    equal(game.autoplay?.players[3].thinkTime, .seconds(4)...(.seconds(5)))
   }
 }
 

@@ -1,5 +1,6 @@
 import BabSim
 import Bench
+import Expectations
 import Testing
 
 @Suite("Documentation of scenarios")
@@ -8,10 +9,10 @@ struct ScenarioSchemaTests {
   func keys() throws {
     let page = try PackageRoot.text("Docs/Formats/scenario.md")
     for (table, names) in ScenarioSchema.keys(.bab()) {
-      for name in names { #expect(page.contains("`\(name)`"), "\(table): \(name) is not explained") }
+      for name in names { expect(page.contains("`\(name)`"), "\(table): \(name) is not explained") }
     }
     for action in ScenarioSchema.plainActions(.bab()) {
-      #expect(page.contains("`\(action)`"), "\(action) is not explained")
+      expect(page.contains("`\(action)`"), "\(action) is not explained")
     }
   }
 
@@ -22,7 +23,7 @@ struct ScenarioSchemaTests {
     let examples = parts.indices.filter { $0 % 2 == 1 && parts[$0].hasPrefix("yaml\n") }.map {
       String(parts[$0].dropFirst(5))
     }
-    #expect(!examples.isEmpty)
+    expect(!examples.isEmpty)
     for example in examples {
       if case .failure(let problems) = ScenarioReader.read(text: example, file: "scenario.md", language: .bab()) {
         Issue.record("\(problems)")

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import Bystanders
+import Expectations
 import Foundation
 import Testing
 
@@ -35,9 +36,9 @@ struct ScenarioShippedTests {
       PackageRoot.url.appendingPathComponent(path).path, language: ScenarioLanguage(apps: [BabApp(), BystanderApp()]))
     {
     case .success(let scenario):
-      #expect(!scenario.summary.isEmpty, "a shipped scenario says what it is about")
-      #expect(!scenario.devices.isEmpty)
-      #expect(!scenario.expectations.isEmpty, "a shipped scenario expects something")
+      expect(!scenario.summary.isEmpty, "a shipped scenario says what it is about")
+      expect(!scenario.devices.isEmpty)
+      expect(!scenario.expectations.isEmpty, "a shipped scenario expects something")
     case .failure(let problems): Issue.record("\(problems)")
     }
   }
@@ -51,7 +52,7 @@ struct ScenarioShippedTests {
       "dialect-guide", "dialect-sdk", "dialect-app", "out-of-range-and-back", "broken-stack", "role-start",
       "saturated-link", "measured-link", "directed-reconnect",
     ]
-    #expect(promised.filter { !names.contains($0) } == [])
-    #expect(Set(names).count == names.count, "two scenarios share a file name")
+    equal(promised.filter { !names.contains($0) }, [])
+    equal(Set(names).count, names.count, "two scenarios share a file name")
   }
 }

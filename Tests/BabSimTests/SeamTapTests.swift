@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -54,9 +55,9 @@ struct SeamTapTests {
   func unarmed(seam: Seam, stepping: Bool) throws {
     let plain = try World.run(Self.scenario, options: RunOptions(seed: 3), engines: Self.engines)
     let tapped = try run(seam, stepping: stepping)
-    #expect(tapped.outcome.digest == plain.digest)
-    #expect(tapped.outcome.statistics == plain.statistics || stepping)
-    #expect(Set(tapped.units.map(\.device)) == [0, 1, 2])
+    equal(tapped.outcome.digest, plain.digest)
+    expect(tapped.outcome.statistics == plain.statistics || stepping)
+    equal(Set(tapped.units.map(\.device)), [0, 1, 2])
   }
 
   @Test("Values that are taken and sent again past the tap arrive; those that are swallowed do not")
@@ -65,21 +66,21 @@ struct SeamTapTests {
       world.send([unit], after: .zero)
       return true
     }
-    #expect(passed.outcome.devices.allSatisfy { $0.valuesReceived > 0 })
+    expect(passed.outcome.devices.allSatisfy { $0.valuesReceived > 0 })
     let swallowed = try run(.fragment, stepping: false) { _, unit in unit.device == 1 }
-    #expect(swallowed.units.contains { $0.device == 1 })
-    #expect(swallowed.outcome.devices[1].valuesSent == 0)
-    #expect(swallowed.outcome.devices[2].valuesSent > 0)
+    expect(swallowed.units.contains { $0.device == 1 })
+    equal(swallowed.outcome.devices[1].valuesSent, 0)
+    expect(swallowed.outcome.devices[2].valuesSent > 0)
   }
 
   @Test("ATT PDUs pass without L2CAP header, frames with it, HCI packets with their indicator")
   func shapes() throws {
     let frame = try #require(try run(.l2cap, stepping: false).units.first { $0.octets[2...3] == [4, 0] })
-    #expect(Int(frame.octets[0]) == frame.octets.count - L2CAP.headerLength)
+    equal(Int(frame.octets[0]), frame.octets.count - L2CAP.headerLength)
     let pdus = try run(.att, stepping: false).units
-    #expect(pdus.contains { $0.octets.first == ATT.Opcode.handleValueNotification.rawValue })
+    expect(pdus.contains { $0.octets.first == ATT.Opcode.handleValueNotification.rawValue })
     let packets = try run(.hci, stepping: false).units
-    #expect(packets.first?.octets == [1, 3, 0x0C, 0], "HCI_Reset is the first command (Vol 4, Part E, 7.3.2)")
+    equal(packets.first?.octets, [1, 3, 0x0C, 0], "HCI_Reset is the first command (Vol 4, Part E, 7.3.2)")
   }
 
   @Test("Playing stops at the event at which a condition begins to hold")
@@ -89,13 +90,13 @@ struct SeamTapTests {
     ).get()
     let world = World(Self.scenario, options: RunOptions(seed: 3), readers: [], engines: Self.engines)
     try world.prepare()
-    #expect(world.play(until: condition))
+    expect(world.play(until: condition))
     let state = world.now
-    #expect(world.play(until: condition))
-    #expect(world.now == state)
+    expect(world.play(until: condition))
+    equal(world.now, state)
     let never = try ScenarioReader.condition(
       "host has at least 9 links", source: "--when", of: Self.scenario, language: .bab()
     ).get()
-    #expect(!world.play(until: never))
+    expect(!world.play(until: never))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -29,17 +30,17 @@ struct SessionFileTests {
   @Test("A file written by hand reads as what it says")
   func byHand() throws {
     let recording = try Self.read(Self.whole).get()
-    #expect(recording.header.seed == .max)
-    #expect(recording.header.seats == [SessionRecording.NamedSeat(device: "host", seat: .foreignHost)])
-    #expect(recording.header.settings == ["radio=ideal"])
-    #expect(
-      recording.entries.map(\.what)
-        == [.seat(0, .attached), .seat(0, .packet([0x01, 0x03, 0x0C, 0x00])), .seat(0, .detached)])
-    #expect(recording.entries.map(\.instant.nanoseconds) == [0, 1_500, 1_500])
-    #expect(recording.end?.ending == .stopped)
-    #expect(recording.remark == nil)
-    #expect(try recording.scenario(.bab()).get().devices.count == 1)
-    #expect(try SessionFile.read(recording.octets, file: "s.jsonl").get() == recording)
+    equal(recording.header.seed, .max)
+    equal(recording.header.seats, [SessionRecording.NamedSeat(device: "host", seat: .foreignHost)])
+    equal(recording.header.settings, ["radio=ideal"])
+    equal(
+      recording.entries.map(\.what),
+      [.seat(0, .attached), .seat(0, .packet([0x01, 0x03, 0x0C, 0x00])), .seat(0, .detached)])
+    equal(recording.entries.map(\.instant.nanoseconds), [0, 1_500, 1_500])
+    equal(recording.end?.ending, .stopped)
+    expect(recording.remark == nil)
+    try equal(recording.scenario(.bab()).get().devices.count, 1)
+    try equal(SessionFile.read(recording.octets, file: "s.jsonl").get(), recording)
   }
 
   @Test(
@@ -68,9 +69,9 @@ struct SessionFileTests {
     switch Self.read(text) {
     case .success: Issue.record("read without a problem")
     case .failure(let problem):
-      #expect(problem.line == line)
-      #expect(problem.message.contains(words), "\(problem)")
-      #expect("\(problem)".hasPrefix("s.jsonl:\(line): "))
+      equal(problem.line, line)
+      expect(problem.message.contains(words), "\(problem)")
+      expect("\(problem)".hasPrefix("s.jsonl:\(line): "))
     }
   }
 
@@ -80,10 +81,10 @@ struct SessionFileTests {
     let headerLength = Self.header.utf8.count
     for length in 0..<octets.count {
       switch SessionFile.read(Array(octets.prefix(length)), file: "s.jsonl") {
-      case .failure: #expect(length < headerLength)
+      case .failure: expect(length < headerLength)
       case .success(let recording):
         let isWhole = length >= octets.count - 1
-        #expect((recording.remark == nil) == isWhole, "\(length)")
+        equal((recording.remark == nil), isWhole, "\(length)")
       }
     }
   }
@@ -107,8 +108,8 @@ struct SessionFileTests {
       Issue.record("taken")
       return
     }
-    #expect(problem.line == 2)
-    #expect(problem.message.contains("more than"))
+    equal(problem.line, 2)
+    expect(problem.message.contains("more than"))
   }
 
   @Test("A scenario with quotes, line feeds and letters of any kind stands in the header as it was")
@@ -118,8 +119,8 @@ struct SessionFileTests {
       bench: "0", file: "ä/b.yaml", scenario: text, settings: [], seed: 7, seats: [])
     let recording = SessionRecording(header: header)
     let again = try SessionFile.read(recording.octets, file: "s").get()
-    #expect(again.header == header)
-    #expect(again.remark == "the end is missing")
+    equal(again.header, header)
+    equal(again.remark, "the end is missing")
   }
 
   @Test("A file that is not there is a problem, not a trap")
@@ -128,6 +129,6 @@ struct SessionFileTests {
       Issue.record("read")
       return
     }
-    #expect(problem.message.contains("no such file"))
+    expect(problem.message.contains("no such file"))
   }
 }

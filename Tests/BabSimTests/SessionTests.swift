@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -53,33 +54,33 @@ struct SessionTests {
     let expectations = Expectations()
     let text = try PackageRoot.text("Scenarios/guests/guest-lobby.yaml")
     let live = try SessionPair(text, readers: [expectations])
-    #expect(live.outcome.ending == .finished)
-    #expect(expectations.failed == [])
-    #expect(expectations.held > 5)
-    #expect(live.guestOutcome.devices[1].columns.first { $0.key == "phase" }?.value == "FINISHED")
-    #expect(live.guestOutcome.devices[1].valuesSent > 0)
+    equal(live.outcome.ending, .finished)
+    equal(expectations.failed, [])
+    expect(expectations.held > 5)
+    equal(live.guestOutcome.devices[1].columns.first { $0.key == "phase" }?.value, "FINISHED")
+    expect(live.guestOutcome.devices[1].valuesSent > 0)
     let recording = try Self.recording(live.recording)
-    #expect(recording.end?.digest == live.outcome.digest.hexadecimal)
-    #expect(recording.octets == live.recording, "what was read is written again as it was")
+    equal(recording.end?.digest, live.outcome.digest.hexadecimal)
+    equal(recording.octets, live.recording, "what was read is written again as it was")
     for _ in 0..<10 {
       let replay = try Self.replay(recording)
-      #expect(replay.agrees == true, "\(replay.difference ?? "")")
-      #expect(replay.outcome == live.outcome)
+      equal(replay.agrees, true, "\(replay.difference ?? "")")
+      equal(replay.outcome, live.outcome)
     }
   }
 
   @Test("The other side of the seam is as repeatable: our host stack over a controller from outside")
   func guestSide() throws {
     let recording = try Self.recording(try SessionPair(Self.lobby).guestRecording)
-    #expect(recording.header.seats.map(\.seat) == [.foreignController])
-    #expect(try Self.replay(recording).agrees == true)
+    equal(recording.header.seats.map(\.seat), [.foreignController])
+    try equal(Self.replay(recording).agrees, true)
   }
 
   @Test("How often somebody looks at a session changes nothing")
   func looksChangeNothing() throws {
     let first = try SessionPair(Self.lobby)
     let second = try SessionPair(Self.lobby, step: .microseconds(731))
-    #expect(first.recording == second.recording)
+    equal(first.recording, second.recording)
   }
 
   @Test("A session without seats is the run of its scenario")
@@ -90,7 +91,7 @@ struct SessionTests {
     let session = try LiveSession(header, scenario: scenario, engines: SessionPair.engines)
     session.advance(to: .distantFuture)
     let outcome = session.finish()
-    #expect(outcome == (try World.run(scenario, options: RunOptions(seed: 1), engines: SessionPair.engines)))
+    equal(outcome, (try World.run(scenario, options: RunOptions(seed: 1), engines: SessionPair.engines)))
   }
 
   @Test("Steps that somebody asks for are in the recording, and the replay takes them; without one it is another run")
@@ -113,12 +114,12 @@ struct SessionTests {
     session.advance(to: .distantFuture)
     let outcome = session.finish()
     let recording = try Self.recording(lines)
-    #expect(recording.entries.map(\.instant) == [2, 4, 5].map { .zero + .seconds($0) })
-    #expect(recording.octets == lines)
-    #expect(try Self.replay(recording).outcome == outcome)
+    equal(recording.entries.map(\.instant), [2, 4, 5].map { .zero + .seconds($0) })
+    equal(recording.octets, lines)
+    try equal(Self.replay(recording).outcome, outcome)
     var without = recording
     without.entries.remove(at: 1)
-    #expect(try Self.replay(without).agrees == false)
+    try equal(Self.replay(without).agrees, false)
     without.entries[0].what = .step(device: "nobody", words: "vanish")
     #expect(throws: LiveSession.Refusal.self) { try Self.replay(without) }
   }
@@ -126,11 +127,11 @@ struct SessionTests {
   @Test("The judge can fail: one octet, one instant, one packet less, another seed; each has another digest")
   func judgeFails() throws {
     let recording = try Self.recording(try SessionPair(Self.lobby).recording)
-    #expect(try Self.replay(recording).agrees == true)
+    try equal(Self.replay(recording).agrees, true)
     let middle = recording.entries.count / 2
     var changes: [SessionRecording] = []
     var changed = recording
-    guard case .seat(let seat, .packet(var octets)) = changed.entries[middle].what else { return #expect(Bool(false)) }
+    guard case .seat(let seat, .packet(var octets)) = changed.entries[middle].what else { return expect(false) }
     octets[octets.count - 1] ^= 1
     changed.entries[middle].what = .seat(seat, .packet(octets))
     changes.append(changed)
@@ -145,8 +146,8 @@ struct SessionTests {
     changes.append(changed)
     for changed in changes {
       let replay = try Self.replay(changed)
-      #expect(replay.agrees == false)
-      #expect(replay.difference?.contains("recorded") == true)
+      equal(replay.agrees, false)
+      equal(replay.difference?.contains("recorded"), true)
     }
   }
 
@@ -155,38 +156,38 @@ struct SessionTests {
     let whole = try SessionPair(Self.lobby).recording
     let broken = Array(whole.prefix(whole.count * 2 / 3))
     let recording = try Self.recording(broken)
-    #expect(recording.end == nil)
-    #expect(recording.remark?.contains("breaks off") == true)
+    expect(recording.end == nil)
+    equal(recording.remark?.contains("breaks off"), true)
     let replay = try Self.replay(recording)
-    #expect(replay.agrees == nil)
-    #expect(replay.outcome.ending == .stopped)
-    #expect(replay.outcome.endInstant == recording.entries.last?.instant)
+    expect(replay.agrees == nil)
+    equal(replay.outcome.ending, .stopped)
+    equal(replay.outcome.endInstant, recording.entries.last?.instant)
   }
 
   @Test("A session ends at its deadline, and its recording says so")
   func deadline() throws {
     let live = try SessionPair(Self.lobby, deadline: .zero + .milliseconds(1_500))
-    #expect(live.outcome.ending == .stopped)
-    #expect(live.outcome.endInstant == .zero + .milliseconds(1_500))
-    #expect(try Self.replay(try Self.recording(live.recording)).agrees == true)
+    equal(live.outcome.ending, .stopped)
+    equal(live.outcome.endInstant, .zero + .milliseconds(1_500))
+    try equal(Self.replay(try Self.recording(live.recording)).agrees, true)
   }
 
   @Test("The event limit ends a session; whatever comes later neither enters nor is recorded")
   func eventLimit() throws {
     let text = Self.lobby.replacing("duration: 1s", with: "duration: 1s\nlimits: { events: 800 }")
     let live = try SessionPair(text)
-    #expect(live.outcome.ending == .eventLimit)
+    equal(live.outcome.ending, .eventLimit)
     let recording = try Self.recording(live.recording)
-    #expect(try Self.replay(recording).agrees == true)
+    try equal(Self.replay(recording).agrees, true)
     let session = try LiveSession(
       recording.header, scenario: try recording.scenario(.bab()).get(), engines: SessionPair.engines,
-      record: { line in #expect(!line.contains(0x7E), "no ~ has come in") })
+      record: { line in expect(!line.contains(0x7E), "no ~ has come in") })
     session.advance(to: .distantFuture)
-    #expect(session.isOver)
-    #expect(session.nextInstant == nil)
-    #expect(session.endInstant == session.now)
+    expect(session.isOver)
+    expect(session.nextInstant == nil)
+    equal(session.endInstant, session.now)
     session.enter(.packet([0x01, 0x03, 0x0C, 0x00]), device: 3)
-    #expect(session.popOutward() == nil)
+    expect(session.popOutward() == nil)
   }
 
   @Test("A host that goes and comes back, and octets that are no packet, are replayed like everything else")
@@ -208,10 +209,10 @@ struct SessionTests {
       }
     }
     let outcome = session.finish()
-    #expect(outcome.ending == .stopped)
+    equal(outcome.ending, .stopped)
     let replay = try Self.replay(try Self.recording(tape.octets))
-    #expect(replay.agrees == true)
-    #expect(replay.outcome == outcome)
+    equal(replay.agrees, true)
+    equal(replay.outcome, outcome)
   }
 
   // MARK: Seats
@@ -241,10 +242,10 @@ struct SessionTests {
     let scenario = try SessionPair.scenario(header)
     do {
       _ = try LiveSession(header, scenario: scenario, engines: SessionPair.engines)
-      #expect(isAllowed)
+      expect(isAllowed)
     } catch {
-      #expect(!isAllowed)
-      #expect("\(error)".contains("line 3"), "\(error)")
+      expect(!isAllowed)
+      expect("\(error)".contains("line 3"), "\(error)")
     }
   }
 
@@ -253,6 +254,6 @@ struct SessionTests {
     let header = SessionPair.header(Self.lobby, "guest", .foreignHost, seed: 1)
     let scenario = try SessionPair.scenario(header)
     let tasks = SeatRules.tasks([.simulated, .simulated, .simulated, .foreignHost], in: scenario)
-    #expect(tasks == ["guest: line 10, all clients: join"])
+    equal(tasks, ["guest: line 10, all clients: join"])
   }
 }

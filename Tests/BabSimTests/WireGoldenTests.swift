@@ -1,4 +1,5 @@
 import BabSim
+import Expectations
 import Testing
 
 /// Excerpts of the published SDK's real output (`bab-packets.tsv`); `@` stands for the discriminator's prefix.
@@ -56,7 +57,7 @@ struct WireGoldenTests {
   @Test("Golden packets decode, and encode back to the same octets", arguments: GoldenPackets.all)
   func golden(_ text: String) throws {
     let octets = packetText(text)
-    #expect(try BabPacket(decoding: octets).encoded() == octets)
+    try equal(BabPacket(decoding: octets).encoded(), octets)
   }
 
   @Test("A built packet is written as the published encoder writes it")
@@ -69,8 +70,8 @@ struct WireGoldenTests {
       errorCount: 1, accuracy: Accuracy.float(permille: 850), wordErrors: [error], skipped: false, duration: 2500)
     let packet = BabPacket(
       senderID: "host-1", vectorClock: clock, payload: .lineCompleted(lineID: "line-1", result: result))
-    #expect(packet.encoded() == packetText(GoldenPackets.all[4]))
-    #expect(result.accuracyPermille == 850)
+    equal(packet.encoded(), packetText(GoldenPackets.all[4]))
+    equal(result.accuracyPermille, 850)
   }
 
   /// Rows of `bab-decode.tsv`: the envelope's part between `"senderId":"x",` and the end, and what it re-encodes to.
@@ -99,7 +100,7 @@ struct WireGoldenTests {
             #"{"type":"HEARTBEAT","senderId":\#(sender),"vectorClock":{"timestamps":{}},"payload":{"type":"@Heartbeat"}}"#
           ), as: UTF8.self)
     }
-    #expect(verdict(packetText(#"{"type":"HEARTBEAT","senderId":"x","# + rest)) == expected ?? "REJECT")
+    equal(verdict(packetText(#"{"type":"HEARTBEAT","senderId":"x","# + rest)), expected ?? "REJECT")
   }
 
   /// `accuracy` as written, and as it is written again. Rows with a source are of `bab-decode.tsv` and
@@ -121,7 +122,7 @@ struct WireGoldenTests {
       + #""type":"@LineCompleted","lineId":"l","result":{"errorCount":0,"accuracy":"#
     let tail = #","wordErrors":[],"skipped":false,"duration":0}}}"#
     let expected = printed.map { "ACCEPT " + String(decoding: packetText(head + $0 + tail), as: UTF8.self) }
-    #expect(verdict(packetText(head + written + tail)) == expected ?? "REJECT")
+    equal(verdict(packetText(head + written + tail)), expected ?? "REJECT")
   }
 
   /// Counts of the vector clock. Rows with a source are of `bab-decode.tsv`; the others follow the published decoder's
@@ -140,6 +141,6 @@ struct WireGoldenTests {
     let head = #"{"type":"HEARTBEAT","senderId":"x","vectorClock":{"timestamps":{"a":"#
     let tail = #"}},"payload":{"type":"@Heartbeat"}}"#
     let expected = printed.map { "ACCEPT " + String(decoding: packetText(head + $0 + tail), as: UTF8.self) }
-    #expect(verdict(packetText(head + written + tail)) == expected ?? "REJECT")
+    equal(verdict(packetText(head + written + tail)), expected ?? "REJECT")
   }
 }

@@ -1,4 +1,5 @@
 import BabSim
+import Expectations
 import SimKernel
 import Testing
 
@@ -25,7 +26,7 @@ struct WireLenientTests {
       "\r\n\t {\"type\" : \"HEARTBEAT\" , \"senderId\" : \"x\" , \"vectorClock\" : { } , "
         + "\"payload\" : { \"type\" : \"@Heartbeat\" } }\r\n",
     ])
-  func accepted(_ text: String) { #expect(verdict(packetText(text)) == verdict(Self.canonical)) }
+  func accepted(_ text: String) { equal(verdict(packetText(text)), verdict(Self.canonical)) }
 
   @Test(
     "Refused, with the reason and the offset",
@@ -67,14 +68,14 @@ struct WireLenientTests {
   @Test("A boolean is true or false in any case, quoted or not")
   func booleans() {
     let canonical = verdict(Self.vote(#""type":"@VoteCast","voterId":"v","vote":true"#))
-    #expect(canonical.hasPrefix("ACCEPT"))
+    expect(canonical.hasPrefix("ACCEPT"))
     for word in ["TRUE", "True", #""true""#, #""tRuE""#] {
-      #expect(verdict(Self.vote(#""type":"@VoteCast","voterId":"v","vote":\#(word)"#)) == canonical)
-      #expect(verdict(Self.vote(#""vote":\#(word),"type":"@VoteCast","voterId":"v""#)) == canonical)
+      equal(verdict(Self.vote(#""type":"@VoteCast","voterId":"v","vote":\#(word)"#)), canonical)
+      equal(verdict(Self.vote(#""vote":\#(word),"type":"@VoteCast","voterId":"v""#)), canonical)
     }
     for word in ["1", "yes", #"" true""#, "null", "truex", "[]"] {
-      #expect(verdict(Self.vote(#""type":"@VoteCast","voterId":"v","vote":\#(word)"#)) == "REJECT", "\(word)")
-      #expect(verdict(Self.vote(#""vote":\#(word),"type":"@VoteCast","voterId":"v""#)) == "REJECT", "\(word)")
+      equal(verdict(Self.vote(#""type":"@VoteCast","voterId":"v","vote":\#(word)"#)), "REJECT", "\(word)")
+      equal(verdict(Self.vote(#""vote":\#(word),"type":"@VoteCast","voterId":"v""#)), "REJECT", "\(word)")
     }
   }
 
@@ -90,13 +91,13 @@ struct WireLenientTests {
     let late = completed(
       #""lineId":"l","result":{"errorCount":" 3","accuracy":".5","wordErrors":[],"skipped":"FALSE","duration":"12 34"},"type":"@LineCompleted""#
     )
-    #expect(verdict(early).hasPrefix("ACCEPT"))
-    #expect(verdict(late) == verdict(early))
-    #expect(
+    expect(verdict(early).hasPrefix("ACCEPT"))
+    equal(verdict(late), verdict(early))
+    equal(
       verdict(
         completed(
           #""type":"@LineCompleted","lineId":"l","result":{"errorCount":" 3","accuracy":0.5,"wordErrors":[],"skipped":false,"duration":12}"#
-        )) == "REJECT")
+        )), "REJECT")
   }
 
   @Test("Of a key that occurs twice the last value counts, at the first one's place")
@@ -105,14 +106,14 @@ struct WireLenientTests {
       decoding: packetText(
         #"{"type":"HEARTBEAT","senderId":"x","vectorClock":{"timestamps":{"a":1,"b":2,"a":3}},"payload":{"type":"@Heartbeat"}}"#
       ))
-    #expect(packet.vectorClock.timestamps.entries == [.init(key: "a", value: 3), .init(key: "b", value: 2)])
+    equal(packet.vectorClock.timestamps.entries, [.init(key: "a", value: 3), .init(key: "b", value: 2)])
   }
 
   @Test("Canonically equivalent texts are different keys")
   func keysAreOctets() {
     let map: OrderedMap<Int64> = ["\u{E9}": 1, "e\u{301}": 2]
-    #expect(map.count == 2)
-    #expect(map["e\u{301}"] == 2)
+    equal(map.count, 2)
+    equal(map["e\u{301}"], 2)
   }
 
   @Test(
@@ -125,7 +126,7 @@ struct WireLenientTests {
   func malformed(_ octets: [UInt8], _ replacements: Int) throws {
     let head = packetText(#"{"type":"HEARTBEAT","vectorClock":{},"payload":{"type":"@Heartbeat"},"senderId":""#)
     let packet = try BabPacket(decoding: head + octets + Array(#""}"#.utf8))
-    #expect(packet.senderID == String(repeating: "\u{FFFD}", count: replacements))
+    equal(packet.senderID, String(repeating: "\u{FFFD}", count: replacements))
     // An offset behind the replacement is one of the text that came in.
     let offset = head.count + octets.count + 3
     #expect(throws: BabPacketError(.trailingOctets, offset: offset)) {
@@ -136,15 +137,15 @@ struct WireLenientTests {
   @Test("Values under unknown keys are skipped at any depth, kept values up to the limit")
   func depth() {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
-    #expect(
+    equal(
       verdict(
         packetText(
           #"{"type":"HEARTBEAT","senderId":"x","vectorClock":{},"payload":{"type":"@Heartbeat"},"z":\#(nested(130_000))}"#
-        )) == verdict(Self.canonical))
+        )), verdict(Self.canonical))
     for (depth, accepted) in [(WireLimits.nesting - 1, true), (WireLimits.nesting, false), (100_000, false)] {
       let text =
         #"{"type":"HEARTBEAT","senderId":"x","vectorClock":{},"payload":{"z":\#(nested(depth)),"type":"@Heartbeat"}}"#
-      #expect(verdict(packetText(text)) == (accepted ? verdict(Self.canonical) : "REJECT"), "\(depth)")
+      equal(verdict(packetText(text)), (accepted ? verdict(Self.canonical) : "REJECT"), "\(depth)")
     }
   }
 
@@ -153,7 +154,7 @@ struct WireLenientTests {
     let head = packetText(
       #"{"type":"HEARTBEAT","senderId":"x","vectorClock":{},"payload":{"type":"@Heartbeat"}}"#)
     let largest = head + [UInt8](repeating: 0x20, count: WireLimits.packetOctets - head.count)
-    #expect(verdict(largest) == verdict(Self.canonical))
+    equal(verdict(largest), verdict(Self.canonical))
     #expect(throws: BabPacketError(.tooLarge, offset: WireLimits.packetOctets)) {
       try BabPacket(decoding: largest + [0x20])
     }
@@ -163,8 +164,8 @@ struct WireLenientTests {
         #"{"type":"HEARTBEAT","senderId":"x","vectorClock":{"timestamps":{\#(counts)}},"payload":{"type":"@Heartbeat"}}"#
       )
     }
-    #expect(try BabPacket(decoding: clock(256)).vectorClock.timestamps.count == 256)
-    #expect(verdict(clock(257)) == "REJECT")
+    try equal(BabPacket(decoding: clock(256)).vectorClock.timestamps.count, 256)
+    equal(verdict(clock(257)), "REJECT")
   }
 
   @Test("What a snapshot carries uninterpreted comes out as it went in")
@@ -175,7 +176,7 @@ struct WireLenientTests {
         #"{"type":"FULL_STATE_SNAPSHOT","senderId":"x","vectorClock":{},"payload":{"type":"@FullStateSnapshot","state":{"playerContexts":\#(values),"activePlotTwist":{"id":word},"recentFeedback":[007]}}}"#
       ))
     let text = String(decoding: packet.encoded(), as: UTF8.self)
-    #expect(text.contains(#""playerContexts":\#(values),"activePlotTwist":{"id":"word"},"recentFeedback":["007"],"#))
+    expect(text.contains(#""playerContexts":\#(values),"activePlotTwist":{"id":"word"},"recentFeedback":["007"],"#))
   }
 }
 
@@ -185,22 +186,22 @@ struct WireVectorClockTests {
   func comparison() {
     let a = VectorClock(["a": 1])
     let b = VectorClock(["a": 1, "b": 1])
-    #expect(a.compare(b) == .before)
-    #expect(b.compare(a) == .after)
-    #expect(VectorClock(["a": 2]).compare(b) == .concurrent)
-    #expect(a.compare(VectorClock(["b": 0, "a": 1])) == .equal)
-    #expect(VectorClock().compare(VectorClock(["a": -1])) == .after)
+    equal(a.compare(b), .before)
+    equal(b.compare(a), .after)
+    equal(VectorClock(["a": 2]).compare(b), .concurrent)
+    equal(a.compare(VectorClock(["b": 0, "a": 1])), .equal)
+    equal(VectorClock().compare(VectorClock(["a": -1])), .after)
   }
 
   @Test("Merging takes the larger count and appends unknown peers in order; counting stops at the largest count")
   func merging() {
     var clock = VectorClock(["a": 5, "b": 1])
     clock.merge(VectorClock(["c": 2, "b": 7, "a": 3]))
-    #expect(clock == VectorClock(["a": 5, "b": 7, "c": 2]))
+    equal(clock, VectorClock(["a": 5, "b": 7, "c": 2]))
     clock.increment("d")
-    #expect(clock.timestamps.keys == ["a", "b", "c", "d"])
+    equal(clock.timestamps.keys, ["a", "b", "c", "d"])
     var full = VectorClock(["a": Int64.max])
     full.increment("a")
-    #expect(full["a"] == Int64.max)
+    equal(full["a"], Int64.max)
   }
 }

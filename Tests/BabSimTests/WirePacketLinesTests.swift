@@ -1,6 +1,7 @@
 import BabFuzzing
 import BabSim
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("Packet lines")
@@ -16,8 +17,8 @@ struct WirePacketLinesTests {
       ("foobar", "Zm9vYmFy"),
     ])
   func base64(_ plain: String, _ text: String) throws {
-    #expect(Base64.encode(Array(plain.utf8)) == text)
-    #expect(try Base64.decode(Array(text.utf8)) == Array(plain.utf8))
+    equal(Base64.encode(Array(plain.utf8)), text)
+    try equal(Base64.decode(Array(text.utf8)), Array(plain.utf8))
   }
 
   @Test(
@@ -30,7 +31,7 @@ struct WirePacketLinesTests {
       ("-_-_", "invalid base64 character at offset 0"),
     ])
   func base64Refusals(_ text: String, _ refusal: String) {
-    #expect(PacketLines.decode(Array(text.utf8), input: .base64) == "REJECT " + refusal)
+    equal(PacketLines.decode(Array(text.utf8), input: .base64), "REJECT " + refusal)
   }
 
   @Test("Base64 of any octets decodes to them")
@@ -38,7 +39,7 @@ struct WirePacketLinesTests {
     var generator = PacketGenerator(seed: 17)
     for length in 0..<100 {
       let octets = generator.octets(length)
-      #expect(try Base64.decode(Array(Base64.encode(octets).utf8)) == octets)
+      try equal(Base64.decode(Array(Base64.encode(octets).utf8)), octets)
     }
   }
 
@@ -46,39 +47,39 @@ struct WirePacketLinesTests {
   func decode() {
     let lenient = packetText(#" {type:HEARTBEAT,senderId:x,vectorClock:{},payload:{type:@Heartbeat}} "#)
     let accepted = "ACCEPT " + String(decoding: heartbeat, as: UTF8.self)
-    #expect(PacketLines.decode(lenient, input: .text) == accepted)
-    #expect(PacketLines.decode(Array(Base64.encode(lenient).utf8), input: .base64, dialect: .sdk) == accepted)
+    equal(PacketLines.decode(lenient, input: .text), accepted)
+    equal(PacketLines.decode(Array(Base64.encode(lenient).utf8), input: .base64, dialect: .sdk), accepted)
     // The example of Docs/Formats/packet-lines.md.
     let example = Array("{type:HEARTBEAT,senderId:7,vectorClock:{},payload:{}}".utf8)
-    #expect(PacketLines.decode(example, input: .text) == "REJECT payload without type at offset 50")
-    #expect(PacketLines.decode([], input: .text) == "REJECT unexpected end at offset 0")
-    #expect(
-      PacketLines.decode(Array(#"{"type":"HEARTBEAT"}"#.utf8), input: .text)
-        == #"REJECT missing key "senderId" at offset 20"#)
+    equal(PacketLines.decode(example, input: .text), "REJECT payload without type at offset 50")
+    equal(PacketLines.decode([], input: .text), "REJECT unexpected end at offset 0")
+    equal(
+      PacketLines.decode(Array(#"{"type":"HEARTBEAT"}"#.utf8), input: .text),
+      #"REJECT missing key "senderId" at offset 20"#)
   }
 
   @Test("encode answers the canonical packet in the form of its input")
   func encode() {
     let lenient = packetText(#"{type:HEARTBEAT,senderId:x,vectorClock:{},payload:{type:@Heartbeat}}"#)
-    #expect(PacketLines.encode(lenient, input: .text) == String(decoding: heartbeat, as: UTF8.self))
-    #expect(
-      PacketLines.encode(Array(Base64.encode(lenient).utf8), input: .base64) == Base64.encode(heartbeat))
-    #expect(PacketLines.encode([0x7B], input: .text) == "REJECT unexpected end at offset 1")
+    equal(PacketLines.encode(lenient, input: .text), String(decoding: heartbeat, as: UTF8.self))
+    equal(
+      PacketLines.encode(Array(Base64.encode(lenient).utf8), input: .base64), Base64.encode(heartbeat))
+    equal(PacketLines.encode([0x7B], input: .text), "REJECT unexpected end at offset 1")
   }
 
   @Test("frame answers the values for the ATT_MTU, and counts packet IDs from line to line")
   func frame() throws {
     var fragmenter = Fragmenter()
     let first = PacketLines.frame(heartbeat, input: .text, fragmenter: &fragmenter)
-    #expect(first == "00000001" + String(hexadecimal: heartbeat))
+    equal(first, "00000001" + String(hexadecimal: heartbeat))
     let second = PacketLines.frame(
       heartbeat, input: .text, dialect: .app, attMTU: 100, output: .base64, fragmenter: &fragmenter)
     let values = try second.split(separator: " ").map { try Base64.decode(Array($0.utf8)) }
-    #expect(values.map { Array($0.prefix(4)) } == [[0, 1, 0, 2], [0, 1, 1, 2]])
-    #expect(values.flatMap { $0.dropFirst(4) } == heartbeat)
-    #expect(
-      PacketLines.frame(heartbeat, input: .text, attMTU: 5, fragmenter: &fragmenter)
-        == "REJECT ATT_MTU 5 leaves no room for a fragment")
-    #expect(PacketLines.frame([], input: .text, fragmenter: &fragmenter) == "REJECT unexpected end at offset 0")
+    equal(values.map { Array($0.prefix(4)) }, [[0, 1, 0, 2], [0, 1, 1, 2]])
+    equal(values.flatMap { $0.dropFirst(4) }, heartbeat)
+    equal(
+      PacketLines.frame(heartbeat, input: .text, attMTU: 5, fragmenter: &fragmenter),
+      "REJECT ATT_MTU 5 leaves no room for a fragment")
+    equal(PacketLines.frame([], input: .text, fragmenter: &fragmenter), "REJECT unexpected end at offset 0")
   }
 }

@@ -1,5 +1,6 @@
 import BabFuzzing
 import BabSim
+import Expectations
 import SimKernel
 import Testing
 
@@ -12,10 +13,10 @@ struct WirePropertyTests {
       let packet = generator.packet(type)
       let octets = packet.encoded()
       let back = try BabPacket(decoding: octets)
-      #expect(back == packet)
-      #expect(back.encoded() == octets)
-      #expect(String(validating: octets, as: UTF8.self) != nil)
-      #expect(!octets.contains { $0 < 0x20 })
+      equal(back, packet)
+      equal(back.encoded(), octets)
+      expect(String(validating: octets, as: UTF8.self) != nil)
+      expect(!octets.contains { $0 < 0x20 })
     }
   }
 
@@ -31,7 +32,7 @@ struct WirePropertyTests {
       let discriminator = text[start...cut]
       let rest = fields[fields.index(after: cut)...].dropFirst()
       let moved = text[..<start] + (rest.isEmpty ? "" : rest + ",") + discriminator + "}}"
-      #expect(try BabPacket(decoding: Array(moved.utf8)) == packet)
+      try equal(BabPacket(decoding: Array(moved.utf8)), packet)
     }
   }
 
@@ -63,8 +64,8 @@ struct WirePropertyTests {
     let octets = packetText(GoldenPackets.all[index])
     for length in 0..<octets.count {
       let prefix = Array(octets[..<length])
-      #expect(verdict(prefix) == "REJECT")
-      #expect(Self.isTotal(prefix))
+      equal(verdict(prefix), "REJECT")
+      expect(Self.isTotal(prefix))
     }
   }
 
@@ -77,17 +78,17 @@ struct WirePropertyTests {
         for value in [0x22, 0x5C, 0xFF] as [UInt8] {
           changed[place] = value
           let isTotal = Self.isTotal(changed)
-          #expect(isTotal, "octet \(place) of \(String(decoding: seed, as: UTF8.self)) set to \(value)")
+          expect(isTotal, "octet \(place) of \(String(decoding: seed, as: UTF8.self)) set to \(value)")
         }
         changed[place] = seed[place]
         changed.remove(at: place)
         let isTotal = Self.isTotal(changed)
-        #expect(isTotal, "octet \(place) of \(String(decoding: seed, as: UTF8.self)) left out")
+        expect(isTotal, "octet \(place) of \(String(decoding: seed, as: UTF8.self)) left out")
         if verdict(changed) != "REJECT" { accepted += 1 }
       }
     }
     // Dropping a letter of a name or text leaves a packet; a codec that refuses everything would pass without this.
-    #expect(accepted > 100)
+    expect(accepted > 100)
   }
 
   @Test("Random pieces of JSON never trap")
@@ -103,7 +104,7 @@ struct WirePropertyTests {
     for _ in 0..<20_000 {
       var octets: [UInt8] = generator.flag() ? pieces[pieces.count - 1] : []
       for _ in 0..<generator.below(20) { octets += pieces[generator.below(pieces.count)] }
-      #expect(Self.isTotal(octets))
+      expect(Self.isTotal(octets))
     }
   }
 }

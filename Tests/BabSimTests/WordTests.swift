@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import SimKernel
 import Testing
 
@@ -10,22 +11,22 @@ struct WordTests {
   func names() {
     Self.expectNames(BabReport.self)
     Self.expectNames(BabAction.self)
-    #expect(BabReport.words.count == 26 && BabAction.words.count == 20)
+    expect(BabReport.words.count == 26 && BabAction.words.count == 20)
   }
 
   private static func expectNames<Statement: AppStatement>(_ type: Statement.Type) {
-    #expect(Set(type.names).count == type.words.count)
+    equal(Set(type.names).count, type.words.count)
     for word in type.words {
-      #expect(!word.shape.name.isEmpty)
-      #expect(type.word(named: word.shape.name) == word)
+      expect(!word.shape.name.isEmpty)
+      equal(type.word(named: word.shape.name), word)
     }
-    #expect(type.word(named: "no such word") == nil)
+    expect(type.word(named: "no such word") == nil)
   }
 
   @Test("Within a word no two fields have one name")
   func fieldNames() {
     for shape in BabReport.words.map(\.shape) + BabAction.words.map(\.shape) + [GameSettings.empty.shape] {
-      #expect(Set(shape.fields.map(\.name)).count == shape.fields.count, "\(shape.name)")
+      equal(Set(shape.fields.map(\.name)).count, shape.fields.count, "\(shape.name)")
     }
   }
 
@@ -41,23 +42,23 @@ struct WordTests {
     var again = GameSettings.empty
     var read = Leaves(.put(collect.values))
     again.visit(&read)
-    #expect(again == settings && settings != .empty)
-    #expect(read.count == collect.values.count)
+    expect(again == settings && settings != .empty)
+    equal(read.count, collect.values.count)
   }
 
   private static func expectReadBack<Statement: AppStatement>(_ type: Statement.Type) {
     for word in type.words {
       let statement = filled(word)
-      #expect((statement == word) == word.shape.fields.isEmpty, "\(word.shape.name) takes what it is given")
+      equal((statement == word), word.shape.fields.isEmpty, "\(word.shape.name) takes what it is given")
       var copy = statement
       var collect = Leaves(.collect)
       copy.visit(&collect)
-      #expect(copy == statement, "who only looks changes nothing")
-      guard var again = type.word(named: collect.word) else { return #expect(Bool(false)) }
+      equal(copy, statement, "who only looks changes nothing")
+      guard var again = type.word(named: collect.word) else { return expect(false) }
       var read = Leaves(.put(collect.values))
       again.visit(&read)
-      #expect(again == statement)
-      #expect(read.count == collect.values.count)
+      equal(again, statement)
+      equal(read.count, collect.values.count)
     }
   }
 
@@ -68,7 +69,7 @@ struct WordTests {
   }
 
   private static func expectDigests<Statement: AppStatement>(_ type: Statement.Type) {
-    #expect(Set(type.words.map(digest)).count == type.words.count)
+    equal(Set(type.words.map(digest)).count, type.words.count)
     for word in type.words {
       let statement = filled(word)
       var collect = Leaves(.collect)
@@ -79,11 +80,11 @@ struct WordTests {
         var changed = statement
         var change = Leaves(.change(index))
         changed.visit(&change)
-        #expect(changed != statement)
+        expect(changed != statement)
         digests.append(digest(changed))
       }
-      #expect(Set(digests).count == collect.values.count + 1, "\(collect.word)")
-      #expect(digest(statement) == digests[0], "the same again")
+      equal(Set(digests).count, collect.values.count + 1, "\(collect.word)")
+      equal(digest(statement), digests[0], "the same again")
     }
   }
 

@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -53,7 +54,7 @@ struct AssumptionTests {
         masked.append("\(stopper.name) hides \(inner.name) (\(inner.clause))")
       }
     }
-    #expect(masked.count <= 3, "\(masked)")
+    expect(masked.count <= 3, "\(masked)")
     for line in masked { print("masked:", line) }
   }
 
@@ -70,9 +71,9 @@ struct AssumptionTests {
         [.reference(purpose.role, of: app)], dialects: [app.dialect(for: purpose)], seed: purpose.seeds[0],
         purposes: [purpose], assuming: steps)
       let result = suite.run(suite.items[0])
-      #expect(
+      expect(
         result.verdict == .pass || result.isBlocked, "\(purpose.id) \(steps): \(String(describing: result.finding))")
-      if result.verdict == .pass { #expect(Assessment(result) == .assumedPass, "help is never green") }
+      if result.verdict == .pass { equal(Assessment(result), .assumedPass, "help is never green") }
     }
   }
 }

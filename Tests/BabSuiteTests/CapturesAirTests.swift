@@ -2,6 +2,7 @@ import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -30,29 +31,30 @@ struct CapturesAirTests {
   func contents() throws {
     let folder = try CaptureFolder()
     _ = try write(into: folder)
-    #expect(folder.names == ["air.pcapng"])
+    equal(folder.names, ["air.pcapng"])
     let (packets, reader) = try read(try folder.octets("air.pcapng"))
-    #expect(reader.ending == .whole)
-    #expect(reader.sectionComments.count == 4)
-    #expect(reader.sectionComments.first == "scenario synthetic, seed 7")
-    #expect(reader.sectionComments.last == "room = ideal")
-    #expect(reader.sectionComments[1].contains("host") && reader.sectionComments[1].contains("F0:F1:F2:F3:F4:A0"))
-    #expect(packets.count == SyntheticTrace.air.count)
+    equal(reader.ending, .whole)
+    equal(reader.sectionComments.count, 4)
+    equal(reader.sectionComments.first, "scenario synthetic, seed 7")
+    equal(reader.sectionComments.last, "room = ideal")
+    expect(reader.sectionComments[1].contains("host") && reader.sectionComments[1].contains("F0:F1:F2:F3:F4:A0"))
+    equal(packets.count, SyntheticTrace.air.count)
     for (packet, pdu) in zip(packets, SyntheticTrace.air) {
-      #expect(packet.nanoseconds == CaptureEpoch.unixSeconds * 1_000_000_000 + pdu.start.nanoseconds)
-      #expect(Array(packet.octets) == pdu.pdu)
+      equal(packet.nanoseconds, CaptureEpoch.unixSeconds * 1_000_000_000 + pdu.start.nanoseconds)
+      equal(Array(packet.octets), pdu.pdu)
       guard case .air(let header) = packet.body else { throw CaptureError(.notThisFormat, at: 0) }
-      #expect(header.accessAddress == pdu.accessAddress && header.rfChannel == pdu.rfChannel)
+      expect(header.accessAddress == pdu.accessAddress && header.rfChannel == pdu.rfChannel)
       let crcMatches = header.crc == LL.crc24(pdu: pdu.pdu, initial: pdu.crcInit)
-      #expect(crcMatches == (pdu.fate != .corrupted))
+      equal(crcMatches, (pdu.fate != .corrupted))
     }
-    #expect(packets.map(\.comments).enumerated().filter { !$0.element.isEmpty }.map(\.offset) == [0, 8, 10, 16, 17])
-    #expect(packets[0].comments == ["step: start"])
-    #expect(packets[8].comments == ["fault: Zoë / 1 vanishes"])
-    #expect(packets[10].comments == ["failed expectation: all are ready (Zoë is not)"])
-    #expect(packets[16].comments == ["not heard by Zoë / 1"])
-    #expect(
-      packets[17].comments == [
+    equal(packets.map(\.comments).enumerated().filter { !$0.element.isEmpty }.map(\.offset), [0, 8, 10, 16, 17])
+    equal(packets[0].comments, ["step: start"])
+    equal(packets[8].comments, ["fault: Zoë / 1 vanishes"])
+    equal(packets[10].comments, ["failed expectation: all are ready (Zoë is not)"])
+    equal(packets[16].comments, ["not heard by Zoë / 1"])
+    equal(
+      packets[17].comments,
+      [
         "fault: host drop on link 3, characteristic 2A00, 2 octets", "verdict: fail",
       ])
   }
@@ -62,7 +64,7 @@ struct CapturesAirTests {
     let folder = try CaptureFolder()
     _ = try write(into: folder, name: "a")
     _ = try write(into: folder, name: "b")
-    #expect(try folder.octets("a") == folder.octets("b"))
+    try equal(folder.octets("a"), folder.octets("b"))
   }
 
   @Test("A run without PDUs keeps its remarks")
@@ -74,8 +76,8 @@ struct CapturesAirTests {
     try capture.close()
     try capture.close()
     let (packets, reader) = try read(try folder.octets("air.pcapng"))
-    #expect(packets.isEmpty)
-    #expect(reader.remarks == ["verdict: inconclusive"])
+    expect(packets.isEmpty)
+    equal(reader.remarks, ["verdict: inconclusive"])
   }
 
   @Test("A capture that was not closed leaves nothing behind")
@@ -84,9 +86,9 @@ struct CapturesAirTests {
     do {
       let capture = try AirCaptureReader(path: folder.path + "/air.pcapng")
       SyntheticTrace.play(to: capture)
-      #expect(folder.names == ["air.pcapng.partial"])
+      equal(folder.names, ["air.pcapng.partial"])
     }
-    #expect(folder.names == [])
+    equal(folder.names, [])
   }
 
   @Test("A capture that cannot be written says what the system said")
@@ -100,7 +102,7 @@ struct CapturesAirTests {
     try FileManager.default.createDirectory(atPath: folder.path + "/taken", withIntermediateDirectories: true)
     SyntheticTrace.play(to: capture)
     #expect(throws: WholeFileError.self) { try capture.close() }
-    #expect(folder.names == ["taken"])
+    equal(folder.names, ["taken"])
   }
 
   @Test(
@@ -117,15 +119,15 @@ struct CapturesAirTests {
     } throws: {
       ($0 as? WholeFileError)?.operation == "write"
     }
-    #expect(!folder.names.contains("air.pcapng"))
+    expect(!folder.names.contains("air.pcapng"))
   }
 
   @Test("Wireshark reads every PDU as what it is", .enabled(if: CaptureTool.tsharkPath != nil))
   func wireshark() throws {
     let folder = try CaptureFolder()
     let file = try write(into: folder)
-    #expect(try CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty)
-    #expect(try CaptureTool.fields(file, ["frame.number"], filter: "btle.crc.incorrect") == [["10"]])
+    try expect(CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty)
+    try equal(CaptureTool.fields(file, ["frame.number"], filter: "btle.crc.incorrect"), [["10"]])
     let rows = try CaptureTool.fields(
       file,
       [
@@ -134,20 +136,21 @@ struct CapturesAirTests {
         "frame.comment",
       ])
     let column = { (index: Int) in rows.map { $0[index] } }
-    #expect(rows.count == SyntheticTrace.air.count)
-    #expect(column(0).prefix(6) == ["0x00", "0x03", "0x04", "0x01", "0x06", "0x05"])
-    #expect(
-      column(1).dropFirst(6) == [
+    equal(rows.count, SyntheticTrace.air.count)
+    equal(column(0).prefix(6), ["0x00", "0x03", "0x04", "0x01", "0x06", "0x05"])
+    equal(
+      column(1).dropFirst(6),
+      [
         "0x14", "0x15", "", "", "0x16", "0x17", "0x18", "0x19", "0x07", "0x0d", "0x11", "0x02",
       ])
-    #expect(column(2).enumerated().filter { !$0.element.isEmpty }.map { "\($0.offset) \($0.element)" } == ["8 0x02"])
-    #expect(column(3) == [String](repeating: "12", count: 6) + [String](repeating: "20", count: 12))
-    #expect(column(4) == [String](repeating: "", count: 6) + [String](repeating: "-61", count: 12))
-    #expect(column(5) == (0..<18).map { $0 == 9 ? "0" : "1" })
-    #expect(column(6) == (0..<18).map { $0 < 13 ? "0" : "1" })
-    #expect(column(7).joined() == "000000" + "232323232232")
-    #expect(column(8).first == "946684800.001000000")
-    #expect(column(9)[10] == "failed expectation: all are ready (Zoë is not)")
+    equal(column(2).enumerated().filter { !$0.element.isEmpty }.map { "\($0.offset) \($0.element)" }, ["8 0x02"])
+    equal(column(3), [String](repeating: "12", count: 6) + [String](repeating: "20", count: 12))
+    equal(column(4), [String](repeating: "", count: 6) + [String](repeating: "-61", count: 12))
+    equal(column(5), (0..<18).map { $0 == 9 ? "0" : "1" })
+    equal(column(6), (0..<18).map { $0 < 13 ? "0" : "1" })
+    equal(column(7).joined(), "000000" + "232323232232")
+    equal(column(8).first, "946684800.001000000")
+    equal(column(9)[10], "failed expectation: all are ready (Zoë is not)")
   }
 
   @Test("Wireshark finds the fields that were put in", .enabled(if: CaptureTool.tsharkPath != nil))
@@ -181,7 +184,7 @@ struct CapturesAirTests {
     for (frame, fields) in expected {
       for (name, value) in fields {
         let found = names.firstIndex(of: name).map { rows[frame - 1][$0] }
-        #expect(found == value, "frame \(frame), \(name)")
+        equal(found, value, "frame \(frame), \(name)")
       }
     }
   }

@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Testing
 import VirtualRadio
@@ -29,35 +30,36 @@ struct CapturesHCITests {
     let folder = try CaptureFolder()
     try write(into: folder)
     let (host, ending) = try read(try folder.octets("hci/host.btsnoop"))
-    #expect(ending == .whole)
-    #expect(host.count == SyntheticTrace.hci.count)
+    equal(ending, .whole)
+    equal(host.count, SyntheticTrace.hci.count)
     for (index, (record, event)) in zip(host, SyntheticTrace.hci).enumerated() {
-      #expect(record.nanoseconds == CaptureEpoch.unixSeconds * 1_000_000_000 + (Int64(index) * 100 + 7) * 1_000)
+      equal(record.nanoseconds, CaptureEpoch.unixSeconds * 1_000_000_000 + (Int64(index) * 100 + 7) * 1_000)
       let octets = try #require(record.h4Octets)
       switch event {
       case .hciCommand(let command):
-        #expect(try HCI.Command(decoding: octets) == command)
-        #expect(record.mark == 2)
+        try equal(HCI.Command(decoding: octets), command)
+        equal(record.mark, 2)
       case .hciEvent(let event):
-        #expect(try HCI.Event(decoding: octets) == event)
-        #expect(record.mark == 3)
+        try equal(HCI.Event(decoding: octets), event)
+        equal(record.mark, 3)
       case .aclToController(let data):
-        #expect(try HCI.ACLData(decoding: octets) == data)
-        #expect(record.mark == 0)
+        try equal(HCI.ACLData(decoding: octets), data)
+        equal(record.mark, 0)
       case .aclToHost(let data):
-        #expect(try HCI.ACLData(decoding: octets) == data)
-        #expect(record.mark == 1)
+        try equal(HCI.ACLData(decoding: octets), data)
+        equal(record.mark, 1)
       case .air: Issue.record("the air is not at the HCI seam")
       }
     }
     let client = try read(try folder.octets("hci/Zo____1.btsnoop"))
-    #expect(client.records.map(\.h4Octets) == [[0x01, 0x0C, 0x20, 0x02, 0x01, 0x00]])
+    equal(client.records.map(\.h4Octets), [[0x01, 0x0C, 0x20, 0x02, 0x01, 0x00]])
   }
 
   @Test("File names are harmless and different, whatever devices are called")
   func fileNames() {
-    #expect(
-      HCICaptureReader.fileNames(["host", "../etc", "Host", "", "Zoë", "Zo\u{EB}", "host-2"]) == [
+    equal(
+      HCICaptureReader.fileNames(["host", "../etc", "Host", "", "Zoë", "Zo\u{EB}", "host-2"]),
+      [
         "host.btsnoop", "___etc.btsnoop", "Host-2.btsnoop", "device.btsnoop", "Zo_.btsnoop", "Zo_-5.btsnoop",
         "host-2-6.btsnoop",
       ])
@@ -84,7 +86,7 @@ struct CapturesHCITests {
     let folder = try CaptureFolder()
     try write(into: folder)
     let file = folder.path + "/hci/host.btsnoop"
-    #expect(try CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty)
+    try expect(CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty)
     let rows = try CaptureTool.fields(
       file,
       [
@@ -92,17 +94,18 @@ struct CapturesHCITests {
         "frame.time_epoch", "hci_h4.direction",
       ])
     let column = { (index: Int) in rows.map { $0[index] } }
-    #expect(
-      column(0).enumerated().filter { !$0.element.isEmpty }.map { "\($0.offset) \($0.element)" } == [
+    equal(
+      column(0).enumerated().filter { !$0.element.isEmpty }.map { "\($0.offset) \($0.element)" },
+      [
         "0 0x0c03", "2 0x2014", "3 0x2031", "6 0x2015", "7 0x2032",
       ])
-    #expect(
-      column(1) == ["", "0x0e", "", "", "0x3e", "0x3e", "", "", "0x3e", "", "", "0x13", "0x10", "0x05"])
-    #expect(column(2).filter { !$0.isEmpty } == ["0x01", "0x14", "0x0c"])
-    #expect(rows[9][3...4] == ["0x02", "517"])
-    #expect(rows[10][3] == "0x03")
-    #expect(column(5).first == "946684800.000007000")
-    #expect(column(6).map { $0.suffix(1) }.joined() == "01001100110111")
+    equal(
+      column(1), ["", "0x0e", "", "", "0x3e", "0x3e", "", "", "0x3e", "", "", "0x13", "0x10", "0x05"])
+    equal(column(2).filter { !$0.isEmpty }, ["0x01", "0x14", "0x0c"])
+    equal(rows[9][3...4], ["0x02", "517"])
+    equal(rows[10][3], "0x03")
+    equal(column(5).first, "946684800.000007000")
+    equal(column(6).map { $0.suffix(1) }.joined(), "01001100110111")
   }
 
   @Test("btmon reads every packet as what it is", .enabled(if: CaptureTool.btmonPath != nil))
@@ -120,10 +123,10 @@ struct CapturesHCITests {
       "> HCI Event: Hardware Error (0x10) plen 1", "Code: 0x42",
       "Reason: Remote User Terminated Connection (0x13)",
     ] {
-      #expect(lines.contains { $0.hasPrefix(expected) }, "\(expected)")
+      expect(lines.contains { $0.hasPrefix(expected) }, "\(expected)")
     }
     // btmon numbers packets; one packet that it cannot take apart would show as invalid.
-    #expect(lines.filter { $0.contains("#14 ") }.count == 1)
-    #expect(!text.lowercased().contains("invalid"))
+    equal(lines.filter { $0.contains("#14 ") }.count, 1)
+    expect(!text.lowercased().contains("invalid"))
   }
 }

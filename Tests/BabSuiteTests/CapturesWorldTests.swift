@@ -5,6 +5,7 @@ import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
 import Conformance
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -54,14 +55,15 @@ struct CapturesWorldTests {
     let first = try CaptureFolder()
     let second = try CaptureFolder()
     let outcome = try capture(into: first)
-    #expect(outcome.statistics.pdusSent > 200)
-    #expect(try capture(into: second).digest == outcome.digest)
-    #expect(try run(readers: []).digest == outcome.digest)
-    #expect(
-      first.names == [
+    expect(outcome.statistics.pdusSent > 200)
+    try equal(capture(into: second).digest, outcome.digest)
+    try equal(run(readers: []).digest, outcome.digest)
+    equal(
+      first.names,
+      [
         "air.pcapng", "client-1.btsnoop", "client-2.btsnoop", "client-3.btsnoop", "host.btsnoop",
       ])
-    for name in first.names { #expect(try first.octets(name) == second.octets(name), "\(name)") }
+    for name in first.names { try equal(first.octets(name), second.octets(name), "\(name)") }
   }
 
   /// Advertises three octets as they are.
@@ -94,7 +96,7 @@ struct CapturesWorldTests {
       let senders = try CaptureTool.fields(
         path, ["btle.advertising_address"], filter: "btle.advertising_header.pdu_type == \(type)")
       let address = world.header.devices[place].address.description.lowercased()
-      #expect(senders.count > 20 && senders.allSatisfy { $0 == [address] }, "\(type)")
+      expect(senders.count > 20 && senders.allSatisfy { $0 == [address] }, "\(type)")
     }
   }
 
@@ -107,28 +109,27 @@ struct CapturesWorldTests {
     reader.append(try folder.octets("air.pcapng"))
     var packets: [CaptureRecord] = []
     while let packet = try reader.next() { packets.append(packet) }
-    #expect(reader.ending == .whole)
+    equal(reader.ending, .whole)
     let corrupted = packets.indices.filter {
       if case .air(let header) = packets[$0].body { header.isCRCValid != true } else { true }
     }
-    #expect(!corrupted.isEmpty)
-    #expect(packets.contains { $0.comments.contains("fault: client-2 vanishes") })
+    expect(!corrupted.isEmpty)
+    expect(packets.contains { $0.comments.contains("fault: client-2 vanishes") })
     guard CaptureTool.tsharkPath != nil else { return }
     let air = folder.path + "/air.pcapng"
-    #expect(try CaptureTool.fields(air, ["frame.number"], filter: "_ws.malformed").isEmpty)
-    #expect(
-      try CaptureTool.fields(air, ["frame.number"], filter: "btle.crc.incorrect")
-        == corrupted.map { ["\($0 + 1)"] })
-    #expect(
-      try CaptureTool.fields(air, ["frame.number"], filter: "btle.advertising_header.pdu_type == 5")
+    try expect(CaptureTool.fields(air, ["frame.number"], filter: "_ws.malformed").isEmpty)
+    try equal(
+      CaptureTool.fields(air, ["frame.number"], filter: "btle.crc.incorrect"), corrupted.map { ["\($0 + 1)"] })
+    try expect(
+      CaptureTool.fields(air, ["frame.number"], filter: "btle.advertising_header.pdu_type == 5")
         .count >= 3)
-    #expect(
-      try CaptureTool.fields(air, ["frame.number"], filter: "btatt.opcode == 0x1b").count > 20)
+    try expect(
+      CaptureTool.fields(air, ["frame.number"], filter: "btatt.opcode == 0x1b").count > 20)
     for name in folder.names where name.hasSuffix(".btsnoop") {
       let file = folder.path + "/" + name
-      #expect(
-        try CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty, "\(name)")
-      #expect(try CaptureTool.fields(file, ["frame.number"], filter: "btatt").count > 20, "\(name)")
+      try expect(
+        CaptureTool.fields(file, ["frame.number"], filter: "_ws.malformed").isEmpty, "\(name)")
+      try expect(CaptureTool.fields(file, ["frame.number"], filter: "btatt").count > 20, "\(name)")
     }
   }
 
@@ -146,11 +147,11 @@ struct CapturesWorldTests {
           record.mark.map { $0 & 1 } == 1
           ? try HCI.ToHost(decoding: octets).h4Octets
           : try HCI.ToController(decoding: octets).h4Octets
-        #expect(again == octets)
+        equal(again, octets)
         count += 1
       }
-      #expect(count > 50, "\(name)")
-      #expect(reader.ending == .whole)
+      expect(count > 50, "\(name)")
+      equal(reader.ending, .whole)
     }
   }
 }

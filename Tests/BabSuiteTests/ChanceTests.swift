@@ -4,6 +4,7 @@ import BabSim
 import Bench
 import BluetoothWire
 @testable import Conformance
+import Expectations
 import Platform
 import SimKernel
 import Testing
@@ -23,12 +24,12 @@ struct ChanceTests {
     var script = TraceScript(clients: 1)
     script.add(1, .input(.connected(LinkID(1), peer: TraceScript.address(0))))
     script.wait(500)
-    #expect(openTime(script, upTo: 500) == 0)
+    equal(openTime(script, upTo: 500), 0)
     script.add(0, .input(.connected(LinkID(11), peer: TraceScript.address(1))))
-    #expect(openTime(script, upTo: 800) == 300)
+    equal(openTime(script, upTo: 800), 300)
     script.wait(1_000)
     script.add(0, .input(.disconnected(LinkID(11), reason: .connectionTimeout)))
-    #expect(openTime(script, upTo: 5_000) == 1_000)
+    equal(openTime(script, upTo: 5_000), 1_000)
   }
 
   @Test("It has none while a value is under way, refused without room since, or asked and not answered")
@@ -37,19 +38,19 @@ struct ChanceTests {
     script.connect(1)
     script.notify(1, [1])
     script.wait(700)
-    #expect(openTime(script, upTo: 700) == 0)
+    equal(openTime(script, upTo: 700), 0)
     script.arrive(1, [1])
     script.wait(100)
     script.notify(1, [2], accepted: false)
     script.wait(400)
-    #expect(openTime(script, upTo: 1_200) == 100)
+    equal(openTime(script, upTo: 1_200), 100)
     script.add(0, .input(.readyToSend(LinkID(11))))
     script.wait(50)
     script.add(1, .effect(.write(LinkID(1), characteristic: TraceScript.characteristic, octets: [3])))
     script.wait(600)
-    #expect(openTime(script, upTo: 1_850) == 150)
+    equal(openTime(script, upTo: 1_850), 150)
     script.add(1, .input(.writeCompleted(LinkID(1), characteristic: TraceScript.characteristic, error: nil)))
-    #expect(openTime(script, upTo: 2_000) == 300)
+    equal(openTime(script, upTo: 2_000), 300)
   }
 
   @Test(
@@ -63,7 +64,7 @@ struct ChanceTests {
       script.add(device, .fault(begin))
       script.wait(1_000)
       script.add(device, .fault(end))
-      #expect(openTime(script, upTo: 1_300) == 300, "\(begin) of device \(device)")
+      equal(openTime(script, upTo: 1_300), 300, "\(begin) of device \(device)")
     }
   }
 
@@ -83,16 +84,16 @@ struct ChanceTests {
     script.connect(1, link: 2)
     let state = BabRunState(header: script.header)
     for record in script.records { state.apply(record) }
-    #expect(state.devices[1].links.last?.partner?.id == LinkID(12))
-    #expect(state.devices[0].links.first?.isInherited == true)
+    equal(state.devices[1].links.last?.partner?.id, LinkID(12))
+    equal(state.devices[0].links.first?.isInherited, true)
   }
 
   @Test("An obligation is due when its chance has been open for its bound")
   func obligations() {
     let chance = Chance()
-    #expect(chance.openTime(at: .zero + .seconds(9)) == .zero)
+    equal(chance.openTime(at: .zero + .seconds(9)), .zero)
     let never = Obligation(chance, within: .seconds(1), from: .zero)
-    #expect(never.deadline == .distantFuture)
-    #expect(!never.isDue(at: .zero + .seconds(1_000)))
+    equal(never.deadline, .distantFuture)
+    expect(!never.isDue(at: .zero + .seconds(1_000)))
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -33,20 +34,20 @@ struct CitedClauseTests {
       ("BAB 5.7.4", [.host, .client]), ("BAB 5.7.6", [.client]), ("BAB 5.8.3", [.client]), ("BAB 5.9.4", [.host]),
       ("BAB 6.8", [.host]), ("BAB 7.12", [.client]), ("BAB 8.8", [.host, .client]), ("BAB 3.4", [.host, .client]),
     ] {
-      #expect(try Self.roles(of: clause) == roles, "\(clause)")
+      try equal(Self.roles(of: clause), roles, "\(clause)")
     }
   }
 
   @Test("The causes of hosts cite hosts, those of clients clients")
   func causes() throws {
     for (type, clause) in ClientTester.clausesOfHosts {
-      #expect(try Self.roles(of: clause).contains(.host), "\(type.rawValue): \(clause)")
+      try expect(Self.roles(of: clause).contains(.host), "\(type.rawValue): \(clause)")
     }
     for (type, clause) in HostTester.clausesOfClients {
-      #expect(try Self.roles(of: clause).contains(.client), "\(type.rawValue): \(clause)")
+      try expect(Self.roles(of: clause).contains(.client), "\(type.rawValue): \(clause)")
     }
     // 5.5.2 tells clients their phase, and says of nobody but the host that it sends.
-    #expect(!HostTester.clausesOfClients.contains { $0.type == .voteRequest })
+    expect(!HostTester.clausesOfClients.contains { $0.type == .voteRequest })
   }
 
   /// The documents do not say of a client that it sends these; a cause that they are missing cites no clause.
@@ -60,7 +61,7 @@ struct CitedClauseTests {
   func purposes() throws {
     for purpose in Catalog.all where !Self.exchanges.contains(purpose.id) {
       let clause = try #require(purpose.clauses.first)
-      #expect(try Self.roles(of: clause).contains(purpose.role), "\(purpose.id): \(clause)")
+      try expect(Self.roles(of: clause).contains(purpose.role), "\(purpose.id): \(clause)")
     }
   }
 
@@ -70,8 +71,8 @@ struct CitedClauseTests {
     let implementation = try ImplementationUnderTest.builtIn("final-snapshot-forgotten", of: .bab, role: .host)
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     let result = CaseRunner.run(purpose, id, on: implementation)
-    #expect(result.verdict == .fail)
-    #expect(result.cause?.clause == "BAB 5.8.2")
+    equal(result.verdict, .fail)
+    equal(result.cause?.clause, "BAB 5.8.2")
   }
 
   /// Ends when its user does anything.
@@ -90,11 +91,11 @@ struct CitedClauseTests {
     let implementation = ImplementationUnderTest(of: .bab, name: "crashes", role: .host) { _ in Crashing() }
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     let all = CaseRunner.run(purpose, id, on: implementation)
-    #expect(all.verdict == .fail && all.cause?.clause == "BAB 7.13")
+    expect(all.verdict == .fail && all.cause?.clause == "BAB 7.13")
     let published = CaseRunner.run(purpose, id, on: implementation, judged: JudgedClauses(onlyPublished: true))
-    #expect(published.verdict == .fail)
-    #expect(published.cause == Cause("its program ends in the middle of a case, with exit code 1", clause: ""))
-    #expect(published.finding?.clause == "")
+    equal(published.verdict, .fail)
+    equal(published.cause, Cause("its program ends in the middle of a case, with exit code 1", clause: ""))
+    equal(published.finding?.clause, "")
   }
 
   @Test("Views are told in words")
@@ -108,8 +109,8 @@ struct CitedClauseTests {
       var after = before
       after.show(report)
       let text = before.difference(to: after) ?? ""
-      #expect(!text.contains("BabSim.") && !text.contains("Optional(") && !text.contains("(rank"), "\(text)")
+      expect(!text.contains("BabSim.") && !text.contains("Optional(") && !text.contains("(rank"), "\(text)")
     }
-    #expect("\([row])" == "[1. peer-a 999]")
+    equal("\([row])", "[1. peer-a 999]")
   }
 }

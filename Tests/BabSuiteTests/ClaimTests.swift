@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Judging
 import SimKernel
 import SuiteTestSupport
@@ -46,18 +47,18 @@ struct ClaimTests {
   func needs() {
     for purpose in Part.of(Catalog.all, 3) {
       let result = Self.minimal(purpose)
-      #expect(result.verdict == .pass, "\(purpose.id): \(result.finding.map { "\($0.expected): \($0.actual)" } ?? "")")
+      equal(result.verdict, .pass, "\(purpose.id): \(result.finding.map { "\($0.expected): \($0.actual)" } ?? "")")
       guard !Self.refused.contains(purpose.id) else { continue }
       let wish = "IUT's user: "
       for step in result.steps where step.text.hasPrefix(wish) {
         guard let item = Self.item(of: String(step.text.dropFirst(wish.count))) else { continue }
-        #expect(purpose.needs.contains(item), "\(purpose.id) has the user do what needs \(item.name): \(step.text)")
+        expect(purpose.needs.contains(item), "\(purpose.id) has the user do what needs \(item.name): \(step.text)")
       }
       for step in result.steps where step.text.hasPrefix("✓ ") && step.text.contains(" is sent ") {
         for (type, item) in Self.packets where step.text.contains(" is sent " + type) {
           // What a client of the bench is sent may be what another client of the bench has said.
           if purpose.role == .host, item == .votes { continue }
-          #expect(purpose.needs.contains(item), "\(purpose.id) waits for what needs \(item.name): \(step.text)")
+          expect(purpose.needs.contains(item), "\(purpose.id) waits for what needs \(item.name): \(step.text)")
         }
       }
     }
@@ -70,9 +71,9 @@ struct ClaimTests {
       let id = CaseID(purpose: purpose.id, dialect: AppProtocol.bab.dialect(for: purpose), seed: 1)
       guard CaseRunner.stage(purpose, id, of: .bab).scenario.game.heartbeat != nil else { continue }
       configured += 1
-      #expect(purpose.needs.contains(.heartbeat), "\(purpose.id) configures a heartbeat")
+      expect(purpose.needs.contains(.heartbeat), "\(purpose.id) configures a heartbeat")
     }
-    #expect(configured >= 4)
+    expect(configured >= 4)
   }
 
   @Test("A timer that an app keeps after the end of the session looks for no host")
@@ -87,11 +88,11 @@ struct ClaimTests {
         })
     }
     let result = CaseRunner.run(purpose, CaseID(purpose: purpose.id, dialect: .sdk, seed: 1), on: implementation)
-    #expect(result.verdict == .pass, "\(result.finding.map { "\($0.expected): \($0.actual)" } ?? "")")
+    equal(result.verdict, .pass, "\(result.finding.map { "\($0.expected): \($0.actual)" } ?? "")")
     let looks = try #require(Mutants.all.first { $0.role == .client && $0.clause == "BAB 5.8.3" })
     let results = Catalog.all(role: .client).filter { $0.clauses.contains("BAB 5.8.3") }.map {
       CaseRunner.run($0, CaseID(purpose: $0.id, dialect: .sdk, seed: 1), on: .mutant(looks, of: .bab))
     }
-    #expect(results.contains { $0.verdict == .fail })
+    expect(results.contains { $0.verdict == .fail })
   }
 }

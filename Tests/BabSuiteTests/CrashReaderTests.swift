@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -210,10 +211,10 @@ struct CrashReaderTests {
     func place(_ count: @escaping (String) -> Int?) -> String? {
       CrashReader(Self.inlined, folder: "/app", lineCount: count).read(endedBadly: true).crash?.place
     }
-    #expect(place { _ in nil } == "DialogStore.kt:677")
-    #expect(place { $0 == "DialogStore.kt" ? 636 : nil } == "DialogStore.kt:235")
-    #expect(place { _ in 700 } == "DialogStore.kt:677")
-    #expect(place { _ in 5 } == "DialogStore.kt")
+    equal(place { _ in nil }, "DialogStore.kt:677")
+    equal(place { $0 == "DialogStore.kt" ? 636 : nil }, "DialogStore.kt:235")
+    equal(place { _ in 700 }, "DialogStore.kt:677")
+    equal(place { _ in 5 }, "DialogStore.kt")
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("babbench-lines-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let sources = folder.appendingPathComponent("src/stores")
@@ -221,18 +222,18 @@ struct CrashReaderTests {
     try String(repeating: "x\n", count: 300).write(
       to: sources.appendingPathComponent("DialogStore.kt"), atomically: true, encoding: .utf8)
     let read = CrashReader(Self.inlined, folder: folder.path).read(endedBadly: true)
-    #expect(read.crash?.place == "DialogStore.kt:235")
-    #expect(SourceLines(folder: folder.path).count(of: "Main.kt") == nil)
+    equal(read.crash?.place, "DialogStore.kt:235")
+    expect(SourceLines(folder: folder.path).count(of: "Main.kt") == nil)
   }
 
   @Test("The place and the words of a crash are found", arguments: messages)
   func found(_ message: Message) throws {
     let (crash, lines) = CrashReader(message.log, folder: "/app").read(endedBadly: message.endedBadly)
     let found = try #require(crash)
-    #expect(found.place == message.place)
-    #expect(found.text == message.text)
-    #expect(!lines.isEmpty && lines.count <= 6)
-    #expect(!lines.contains { $0.contains("rax") })
+    equal(found.place, message.place)
+    equal(found.text, message.text)
+    expect(!lines.isEmpty && lines.count <= 6)
+    expect(!lines.contains { $0.contains("rax") })
   }
 
   @Test(
@@ -243,8 +244,8 @@ struct CrashReaderTests {
     ])
   func none(log: String) {
     let (crash, lines) = CrashReader(log, folder: "/app").read(endedBadly: false)
-    #expect(crash == nil)
-    #expect(lines == log.split(separator: "\n").filter { !$0.isEmpty }.map { String($0).replacing("\t", with: "    ") })
+    expect(crash == nil)
+    equal(lines, log.split(separator: "\n").filter { !$0.isEmpty }.map { String($0).replacing("\t", with: "    ") })
   }
 
   @Test("Every prefix of a message is read without a trap, and what is shown stays bounded")
@@ -256,7 +257,7 @@ struct CrashReaderTests {
     }
     let long = String(repeating: "x", count: 10_000)
     let (_, lines) = CrashReader(String(repeating: long + "\n", count: 2_000), folder: "/").read(endedBadly: true)
-    #expect(lines.count == 6)
-    #expect(lines.allSatisfy { $0.count == 201 })
+    equal(lines.count, 6)
+    expect(lines.allSatisfy { $0.count == 201 })
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Judging
 import SuiteTestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
 struct DeafEngineTests {
   @Test("An engine that does nothing at all passes no purpose", arguments: ["host", "client"])
   func silent(role: String) {
-    #expect(Self.passed(Catalog.all(role: AppRole(rawValue: role))) { _ in SilentEngine() } == [])
+    equal(Self.passed(Catalog.all(role: AppRole(rawValue: role))) { _ in SilentEngine() }, [])
   }
 
   @Test(
@@ -23,8 +24,8 @@ struct DeafEngineTests {
     let tried = Part.of(Catalog.all(role: AppRole(rawValue: role)), 3)
     let passed = Self.passed(tried) { DeafEngine($0) }
     let known = reasons.flatMap(\.purposes).map { "BAB/\($0)-C" }.filter { id in tried.contains { $0.id == id } }
-    #expect(passed.filter { !known.contains($0) } == [], "mend these, or say why they pass")
-    #expect(known.filter { !passed.contains($0) } == [], "these pass no longer")
+    equal(passed.filter { !known.contains($0) }, [], "mend these, or say why they pass")
+    equal(known.filter { !passed.contains($0) }, [], "these pass no longer")
   }
 
   private static func passed(

@@ -1,4 +1,5 @@
 import Conformance
+import Expectations
 import Testing
 
 @testable import BabSuite
@@ -22,8 +23,8 @@ struct FramingDiagnosisTests {
     ] as [([[UInt8]], String, String)])
   func broken(values: [[UInt8]], clause: String, field: String) throws {
     let cause = try #require(FramingDiagnosis.cause(values))
-    #expect(cause.clause == clause)
-    #expect(cause.text.contains(field), "\(cause.text)")
+    equal(cause.clause, clause)
+    expect(cause.text.contains(field), "\(cause.text)")
   }
 
   @Test(
@@ -34,6 +35,6 @@ struct FramingDiagnosisTests {
       [[0, 1, 0, 3] + begin, [0, 2, 0, 3] + begin, [0, 1, 1, 3] + end],
     ] as [[[UInt8]]])
   func right(values: [[UInt8]]) {
-    #expect(FramingDiagnosis.cause(values) == nil)
+    expect(FramingDiagnosis.cause(values) == nil)
   }
 }

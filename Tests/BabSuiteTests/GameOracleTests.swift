@@ -3,6 +3,7 @@ import AppSeam
 import BabOracles
 import BabSim
 import Conformance
+import Expectations
 import Judging
 import Platform
 import SimKernel
@@ -30,7 +31,7 @@ struct GameOracleTests {
     case 3: script.report(1, .committed(index: 2, lineID: "l2", text: "t2"))
     default: script.report(1, .committed(index: 1, lineID: "l1", text: "t?"))
     }
-    #expect(script.result(CommittedLinesArePrefix.self).verdict == (fault == 0 ? .pass : .fail))
+    equal(script.result(CommittedLinesArePrefix.self).verdict, (fault == 0 ? .pass : .fail))
   }
 
   @Test("A client may not be ahead of its host, and a snapshot must be a prefix too")
@@ -39,12 +40,12 @@ struct GameOracleTests {
     script.report(0, .committed(index: 0, lineID: "l0", text: "t0"))
     script.report(0, .committed(index: 1, lineID: "l1", text: "t1"))
     script.report(2, .historyReplaced(["l0", "l1"]))
-    #expect(script.result(CommittedLinesArePrefix.self).verdict == .pass)
+    equal(script.result(CommittedLinesArePrefix.self).verdict, .pass)
     var ahead = script
     ahead.report(2, .committed(index: 2, lineID: "l2", text: "t2"))
-    #expect(ahead.result(CommittedLinesArePrefix.self).verdict == .fail)
+    equal(ahead.result(CommittedLinesArePrefix.self).verdict, .fail)
     script.report(1, .historyReplaced(["l1"]))
-    #expect(script.result(CommittedLinesArePrefix.self).verdict == .fail)
+    equal(script.result(CommittedLinesArePrefix.self).verdict, .fail)
   }
 
   @Test("A client whose values were damaged may miss a line until a snapshot; a repeat of one is still wrong")
@@ -54,15 +55,15 @@ struct GameOracleTests {
     let fault = FaultEvent.message(.drop, LinkID(1), characteristic: TraceScript.characteristic, octets: [1])
     script.add(1, .fault(fault))
     script.report(1, .committed(index: 0, lineID: "l1", text: "t?"))
-    #expect(script.result(CommittedLinesArePrefix.self).verdict == .pass)
+    equal(script.result(CommittedLinesArePrefix.self).verdict, .pass)
     var twice = script
     twice.report(1, .committed(index: 1, lineID: "l1", text: "t1"))
-    #expect(twice.result(CommittedLinesArePrefix.self).verdict == .fail)
+    equal(twice.result(CommittedLinesArePrefix.self).verdict, .fail)
     script.disconnect(1)
     script.connect(1, link: 2)
     script.report(1, .historyReplaced(["l0", "l1"]))
     script.report(1, .committed(index: 2, lineID: "l9", text: "t9"))
-    #expect(script.result(CommittedLinesArePrefix.self).verdict == .fail)
+    equal(script.result(CommittedLinesArePrefix.self).verdict, .fail)
   }
 
   @Test("A new game begins a new history")
@@ -71,7 +72,7 @@ struct GameOracleTests {
     for device in 0...1 { script.report(device, .committed(index: 0, lineID: "l0", text: "t0")) }
     for device in 0...1 { script.report(device, .phase("FINISHED")) }
     for device in 0...1 { script.report(device, .committed(index: 0, lineID: "m0", text: "u0")) }
-    #expect(script.result(CommittedLinesArePrefix.self).verdict == .pass)
+    equal(script.result(CommittedLinesArePrefix.self).verdict, .pass)
   }
 
   @Test("The player's own device completes the line; another player, another device or a second time fails")
@@ -81,22 +82,22 @@ struct GameOracleTests {
     let before = script
     script.add(0, .input(.valueReceived(LinkID(11), characteristic: TraceScript.characteristic, octets: [])))
     script.report(0, .lineAccepted(lineID: "l0", player: "c1", skipped: false, accuracyPermille: 900))
-    #expect(script.result(OnlyCurrentPlayerCompletes.self).verdict == .pass)
+    equal(script.result(OnlyCurrentPlayerCompletes.self).verdict, .pass)
     script.report(0, .lineAccepted(lineID: "l0", player: "c1", skipped: false, accuracyPermille: 900))
-    #expect(script.result(OnlyCurrentPlayerCompletes.self).verdict == .fail)
+    equal(script.result(OnlyCurrentPlayerCompletes.self).verdict, .fail)
 
     var other = before
     other.add(0, .input(.valueReceived(LinkID(21), characteristic: TraceScript.characteristic, octets: [])))
     var vote = other
     other.report(0, .lineAccepted(lineID: "l0", player: "c1", skipped: false, accuracyPermille: 900))
-    #expect(other.result(OnlyCurrentPlayerCompletes.self).verdict == .fail)
+    equal(other.result(OnlyCurrentPlayerCompletes.self).verdict, .fail)
     vote.report(0, .voteResult(action: "SKIP_LINE", passed: true))
     vote.report(0, .lineAccepted(lineID: "l0", player: "c1", skipped: true, accuracyPermille: 0))
-    #expect(vote.result(OnlyCurrentPlayerCompletes.self).verdict == .pass)
+    equal(vote.result(OnlyCurrentPlayerCompletes.self).verdict, .pass)
 
     var wrong = before
     wrong.report(0, .lineAccepted(lineID: "l0", player: "c2", skipped: false, accuracyPermille: 900))
-    #expect(wrong.result(OnlyCurrentPlayerCompletes.self).verdict == .fail)
+    equal(wrong.result(OnlyCurrentPlayerCompletes.self).verdict, .fail)
   }
 
   @Test("A private text is for its player; once committed it is for everybody")
@@ -108,12 +109,12 @@ struct GameOracleTests {
     var committed = script
     var renamed = script
     script.report(2, .screen(ScreenLine(lineID: "l0", text: "secret")))
-    #expect(script.result(PrivateTextReachesOnlyItsPlayer.self).verdict == .fail)
+    equal(script.result(PrivateTextReachesOnlyItsPlayer.self).verdict, .fail)
     renamed.report(2, .screen(ScreenLine(lineID: "unknown", text: "secret")))
-    #expect(renamed.result(PrivateTextReachesOnlyItsPlayer.self).verdict == .fail)
+    equal(renamed.result(PrivateTextReachesOnlyItsPlayer.self).verdict, .fail)
     committed.report(0, .committed(index: 0, lineID: "l0", text: "secret"))
     committed.report(2, .screen(ScreenLine(lineID: "l0", text: "secret")))
-    #expect(committed.result(PrivateTextReachesOnlyItsPlayer.self).verdict == .pass)
+    equal(committed.result(PrivateTextReachesOnlyItsPlayer.self).verdict, .pass)
   }
 
   struct ScoredLine: Sendable {
@@ -149,9 +150,9 @@ struct GameOracleTests {
     }
     var wrong = script
     script.report(0, .score(player: "c1", xp: line.total))
-    #expect(script.result(ScoresFollowFormula.self).verdict == .pass, "\(script.result(ScoresFollowFormula.self))")
+    equal(script.result(ScoresFollowFormula.self).verdict, .pass, "\(script.result(ScoresFollowFormula.self))")
     wrong.report(0, .score(player: "c1", xp: line.total + 1))
-    #expect(wrong.result(ScoresFollowFormula.self).verdict == .fail)
+    equal(wrong.result(ScoresFollowFormula.self).verdict, .fail)
   }
 
   @Test("A leaderboard is sorted, ties in roster order, ranks without gaps, scores as reported", arguments: 0..<5)
@@ -173,7 +174,7 @@ struct GameOracleTests {
     default: break
     }
     script.report(0, .leaderboard(rows))
-    #expect(script.result(RankingFollowsScores.self).verdict == (fault == 0 ? .pass : .fail))
+    equal(script.result(RankingFollowsScores.self).verdict, (fault == 0 ? .pass : .fail))
   }
 
   @Test("Points of the game before are not those of the next one; those of this one are")
@@ -187,9 +188,9 @@ struct GameOracleTests {
       LeaderboardRow(rank: $0.offset + 1, player: $0.element, score: $0.element == "h" ? 23 : 0, highlight: nil)
     }
     script.report(0, .leaderboard(rows))
-    #expect(script.result(RankingFollowsScores.self).verdict == .pass)
+    equal(script.result(RankingFollowsScores.self).verdict, .pass)
     script.report(0, .score(player: "c1", xp: 12))
     script.report(0, .leaderboard(rows))
-    #expect(script.result(RankingFollowsScores.self).verdict == .fail)
+    equal(script.result(RankingFollowsScores.self).verdict, .fail)
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import BluetoothWire
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -104,7 +105,7 @@ struct HostileEffectTests {
       }
       let id = CaseID(purpose: purpose.id, dialect: purpose.dialects[0], seed: 1)
       let result = CaseRunner.run(purpose, id, on: implementation)
-      #expect(result.verdict != .error, "\(result.finding.map { "\($0)" } ?? "")")
+      expect(result.verdict != .error, "\(result.finding.map { "\($0)" } ?? "")")
     }
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import Bench
 import BabSim
+import Expectations
 import Foundation
 import Testing
 
@@ -61,23 +62,23 @@ struct IUTDescriptionTests {
         - cases: BAB/HOST/FRAG/**
           reason: known
       """)
-    #expect(iut.name == "my-app 3.2 host")
-    #expect(iut.role == .host)
-    #expect(iut.dialects == [.sdk, .guide])
-    #expect(iut.ics == ICS([.roles, .turns, .endsLinks]))
-    #expect(iut.waivers == [Waiver(pattern: "BAB/HOST/FRAG/**", reason: "known")])
-    #expect(iut.origin.hasSuffix("/sh -c 'exit 1' ''"))
+    equal(iut.name, "my-app 3.2 host")
+    equal(iut.role, .host)
+    equal(iut.dialects, [.sdk, .guide])
+    equal(iut.ics, ICS([.roles, .turns, .endsLinks]))
+    equal(iut.waivers, [Waiver(pattern: "BAB/HOST/FRAG/**", reason: "known")])
+    expect(iut.origin.hasSuffix("/sh -c 'exit 1' ''"))
   }
 
   @Test("The little that must be said is enough")
   func little() throws {
     let folder = try Folder()
     let iut = try folder.read("role: client\nbuiltin: reference\n")
-    #expect(iut.name == "my-app")
-    #expect(iut.role == .client)
-    #expect(iut.dialects == DialectName.bab)
-    #expect(iut.ics == AppProtocol.bab.everything)
-    #expect(iut.waivers.isEmpty)
+    equal(iut.name, "my-app")
+    equal(iut.role, .client)
+    equal(iut.dialects, DialectName.bab)
+    equal(iut.ics, AppProtocol.bab.everything)
+    expect(iut.waivers.isEmpty)
   }
 
   @Test(
@@ -93,8 +94,8 @@ struct IUTDescriptionTests {
   func statements(text: String, items: [ICS.Item]) throws {
     let folder = try Folder()
     let iut = try folder.read("role: client\nbuiltin: reference\nics: \(text)\n")
-    #expect(iut.ics.items == items)
-    #expect(AppProtocol.bab.statement(of: iut.ics.words) == iut.ics, "what is written is read")
+    equal(iut.ics.items, items)
+    equal(AppProtocol.bab.statement(of: iut.ics.words), iut.ics, "what is written is read")
   }
 
   @Test("An empty list says as much as none, in the hello and in the file: the profile decides, or everything counts")
@@ -105,21 +106,21 @@ struct IUTDescriptionTests {
       let script = "#!/bin/sh\nread -r line; echo '\(answer)'; read -r line; exit 0"
       try folder.write(script, to: "host", mode: 0o755)
       let plain = try folder.read("role: host\ncommand: [./host]\n" + file)
-      #expect(plain.ics == AppProtocol.bab.everything, "\(hello) \(file)")
+      equal(plain.ics, AppProtocol.bab.everything, "\(hello) \(file)")
       let followed = try folder.read("role: host\ncommand: [./host]\nprofile: sdk\n" + file)
-      #expect(followed.ics == AppProtocol.bab.profile("sdk")?.ics.map(AppProtocol.bab.ordered), "\(hello) \(file)")
+      equal(followed.ics, AppProtocol.bab.profile("sdk")?.ics.map(AppProtocol.bab.ordered), "\(hello) \(file)")
     }
     let all = try folder.read("role: host\ncommand: [./host]\nprofile: sdk\nics: all\n")
-    #expect(all.ics == AppProtocol.bab.profile("sdk")?.ics.map(AppProtocol.bab.ordered), "all that there is to claim")
+    equal(all.ics, AppProtocol.bab.profile("sdk")?.ics.map(AppProtocol.bab.ordered), "all that there is to claim")
     let listed = try folder.read("role: host\ncommand: [./host]\nprofile: sdk\nics: [votes, summary]\n")
-    #expect(listed.ics.items == [.votes, .summary, .endsLinks], "a list is taken as it stands")
+    equal(listed.ics.items, [.votes, .summary, .endsLinks], "a list is taken as it stands")
   }
 
   @Test("What everything claims has no peculiarity, and peculiarities cannot be given up")
   func peculiarities() {
-    #expect(AppProtocol.bab.everything.items.allSatisfy { $0.standing != .peculiarity })
-    #expect(!AppProtocol.bab.statementWords.contains("no-own-peer-id"))
-    #expect(AppProtocol.bab.statementWords.contains("no-ends-links"))
+    expect(AppProtocol.bab.everything.items.allSatisfy { $0.standing != .peculiarity })
+    expect(!AppProtocol.bab.statementWords.contains("no-own-peer-id"))
+    expect(AppProtocol.bab.statementWords.contains("no-ends-links"))
   }
 
   @Test("The program runs in the file's folder, with its variables and limits, and its hello says the ICS")
@@ -141,13 +142,13 @@ struct IUTDescriptionTests {
       command: ["build/my host"]
       environment: { GREETING: moin, PATH: /bin }
       """)
-    #expect(iut.ics == ICS([.votes, .endsLinks]))
+    equal(iut.ics, ICS([.votes, .endsLinks]))
     let engine = iut.makeEngine(AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut"))
     let process = try #require(engine as? ProcessEngine)
-    #expect(process.failure == nil)
+    expect(process.failure == nil)
     process.close()
     let real = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
-    #expect(process.log.hasPrefix("\(real)\nmoin "))
+    expect(process.log.hasPrefix("\(real)\nmoin "))
   }
 
   @Test(
@@ -248,16 +249,17 @@ struct IUTDescriptionTests {
     let folder = try Folder()
     try folder.write("x", to: "beside")
     let problems = try folder.problems(text)
-    #expect(problems.contains { $0.hasPrefix(expected) }, "\(problems)")
-    #expect(problems.count == 1, "\(problems)")
+    expect(problems.contains { $0.hasPrefix(expected) }, "\(problems)")
+    equal(problems.count, 1, "\(problems)")
   }
 
   @Test("All slips are told at once, in the order of the file")
   func several() throws {
     let folder = try Folder()
     let problems = try folder.problems("role: guest\ndialects: [x]\nwaivers: [{}]\n")
-    #expect(
-      problems.map { $0.prefix(14) } == [
+    equal(
+      problems.map { $0.prefix(14) },
+      [
         "my-app.yaml:1:", "my-app.yaml:1:", "my-app.yaml:2:", "my-app.yaml:3:", "my-app.yaml:3:",
       ], "\(problems)")
   }
@@ -277,18 +279,18 @@ struct IUTDescriptionTests {
     let page = try String(
       contentsOf: root.appendingPathComponent("Docs/Formats/iut-description.md"), encoding: .utf8)
     for table in [KeyTable.iutDescription(of: .bab), Keys.ixit.table, .waiver] {
-      for name in table.names { #expect(page.contains("`\(name)`"), "\(name)") }
+      for name in table.names { expect(page.contains("`\(name)`"), "\(name)") }
     }
     let protocolPage = try String(
       contentsOf: root.appendingPathComponent("Docs/Formats/iut-protocol.md"), encoding: .utf8)
-    for kind in IUTFailure.Kind.allCases { #expect(protocolPage.contains("`\(kind.rawValue)`"), "\(kind)") }
+    for kind in IUTFailure.Kind.allCases { expect(protocolPage.contains("`\(kind.rawValue)`"), "\(kind)") }
     let limits = ProgramLimits()
-    #expect(protocolPage.contains("| \(limits.startMilliseconds / 1_000) s | `start-timeout`"))
-    #expect(protocolPage.contains("| \(limits.answerMilliseconds / 1_000) s | `answer-timeout`"))
-    #expect(protocolPage.contains("| \(limits.launchMilliseconds / 60_000) min | `launch-timeout`"))
-    #expect(protocolPage.contains("| \(limits.endMilliseconds / 1_000) s | `end-timeout`"))
-    #expect(protocolPage.contains("| \(limits.memoryOctets >> 20) MiB | `memory-limit`"))
-    #expect(protocolPage.contains("| one line | \(limits.lineOctets >> 20) MiB |"))
-    #expect(protocolPage.contains("| kept of standard error | \(limits.logOctets >> 10) KiB |"))
+    expect(protocolPage.contains("| \(limits.startMilliseconds / 1_000) s | `start-timeout`"))
+    expect(protocolPage.contains("| \(limits.answerMilliseconds / 1_000) s | `answer-timeout`"))
+    expect(protocolPage.contains("| \(limits.launchMilliseconds / 60_000) min | `launch-timeout`"))
+    expect(protocolPage.contains("| \(limits.endMilliseconds / 1_000) s | `end-timeout`"))
+    expect(protocolPage.contains("| \(limits.memoryOctets >> 20) MiB | `memory-limit`"))
+    expect(protocolPage.contains("| one line | \(limits.lineOctets >> 20) MiB |"))
+    expect(protocolPage.contains("| kept of standard error | \(limits.logOctets >> 10) KiB |"))
   }
 }

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -122,20 +123,20 @@ struct IUTProcessTests {
       _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant)))
     }
     let failure = try #require(engine.failure)
-    #expect(failure.kind == fate.kind, "\(failure)")
-    #expect(fate.says.isEmpty || failure.detail.contains(fate.says), "\(failure.detail)")
-    #expect(failure.verdict == (fate.kind == .notStarted ? .error : .fail))
-    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    equal(failure.kind, fate.kind, "\(failure)")
+    expect(fate.says.isEmpty || failure.detail.contains(fate.says), "\(failure.detail)")
+    equal(failure.verdict, (fate.kind == .notStarted ? .error : .fail))
+    expect(engine.handle(.launched, at: .zero).isEmpty)
     engine.close()
-    #expect(engine.failure == failure)
+    equal(engine.failure, failure)
     let pid = try #require(engine.processID)
-    #expect(!IUTScript.isOurChild(pid))
-    #expect(!IUTScript.isAlive(group: pid))
+    expect(!IUTScript.isOurChild(pid))
+    expect(!IUTScript.isAlive(group: pid))
     let next = IUTScript.engine(IUTScript.wellBehaved)
-    #expect(next.handle(.launched, at: .zero).isEmpty)
-    #expect(next.failure == nil)
+    expect(next.handle(.launched, at: .zero).isEmpty)
+    expect(next.failure == nil)
     next.close()
-    #expect(next.failure == nil)
+    expect(next.failure == nil)
   }
 
   @Test("A program that eats a gigabyte itself is stopped")
@@ -160,8 +161,8 @@ struct IUTProcessTests {
     }
     _ = engine.handle(.launched, at: .zero)
     engine.close()
-    #expect(engine.failure?.kind == .memory)
-    #expect(engine.failure?.verdict == .fail)
+    equal(engine.failure?.kind, .memory)
+    equal(engine.failure?.verdict, .fail)
   }
 
   @Test("A program that others keep from every processor is late and has done nothing wrong")
@@ -184,8 +185,8 @@ struct IUTProcessTests {
       print("skipped: no taskset or no chrt, so no program was kept from its processor")
       return
     }
-    #expect(engine.handle(.launched, at: .zero).isEmpty)
-    #expect(engine.failure == nil, "\(engine.failure?.detail ?? "")")
+    expect(engine.handle(.launched, at: .zero).isEmpty)
+    expect(engine.failure == nil, "\(engine.failure?.detail ?? "")")
     engine.close()
   }
 
@@ -201,32 +202,32 @@ struct IUTProcessTests {
       while :; do sleep 1000; done
       """
     let engine = IUTScript.engine(script, limits)
-    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    expect(engine.handle(.launched, at: .zero).isEmpty)
     engine.close()
-    #expect(engine.failure == nil)
-    #expect(engine.log.contains("killed"))
+    expect(engine.failure == nil)
+    expect(engine.log.contains("killed"))
     let pid = try #require(engine.processID)
-    #expect(!IUTScript.isOurChild(pid))
-    #expect(!IUTScript.isAlive(group: pid))
+    expect(!IUTScript.isOurChild(pid))
+    expect(!IUTScript.isAlive(group: pid))
   }
 
   @Test("A program that ends as it should, but leaves a child, leaves nothing")
   func child() throws {
     let engine = IUTScript.engine("sleep 1000 </dev/null >/dev/null 2>&1 &\n" + IUTScript.wellBehaved)
-    #expect(engine.handle(.launched, at: .zero).isEmpty)
+    expect(engine.handle(.launched, at: .zero).isEmpty)
     engine.close()
-    #expect(engine.failure == nil)
-    #expect(!IUTScript.isAlive(group: try #require(engine.processID)))
+    expect(engine.failure == nil)
+    expect(!IUTScript.isAlive(group: try #require(engine.processID)))
   }
 
   @Test("What is said after the end of the input is garbage")
   func lastWords() {
     let engine = IUTScript.engine(IUTScript.hello + "\n" + IUTScript.ask + "; " + IUTScript.answer + "; cat; echo bye")
-    #expect(engine.handle(.launched, at: .zero).isEmpty)
-    #expect(engine.failure == nil)
+    expect(engine.handle(.launched, at: .zero).isEmpty)
+    expect(engine.failure == nil)
     engine.close()
-    #expect(engine.failure?.kind == .garbage)
-    #expect(engine.failure?.detail.contains("bye") == true)
+    equal(engine.failure?.kind, .garbage)
+    equal(engine.failure?.detail.contains("bye"), true)
   }
 
   @Test("The log keeps its newest part, and a full standard error never blocks the answer")
@@ -238,10 +239,10 @@ struct IUTProcessTests {
     let engine = IUTScript.engine(
       IUTScript.hello + "\nwhile :; do \(IUTScript.ask); \(noise); \(IUTScript.answer); done", limits)
     for instant in 0..<3 { _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant))) }
-    #expect(engine.failure == nil)
+    expect(engine.failure == nil)
     engine.close()
-    #expect(engine.log.hasSuffix("number 2999, quite long for such a line\n"))
-    #expect(engine.log.utf8.count < 1_100)
+    expect(engine.log.hasSuffix("number 2999, quite long for such a line\n"))
+    expect(engine.log.utf8.count < 1_100)
   }
 
   @Test("A line of the log has the instant of the answer that it came before, and the last ones come after all answers")
@@ -252,13 +253,13 @@ struct IUTProcessTests {
       + " cat > /dev/null; printf bye >&2"
     let engine = IUTScript.engine(script, ProgramLimits())
     for instant in [5, 9] { _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant))) }
-    #expect(engine.failure == nil)
+    expect(engine.failure == nil)
     engine.close()
     let lines = engine.logLines
-    #expect(lines.map(\.text) == ["with the hello", "at 5", "half a line 1", "at 9", "half a line 2", "bye"])
-    #expect(lines.dropFirst().map(\.instant.nanoseconds) == [5, 5, 9, 9, 9])
-    #expect(lines.map(\.isAfterAnswers) == [false, false, false, false, false, true])
-    #expect(engine.log.contains("half a line 2\nbye"))
+    equal(lines.map(\.text), ["with the hello", "at 5", "half a line 1", "at 9", "half a line 2", "bye"])
+    equal(lines.dropFirst().map(\.instant.nanoseconds), [5, 5, 9, 9, 9])
+    equal(lines.map(\.isAfterAnswers), [false, false, false, false, false, true])
+    expect(engine.log.contains("half a line 2\nbye"))
   }
 
   @Test("Lines of a log that is cut keep their instants")
@@ -269,9 +270,9 @@ struct IUTProcessTests {
       log.append(Array("line \(instant)\n".utf8))
     }
     let lines = log.lines
-    #expect(lines.map(\.text) == ["… 97", "line 98", "line 99"])
-    #expect(lines.map(\.instant.nanoseconds) == [97, 98, 99])
-    #expect(log.text.hasSuffix("97\nline 98\nline 99\n"))
+    equal(lines.map(\.text), ["… 97", "line 98", "line 99"])
+    equal(lines.map(\.instant.nanoseconds), [97, 98, 99])
+    expect(log.text.hasSuffix("97\nline 98\nline 99\n"))
   }
 
   @Test("A long input meets a program that writes before it reads on")
@@ -287,8 +288,8 @@ struct IUTProcessTests {
     let engine = IUTScript.engine(script)
     let input = AppInput.valueReceived(
       LinkID(0), characteristic: .init("BAB2")!, octets: [UInt8](repeating: 7, count: 150_000))
-    #expect(engine.handle(input, at: .zero).isEmpty)
-    #expect(engine.failure == nil)
+    expect(engine.handle(input, at: .zero).isEmpty)
+    expect(engine.failure == nil)
     engine.close()
   }
 
@@ -296,11 +297,11 @@ struct IUTProcessTests {
   func thousand() {
     for _ in 0..<1_000 {
       let engine = IUTScript.engine("exit 1")
-      #expect(engine.failure?.kind == .notStarted)
+      equal(engine.failure?.kind, .notStarted)
     }
     // The lowest free number: one leaked descriptor each time would have pushed it beyond.
     let descriptor = open("/dev/null", O_RDONLY)
-    #expect(descriptor >= 0 && descriptor < 900)
+    expect(descriptor >= 0 && descriptor < 900)
     close(descriptor)
   }
 
@@ -315,14 +316,14 @@ struct IUTProcessTests {
           IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk],
           ics: AppProtocol.bab.everything))
     }
-    #expect(result("exit 1").verdict == .error)
-    #expect(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").verdict == .fail)
-    #expect(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").failure?.kind == .exited)
-    #expect(result(IUTScript.hello + "\n\(IUTScript.ask); \(IUTScript.answer); yes").verdict == .fail)
+    equal(result("exit 1").verdict, .error)
+    equal(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").verdict, .fail)
+    equal(result(IUTScript.hello + "\n\(IUTScript.ask); exit 1").failure?.kind, .exited)
+    equal(result(IUTScript.hello + "\n\(IUTScript.ask); \(IUTScript.answer); yes").verdict, .fail)
     // It answers, and does nothing: that is no breakdown, it just does not host.
     let idle = result(IUTScript.wellBehaved)
-    #expect(idle.failure == nil)
-    #expect(idle.verdict == .fail || idle.verdict == .inconclusive)
+    expect(idle.failure == nil)
+    expect(idle.verdict == .fail || idle.verdict == .inconclusive)
   }
 
   @Test("Claims come from the hello, and count as made when nobody can be heard")
@@ -333,10 +334,10 @@ struct IUTProcessTests {
         IUTScript.launch(script), of: .bab, name: "script", role: .host, dialects: [.sdk]
       ).ics
     }
-    #expect(ics(script) == ICS([.roles, .screen, .endsLinks]))
-    #expect(ics("exit 1") == AppProtocol.bab.everything)
+    equal(ics(script), ICS([.roles, .screen, .endsLinks]))
+    equal(ics("exit 1"), AppProtocol.bab.everything)
     let slip = IUTScript.engine(#"read -r l; echo '{"name":"hello","protocol":1,"ics":["rols"]}'; read -r l"#)
-    #expect(slip.failure?.detail.contains("did you mean “roles”?") == true)
+    equal(slip.failure?.detail.contains("did you mean “roles”?"), true)
   }
 
   #if os(Linux)
@@ -348,8 +349,8 @@ struct IUTProcessTests {
         command: "for place in /proc/$$/fd/*; do readlink $place; done; echo end", directory: "/",
         environment: ["PATH=/usr/bin:/bin"])
       while program.isRunning() { usleep(1_000) }
-      #expect(program.log.contains("end"))
-      #expect(!program.log.contains("socket:"), "\(program.log)")
+      expect(program.log.contains("end"))
+      expect(!program.log.contains("socket:"), "\(program.log)")
       _ = program.stop()
     }
   #endif

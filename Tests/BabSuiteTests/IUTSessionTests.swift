@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import BluetoothWire
+import Expectations
 import SimKernel
 import SuiteTestSupport
 import Testing
@@ -31,7 +32,7 @@ private final class TextEngine: AppEngine {
     let answer = try! session.answer(writer.octets)
     writer = JSONText()
     let members = try! MessageMembers(JSONTree(answer))
-    #expect(try! members.integer("at") == now.nanoseconds)
+    equal(try! members.integer("at"), now.nanoseconds)
     return try! members.objects("effects") { (effect) throws(MessageProblem) in
       try effect.effect(of: BabApp()) { .init(kind: .random, bits: $0) }
     }
@@ -54,11 +55,11 @@ struct IUTSessionTests {
       let dialect = purpose.dialects[index % purpose.dialects.count]
       let id = CaseID(purpose: purpose.id, dialect: dialect, seed: purpose.seeds[0])
       let (a, b) = (CaseRunner.run(purpose, id, on: direct), CaseRunner.run(purpose, id, on: piped))
-      #expect(a.digest == b.digest, "\(purpose.id) \(dialect)")
-      #expect(a == b, "\(purpose.id) \(dialect)")
+      equal(a.digest, b.digest, "\(purpose.id) \(dialect)")
+      equal(a, b, "\(purpose.id) \(dialect)")
       count += 1
     }
-    #expect(count > 0)
+    expect(count > 0)
   }
 
   @Test("JSON that is none is refused with an offset, and nothing traps")
@@ -73,7 +74,7 @@ struct IUTSessionTests {
       do {
         _ = try JSONTree(Array(text.utf8))
       } catch {
-        #expect(error.offset == offset, "\(text): \(error)")
+        equal(error.offset, offset, "\(text): \(error)")
       }
     }
   }
@@ -82,14 +83,14 @@ struct IUTSessionTests {
   func reading() throws {
     let text = #" { "a" : [ 1 , -2 , 1.5e3, true,false,null ] , "b":"\u00fc\n\ud83d\ude00\/\ud800" } "#
     let tree = try JSONTree(Array(text.utf8))
-    #expect(
-      tree
-        == .object([
-          .init(
-            name: "a",
-            value: .list([.integer(1), .integer(-2), .number("1.5e3"), .boolean(true), .boolean(false), .null])),
-          .init(name: "b", value: .text("ü\n😀/\u{FFFD}")),
-        ]))
+    equal(
+      tree,
+      .object([
+        .init(
+          name: "a",
+          value: .list([.integer(1), .integer(-2), .number("1.5e3"), .boolean(true), .boolean(false), .null])),
+        .init(name: "b", value: .text("ü\n😀/\u{FFFD}")),
+      ]))
   }
 
   @Test("Any damage to an answer is an answer or a problem, never a trap")
@@ -106,8 +107,8 @@ struct IUTSessionTests {
         return true
       } catch { return false }
     }
-    #expect(effects(whole))
-    for count in whole.indices { #expect(!effects(Array(whole[..<count]))) }
+    expect(effects(whole))
+    for count in whole.indices { expect(!effects(Array(whole[..<count]))) }
     for index in whole.indices {
       for value in [UInt8(0), 0x22, 0x2C, 0x5C, 0x7B, 0x7D, 0xFF, whole[index] ^ 1] {
         var copy = whole
@@ -140,6 +141,6 @@ struct IUTSessionTests {
     let problem = #expect(throws: MessageProblem.self) {
       try members.effect(of: BabApp()) { .init(kind: .random, bits: $0) }
     }
-    #expect(problem?.description.contains(expected) == true, "\(problem?.description ?? "")")
+    equal(problem?.description.contains(expected), true, "\(problem?.description ?? "")")
   }
 }

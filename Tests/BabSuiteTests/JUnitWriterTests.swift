@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -30,28 +31,29 @@ struct JUnitWriterTests {
 
   @Test("Markup, layout and the order of things")
   func layout() throws {
-    #expect(
-      String(decoding: Self.document("<&\">\n'").octets(), as: UTF8.self) == """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="&lt;&amp;&quot;&gt;&#10;'" tests="3" failures="1" errors="0">
-          <testsuite name="&lt;&amp;&quot;&gt;&#10;'" tests="3" failures="1" errors="0" skipped="1" time="1.000">
-            <properties>
-              <property name="p" value="&lt;&amp;&quot;&gt;&#10;'"/>
-            </properties>
-            <testcase name="&lt;&amp;&quot;&gt;&#10;'" classname="&lt;&amp;&quot;&gt;&#10;'" time="0.001">
-              <failure message="&lt;&amp;&quot;&gt;&#10;'" type="fail">&lt;&amp;"&gt;
-        '</failure>
-              <system-err>&lt;&amp;"&gt;
-        '</system-err>
-            </testcase>
-            <testcase name="skipped" classname="a">
-              <skipped message="&lt;&amp;&quot;&gt;&#10;'"/>
-            </testcase>
-            <testcase name="passed" classname="a"/>
-          </testsuite>
-        </testsuites>
+    equal(
+      String(decoding: Self.document("<&\">\n'").octets(), as: UTF8.self),
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="&lt;&amp;&quot;&gt;&#10;'" tests="3" failures="1" errors="0">
+        <testsuite name="&lt;&amp;&quot;&gt;&#10;'" tests="3" failures="1" errors="0" skipped="1" time="1.000">
+          <properties>
+            <property name="p" value="&lt;&amp;&quot;&gt;&#10;'"/>
+          </properties>
+          <testcase name="&lt;&amp;&quot;&gt;&#10;'" classname="&lt;&amp;&quot;&gt;&#10;'" time="0.001">
+            <failure message="&lt;&amp;&quot;&gt;&#10;'" type="fail">&lt;&amp;"&gt;
+      '</failure>
+            <system-err>&lt;&amp;"&gt;
+      '</system-err>
+          </testcase>
+          <testcase name="skipped" classname="a">
+            <skipped message="&lt;&amp;&quot;&gt;&#10;'"/>
+          </testcase>
+          <testcase name="passed" classname="a"/>
+        </testsuite>
+      </testsuites>
 
-        """)
+      """)
   }
 
   @Test(
@@ -89,6 +91,6 @@ struct JUnitWriterTests {
     process.arguments = ["-c", script, path]
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    equal(process.terminationStatus, 0)
   }
 }

@@ -4,6 +4,7 @@ import BabSim
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SuiteTestSupport
 import Testing
@@ -32,12 +33,12 @@ struct LeftOutReportTests {
   func leftOut(_ example: Case) throws {
     let play = try LeftOutReports(example.scenario) { example.role == nil || $0.role == example.role }
     let judgement = try play.judge(without: [example.word])
-    #expect(judgement.findings.isEmpty, "\(judgement.findings)")
-    #expect(judgement.failedExpectations.isEmpty)
-    #expect(judgement.verdict == .pass || judgement.verdict == .inconclusive)
-    #expect(judgement.gaps.allSatisfy { $0.contains("not report") }, "\(judgement.gaps)")
+    expect(judgement.findings.isEmpty, "\(judgement.findings)")
+    expect(judgement.failedExpectations.isEmpty)
+    expect(judgement.verdict == .pass || judgement.verdict == .inconclusive)
+    expect(judgement.gaps.allSatisfy { $0.contains("not report") }, "\(judgement.gaps)")
     // What comes after it may not have come to pass, and then no app has said a word of that either.
-    if judgement.verdict == .inconclusive { #expect(judgement.gaps.first?.contains(example.word) ?? false) }
+    if judgement.verdict == .inconclusive { expect(judgement.gaps.first?.contains(example.word) ?? false) }
   }
 
   @Test(
@@ -46,19 +47,19 @@ struct LeftOutReportTests {
   func allOrNone(_ role: AppRole?) throws {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { role == nil || $0.role == role }
     let all = try play.judge(without: [])
-    #expect(all.verdict == .pass)
+    equal(all.verdict, .pass)
     let judgement = try play.judge(without: BabReport.names)
-    #expect(judgement.findings.isEmpty, "\(judgement.findings)")
-    #expect(judgement.failedExpectations.isEmpty)
-    #expect(judgement.verdict == .inconclusive)
+    expect(judgement.findings.isEmpty, "\(judgement.findings)")
+    expect(judgement.failedExpectations.isEmpty)
+    equal(judgement.verdict, .inconclusive)
   }
 
   @Test("An expectation and a step that rest on a report which is not said name it, and so does what comes after them")
   func unknown() throws {
     var play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .host }
     let named = try play.judge(without: ["phase"])
-    #expect(named.verdict == .inconclusive)
-    #expect(named.gaps.contains("host does not report phase"), "\(named.gaps)")
+    equal(named.verdict, .inconclusive)
+    expect(named.gaps.contains("host does not report phase"), "\(named.gaps)")
     let text = """
       devices: { host: {}, client: { count: 7 } }
       steps:
@@ -74,22 +75,22 @@ struct LeftOutReportTests {
     let other = try ScenarioReader.read(text: text, file: "a.yaml", language: ScenarioLanguage([.bab])).get()
     (play.scenario.steps, play.scenario.expectations) = (other.steps, other.expectations)
     let judgement = try play.judge(without: ["phase"])
-    #expect(judgement.findings.isEmpty)
+    expect(judgement.findings.isEmpty)
     // What the bench knows by itself is judged, whatever the program leaves out.
-    #expect(judgement.failedExpectations.count == 1 && judgement.failedExpectations[0].contains("at most 6 links"))
+    expect(judgement.failedExpectations.count == 1 && judgement.failedExpectations[0].contains("at most 6 links"))
     let wait = try #require(judgement.expectations.first { $0.place.isStep })
-    #expect(wait.answer == nil && wait.detail == "waited 5 s for: host does not report phase", "\(wait)")
+    expect(wait.answer == nil && wait.detail == "waited 5 s for: host does not report phase", "\(wait)")
     let blocked = judgement.expectations.filter { $0.answer == nil && !$0.place.isStep }
-    #expect(blocked.map(\.detail) == ["a step waited for an unknown fact: host does not report phase"])
+    equal(blocked.map(\.detail), ["a step waited for an unknown fact: host does not report phase"])
   }
 
   @Test("What an app does not show counts only where it has promised to show it")
   func silence() throws {
     let play = try LeftOutReports("lobby/two-peers") { $0.role == .host }
-    #expect(try play.judge(without: []).verdict == .pass)
+    try equal(play.judge(without: []).verdict, .pass)
     let silent = try play.judge(without: [], promises: [])
-    #expect(silent.verdict == .inconclusive)
-    #expect(silent.gaps == ["host does not report violation"])
+    equal(silent.verdict, .inconclusive)
+    equal(silent.gaps, ["host does not report violation"])
     var promised = try LeftOutReports("lobby/two-peers") { $0.role == .host }
     let text = """
       devices: { host: {}, client: { count: 1 } }
@@ -99,9 +100,9 @@ struct LeftOutReportTests {
     let other = try ScenarioReader.read(text: text, file: "a.yaml", language: .bab()).get()
     (promised.scenario.steps, promised.scenario.expectations) = (other.steps, other.expectations)
     let all = BabReport.names
-    #expect(try promised.judge(without: [], promises: all).expectations.map(\.answer) == [true, true, true])
-    #expect(try promised.judge(without: ["phase"], promises: all).expectations.map(\.answer) == [nil, true, true])
-    #expect(try promised.judge(without: [], promises: []).expectations.map(\.answer) == [true, nil, nil])
+    try equal(promised.judge(without: [], promises: all).expectations.map(\.answer), [true, true, true])
+    try equal(promised.judge(without: ["phase"], promises: all).expectations.map(\.answer), [nil, true, true])
+    try equal(promised.judge(without: [], promises: []).expectations.map(\.answer), [true, nil, nil])
   }
 
   @Test("An oracle holds to its promise a program that does not show what it has promised")
@@ -112,13 +113,13 @@ struct LeftOutReportTests {
       try #require(judgement.oracles.first { $0.id == "NothingSentIsLost" })
     }
     let silent = try oracle(play.judge(without: words, promises: []))
-    #expect(silent.findings.isEmpty && silent.openReason?.contains("host does not report") == true, "\(silent)")
+    expect(silent.findings.isEmpty && silent.openReason?.contains("host does not report") == true, "\(silent)")
     let half = try oracle(play.judge(without: words, promises: ["refused"], keepsPromises: false))
-    #expect(half.findings.isEmpty, "packetReceived is not promised")
+    expect(half.findings.isEmpty, "packetReceived is not promised")
     let promised = try oracle(play.judge(without: words, promises: words, keepsPromises: false))
-    #expect(promised.findings.first?.expected == "the whole packet taken or refused", "\(promised)")
-    #expect(promised.findings.allSatisfy { $0.device == 0 })
-    #expect(try play.judge(without: [], promises: words).verdict == .pass)
+    equal(promised.findings.first?.expected, "the whole packet taken or refused", "\(promised)")
+    expect(promised.findings.allSatisfy { $0.device == 0 })
+    try equal(play.judge(without: [], promises: words).verdict, .pass)
   }
 
   @Test("An oracle that passes by what others say names who does not say what it sees by")
@@ -126,12 +127,12 @@ struct LeftOutReportTests {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .client }
     let judgement = try play.judge(without: ["committed"])
     let oracle = try #require(judgement.oracles.first { $0.id == "CommittedLinesArePrefix" })
-    #expect(oracle.openReason?.contains("client-1 does not report committed") ?? false)
+    expect(oracle.openReason?.contains("client-1 does not report committed") ?? false)
     let lines = judgement.expectations.filter { $0.text.contains("agree on lines") }
-    #expect(!lines.isEmpty && lines.allSatisfy { $0.answer == nil })
+    expect(!lines.isEmpty && lines.allSatisfy { $0.answer == nil })
     let both = try LeftOutReports("lobby/eight-peer-lobby") { _ in true }.judge(without: ["committed"])
-    let equal = both.expectations.filter { $0.text.contains("agree on lines") }
-    #expect(!equal.isEmpty && equal.allSatisfy { $0.answer == nil }, "two that show nothing agree on nothing")
+    let agreed = both.expectations.filter { $0.text.contains("agree on lines") }
+    expect(!agreed.isEmpty && agreed.allSatisfy { $0.answer == nil }, "two that show nothing agree on nothing")
   }
 
   @Test(
@@ -139,14 +140,14 @@ struct LeftOutReportTests {
   func retries(_ seed: UInt64) throws {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .client }
     let judgement = try play.judge(without: ["turn"], seed: seed)
-    #expect(judgement.verdict == .pass, "\(judgement.failedExpectations)")
+    equal(judgement.verdict, .pass, "\(judgement.failedExpectations)")
   }
 
   @Test("What the octets show is held against a program, whichever report it leaves out", arguments: BabReport.names)
   func octets(_ word: String) throws {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .host }
     let judgement = try play.judge("oversize-fragment", without: [word])
-    #expect(judgement.oracles.first { $0.id == "FragmentsFitATTMTU" }?.verdict == .fail)
+    equal(judgement.oracles.first { $0.id == "FragmentsFitATTMTU" }?.verdict, .fail)
   }
 
   @Test(
@@ -159,7 +160,7 @@ struct LeftOutReportTests {
     let mutant = try #require(Mutants.named(name))
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == mutant.role }
     let judgement = try play.judge(name, without: [])
-    #expect(judgement.oracles.first { $0.id == mutant.oracle }?.verdict == .fail)
+    equal(judgement.oracles.first { $0.id == mutant.oracle }?.verdict, .fail)
   }
 
   @Test("Links, ATT_MTU and reasons are known of a program that reports nothing, and what it shows is not")
@@ -172,10 +173,10 @@ struct LeftOutReportTests {
       return try ScenarioReader.read(text: file, file: "a.yaml", language: language).get().expectations
     }
     play.scenario.expectations = try expectations("host has exactly 7 links, host has ATT_MTU at least 23")
-    #expect(play.scenario.unanswerable(seats: [], file: "a.yaml").isEmpty)
+    expect(play.scenario.unanswerable(seats: [], file: "a.yaml").isEmpty)
     let judgement = try play.judge(without: BabReport.names)
-    #expect(judgement.expectations.map(\.answer) == [true, true], "\(judgement.expectations)")
+    equal(judgement.expectations.map(\.answer), [true, true], "\(judgement.expectations)")
     play.scenario.expectations = try expectations("host is FINISHED")
-    #expect(play.scenario.unanswerable(seats: [], file: "a.yaml").count == 1)
+    equal(play.scenario.unanswerable(seats: [], file: "a.yaml").count, 1)
   }
 }

@@ -4,6 +4,7 @@ import AppSeam
 import BabOracles
 import BabSim
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -22,24 +23,24 @@ struct LobbyOracleTests {
   @Test("A client that advertises, or a second link of a client, makes two hosts")
   func oneHost() {
     var script = lobby()
-    #expect(script.result(OneHostPerLobby.self).verdict == .pass)
+    equal(script.result(OneHostPerLobby.self).verdict, .pass)
     var second = script
     second.add(1, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
-    #expect(second.result(OneHostPerLobby.self).verdict == .fail)
+    equal(second.result(OneHostPerLobby.self).verdict, .fail)
     script.add(1, .input(.connected(LinkID(2), peer: TraceScript.address(0))))
-    #expect(script.result(OneHostPerLobby.self).verdict == .fail)
+    equal(script.result(OneHostPerLobby.self).verdict, .fail)
   }
 
   @Test("Seven clients are a lobby, eight are too many, and nobody is in it twice")
   func capacity() {
     var script = TraceScript(clients: 8)
     script.lobby(Array(1...7), on: [0])
-    #expect(script.result(RosterWithinCapacity.self).verdict == .pass)
+    equal(script.result(RosterWithinCapacity.self).verdict, .pass)
     var twice = script
     twice.lobby([1, 1], on: [0])
-    #expect(twice.result(RosterWithinCapacity.self).verdict == .fail)
+    equal(twice.result(RosterWithinCapacity.self).verdict, .fail)
     script.lobby(Array(1...8), on: [0])
-    #expect(script.result(RosterWithinCapacity.self).verdict == .fail)
+    equal(script.result(RosterWithinCapacity.self).verdict, .fail)
   }
 
   @Test("Until a host is told that a client is gone, nobody owes anything; then the margin is left")
@@ -47,25 +48,25 @@ struct LobbyOracleTests {
     var script = lobby()
     script.add(1, .fault(.vanish))
     script.wait(60_000)
-    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .none)
+    equal(script.result(NoGhostsAfterSupervisionTimeout.self).verdict, .none)
     script.disconnect(1)
     script.wait(2_900)
-    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .inconclusive)
+    equal(script.result(NoGhostsAfterSupervisionTimeout.self).verdict, .inconclusive)
     var gone = script
     gone.lobby([2], on: [0, 2])
     gone.wait(4_000)
-    #expect(gone.result(NoGhostsAfterSupervisionTimeout.self).verdict == .pass)
+    equal(gone.result(NoGhostsAfterSupervisionTimeout.self).verdict, .pass)
     var again = gone
     again.lobby([1, 2], on: [0])
     // The lobby and the roster show it.
-    #expect(again.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device) == [0, 0])
+    equal(again.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device), [0, 0])
     // Who shows what its host still shows answers for nothing.
     var told = script
     script.wait(200)
-    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device) == [0])
+    equal(script.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device), [0])
     told.lobby([2], on: [0])
     told.wait(4_000)
-    #expect(told.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device) == [2])
+    equal(told.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device), [2])
   }
 
   /// The first client has lost its link, and has another one after a second.
@@ -81,7 +82,7 @@ struct LobbyOracleTests {
   func ghostsThatReturn() {
     var script = linkedAgain()
     script.wait(10_000)
-    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).verdict == .none)
+    equal(script.result(NoGhostsAfterSupervisionTimeout.self).verdict, .none)
   }
 
   @Test("A witness owes nothing while the news is under way to it, and is judged when it has come")
@@ -91,10 +92,10 @@ struct LobbyOracleTests {
     script.lobby([2], on: [0])
     script.notify(2, [1, 2, 3])
     script.wait(30_000)
-    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).findings.isEmpty)
+    expect(script.result(NoGhostsAfterSupervisionTimeout.self).findings.isEmpty)
     script.arrive(2, [1, 2, 3])
     script.wait(3_100)
-    #expect(script.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device) == [2])
+    equal(script.result(NoGhostsAfterSupervisionTimeout.self).findings.map(\.device), [2])
   }
 
   @Test("A client that shows an old lobby after ten seconds fails; a change in between starts over")
@@ -107,13 +108,13 @@ struct LobbyOracleTests {
     var late = script
     script.lobby([1, 2], on: [1, 2], difficulty: "easy")
     script.wait(20_000)
-    #expect(script.result(LobbyStateConverges.self).verdict == .pass)
+    equal(script.result(LobbyStateConverges.self).verdict, .pass)
     late.lobby([1, 2], on: [1], difficulty: "easy")
     late.wait(2_000)
     let result = late.result(LobbyStateConverges.self)
-    #expect(result.verdict == .fail)
-    #expect(result.findings.map(\.device) == [2])
-    #expect(result.findings.first?.instant == .zero + .milliseconds(19_000))
+    equal(result.verdict, .fail)
+    equal(result.findings.map(\.device), [2])
+    equal(result.findings.first?.instant, .zero + .milliseconds(19_000))
   }
 
   @Test("Every client of the lobby must hear the start; one whose link ends need not")
@@ -125,13 +126,13 @@ struct LobbyOracleTests {
     var lost = script
     lost.disconnect(2)
     lost.wait(11_000)
-    #expect(lost.result(StartReachesAll.self).verdict == .pass)
+    equal(lost.result(StartReachesAll.self).verdict, .pass)
     // Playing along is not enough: the start itself must have come.
     script.report(2, .phase("ACTIVE"))
     script.wait(11_000)
     let result = script.result(StartReachesAll.self)
-    #expect(result.verdict == .fail)
-    #expect(result.findings.map(\.device) == [2])
+    equal(result.verdict, .fail)
+    equal(result.findings.map(\.device), [2])
   }
 
   @Test("A client that is back in time must resume; one that comes late, or has left, need not")
@@ -143,15 +144,15 @@ struct LobbyOracleTests {
     late.wait(25_000)
     late.connect(1, link: 2)
     late.wait(20_000)
-    #expect(late.result(ReconnectedPeersResume.self).verdict == .none)
+    equal(late.result(ReconnectedPeersResume.self).verdict, .none)
     script.wait(5_000)
     script.connect(1, link: 2)
     var resumed = script
     resumed.report(1, .resumed)
     resumed.wait(20_000)
-    #expect(resumed.result(ReconnectedPeersResume.self).verdict == .pass)
+    equal(resumed.result(ReconnectedPeersResume.self).verdict, .pass)
     script.wait(16_000)
-    #expect(script.result(ReconnectedPeersResume.self).verdict == .fail)
+    equal(script.result(ReconnectedPeersResume.self).verdict, .fail)
   }
 
   @Test("A snapshot whose rest comes too late is lost, and nobody must resume by it")
@@ -165,7 +166,7 @@ struct LobbyOracleTests {
         paused.add(1, .input(.valueReceived(LinkID(2), characteristic: TraceScript.characteristic, octets: octets)))
       }
       paused.wait(16_000)
-      #expect(paused.result(ReconnectedPeersResume.self).findings.isEmpty == (pause > 5_000))
+      equal(paused.result(ReconnectedPeersResume.self).findings.isEmpty, (pause > 5_000))
     }
   }
 
@@ -178,8 +179,8 @@ struct LobbyOracleTests {
     var over = script
     over.report(1, .linkState("DISCONNECTED"))
     over.wait(10_000)
-    #expect(over.result(LostSessionsEnd.self).verdict == .pass)
+    equal(over.result(LostSessionsEnd.self).verdict, .pass)
     script.wait(5_100)
-    #expect(script.result(LostSessionsEnd.self).verdict == .fail)
+    equal(script.result(LostSessionsEnd.self).verdict, .fail)
   }
 }

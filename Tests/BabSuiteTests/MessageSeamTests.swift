@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -34,11 +35,11 @@ struct MessageSeamTests {
     where purpose.role == .host && purpose.dialects.contains(dialect) && index % 3 == 0 {
       let result = Self.run(purpose, dialect, AppProtocol.reference)
       if result.notApplicable == nil { judged += 1 } else { others += 1 }
-      #expect(
+      expect(
         result.notApplicable != nil || result.verdict == .pass,
         "\(purpose.id): \(result.finding.map { "\($0.expected): \($0.actual)" } ?? "")")
     }
-    #expect(judged > 90 && others > 15, "\(judged) judged, \(others) not")
+    expect(judged > 90 && others > 15, "\(judged) judged, \(others) not")
   }
 
   @Test(
@@ -49,7 +50,7 @@ struct MessageSeamTests {
     let failed = Catalog.all.contains { purpose in
       purpose.role == .host && purpose.group == group && Self.run(purpose, .sdk, name).verdict == .fail
     }
-    #expect(failed)
+    expect(failed)
   }
 
   @Test("A purpose of the BLE half does not apply, and says why; with the seam of BLE it does")
@@ -57,16 +58,16 @@ struct MessageSeamTests {
     let purpose = try #require(AppProtocol.bab.purpose("BAB/HOST/ADV/BV-01-C"))
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     var implementation = Self.library(AppProtocol.reference)
-    #expect(CaseRunner.notApplicable(purpose, id, implementation) == "judges the BLE half, which is the bench's")
+    equal(CaseRunner.notApplicable(purpose, id, implementation), "judges the BLE half, which is the bench's")
     implementation.seam = .ble
-    #expect(CaseRunner.notApplicable(purpose, id, implementation) == nil)
+    expect(CaseRunner.notApplicable(purpose, id, implementation) == nil)
   }
 
   @Test("Every line of the table is a group, a clause or a purpose that there is")
   func table() {
     for half in EngineGlue.bab.halves {
       let row = EngineGlue(judgedBy: [half]) { engine, _ in engine }
-      #expect(Catalog.all.contains(where: row.isJudged), "\(half)")
+      expect(Catalog.all.contains(where: row.isJudged), "\(half)")
     }
   }
 
@@ -97,15 +98,15 @@ struct MessageSeamTests {
       engine, AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut"))
     Self.linkUp(glue)
     let first = glue.handle(.user(.leave), at: .zero)
-    #expect(first.contains { if case .notify = $0 { true } else { false } })
-    #expect(!first.contains(.disconnect(LinkID(0))))
+    expect(first.contains { if case .notify = $0 { true } else { false } })
+    expect(!first.contains(.disconnect(LinkID(0))))
     let state = Dialect.sdk.state.uuid
     let second = glue.handle(.submitted(LinkID(0), characteristic: state, accepted: true), at: .zero)
     let timer = try #require(
       second.compactMap { effect -> TimerID? in
         if case .setTimer(let id, at: SimInstant.zero + .seconds(1)) = effect { id } else { nil }
       }.first)
-    #expect(glue.handle(.timer(timer), at: .zero + .seconds(1)).contains(.disconnect(LinkID(0))))
+    expect(glue.handle(.timer(timer), at: .zero + .seconds(1)).contains(.disconnect(LinkID(0))))
   }
 
   @Test("A radio that goes off is told as the loss of every peer")
@@ -116,9 +117,9 @@ struct MessageSeamTests {
     Self.linkUp(glue)
     engine.inputs = []
     _ = glue.handle(.radioPower(false), at: .zero)
-    #expect(engine.inputs == [.disconnected(LinkID(0), reason: .connectionTimeout), .radioPower(false)])
+    equal(engine.inputs, [.disconnected(LinkID(0), reason: .connectionTimeout), .radioPower(false)])
     _ = glue.handle(.disconnected(LinkID(0), reason: .connectionTerminatedByLocalHost), at: .zero)
-    #expect(engine.inputs.count == 2)
+    equal(engine.inputs.count, 2)
   }
 
   // MARK: Over the pipe
@@ -145,19 +146,19 @@ struct MessageSeamTests {
     var vocabulary = Self.vocabulary(.host)
     let (link, uuid) = (LinkID(3), Dialect.sdk.command.uuid)
     let address = BluetoothAddress(kind: .random, bits: 0xE39B_B026_9401)
-    #expect(
-      Self.line(.connected(link, peer: address), &vocabulary)
-        == #"{"name":"peerConnected","peer":3,"address":"E3:9B:B0:26:94:01"}"#)
-    #expect(
-      Self.line(.valueReceived(link, characteristic: uuid, octets: Array(#"{"ñ":1}"#.utf8)), &vocabulary)
-        == #"{"name":"message","peer":3,"text":"{\"ñ\":1}"}"#)
-    #expect(
-      Self.line(.valueReceived(link, characteristic: uuid, octets: [0x7B, 0xFF]), &vocabulary)
-        == #"{"name":"message","peer":3,"octets":"7bff"}"#)
-    #expect(
-      Self.line(.disconnected(link, reason: .connectionTimeout), &vocabulary)
-        == #"{"name":"peerDisconnected","peer":3,"reason":8}"#)
-    #expect(vocabulary.peers.isEmpty)
+    equal(
+      Self.line(.connected(link, peer: address), &vocabulary),
+      #"{"name":"peerConnected","peer":3,"address":"E3:9B:B0:26:94:01"}"#)
+    equal(
+      Self.line(.valueReceived(link, characteristic: uuid, octets: Array(#"{"ñ":1}"#.utf8)), &vocabulary),
+      #"{"name":"message","peer":3,"text":"{\"ñ\":1}"}"#)
+    equal(
+      Self.line(.valueReceived(link, characteristic: uuid, octets: [0x7B, 0xFF]), &vocabulary),
+      #"{"name":"message","peer":3,"octets":"7bff"}"#)
+    equal(
+      Self.line(.disconnected(link, reason: .connectionTimeout), &vocabulary),
+      #"{"name":"peerDisconnected","peer":3,"reason":8}"#)
+    expect(vocabulary.peers.isEmpty)
   }
 
   @Test("Effects speak of peers and texts; without a peer they are for all")
@@ -168,14 +169,13 @@ struct MessageSeamTests {
     func sent(_ link: Int) -> AppEffect {
       .notify(LinkID(link), characteristic: BluetoothUUID(0), octets: Array("né".utf8))
     }
-    #expect(try Self.read(#"{"name":"send","text":"né"}"#, vocabulary) == [sent(0), sent(2)])
-    #expect(try Self.read(#"{"name":"send","peer":2,"text":"né"}"#, vocabulary) == [sent(2)])
-    #expect(try Self.read(#"{"name":"endPeer","peer":2}"#, vocabulary) == [.disconnect(LinkID(2))])
-    #expect(try Self.read(#"{"name":"advertise","on":false}"#, vocabulary) == [.stopAdvertising])
-    #expect(try Self.read(#"{"name":"search","on":false}"#, Self.vocabulary(.client)) == [.stopScanning])
-    #expect(
-      try Self.read(#"{"name":"phase","phase":"LOBBY"}"#, vocabulary)
-        == [.report(AppReport(BabReport.phase("LOBBY")))])
+    try equal(Self.read(#"{"name":"send","text":"né"}"#, vocabulary), [sent(0), sent(2)])
+    try equal(Self.read(#"{"name":"send","peer":2,"text":"né"}"#, vocabulary), [sent(2)])
+    try equal(Self.read(#"{"name":"endPeer","peer":2}"#, vocabulary), [.disconnect(LinkID(2))])
+    try equal(Self.read(#"{"name":"advertise","on":false}"#, vocabulary), [.stopAdvertising])
+    try equal(Self.read(#"{"name":"search","on":false}"#, Self.vocabulary(.client)), [.stopScanning])
+    try equal(
+      Self.read(#"{"name":"phase","phase":"LOBBY"}"#, vocabulary), [.report(AppReport(BabReport.phase("LOBBY")))])
   }
 
   @Test("The platform's words are refused, with what may be said instead", arguments: ["notify", "scan", "sent"])
@@ -184,7 +184,7 @@ struct MessageSeamTests {
       _ = try Self.read(#"{"name":"\#(name)"}"#, Self.vocabulary(.host))
       Issue.record("it was taken")
     } catch {
-      #expect(
+      expect(
         "\(error)".hasPrefix(
           "name: \"\(name)\" is no effect or report with seam messages, which has send, endPeer, setTimer, "
             + "cancelTimer, advertise and reports"))
@@ -199,8 +199,8 @@ struct MessageSeamTests {
     let purpose = try #require(AppProtocol.bab.purpose("BAB/HOST/LOBBY/BV-01-C"))
     let result = CaseRunner.run(
       purpose, CaseID(purpose: purpose.id, dialect: .sdk, seed: 1), on: implementation)
-    #expect(result.verdict == .fail)
-    #expect(result.failure?.ending == .exitCode(3))
-    #expect(result.log.contains("boom"))
+    equal(result.verdict, .fail)
+    equal(result.failure?.ending, .exitCode(3))
+    expect(result.log.contains("boom"))
   }
 }

@@ -4,6 +4,7 @@ import BabOracles
 import BabSim
 import BabSuite
 import Conformance
+import Expectations
 import Judging
 import SuiteTestSupport
 import Testing
@@ -13,11 +14,11 @@ struct MutantTests {
   @Test("Every oracle has a mutant that it must fail, and every mutant an oracle")
   func everyOracleHasAMutant() {
     let oracles = OracleRegistry.all.map { $0.id }
-    for oracle in oracles { #expect(Mutants.all.contains { $0.oracle == oracle }, "\(oracle) has no mutant") }
+    for oracle in oracles { expect(Mutants.all.contains { $0.oracle == oracle }, "\(oracle) has no mutant") }
     for mutant in Mutants.all {
-      if let oracle = mutant.oracle { #expect(oracles.contains(oracle), "\(mutant.name): \(oracle)") }
+      if let oracle = mutant.oracle { expect(oracles.contains(oracle), "\(mutant.name): \(oracle)") }
     }
-    #expect(Set(Mutants.all.map(\.name)).count == Mutants.all.count)
+    equal(Set(Mutants.all.map(\.name)).count, Mutants.all.count)
   }
 
   /// The game in which an oracle has something to judge, with an engine in it.
@@ -38,13 +39,13 @@ struct MutantTests {
     ] {
       for oracle in judgement.oracles
       where rules.contains(oracle.id) == isOfRules && oracle.id != RefusedClientsGiveUp.id {
-        #expect(oracle.verdict == .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "nothing to judge")")
-        #expect(oracle.judged > 0)
+        equal(oracle.verdict, .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "nothing to judge")")
+        expect(oracle.judged > 0)
       }
-      #expect(judgement.verdict == .pass)
+      equal(judgement.verdict, .pass)
     }
     let refusals = try #require(RefusalGame.judge(dialect: dialect).oracles.first { $0.id == RefusedClientsGiveUp.id })
-    #expect(refusals.verdict == .pass && refusals.judged > 0)
+    expect(refusals.verdict == .pass && refusals.judged > 0)
   }
 
   @Test(
@@ -57,9 +58,9 @@ struct MutantTests {
     let dialect: DialectName = [OpeningGoesInOrder.id, PacketsGoTheirWay.id].contains(id) ? .sdk : .guide
     let judgement = try Self.judge(id, mutant.name, role: mutant.role, dialect: dialect)
     let oracle = try #require(judgement.oracles.first { $0.id == id })
-    #expect(oracle.verdict == .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
-    #expect(judgement.verdict == .fail)
-    #expect(ExitCode(judgement.verdict) == .fail)
+    equal(oracle.verdict, .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
+    equal(judgement.verdict, .fail)
+    equal(ExitCode(judgement.verdict), .fail)
   }
 
   @Test("An engine nobody knows is refused by name, and a mutant of the other role too")
@@ -71,6 +72,6 @@ struct MutantTests {
     #expect(throws: AppProtocol.UnknownEngine.self) {
       try AppProtocol.bab.makeEngine(name: "commits-twice", configuration)
     }
-    #expect(AppProtocol.bab.engineNames(role: .client).contains("commits-twice"))
+    expect(AppProtocol.bab.engineNames(role: .client).contains("commits-twice"))
   }
 }

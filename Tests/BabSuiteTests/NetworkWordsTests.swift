@@ -3,6 +3,7 @@ import BabSim
 import BabSuite
 import Bench
 import BluetoothWire
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -124,10 +125,10 @@ struct NetworkWordsTests {
   @Test("Every input is read and written as its line")
   func everyInput() throws {
     for (text, input) in Self.inputs {
-      #expect(try members(text.utf8).input(of: BabApp()) == .network(input))
-      #expect(written { $0.input(.network(input)) } == text)
+      try equal(members(text.utf8).input(of: BabApp()), .network(input))
+      equal(written { $0.input(.network(input)) }, text)
     }
-    #expect(Set(Self.inputs.map { written($0.input) }).count == 19)
+    equal(Set(Self.inputs.map { written($0.input) }).count, 19)
   }
 
   private func written(_ input: NetworkInput) -> String { written { $0.input(input) } }
@@ -135,11 +136,11 @@ struct NetworkWordsTests {
   @Test("Every effect is read and written as its line")
   func everyEffect() throws {
     for (text, meant) in Self.effects {
-      #expect(try effect(text.utf8) == meant)
-      #expect(written { $0.effect(meant) } == text)
+      try equal(effect(text.utf8), meant)
+      equal(written { $0.effect(meant) }, text)
     }
     let names = try Self.effects.map { try members($0.text.utf8).text("name") }
-    #expect(Set(names) == Set(MessageMembers.networkEffectNames + ["keep", "keepMore"]))
+    equal(Set(names), Set(MessageMembers.networkEffectNames + ["keep", "keepMore"]))
   }
 
   @Test("A word without one of its members is refused by the member's name, unless it may be null")
@@ -160,7 +161,7 @@ struct NetworkWordsTests {
             _ = try rest.input(of: BabApp())
           }
         }
-        #expect(problem?.description == "\(left.name): missing")
+        equal(problem?.description, "\(left.name): missing")
       }
     }
   }
@@ -169,7 +170,7 @@ struct NetworkWordsTests {
   func noRecord() throws {
     let line = #"{"name":"net.updateRecord","type":"_a._tcp","record":"0261"}"#
     let problem = #expect(throws: MessageProblem.self) { _ = try effect(line.utf8) }
-    #expect(problem?.description.hasPrefix("record: no TXT record: strings") == true)
+    equal(problem?.description.hasPrefix("record: no TXT record: strings"), true)
   }
 
   @Test("Any damage to a line is a word or a problem, never a trap")
@@ -222,7 +223,7 @@ struct NetworkWordsTests {
     ])
   func places(text: String, expected: String) throws {
     let problem = #expect(throws: MessageProblem.self) { try effect(text.utf8) }
-    #expect(problem?.description.hasPrefix(expected) == true, "\(problem?.description ?? "")")
+    equal(problem?.description.hasPrefix(expected), true, "\(problem?.description ?? "")")
   }
 
   @Test(
@@ -234,7 +235,7 @@ struct NetworkWordsTests {
     ])
   func placesOfInputs(text: String, expected: String) throws {
     let problem = #expect(throws: MessageProblem.self) { try members(text.utf8).input(of: BabApp()) }
-    #expect(problem?.description.hasPrefix(expected) == true, "\(problem?.description ?? "")")
+    equal(problem?.description.hasPrefix(expected), true, "\(problem?.description ?? "")")
   }
 
   // MARK: The hello
@@ -253,13 +254,13 @@ struct NetworkWordsTests {
       $0.kept = [0xCA, 0xFE]
       $0.clockOffsetMilliseconds = -86_400_000
     }
-    #expect(text.contains(#""seed":"0","kept":"cafe","clockOffsetMilliseconds":-86400000,"game":{"#))
+    expect(text.contains(#""seed":"0","kept":"cafe","clockOffsetMilliseconds":-86400000,"game":{"#))
     let read = try IUTHello(members(text.utf8), of: .bab)
-    #expect(read.configuration.kept == [0xCA, 0xFE])
-    #expect(read.configuration.clockOffsetMilliseconds == -86_400_000)
+    equal(read.configuration.kept, [0xCA, 0xFE])
+    equal(read.configuration.clockOffsetMilliseconds, -86_400_000)
     let plain = hello { _ in }
-    #expect(!plain.contains("kept") && !plain.contains("clockOffset"))
-    #expect(try IUTHello(members(plain.utf8), of: .bab).configuration.kept.isEmpty)
+    expect(!plain.contains("kept") && !plain.contains("clockOffset"))
+    try expect(IUTHello(members(plain.utf8), of: .bab).configuration.kept.isEmpty)
     for bad in [text.replacing("cafe", with: "caf"), text.replacing("-86400000", with: "0.5")] {
       #expect(throws: MessageProblem.self) { try IUTHello(members(bad.utf8), of: .bab) }
     }
@@ -278,12 +279,12 @@ struct NetworkWordsTests {
     let listen = NetworkEffect.listen(ListenRequest(type: odd, name: odd, peerToPeer: true))
     let texts = inputs.map { EventWords.of(.network($0)) } + Self.effects.map { EventWords.of($0.effect) }
     for text in texts + [EventWords.of(.network(listen))] {
-      #expect(!text.isEmpty && text.unicodeScalars.allSatisfy(ShownText.isShown), "\(text)")
+      expect(!text.isEmpty && text.unicodeScalars.allSatisfy(ShownText.isShown), "\(text)")
     }
-    #expect(EventWords.of(.network(.failed(ConnectionID(2), .reset))) == "connection 2 failed: reset by the other end")
-    #expect(EventWords.of(.network(.received(ConnectionID(2), octets: [1]))) == "1 octet came on connection 2")
-    #expect(EventWords.of(.keep([1, 2])) == "keeps 2 octets for its next launch")
-    #expect(EventWords.of(.keepMore([1])) == "keeps 1 octet more for its next launch")
+    equal(EventWords.of(.network(.failed(ConnectionID(2), .reset))), "connection 2 failed: reset by the other end")
+    equal(EventWords.of(.network(.received(ConnectionID(2), octets: [1]))), "1 octet came on connection 2")
+    equal(EventWords.of(.keep([1, 2])), "keeps 2 octets for its next launch")
+    equal(EventWords.of(.keepMore([1])), "keeps 1 octet more for its next launch")
   }
 
   @Test("An oracle that asks for the network's words gets them, and no others")
@@ -295,17 +296,17 @@ struct NetworkWordsTests {
         case .submitted: .streamAnswer
         default: .networkInput
         }
-      #expect(TraceKind.of(.input(.network(input))) == kind)
+      equal(TraceKind.of(.input(.network(input))), kind)
     }
     for (_, effect) in Self.effects {
       guard case .network(let word) = effect else { continue }
       let isSend = if case .send = word { true } else { false }
-      #expect(TraceKind.of(.effect(effect)) == (isSend ? .streamSend : .networkEffect))
+      equal(TraceKind.of(.effect(effect)), (isSend ? .streamSend : .networkEffect))
     }
-    #expect(TraceKind.of(.effect(.keep([]))) == .otherEffect)
-    #expect(TraceKind.of(.effect(.cancelTimer(TimerID(1)))) == .timer)
-    #expect(TraceKind.of(.effect(.keepMore([]))) == .otherEffect)
-    #expect(TraceKind.of(.input(.launched)) == .launched)
+    equal(TraceKind.of(.effect(.keep([]))), .otherEffect)
+    equal(TraceKind.of(.effect(.cancelTimer(TimerID(1)))), .timer)
+    equal(TraceKind.of(.effect(.keepMore([]))), .otherEffect)
+    equal(TraceKind.of(.input(.launched)), .launched)
   }
 }
 
@@ -338,10 +339,10 @@ struct WordMemberTests {
     text.effect(.report(AppReport(OddWord.example)))
     text.endObject()
     let line = String(decoding: text.octets, as: UTF8.self)
-    #expect(line == #"{"name":"shown","name_":"a","sequence_":1,"instant_":2,"device_":3,"at":4,"action":"b"}"#)
+    equal(line, #"{"name":"shown","name_":"a","sequence_":1,"instant_":2,"device_":3,"at":4,"action":"b"}"#)
     let members = try MessageMembers(JSONTree(text.octets))
     let read = try members.word("shown", among: OddWord.self, of: BabApp())
-    #expect(read?.isSame(as: OddWord.example) == true)
+    equal(read?.isSame(as: OddWord.example), true)
   }
 
   @Test("All have one in an action")
@@ -354,10 +355,10 @@ struct WordMemberTests {
     let line = String(decoding: text.octets, as: UTF8.self)
     let expected =
       #"{"at":5,"name":"user","action":"shown","name_":"a","sequence_":1,"instant_":2,"device_":3,"at_":4,"action_":"b"}"#
-    #expect(line == expected)
+    equal(line, expected)
     let members = try MessageMembers(JSONTree(text.octets))
     let read = try members.word("shown", among: OddWord.self, of: BabApp(), isAction: true)
-    #expect(read?.isSame(as: OddWord.example) == true)
+    equal(read?.isSame(as: OddWord.example), true)
   }
 
   @Test("A line of a trace has no member twice")
@@ -376,10 +377,10 @@ struct WordMemberTests {
       RunOutcome(
         ending: .finished, endInstant: .zero, digest: TraceDigest(), statistics: RunOutcome.Statistics(), devices: []))
     let texts = lines.octets.split(separator: 0x0A)
-    #expect(texts.count == 3)
+    equal(texts.count, 3)
     for text in texts { _ = try JSONTree(Array(text)) }
     let expected =
       #"{"version":1,"kind":"input","payload":{"sequence":9,"instant":0,"device":0,"name":"net.ended","connection":1}}"#
-    #expect(String(decoding: texts[1], as: UTF8.self) == expected)
+    equal(String(decoding: texts[1], as: UTF8.self), expected)
   }
 }

@@ -2,6 +2,7 @@ import BabOracles
 import BabSim
 import BabSuite
 import Bench
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -32,19 +33,19 @@ struct NobodyToAskTests {
 
   @Test("When everybody is hostile the run is inconclusive, and each expectation says who is missing")
   func allHostile() throws {
-    let expect = [
+    let expected = [
       "everyone is FINISHED", "{ that: everyone is FINISHED, within: 1min }", "always: host has at most 3 links",
       "nobody has violations",
     ]
-    let run = try Self.judged(Self.lobby("host: { \(Self.hostile) }, client: { count: 2, \(Self.hostile) }", expect))
-    #expect(run.verdict == .inconclusive)
-    #expect(run.expectations.count == 4 && run.expectations.allSatisfy { $0.verdict == .inconclusive })
+    let run = try Self.judged(Self.lobby("host: { \(Self.hostile) }, client: { count: 2, \(Self.hostile) }", expected))
+    equal(run.verdict, .inconclusive)
+    expect(run.expectations.count == 4 && run.expectations.allSatisfy { $0.verdict == .inconclusive })
     let details = Set(run.expectations.map(\.detail))
-    #expect(details == ["no answer: host, client-1 and client-2 are hostile", "no answer: host is hostile"])
+    equal(details, ["no answer: host, client-1 and client-2 are hostile", "no answer: host is hostile"])
     // What can never be answered keeps no run alive.
-    #expect(run.outcome.endInstant < .zero + .seconds(30))
+    expect(run.outcome.endInstant < .zero + .seconds(30))
     let junit = String(decoding: JUnitReport.octets([run]), as: UTF8.self)
-    #expect(junit.contains("type=\"inconclusive\"") && junit.contains("host, client-1 and client-2 are hostile"))
+    expect(junit.contains("type=\"inconclusive\"") && junit.contains("host, client-1 and client-2 are hostile"))
   }
 
   @Test("Hostile devices are left out where others can be asked, and parts that nobody answers decide nothing")
@@ -58,37 +59,37 @@ struct NobodyToAskTests {
           "that: { any: [client-1 in lobby, client-2 in lobby] }",
           "that: { all: [client-1 is FINISHED, client-2 in lobby] }", "client-2 is not in lobby",
         ]))
-    #expect(run.expectations.map(\.verdict) == [.pass, .inconclusive, .pass, .fail, .inconclusive])
-    #expect(run.expectations[1].detail == "no answer: client-2 is hostile")
-    #expect(run.verdict == .fail)
+    equal(run.expectations.map(\.verdict), [.pass, .inconclusive, .pass, .fail, .inconclusive])
+    equal(run.expectations[1].detail, "no answer: client-2 is hostile")
+    equal(run.verdict, .fail)
   }
 
   @Test("An app that never runs fulfils nothing by doing nothing")
   func neverStarted() throws {
-    let expect = [
+    let expected = [
       "everyone has no violations", "client-2 is not in lobby", "always: client-2 has at most 0 links",
       "{ that: client-2 has no links, within: 1s }", "client-2 in lobby", "no client has refused packets",
       "any client in lobby",
     ]
-    let late = try Self.judged(Self.lobby("host: {}, client: { count: 2 }, client-2: { starts: 1h }", expect))
-    #expect(
-      late.expectations.sorted { $0.place.line ?? 0 < $1.place.line ?? 0 }.map(\.verdict)
-        == [.inconclusive, .inconclusive, .inconclusive, .inconclusive, .fail, .inconclusive, .pass])
-    #expect(late.expectations.contains { $0.detail == "no answer: the app of client-2 never ran" })
+    let late = try Self.judged(Self.lobby("host: {}, client: { count: 2 }, client-2: { starts: 1h }", expected))
+    equal(
+      late.expectations.sorted { $0.place.line ?? 0 < $1.place.line ?? 0 }.map(\.verdict),
+      [.inconclusive, .inconclusive, .inconclusive, .inconclusive, .fail, .inconclusive, .pass])
+    expect(late.expectations.contains { $0.detail == "no answer: the app of client-2 never ran" })
     // The same app, a second late: now it has run, and what it does not do counts.
-    let soon = try Self.judged(Self.lobby("host: {}, client: { count: 2 }, client-2: { starts: 1s }", expect))
-    #expect(
-      soon.expectations.sorted { $0.place.line ?? 0 < $1.place.line ?? 0 }.map(\.verdict)
-        == [.pass, .pass, .pass, .pass, .fail, .pass, .pass])
+    let soon = try Self.judged(Self.lobby("host: {}, client: { count: 2 }, client-2: { starts: 1s }", expected))
+    equal(
+      soon.expectations.sorted { $0.place.line ?? 0 < $1.place.line ?? 0 }.map(\.verdict),
+      [.pass, .pass, .pass, .pass, .fail, .pass, .pass])
   }
 
   @Test("One that ran and is gone has run")
   func killed() throws {
     let text = Self.lobby("host: {}, client: { count: 2 }, client-2: { starts: 2s }", ["client-2 has no violations"])
     let after = text.replacing("after: 3s ]", with: "after: 3s, client-2: kill ]")
-    #expect(try Self.judged(after).expectations.map(\.verdict) == [.pass])
+    try equal(Self.judged(after).expectations.map(\.verdict), [.pass])
     // Ended before it was there: nothing has run.
     let never = text.replacing("starts: 2s", with: "starts: 1h").replacing("after: 3s ]", with: "client-2: kill ]")
-    #expect(try Self.judged(never).expectations.map(\.verdict) == [.inconclusive])
+    try equal(Self.judged(never).expectations.map(\.verdict), [.inconclusive])
   }
 }

@@ -5,6 +5,7 @@ import BabOracles
 import BabSim
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -23,20 +24,21 @@ struct OutsiderTests {
   func clientFromOutside() throws {
     let judgement = try OutsiderLobby(OutsiderLobby.scenario(Self.game), outsider: "client-1").judge()
     for oracle in judgement.oracles {
-      #expect(oracle.verdict <= .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "")")
+      expect(oracle.verdict <= .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "")")
     }
-    for expectation in judgement.expectations { #expect(expectation.holds, "\(expectation)") }
+    for expectation in judgement.expectations { expect(expectation.holds, "\(expectation)") }
     let idle = judgement.oracles.filter { $0.verdict == .none }.map(\.id)
-    #expect(
-      idle == [
+    equal(
+      idle,
+      [
         "NoGhostsAfterSupervisionTimeout", "RolesFollowRules", "RolesAreTold", "VotesFollowRules",
         "VoteResultsFollowVotes",
         "NothingOutlivesItsLink", "ReconnectedPeersResume", "LostSessionsEnd", "RefusedClientsGiveUp",
         "SessionsLeaveNothing",
       ])
-    #expect(judgement.verdict == .pass)
+    equal(judgement.verdict, .pass)
     let summary = judgement.outcome.devices[1]
-    #expect(summary.links == 1)
+    equal(summary.links, 1)
   }
 
   @Test("A host from outside: seven of ours play its game and agree with one another")
@@ -46,7 +48,7 @@ struct OutsiderTests {
     scenario.duration = .seconds(60)
     let judgement = try OutsiderLobby(scenario, outsider: "host").judge()
     for oracle in judgement.oracles {
-      #expect(oracle.verdict <= .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "")")
+      expect(oracle.verdict <= .pass, "\(oracle.id): \(oracle.findings.first.map { "\($0)" } ?? "")")
     }
     // What only the host's app could show is not judged, and says so.
     let idle =
@@ -56,9 +58,9 @@ struct OutsiderTests {
         "NothingOutlivesItsLink", "RefusedClientsGiveUp", "RosterKeepsItsOrder", "SessionsLeaveNothing",
       ] + RulesGame.oracles.map { $0.id }
     for oracle in judgement.oracles where oracle.id != NoCrashNoHang.id {
-      #expect((oracle.verdict == .none) == idle.contains(oracle.id), "\(oracle.id) judged \(oracle.judged)")
+      equal((oracle.verdict == .none), idle.contains(oracle.id), "\(oracle.id) judged \(oracle.judged)")
     }
-    #expect(try oracle(CommittedLinesArePrefix.id, judgement).judged > 16)
+    try expect(oracle(CommittedLinesArePrefix.id, judgement).judged > 16)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -92,7 +94,7 @@ struct OutsiderTests {
     // Who joins last must be one of ours: what an outsider is not told shows nowhere.
     if example.mutant == "start-not-sent-to-last" { lobby.scenario.steps[1].trigger = .after(.seconds(2)) }
     let result = try oracle(#require(mutant.oracle), lobby.judge())
-    #expect(result.verdict == .fail, "\(result.id) judged \(result.judged), open \(result.open)")
+    equal(result.verdict, .fail, "\(result.id) judged \(result.judged), open \(result.open)")
   }
 
   /// One of seven clients is a mutant; its host is from outside.
@@ -110,7 +112,7 @@ struct OutsiderTests {
     scenario.devices[3].engine = name
     scenario.limits.events = 300_000
     let result = try oracle(#require(mutant.oracle), OutsiderLobby(scenario, outsider: "host").judge())
-    #expect(result.verdict == .fail, "\(result.id) judged \(result.judged), open \(result.open)")
+    equal(result.verdict, .fail, "\(result.id) judged \(result.judged), open \(result.open)")
   }
 
   @Test("A client that never gives up its vanished host from outside is found")
@@ -126,17 +128,17 @@ struct OutsiderTests {
     ]
     lobby.scenario.expectations = []
     lobby.scenario.duration = .seconds(60)
-    #expect(try oracle(LostSessionsEnd.id, lobby.judge()).verdict == .pass)
+    try equal(oracle(LostSessionsEnd.id, lobby.judge()).verdict, .pass)
     lobby.scenario.devices[2].engine = "never-gives-up"
-    #expect(try oracle(LostSessionsEnd.id, lobby.judge()).verdict == .fail)
+    try equal(oracle(LostSessionsEnd.id, lobby.judge()).verdict, .fail)
   }
 
   @Test("A host of ours that keeps a ghost from outside is found; one that does not passes")
   func ghostFromOutside() throws {
     var lobby = try OutsiderLobby(OutsiderLobby.scenario("faults/client-vanishes-and-returns"), outsider: "client-2")
     // The outsider's radio is ours to switch off; how its stack and app take that is not.
-    #expect(try oracle(NoGhostsAfterSupervisionTimeout.id, lobby.judge()).verdict == .pass)
+    try equal(oracle(NoGhostsAfterSupervisionTimeout.id, lobby.judge()).verdict, .pass)
     lobby.setEngines(.host, "ghost-kept")
-    #expect(try oracle(NoGhostsAfterSupervisionTimeout.id, lobby.judge()).verdict == .fail)
+    try equal(oracle(NoGhostsAfterSupervisionTimeout.id, lobby.judge()).verdict, .fail)
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Judging
 import SuiteTestSupport
 import Testing
@@ -22,10 +23,10 @@ struct PartialEngineTests {
   func founded(_ id: String) throws {
     let purpose = try #require(Catalog.named(id))
     let outcome = Selftest.run(purpose, AppProtocol.bab.partials, of: .bab)
-    #expect(outcome.cases > 20)
-    #expect(!outcome.failed.isEmpty || outcome.inconclusive > 0)
+    expect(outcome.cases > 20)
+    expect(!outcome.failed.isEmpty || outcome.inconclusive > 0)
     let told = outcome.unfounded.map { "\($0.engine): \($0.result.cause?.text ?? "")" }
-    #expect(told.isEmpty)
+    expect(told.isEmpty)
   }
 
   @Test("An accusation by something else is found, and so is a praise for nothing")
@@ -33,11 +34,11 @@ struct PartialEngineTests {
     let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
     let mute = Mutant.withholding(PacketType.allCases, .host).makeEngine
     let innocent = PartialEngine("innocent", .host, own: ["VOTE_CAST"], makeEngine: mute)
-    #expect(Selftest.run(purpose, [innocent], of: .bab).unfounded.map(\.engine) == ["innocent"])
+    equal(Selftest.run(purpose, [innocent], of: .bab).unfounded.map(\.engine), ["innocent"])
     let whole = PartialEngine(
       "idle", .host, own: [], mayPass: ["BAB/HOST/SOLO/**"], makeEngine: { BabEngines.reference($0) })
     let praised = Selftest.run(purpose, [whole], of: .bab)
-    #expect(praised.passed == ["idle"] && praised.unfounded.map(\.engine) == ["idle"])
+    expect(praised.passed == ["idle"] && praised.unfounded.map(\.engine) == ["idle"])
   }
 
   @Test("A report that an engine never says is the cause where it is missed, and no ground to pass")
@@ -50,9 +51,9 @@ struct PartialEngineTests {
         purpose, CaseID(purpose: id, dialect: dialect, seed: purpose.seeds[0]), on: engine.implementation(of: .bab))
     }
     let missed = try run("BAB/HOST/FRAG/BI-16-C", without: "refused", .host)
-    #expect(missed.verdict == .fail && missed.cause == Cause("never reports refused", clause: ""))
+    expect(missed.verdict == .fail && missed.cause == Cause("never reports refused", clause: ""))
     let silent = try run("BAB/HOST/TURN/BV-06-C", without: "screen", .host)
-    #expect(silent.verdict == .inconclusive && silent.cause == Cause("never reports screen", clause: ""))
+    expect(silent.verdict == .inconclusive && silent.cause == Cause("never reports screen", clause: ""))
   }
 
   @Test("The first step that an app never takes is the cause of what comes after it")
@@ -63,7 +64,7 @@ struct PartialEngineTests {
       let engine = PartialEngine.stops(before: step, .host, own: [], mayPass: []) { BabEngines.reference($0) }
       return CaseRunner.run(purpose, id, on: engine.implementation(of: .bab)).cause
     }
-    #expect(cause(before: .publish) == Cause("never publishes its service", clause: "BAB 2.1"))
-    #expect(cause(before: .advertise) == Cause("never advertises", clause: "BAB 5.1.2"))
+    equal(cause(before: .publish), Cause("never publishes its service", clause: "BAB 2.1"))
+    equal(cause(before: .advertise), Cause("never advertises", clause: "BAB 5.1.2"))
   }
 }

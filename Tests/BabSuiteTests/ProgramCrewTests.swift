@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -56,18 +57,18 @@ struct ProgramCrewTests {
     let crew = ProgramCrew([.bab])
     let judgement = try Self.run(Self.scenario(fate.script, fate.limits), by: crew)
     let breakdown = try #require(judgement.outcome.breakdown)
-    #expect(judgement.outcome.ending == .breakdown)
-    #expect(breakdown.device == 0 && breakdown.program == "./mine")
-    #expect(breakdown.hasStarted == (fate.kind != .notStarted))
-    #expect(fate.says.isEmpty || breakdown.detail.contains(fate.says), "\(breakdown.detail)")
-    #expect(judgement.verdict == (fate.kind == .notStarted ? .error : .fail))
+    equal(judgement.outcome.ending, .breakdown)
+    expect(breakdown.device == 0 && breakdown.program == "./mine")
+    equal(breakdown.hasStarted, (fate.kind != .notStarted))
+    expect(fate.says.isEmpty || breakdown.detail.contains(fate.says), "\(breakdown.detail)")
+    equal(judgement.verdict, (fate.kind == .notStarted ? .error : .fail))
     let finding = try #require(judgement.findings.first { $0.oracle == "NoCrashNoHang" })
-    #expect(finding.device == 0 && finding.clause == "BAB 7.13" && finding.actual == "./mine: \(breakdown.detail)")
-    #expect(judgement.findings.filter { $0.verdict > .pass }.count == 1, "\(judgement.findings)")
+    expect(finding.device == 0 && finding.clause == "BAB 7.13" && finding.actual == "./mine: \(breakdown.detail)")
+    equal(judgement.findings.filter { $0.verdict > .pass }.count, 1, "\(judgement.findings)")
     // What was not reached follows from it.
-    #expect(judgement.expectations.allSatisfy { $0.holds || $0.place.isBlocked })
-    #expect(!crew.processIDs.isEmpty || fate.kind == .notStarted)
-    #expect(!crew.processIDs.contains(where: IUTScript.isOurChild))
+    expect(judgement.expectations.allSatisfy { $0.holds || $0.place.isBlocked })
+    expect(!crew.processIDs.isEmpty || fate.kind == .notStarted)
+    expect(!crew.processIDs.contains(where: IUTScript.isOurChild))
   }
 
   @Test("A program that asks for more at the same instant again and again is stopped")
@@ -78,25 +79,25 @@ struct ProgramCrewTests {
       + #"echo "{\"at\":$at,\"effects\":[$t$at}]}"; done"#
     let judgement = try Self.run(Self.scenario(script))
     let breakdown = try #require(judgement.outcome.breakdown)
-    #expect(breakdown.cause == "never comes to rest")
-    #expect(breakdown.instant == .zero)
-    #expect(judgement.verdict == .fail)
+    equal(breakdown.cause, "never comes to rest")
+    equal(breakdown.instant, .zero)
+    equal(judgement.verdict, .fail)
   }
 
   @Test("A launch is a process; what all of them wrote is kept, and none is left")
   func launches() throws {
     let crew = ProgramCrew([.bab])
     let judgement = try Self.run(Self.scenario("echo hello from $$ >&2\n" + IUTScript.wellBehaved), by: crew)
-    #expect(judgement.outcome.breakdown == nil && judgement.outcome.ending == .finished)
+    expect(judgement.outcome.breakdown == nil && judgement.outcome.ending == .finished)
     let log = try #require(judgement.outcome.logs.first)
     let lines = log.text.split(separator: "\n")
-    #expect(log.device == 0 && lines.count == 2 && Set(lines).count == 2, "\(log.text)")
+    expect(log.device == 0 && lines.count == 2 && Set(lines).count == 2, "\(log.text)")
     // What is written with the hello is there when the app is launched.
-    #expect(log.lines.map(\.text) == lines.map(String.init))
-    #expect(log.lines.map(\.instant) == [.zero, SimInstant(nanoseconds: 1_020_000_000)], "\(log.lines)")
-    #expect(crew.processIDs.count == 2 && !crew.processIDs.contains(where: IUTScript.isOurChild))
+    equal(log.lines.map(\.text), lines.map(String.init))
+    equal(log.lines.map(\.instant), [.zero, SimInstant(nanoseconds: 1_020_000_000)], "\(log.lines)")
+    expect(crew.processIDs.count == 2 && !crew.processIDs.contains(where: IUTScript.isOurChild))
     // Nobody joins a host that does nothing.
-    #expect(judgement.verdict == .fail)
+    equal(judgement.verdict, .fail)
   }
 
   @Test("The same run again, with idle events stepped too, has the same digest")
@@ -105,7 +106,7 @@ struct ProgramCrewTests {
     let digests = try [false, false, true].map {
       try Self.run(scenario, stepsIdleEvents: $0).outcome.digest.hexadecimal
     }
-    #expect(Set(digests).count == 1)
+    equal(Set(digests).count, 1)
   }
 
   @Test("A world that starts no programs refuses a scenario that has one")
@@ -121,13 +122,13 @@ struct ProgramCrewTests {
     let script = IUTScript.hello + "\n\(IUTScript.ask); \(IUTScript.answer); exit 5"
     let host = "{ hostile: { share: 100%, message fault: { do: drop, every: 2 } } }"
     let judgement = try Self.run(Self.scenario(script, host: host))
-    #expect(judgement.outcome.breakdown?.detail.contains("exit code 5") == true)
-    #expect(judgement.verdict == .fail)
+    equal(judgement.outcome.breakdown?.detail.contains("exit code 5"), true)
+    equal(judgement.verdict, .fail)
   }
 
   @Test("A hostile device whose mutant strikes starts no program")
   func hostile() throws {
     let scenario = try Self.scenario("exit 3", host: "{ hostile: { share: 100%, engine: lobby-update-forgotten } }")
-    #expect(try Self.run(scenario).outcome.breakdown == nil)
+    try expect(Self.run(scenario).outcome.breakdown == nil)
   }
 }

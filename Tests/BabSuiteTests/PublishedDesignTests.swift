@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Expectations
 import Foundation
 import Judging
 import Testing
@@ -30,8 +31,8 @@ struct PublishedDesignTests {
 
   @Test("The page's table names every design, each with a purpose")
   func tableIsComplete() {
-    #expect(Self.rows.map(\.engine) == PublishedDesigns.all.map(\.engine))
-    for row in Self.rows { #expect(!row.purposes.isEmpty, "\(row.engine)") }
+    equal(Self.rows.map(\.engine), PublishedDesigns.all.map(\.engine))
+    for row in Self.rows { expect(!row.purposes.isEmpty, "\(row.engine)") }
   }
 
   @Test("Each design fails where the page says, and the reference passes there", arguments: rows)
@@ -41,8 +42,8 @@ struct PublishedDesignTests {
       let purpose = try #require(Catalog.named(id), "\(id)")
       let sdk = CaseID(purpose: id, dialect: .sdk, seed: purpose.seeds[0])
       let result = CaseRunner.run(purpose, sdk, on: .mutant(mutant, of: .bab))
-      #expect(result.verdict == .fail, "\(row.engine) \(id): \(result.finding?.actual ?? "")")
-      #expect(CaseRunner.run(purpose, sdk, on: .reference(mutant.role, of: .bab)).verdict == .pass, "\(id)")
+      equal(result.verdict, .fail, "\(row.engine) \(id): \(result.finding?.actual ?? "")")
+      equal(CaseRunner.run(purpose, sdk, on: .reference(mutant.role, of: .bab)).verdict, .pass, "\(id)")
     }
   }
 }

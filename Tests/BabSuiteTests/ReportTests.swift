@@ -4,6 +4,7 @@ import BabOracles
 import BabSim
 import BluetoothWire
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -42,17 +43,17 @@ struct ReportTests {
     let script = mixedScript()
     script.play(into: [TraceLinesReader(sink: sink)])
     let lines = try lines(sink.octets)
-    #expect(lines.count == script.records.count + 2)
-    #expect(lines.allSatisfy { $0["version"] as? Int == 1 && $0["payload"] is [String: Any] })
-    #expect(lines.first?["kind"] as? String == "header")
-    #expect(lines.last?["kind"] as? String == "outcome")
+    equal(lines.count, script.records.count + 2)
+    expect(lines.allSatisfy { $0["version"] as? Int == 1 && $0["payload"] is [String: Any] })
+    equal(lines.first?["kind"] as? String, "header")
+    equal(lines.last?["kind"] as? String, "outcome")
     let screen = try #require(lines.compactMap { $0["payload"] as? [String: Any] }.first { $0["lineID"] != nil })
-    #expect(screen["text"] as? String == "a\"b\\c\n\u{01}\u{1B}[31m é 😀 \u{2028} <&> ]]>")
+    equal(screen["text"] as? String, "a\"b\\c\n\u{01}\u{1B}[31m é 😀 \u{2028} <&> ]]>")
     let notify = try #require(
       lines.compactMap { $0["payload"] as? [String: Any] }.first { $0["name"] as? String == "notify" })
-    #expect(notify["octets"] as? String == "abab0002" + String(repeating: "ab", count: 26))
-    #expect(notify["characteristic"] as? String == "BAB3")
-    #expect(notify["device"] as? Int == 0)
+    equal(notify["octets"] as? String, "abab0002" + String(repeating: "ab", count: 26))
+    equal(notify["characteristic"] as? String, "BAB3")
+    equal(notify["device"] as? Int, 0)
   }
 
   @Test("A line has its keys in the documented order")
@@ -62,8 +63,9 @@ struct ReportTests {
     script.add(0, .input(.attMTU(LinkID(3), 185)))
     script.play(into: [TraceLinesReader(sink: sink)])
     let line = sink.octets.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }.dropLast().last
-    #expect(
-      line == #"{"version":1,"kind":"input","payload":{"sequence":4,"instant":0,"device":0,"#
+    equal(
+      line,
+      #"{"version":1,"kind":"input","payload":{"sequence":4,"instant":0,"device":0,"#
         + #""name":"attMTU","link":3,"attMTU":185}}"#)
   }
 
@@ -72,9 +74,9 @@ struct ReportTests {
     let sink = OctetCollector()
     _ = try LobbyGame.judge(dialect: .app, types: [NoCrashNoHang.self], readers: [TraceLinesReader(sink: sink)])
     let lines = sink.octets.split(separator: 0x0A)
-    #expect(lines.count > 1_000)
+    expect(lines.count > 1_000)
     for line in lines.striding(by: 7) {
-      #expect((try? JSONSerialization.jsonObject(with: Data(line))) != nil, "\(String(decoding: line, as: UTF8.self))")
+      expect((try? JSONSerialization.jsonObject(with: Data(line))) != nil, "\(String(decoding: line, as: UTF8.self))")
     }
   }
 
@@ -84,7 +86,7 @@ struct ReportTests {
     var script = TraceScript()
     script.add(0, .radio(.hciEvent(.hardwareError(1))))
     script.play(into: [TraceLinesReader(sink: sink)])
-    #expect(try lines(sink.octets).count == script.records.count + 1)
+    try equal(lines(sink.octets).count, script.records.count + 1)
   }
 
   @Test("result.json holds the verdicts, the findings and the line that repeats the run")
@@ -92,16 +94,16 @@ struct ReportTests {
     let judgement = mixedScript().judge()
     let octets = ResultReport.octets(judgement, repeatLine: "babbench run mixed --seed 7")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
-    #expect(object["verdict"] as? String == "fail")
-    #expect(object["exitCode"] as? Int == 1)
-    #expect(object["seed"] as? String == "7")
-    #expect(object["repeat"] as? String == "babbench run mixed --seed 7")
+    equal(object["verdict"] as? String, "fail")
+    equal(object["exitCode"] as? Int, 1)
+    equal(object["seed"] as? String, "7")
+    equal(object["repeat"] as? String, "babbench run mixed --seed 7")
     let oracles = try #require(object["oracles"] as? [[String: Any]])
-    #expect(oracles.count == OracleRegistry.all.count)
+    equal(oracles.count, OracleRegistry.all.count)
     let fragments = try #require(oracles.first { $0["id"] as? String == "FragmentsFitATTMTU" })
     let findings = try #require(fragments["findings"] as? [[String: Any]])
-    #expect(findings.first?["device"] as? String == "host")
-    #expect((object["devices"] as? [[String: Any]])?.count == 2)
+    equal(findings.first?["device"] as? String, "host")
+    equal((object["devices"] as? [[String: Any]])?.count, 2)
   }
 
   @Test("junit.xml keeps failure, inconclusive and nothing to judge apart")
@@ -111,18 +113,18 @@ struct ReportTests {
     let parser = XMLParser(data: Data(text.utf8))
     let counter = ElementCounter()
     parser.delegate = counter
-    #expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")\n\(text)")
+    expect(parser.parse(), "\(parser.parserError.map { "\($0)" } ?? "")\n\(text)")
     let verdicts = judgement.oracles.map(\.verdict) + judgement.expectations.map(\.verdict)
     func count(_ verdict: Verdict) -> Int { 2 * verdicts.filter { $0 == verdict }.count }
-    #expect(counter.counts["testsuite"] == 2)
-    #expect(counter.counts["testcase"] == 2 * verdicts.count)
-    #expect(counter.counts["failure"] == count(.fail))
-    #expect(count(.fail) > 0)
-    #expect(counter.counts["error"] == count(.inconclusive))
-    #expect(count(.inconclusive) > 0)
-    #expect(counter.counts["skipped"] == count(.none))
-    #expect(counter.attributes["testsuites"]?["failures"] == String(count(.fail)))
-    #expect(counter.attributes["error"]?["type"] == "inconclusive")
+    equal(counter.counts["testsuite"], 2)
+    equal(counter.counts["testcase"], 2 * verdicts.count)
+    equal(counter.counts["failure"], count(.fail))
+    expect(count(.fail) > 0)
+    equal(counter.counts["error"], count(.inconclusive))
+    expect(count(.inconclusive) > 0)
+    equal(counter.counts["skipped"], count(.none))
+    equal(counter.attributes["testsuites"]?["failures"], String(count(.fail)))
+    equal(counter.attributes["error"]?["type"], "inconclusive")
   }
 
   @Test("junit.xml is well-formed for a reader of another make")
@@ -130,7 +132,7 @@ struct ReportTests {
     let path = NSTemporaryDirectory() + "babbench-junit-\(getpid()).xml"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try FileSink.write(JUnitReport.octets([mixedScript().judge()]), to: path)
-    #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
+    expect(!FileManager.default.fileExists(atPath: path + ".partial"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else {
       print("junit.xml by python3: not checked, there is no /usr/bin/python3")
       return
@@ -152,17 +154,17 @@ struct ReportTests {
     process.arguments = ["-c", script, path]
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    equal(process.terminationStatus, 0)
   }
 
   @Test("Tables show peers and verdicts, and no control character of a packet reaches the terminal")
   func tables() {
     let judgement = mixedScript().judge()
     let text = ConsoleTable.peers(judgement) + ConsoleTable.verdicts(judgement)
-    #expect(text.contains("FragmentsFitATTMTU"))
-    #expect(text.contains("nothing to judge: "))
-    #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-    #expect(ConsoleTable.verdicts(judgement, isColoured: true).contains("\u{1B}[31mfail\u{1B}[0m"))
+    expect(text.contains("FragmentsFitATTMTU"))
+    expect(text.contains("nothing to judge: "))
+    expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    expect(ConsoleTable.verdicts(judgement, isColoured: true).contains("\u{1B}[31mfail\u{1B}[0m"))
   }
 
   @Test("A file is there only once it is whole")
@@ -171,11 +173,11 @@ struct ReportTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     var sink: FileSink? = try FileSink(path: path)
     sink?.write([1, 2])
-    #expect(!FileManager.default.fileExists(atPath: path))
+    expect(!FileManager.default.fileExists(atPath: path))
     sink = nil
-    #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
+    expect(!FileManager.default.fileExists(atPath: path + ".partial"))
     try FileSink.write([1, 2, 3], to: path)
-    #expect(FileManager.default.contents(atPath: path) == Data([1, 2, 3]))
+    equal(FileManager.default.contents(atPath: path), Data([1, 2, 3]))
     #expect(throws: FileSink.Failure.self) { try FileSink(path: "/nonexistent/folder/file") }
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Expectations
 import Foundation
 import Testing
 
@@ -51,16 +52,16 @@ struct ScenarioProgramTests {
         steps: [{ host: start hosting }]
         """
       let scenario = try Self.read(text, in: folder).get()
-      #expect(scenario.programs == [0, 1, 2])
+      equal(scenario.programs, [0, 1, 2])
       let host = try #require(scenario.devices[0].program)
-      #expect(host.words == ["./my-app", "--quiet", ""])
-      #expect(host.launch.command == [folder + "/./my-app", "--quiet", ""])
-      #expect(host.launch.directory == folder)
-      #expect(host.launch.environment == ["PATH=\(folder)/apps:/usr/bin", "HOME=/home"])
-      #expect(host.limits == ProgramLimits() && host.seam == .ble)
-      #expect(scenario.devices[0].engine == "./my-app --quiet ")
-      #expect(scenario.devices[1].program?.launch.command == [folder + "/apps/tool"])
-      #expect(scenario.devices[2].dialect.rawValue == "app")
+      equal(host.words, ["./my-app", "--quiet", ""])
+      equal(host.launch.command, [folder + "/./my-app", "--quiet", ""])
+      equal(host.launch.directory, folder)
+      equal(host.launch.environment, ["PATH=\(folder)/apps:/usr/bin", "HOME=/home"])
+      expect(host.limits == ProgramLimits() && host.seam == .ble)
+      equal(scenario.devices[0].engine, "./my-app --quiet ")
+      equal(scenario.devices[1].program?.launch.command, [folder + "/apps/tool"])
+      equal(scenario.devices[2].dialect.rawValue, "app")
     }
   }
 
@@ -80,11 +81,11 @@ struct ScenarioProgramTests {
         steps: [{ host: start hosting }]
         """
       let program = try #require(try Self.read(text, in: folder).get().devices[0].program)
-      #expect(program.launch.command == [folder + "/apps/./other"])
-      #expect(program.launch.directory == folder + "/apps")
-      #expect(program.launch.environment == ["PATH=\(folder)/apps:/usr/bin", "HOME=/tmp", "EMPTY="])
-      #expect(program.seam == .messages && program.isMute)
-      #expect(program.limits.answerMilliseconds == 2_000 && program.limits.memoryOctets == 64 << 20)
+      equal(program.launch.command, [folder + "/apps/./other"])
+      equal(program.launch.directory, folder + "/apps")
+      equal(program.launch.environment, ["PATH=\(folder)/apps:/usr/bin", "HOME=/tmp", "EMPTY="])
+      expect(program.seam == .messages && program.isMute)
+      expect(program.limits.answerMilliseconds == 2_000 && program.limits.memoryOctets == 64 << 20)
     }
   }
 
@@ -132,7 +133,7 @@ struct ScenarioProgramTests {
   @Test("A slip is told with its place and what to write instead", arguments: slips)
   func slip(_ slip: Slip) throws {
     let problems = try Self.problems(slip.app, more: slip.more)
-    #expect(problems.first == slip.problem, "\(problems)")
+    equal(problems.first, slip.problem, "\(problems)")
   }
 
   @Test("A text that is in no file names no program")
@@ -141,8 +142,8 @@ struct ScenarioProgramTests {
     guard
       case .failure(let problems) = ScenarioReader.read(
         text: text, file: "a.yaml", language: ScenarioLanguage([.bab]))
-    else { return #expect(Bool(false), "a program was found") }
-    #expect(problems.list.map(\.description) == ["a.yaml:1:26: programs cannot be started here; write “engine:”"])
+    else { return expect(false, "a program was found") }
+    equal(problems.list.map(\.description), ["a.yaml:1:26: programs cannot be started here; write “engine:”"])
   }
 
   @Test("What a program shows that reports nothing cannot be asked; groups leave it out")
@@ -157,9 +158,9 @@ struct ScenarioProgramTests {
           """
         return try Self.read(text, in: folder).get().unanswerable(seats: [], file: "a.yaml").map(\.message)
       }
-      #expect(try problems("all clients in lobby") == [])
-      #expect(try problems("everyone has no violations") == [])
-      #expect(try problems("host is LOBBY") == ["what host shows is unknown, the app is external; ask the others"])
+      try equal(problems("all clients in lobby"), [])
+      try equal(problems("everyone has no violations"), [])
+      try equal(problems("host is LOBBY"), ["what host shows is unknown, the app is external; ask the others"])
     }
   }
 
@@ -172,7 +173,7 @@ struct ScenarioProgramTests {
         text: text, file: folder + "/a.yaml", language: ScenarioLanguage([.bab]), overrides: [change],
         programs: .besides(folder + "/a.yaml", environment: [])
       ).get()
-      #expect(scenario.devices[0].program?.words == ["./my-app", "--set"])
+      equal(scenario.devices[0].program?.words, ["./my-app", "--set"])
     }
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -22,14 +23,14 @@ struct SecondReaderTests {
       _ = CaseRunner.run(purpose, id, on: .reference(role, of: .bab), readers: [packets])
       texts.formUnion(packets.texts)
     }
-    #expect(texts.count > 150, "\(texts.count) packets")
+    expect(texts.count > 150, "\(texts.count) packets")
     guard let answer = try read(texts.map { String(decoding: $0, as: UTF8.self) }.sorted()) else { return }
-    #expect(answer.status == 0, "\(answer.text)")
+    equal(answer.status, 0, "\(answer.text)")
     let kinds: [PacketType] =
       role == .host
       ? [.handshake, .clientJoin, .lineCompleted, .generateRequest, .fullStateSnapshot]
       : [.handshake, .lobbyUpdate, .turnAdvanced, .leaderboardUpdate, .fullStateSnapshot, .voteRequest]
-    for kind in kinds { #expect(answer.text.contains(kind.rawValue), "none is \(kind.rawValue)") }
+    for kind in kinds { expect(answer.text.contains(kind.rawValue), "none is \(kind.rawValue)") }
   }
 
   @Test(
@@ -45,11 +46,11 @@ struct SecondReaderTests {
     ])
   func refuses(what: String, part: String, other: String) throws {
     let text = Self.snapshot
-    #expect(text.contains(part), "\(what): the packet has nothing to change")
+    expect(text.contains(part), "\(what): the packet has nothing to change")
     guard let right = try read([text]) else { return }
-    #expect(right.status == 0, "\(right.text)")
+    equal(right.status, 0, "\(right.text)")
     let wrong = try read([text.replacing(part, with: other)])
-    #expect(wrong?.status == 1 && wrong?.text.hasPrefix("line 1: ") == true, "\(what): \(wrong?.text ?? "")")
+    expect(wrong?.status == 1 && wrong?.text.hasPrefix("line 1: ") == true, "\(what): \(wrong?.text ?? "")")
   }
 
   private static let swapped = #""updatedAt":7,"rankings":[]"#

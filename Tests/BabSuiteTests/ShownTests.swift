@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Bench
+import Expectations
 import Judging
 import SuiteTestSupport
 import Synchronization
@@ -49,10 +50,10 @@ struct ShownTests {
         untried.append(purpose.id)
       }
     }
-    #expect(spared.filter { !others.contains($0) } == [])
+    equal(spared.filter { !others.contains($0) }, [])
     let known = Self.untried.values.flatMap { $0 }.map { "BAB/\($0)-C" }
-    #expect(untried.filter { !known.contains($0) } == [], "these judge the screen, and nothing is shown in them")
-    #expect(judged >= (Part.isAll ? atLeast : atLeast / 3))
+    equal(untried.filter { !known.contains($0) }, [], "these judge the screen, and nothing is shown in them")
+    expect(judged >= (Part.isAll ? atLeast : atLeast / 3))
   }
 
   @Test(
@@ -63,7 +64,7 @@ struct ShownTests {
     let mutant = try #require(Mutants.named(role.lowercased() + "-shows-fragments"))
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     let result = CaseRunner.run(purpose, id, on: .mutant(mutant, of: .bab))
-    #expect(result.verdict == .fail && result.finding?.expected == BabBed.unchanged, "\(result.steps)")
+    expect(result.verdict == .fail && result.finding?.expected == BabBed.unchanged, "\(result.steps)")
   }
 
   @Test("Whoever does not claim its screen is not judged on it", arguments: ["host", "client"])
@@ -71,7 +72,7 @@ struct ShownTests {
     let ics = AppProtocol.bab.statement(of: ["all", "no-screen"])
     for purpose in Part.of(Catalog.all(role: AppRole(rawValue: role)), 4) where !purpose.needs.contains(.screen) {
       let (result, _) = Self.run(purpose, claims: ics)
-      #expect(result.verdict == .pass, "\(purpose.id): \(result.finding.map { "\($0)" } ?? "")")
+      equal(result.verdict, .pass, "\(purpose.id): \(result.finding.map { "\($0)" } ?? "")")
     }
   }
 
@@ -84,12 +85,12 @@ struct ShownTests {
     var after = before
     after.show(.phase("LOBBY"))
     after.show(.refused(LinkID(0), reason: "no"))
-    #expect(before.difference(to: after) == nil)
+    expect(before.difference(to: after) == nil)
     after.show(.committed(index: 1, lineID: "line-2", text: "Hello"))
-    #expect(before.difference(to: after) == "history was “line-1” and is “line-1, line-2”")
+    equal(before.difference(to: after), "history was “line-1” and is “line-1, line-2”")
     after = before
     after.show(.role(player: "client-1", role: "barista"))
-    #expect(before.difference(to: after) == "role of client-1 was not shown and is “barista”")
+    equal(before.difference(to: after), "role of client-1 was not shown and is “barista”")
   }
 
   private static func run(_ purpose: TestPurpose, claims ics: ICS) -> (CaseResult, Int) {

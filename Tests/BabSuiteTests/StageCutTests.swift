@@ -1,5 +1,6 @@
 import BabSuite
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import SuiteTestSupport
@@ -10,16 +11,16 @@ struct StageCutTests {
   @Test("What is left out is written as it is read")
   func words() {
     var cut = StageCut()
-    #expect(cut.isNothing && cut.words.isEmpty)
+    expect(cut.isNothing && cut.words.isEmpty)
     let words = [
       "peers=2", "radio=ideal", "network=ideal", "phones=ideal", "names=plain", "game=plain", "without=3,5-7,9-10",
     ]
     let areRead = words.reversed().map { cut.add(word: $0) }
-    #expect(!areRead.contains(false))
-    #expect(cut.words == words && cut.without == [3, 5, 6, 7, 9, 10])
+    expect(!areRead.contains(false))
+    expect(cut.words == words && cut.without == [3, 5, 6, 7, 9, 10])
     // A second list adds to the first.
     let isRead = cut.add(word: "without=4")
-    #expect(isRead && cut.words.last == "without=3-7,9-10")
+    expect(isRead && cut.words.last == "without=3-7,9-10")
   }
 
   static let noWords = [
@@ -32,7 +33,7 @@ struct StageCutTests {
   func refused(word: String) {
     var cut = StageCut()
     let isRead = cut.add(word: word)
-    #expect(!isRead && cut.isNothing)
+    expect(!isRead && cut.isNothing)
   }
 
   /// Procedures count on what they arranged; less of it must end a case, and never the process.
@@ -52,7 +53,7 @@ struct StageCutTests {
         smaller.cut = cut
         let result = CaseRunner.run(purpose, smaller, on: .reference(purpose.role, of: app))
         let isPlayed = result.verdict != .error || result.finding?.actual == "no check"
-        #expect(isPlayed, "\(purpose.id) \(cut.words): \(result.finding?.actual ?? "")")
+        expect(isPlayed, "\(purpose.id) \(cut.words): \(result.finding?.actual ?? "")")
       }
     }
   }

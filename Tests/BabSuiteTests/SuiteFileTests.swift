@@ -1,6 +1,7 @@
 import Bench
 import AppSeam
 import BabSim
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -50,25 +51,26 @@ struct SuiteFileTests {
   func result() throws {
     let run = mixed()
     let object = try object(SuiteResultReport.octets(run))
-    #expect(object["version"] as? Int == 2)
-    #expect(object["verdict"] as? String == "error")
-    #expect(object["exitCode"] as? Int == 3)
-    #expect((object["counts"] as? [String: Int])?.values.sorted() == [0, 1, 1, 1, 1, 1, 1, 1, 1])
-    #expect((object["withHelp"] as? [String: Int])?.values.max() == 0)
+    equal(object["version"] as? Int, 2)
+    equal(object["verdict"] as? String, "error")
+    equal(object["exitCode"] as? Int, 3)
+    equal((object["counts"] as? [String: Int])?.values.sorted(), [0, 1, 1, 1, 1, 1, 1, 1, 1])
+    equal((object["withHelp"] as? [String: Int])?.values.max(), 0)
     let cases = try #require(object["cases"] as? [[String: Any]])
-    #expect(
-      cases.map { $0["assessment"] as? String } == [
+    equal(
+      cases.map { $0["assessment"] as? String },
+      [
         "pass", "fail", "inconclusive", "error", "notApplicable", "waived", "unexpectedPass", "blocked",
       ])
     let finding = try #require(cases[1]["finding"] as? [String: Any])
-    #expect(finding["actual"] as? String == hostile)
-    #expect((finding["clauseText"] as? String)?.hasPrefix("On CLIENT_JOIN the host MUST give") == true)
-    #expect(cases[1]["seed"] as? String == "1")
+    equal(finding["actual"] as? String, hostile)
+    equal((finding["clauseText"] as? String)?.hasPrefix("On CLIENT_JOIN the host MUST give"), true)
+    equal(cases[1]["seed"] as? String, "1")
     let causes = try #require(object["causes"] as? [[String: Any]])
-    #expect(causes.map { $0["text"] as? String } == ["sends no " + hostile, ""])
-    #expect(causes.map { $0["cases"] as? Int } == [1, 4])
-    #expect(causes.map { $0["blocked"] as? Int } == [1, 0])
-    #expect((causes[0]["clauseText"] as? String)?.hasPrefix("The host MUST answer the HANDSHAKE") == true)
+    equal(causes.map { $0["text"] as? String }, ["sends no " + hostile, ""])
+    equal(causes.map { $0["cases"] as? Int }, [1, 4])
+    equal(causes.map { $0["blocked"] as? Int }, [1, 0])
+    equal((causes[0]["clauseText"] as? String)?.hasPrefix("The host MUST answer the HANDSHAKE"), true)
   }
 
   @Test("Two runs give the same result.json but for wallTimes, its last member")
@@ -81,11 +83,11 @@ struct SuiteFileTests {
       run.wallTimes.startedAt = "\(Date())"
       let text = String(decoding: SuiteResultReport.octets(run), as: UTF8.self)
       let parts = text.components(separatedBy: "\n  \"wallTimes\": ")
-      #expect(parts.count == 2)
-      #expect(parts[1].split(separator: "\n").count == 6)
+      equal(parts.count, 2)
+      equal(parts[1].split(separator: "\n").count, 6)
       return [parts[0], String(decoding: SuiteJUnitReport.octets(run), as: UTF8.self)]
     }
-    #expect(try text() == text())
+    try equal(text(), text())
   }
 
   @Test("events.jsonl tells the run line by line, each line JSON, and ends with runEnded")
@@ -102,18 +104,18 @@ struct SuiteFileTests {
       writer.caseEnded(number, report, in: run)
     }
     writer.runEnded(run)
-    #expect(writer.failure == nil)
+    expect(writer.failure == nil)
     let lines = try sink.octets.split(separator: 0x0A).map { try object($0) }
-    #expect(lines.allSatisfy { $0["version"] as? Int == 1 && $0["payload"] is [String: Any] })
+    expect(lines.allSatisfy { $0["version"] as? Int == 1 && $0["payload"] is [String: Any] })
     let kinds = lines.compactMap { $0["kind"] as? String }
-    #expect(kinds.first == "runStarted")
-    #expect(kinds.last == "runEnded")
-    #expect(kinds.count { $0 == "caseStarted" } == 8)
-    #expect(kinds.count { $0 == "caseEnded" } == 8)
-    #expect(kinds.count { $0 == "finding" } == 5)
-    #expect(kinds.count { $0 == "step" } == 8)
+    equal(kinds.first, "runStarted")
+    equal(kinds.last, "runEnded")
+    equal(kinds.count { $0 == "caseStarted" }, 8)
+    equal(kinds.count { $0 == "caseEnded" }, 8)
+    equal(kinds.count { $0 == "finding" }, 5)
+    equal(kinds.count { $0 == "step" }, 8)
     let payload = try #require(lines.last?["payload"] as? [String: Any])
-    #expect(payload["exitCode"] as? Int == 3)
+    equal(payload["exitCode"] as? Int, 3)
   }
 
   @Test("A live file has every line as soon as it is written")
@@ -123,8 +125,8 @@ struct SuiteFileTests {
     let writer = SuiteEventLines(sink: try LiveFileSink(path: path))
     writer.runStarted(Fixture.run([], planned: 1))
     let octets = try #require(FileManager.default.contents(atPath: path))
-    #expect(try object(octets)["kind"] as? String == "runStarted")
-    #expect(octets.last == 0x0A)
+    try equal(object(octets)["kind"] as? String, "runStarted")
+    equal(octets.last, 0x0A)
     #expect(throws: WholeFileError.self) { try LiveFileSink(path: "/nonexistent/folder/events.jsonl") }
   }
 
@@ -132,7 +134,7 @@ struct SuiteFileTests {
   func junit() throws {
     let run = mixed()
     let schema = try JUnitSchema.read(SuiteJUnitReport.octets(run))
-    #expect(schema.problems == [])
+    equal(schema.problems, [])
     let outcomes = schema.cases.map { item in item.children.isEmpty ? "" : item.children.joined(separator: " ") }
     #expect(
       outcomes == [
@@ -140,8 +142,8 @@ struct SuiteFileTests {
         "error", "", "failure system-err", "error system-err", "error system-err", "skipped", "skipped", "failure",
         "skipped",
       ])
-    #expect(schema.types == ["blocked", "fail", "inconclusive", "error", "unexpectedPass"])
-    #expect(schema.suites == ["blocks", "LOBBY", "ROLE", "VOTE"])
+    equal(schema.types, ["blocked", "fail", "inconclusive", "error", "unexpectedPass"])
+    equal(schema.suites, ["blocks", "LOBBY", "ROLE", "VOTE"])
   }
 
   @Test("The JUnit file of `run` is valid as well, and the rules find what is wrong")
@@ -149,12 +151,13 @@ struct SuiteFileTests {
     var script = TraceScript()
     script.connect(1)
     script.lobby([1], on: [0, 1])
-    #expect(try JUnitSchema.read(JUnitReport.octets([script.judge()])).problems == [])
+    try equal(JUnitSchema.read(JUnitReport.octets([script.judge()])).problems, [])
     let wrong =
       "<testsuites skipped='1'><testsuite name='a' tests='2' failures='0' errors='0' time='x'>"
       + "<testcase classname='b'><oops/></testcase></testsuite></testsuites>"
-    #expect(
-      try JUnitSchema.read(Array(wrong.utf8)).problems == [
+    try equal(
+      JUnitSchema.read(Array(wrong.utf8)).problems,
+      [
         "testsuites may not have skipped", "time of testsuite: x", "testcase lacks name", "testcase may not hold oops",
         "testsuite says tests=2, has 1",
       ])

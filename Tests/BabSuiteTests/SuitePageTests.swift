@@ -1,5 +1,6 @@
 import AppSeam
 import BabSim
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -47,17 +48,17 @@ struct SuitePageTests {
     run.repeatLine = all
     let clean = try page(Fixture.run([Fixture.report(Fixture.result(.fail))]))
     let page = try page(run)
-    #expect(page.unicodeScalars.split(separator: "<" as Unicode.Scalar).count > 100)
+    expect(page.unicodeScalars.split(separator: "<" as Unicode.Scalar).count > 100)
     for tag in ["<script", "<style", "</style", "</details", "<b>alert"] {
-      #expect(count(tag, page) == count(tag, clean), "\(tag)")
+      equal(count(tag, page), count(tag, clean), "\(tag)")
     }
     // Every quotation mark that came is written out, whatever stands behind it.
-    #expect(count("&quot;\u{301} onmouseover=&quot;alert(2)", page) > 8)
-    #expect(count(quote, page) == 0)
-    #expect(count("&#39;\u{308}", page) > 8)
-    #expect(page.contains("href=\"javascript%3Aalert%281%29\""))
-    #expect(page.contains("href=\"a%22b%3Cc%3E/d%20e%3F.pcapng\""))
-    #expect(!page.contains("href=\"javascript:"))
+    expect(count("&quot;\u{301} onmouseover=&quot;alert(2)", page) > 8)
+    equal(count(quote, page), 0)
+    expect(count("&#39;\u{308}", page) > 8)
+    expect(page.contains("href=\"javascript%3Aalert%281%29\""))
+    expect(page.contains("href=\"a%22b%3Cc%3E/d%20e%3F.pcapng\""))
+    expect(!page.contains("href=\"javascript:"))
   }
 
   /// By scalars: `contains` of a `String` goes by characters, and would miss what the test is about.
@@ -71,18 +72,18 @@ struct SuitePageTests {
 
   @Test("Control characters and marks that turn the direction of text are shown, not obeyed")
   func controls() {
-    #expect(PageText.escaped("a\u{202E}b\u{0}c\u{1B}\u{7F}") == "a\\u{202e}b\\u{0}c\\u{1b}\\u{7f}")
-    #expect(PageText.escaped("é 😀 \n\t") == "é 😀 \n\t")
-    #expect(PageText.escaped("<\u{338}&\u{301}") == "&lt;\u{338}&amp;\u{301}")
+    equal(PageText.escaped("a\u{202E}b\u{0}c\u{1B}\u{7F}"), "a\\u{202e}b\\u{0}c\\u{1b}\\u{7f}")
+    equal(PageText.escaped("é 😀 \n\t"), "é 😀 \n\t")
+    equal(PageText.escaped("<\u{338}&\u{301}"), "&lt;\u{338}&amp;\u{301}")
   }
 
   @Test("The page needs nothing from anywhere")
   func selfContained() throws {
     let page = try page(Fixture.run([Fixture.report(Fixture.result(.fail))]))
     for word in ["http:", "https:", "//", "@import", "url(", "src=", "fetch(", "XMLHttpRequest"] {
-      #expect(!page.contains(word), "\(word)")
+      expect(!page.contains(word), "\(word)")
     }
-    #expect(page.contains("default-src 'none'"))
+    expect(page.contains("default-src 'none'"))
   }
 
   @Test("A failing case has requirement, expected, actual, the first diverging event, chart, octets and how to repeat")
@@ -91,17 +92,17 @@ struct SuitePageTests {
       ["reference", "lobby-update-forgotten"], role: .host, selection: CaseSelection(select: ["BAB/HOST/LOBBY"]))
     let failing = try #require(run.cases.first { $0.assessment == .fail })
     let chart = try #require(failing.chart)
-    #expect(chart.lanes.count { $0.isUnderTest } == 1)
-    #expect(chart.entries.contains { $0.packet?.label == "HANDSHAKE" })
-    #expect(chart.entries.contains { $0.packet?.label == "LOBBY_UPDATE" })
-    #expect(chart.verdictAfter != nil)
+    equal(chart.lanes.count { $0.isUnderTest }, 1)
+    expect(chart.entries.contains { $0.packet?.label == "HANDSHAKE" })
+    expect(chart.entries.contains { $0.packet?.label == "LOBBY_UPDATE" })
+    expect(chart.verdictAfter != nil)
     let page = try page(run)
-    #expect(run.exitCode == .fail)
-    #expect(page.contains("<dt>requirement"))
-    #expect(page.contains("<dt>first diverging event"))
-    #expect(page.contains("<svg class=\"chart\""))
-    #expect(page.contains("Procedure as run"))
-    #expect(count("<details", page) == run.cases.count)
+    equal(run.exitCode, .fail)
+    expect(page.contains("<dt>requirement"))
+    expect(page.contains("<dt>first diverging event"))
+    expect(page.contains("<svg class=\"chart\""))
+    expect(page.contains("Procedure as run"))
+    equal(count("<details", page), run.cases.count)
   }
 
   @Test("Every packet of a case is drawn from its sender to its receiver, in one piece")
@@ -110,15 +111,15 @@ struct SuitePageTests {
       ["reference"], role: .host, selection: CaseSelection(select: ["BAB/HOST/LOBBY/BV-01-C"]), watchesAll: true)
     let chart = try #require(run.cases.first?.chart)
     let packets = chart.entries.compactMap(\.packet)
-    #expect(packets.allSatisfy { $0.isPacket && $0.from != $0.to && $0.from >= 0 && $0.to >= 0 })
-    #expect(packets.allSatisfy { packet in packet.receivedAt.map { $0 >= packet.sentAt } ?? false })
-    #expect(packets.allSatisfy { $0.records.count == 2 * $0.fragments })
-    #expect(packets.allSatisfy { (try? BabPacket(decoding: $0.octets)) != nil })
+    expect(packets.allSatisfy { $0.isPacket && $0.from != $0.to && $0.from >= 0 && $0.to >= 0 })
+    expect(packets.allSatisfy { packet in packet.receivedAt.map { $0 >= packet.sentAt } ?? false })
+    expect(packets.allSatisfy { $0.records.count == 2 * $0.fragments })
+    expect(packets.allSatisfy { (try? BabPacket(decoding: $0.octets)) != nil })
     let toHost = packets.filter { chart.lanes[$0.to].isUnderTest }.map(\.label)
-    #expect(toHost.prefix(2) == ["HANDSHAKE", "CLIENT_JOIN"])
-    #expect(packets.first { chart.lanes[$0.from].isUnderTest }?.label == "HANDSHAKE")
-    #expect(chart.entries.contains { if case .connected = $0.kind { true } else { false } })
-    #expect(zip(chart.entries, chart.entries.dropFirst()).allSatisfy { $0.record <= $1.record })
+    equal(toHost.prefix(2), ["HANDSHAKE", "CLIENT_JOIN"])
+    equal(packets.first { chart.lanes[$0.from].isUnderTest }?.label, "HANDSHAKE")
+    expect(chart.entries.contains { if case .connected = $0.kind { true } else { false } })
+    expect(zip(chart.entries, chart.entries.dropFirst()).allSatisfy { $0.record <= $1.record })
   }
 
   @Test("A long chart keeps its beginning and what led to the verdict, and says how much is left out")
@@ -129,27 +130,27 @@ struct SuitePageTests {
     ]
     let entries = (0..<500).map { Chart.Entry(instant: .zero, record: $0, kind: .action(0, "event \($0).")) }
     let svg = ChartPicture.svg(Chart(lanes: lanes, entries: entries, verdictAfter: 400), verdict: "✗ fail")
-    #expect(svg.contains("event 0."))
-    #expect(svg.contains("event 400."))
-    #expect(svg.contains("event 401."))
-    #expect(!svg.contains("event 200."))
-    #expect(!svg.contains("event 499."))
-    #expect(svg.contains("… 329 more"))
-    #expect(svg.contains("… 91 more"))
+    expect(svg.contains("event 0."))
+    expect(svg.contains("event 400."))
+    expect(svg.contains("event 401."))
+    expect(!svg.contains("event 200."))
+    expect(!svg.contains("event 499."))
+    expect(svg.contains("… 329 more"))
+    expect(svg.contains("… 91 more"))
   }
 
   @Test("Octets are shown with offsets, and JSON is laid out as it came")
   func octets() {
     let dump = OctetText.dump(Array("0123456789abcdef\n".utf8))
-    #expect(dump.hasPrefix("0000  30 31 32"))
-    #expect(dump.hasSuffix("  ."))
-    #expect(dump.contains("0123456789abcdef\n0010  0a"))
-    #expect(OctetText.dump(Array(repeating: 0, count: 2_000)).hasSuffix("… 976 more octets"))
-    #expect(
-      OctetText.layout(Array(#"{"a":[1,{"b":"x,{\"y"}],"c":{}}"#.utf8))
-        == "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x,{\\\"y\"\n    }\n  ],\n  \"c\": {}\n}")
-    #expect(OctetText.layout(Array("]]}}\"".utf8)).contains("]"))
-    #expect(OctetText.layout(Array(repeating: UInt8(ascii: "["), count: 100_000)).count < 20_000)
+    expect(dump.hasPrefix("0000  30 31 32"))
+    expect(dump.hasSuffix("  ."))
+    expect(dump.contains("0123456789abcdef\n0010  0a"))
+    expect(OctetText.dump(Array(repeating: 0, count: 2_000)).hasSuffix("… 976 more octets"))
+    equal(
+      OctetText.layout(Array(#"{"a":[1,{"b":"x,{\"y"}],"c":{}}"#.utf8)),
+      "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x,{\\\"y\"\n    }\n  ],\n  \"c\": {}\n}")
+    expect(OctetText.layout(Array("]]}}\"".utf8)).contains("]"))
+    expect(OctetText.layout(Array(repeating: UInt8(ascii: "["), count: 100_000)).count < 20_000)
   }
 
   /// `BABBENCH_REPORT=FOLDER swift test --filter SuitePageTests` leaves pages to look at.

@@ -1,6 +1,7 @@
 import AppSeam
 import Bench
 import BabSim
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -65,36 +66,36 @@ struct SuiteRunTests {
 
   @Test("A verdict counts as itself, and not applicable as neither green nor red")
   func assessments() {
-    #expect(Assessment(Fixture.result(.pass)) == .pass)
-    #expect(Assessment(Fixture.result(.fail)) == .fail)
-    #expect(Assessment(Fixture.result(.inconclusive)) == .inconclusive)
-    #expect(Assessment(Fixture.result(.error)) == .error)
-    #expect(Assessment(Fixture.result(.none, notApplicable: "ICS")) == .notApplicable)
-    #expect(Assessment(Fixture.result(.none)) == .inconclusive)
+    equal(Assessment(Fixture.result(.pass)), .pass)
+    equal(Assessment(Fixture.result(.fail)), .fail)
+    equal(Assessment(Fixture.result(.inconclusive)), .inconclusive)
+    equal(Assessment(Fixture.result(.error)), .error)
+    equal(Assessment(Fixture.result(.none, notApplicable: "ICS")), .notApplicable)
+    equal(Assessment(Fixture.result(.none)), .inconclusive)
   }
 
   @Test("A waiver turns a failure green and a pass red, and nothing else; without a reason it does nothing")
   func waivers() {
-    #expect(Assessment(Fixture.result(.fail), waiver: waiver) == .waived)
-    #expect(Assessment(Fixture.result(.pass), waiver: waiver) == .unexpectedPass)
-    #expect(Assessment(Fixture.result(.inconclusive), waiver: waiver) == .inconclusive)
-    #expect(Assessment(Fixture.result(.error), waiver: waiver) == .error)
-    #expect(Assessment(Fixture.result(.none, notApplicable: "ICS"), waiver: waiver) == .notApplicable)
+    equal(Assessment(Fixture.result(.fail), waiver: waiver), .waived)
+    equal(Assessment(Fixture.result(.pass), waiver: waiver), .unexpectedPass)
+    equal(Assessment(Fixture.result(.inconclusive), waiver: waiver), .inconclusive)
+    equal(Assessment(Fixture.result(.error), waiver: waiver), .error)
+    equal(Assessment(Fixture.result(.none, notApplicable: "ICS"), waiver: waiver), .notApplicable)
     let empty = Waiver(pattern: "BAB/HOST/LOBBY", reason: " \n")
-    #expect(Assessment(Fixture.result(.fail), waiver: empty) == .fail)
-    #expect(Assessment(Fixture.result(.pass), waiver: empty) == .pass)
+    equal(Assessment(Fixture.result(.fail), waiver: empty), .fail)
+    equal(Assessment(Fixture.result(.pass), waiver: empty), .pass)
   }
 
   @Test("A run that cannot be repeated is an error when the bench is to blame, and else keeps its verdict")
   func repetition() {
     let bench = Repetition.differs(.bench, first: "a", second: nil)
     let theirs = Repetition.differs(.implementation, first: "a", second: "b")
-    #expect(Assessment(Fixture.result(.pass), repetition: bench) == .error)
-    #expect(Assessment(Fixture.result(.fail), waiver: waiver, repetition: bench) == .error)
-    #expect(Assessment(Fixture.result(.fail), repetition: theirs) == .fail)
-    #expect(Assessment(Fixture.result(.fail), repetition: .same) == .fail)
+    equal(Assessment(Fixture.result(.pass), repetition: bench), .error)
+    equal(Assessment(Fixture.result(.fail), waiver: waiver, repetition: bench), .error)
+    equal(Assessment(Fixture.result(.fail), repetition: theirs), .fail)
+    equal(Assessment(Fixture.result(.fail), repetition: .same), .fail)
     let remarks = Fixture.report(Fixture.result(.fail), repetition: theirs).remarks
-    #expect(remarks == ["the implementation is not deterministic: first a, then b"])
+    equal(remarks, ["the implementation is not deterministic: first a, then b"])
   }
 
   @Test("The heaviest case gives the exit code; inconclusive is never green, an unexpected pass is red")
@@ -106,15 +107,15 @@ struct SuiteRunTests {
         }, waivers: waivers
       ).exitCode
     }
-    #expect(code([]) == .inconclusive)
-    #expect(code([.none, .none]) == .inconclusive)
-    #expect(code([.none, .pass]) == .pass)
-    #expect(code([.pass, .inconclusive]) == .inconclusive)
-    #expect(code([.inconclusive, .fail, .pass]) == .fail)
-    #expect(code([.fail, .error, .pass]) == .benchError)
+    equal(code([]), .inconclusive)
+    equal(code([.none, .none]), .inconclusive)
+    equal(code([.none, .pass]), .pass)
+    equal(code([.pass, .inconclusive]), .inconclusive)
+    equal(code([.inconclusive, .fail, .pass]), .fail)
+    equal(code([.fail, .error, .pass]), .benchError)
     // What is waived shows nothing.
-    #expect(code([.fail], waivers: [waiver]) == .inconclusive)
-    #expect(code([.pass], waivers: [Waiver(pattern: Fixture.purpose, reason: "old")]) == .fail)
+    equal(code([.fail], waivers: [waiver]), .inconclusive)
+    equal(code([.pass], waivers: [Waiver(pattern: Fixture.purpose, reason: "old")]), .fail)
   }
 
   @Test(
@@ -130,19 +131,19 @@ struct SuiteRunTests {
         $0.rawValue < $1.rawValue
       }
     }
-    #expect(assessments([]) == [.unexpectedPass])
-    #expect(assessments([], without: 1) == [.pass])
-    #expect(assessments([.fail]) == [.pass, .waived])
-    #expect(assessments([.inconclusive]) == [.inconclusive, .pass])
+    equal(assessments([]), [.unexpectedPass])
+    equal(assessments([], without: 1), [.pass])
+    equal(assessments([.fail]), [.pass, .waived])
+    equal(assessments([.inconclusive]), [.inconclusive, .pass])
   }
 
   @Test("A run that was broken off is not green")
   func brokenOff() {
     let run = Fixture.run([Fixture.report(Fixture.result(.pass))], planned: 3)
-    #expect(run.notRun == 2)
-    #expect(run.exitCode == .inconclusive)
-    #expect(Fixture.run([Fixture.report(Fixture.result(.fail))], planned: 3).exitCode == .fail)
-    #expect(Fixture.run([], planned: 3).exitCode == .inconclusive)
+    equal(run.notRun, 2)
+    equal(run.exitCode, .inconclusive)
+    equal(Fixture.run([Fixture.report(Fixture.result(.fail))], planned: 3).exitCode, .fail)
+    equal(Fixture.run([], planned: 3).exitCode, .inconclusive)
   }
 
   @Test("Waivers that do nothing are reported, with why")
@@ -158,9 +159,10 @@ struct SuiteRunTests {
         Fixture.report(
           Fixture.result(.none, "BAB/HOST/SCORE/BV-01-C", notApplicable: "ICS"), waivers: waivers),
       ], waivers: waivers)
-    #expect(run.exitCode == .inconclusive)
-    #expect(
-      run.idleWaivers.map { "\($0.waiver.pattern) \($0.why)" } == [
+    equal(run.exitCode, .inconclusive)
+    equal(
+      run.idleWaivers.map { "\($0.waiver.pattern) \($0.why)" },
+      [
         "BAB/HOST/VOTE/** names no case of this run",
         "BAB/HOST/LOBBY/BV-01-C an earlier waiver names the same cases", "BAB/HOST/LOBBY/** has no reason",
         "BAB/HOST/SCORE names no case of this run",
@@ -171,8 +173,8 @@ struct SuiteRunTests {
   func tally() {
     let run = Fixture.run(
       [Verdict.pass, .pass, .fail, .inconclusive, .error].map { Fixture.report(Fixture.result($0)) })
-    #expect(run.tally.rows.map(\.count) == [2, 1, 0, 0, 1, 1, 0, 0, 0])
-    #expect(run.tally.total == 5)
+    equal(run.tally.rows.map(\.count), [2, 1, 0, 0, 1, 1, 0, 0, 0])
+    equal(run.tally.total, 5)
   }
 }
 
@@ -198,44 +200,44 @@ struct SuiteBaselineTests {
   @Test("It is read from the result.json of an earlier run, and lists what got worse, better, came and went")
   func comparison() throws {
     let before = try baseline([.pass, .fail, .pass, .inconclusive, .pass, nil, .pass])
-    #expect(before.entries.count == 6)
+    equal(before.entries.count, 6)
     var now = run([.fail, .pass, .inconclusive, .inconclusive, .pass, .pass, nil])
     now.baseline = before
     let comparison = try #require(now.comparison)
-    #expect(comparison.regressions.map(\.key.purpose) == [id(1), id(3)])
-    #expect(comparison.regressions.map(\.now) == [.fail, .inconclusive])
-    #expect(comparison.repairs.map(\.key.purpose) == [id(2)])
-    #expect(comparison.new.map(\.purpose) == [id(6)])
-    #expect(comparison.vanished.map(\.purpose) == [id(7)])
-    #expect(comparison.otherImplementations.isEmpty)
+    equal(comparison.regressions.map(\.key.purpose), [id(1), id(3)])
+    equal(comparison.regressions.map(\.now), [.fail, .inconclusive])
+    equal(comparison.repairs.map(\.key.purpose), [id(2)])
+    equal(comparison.new.map(\.purpose), [id(6)])
+    equal(comparison.vanished.map(\.purpose), [id(7)])
+    expect(comparison.otherImplementations.isEmpty)
   }
 
   @Test("It never changes a verdict")
   func noVerdict() throws {
     var now = run([.pass])
     now.baseline = try baseline([.pass, .pass])
-    #expect(now.exitCode == .pass)
-    #expect(now.comparison?.vanished.count == 1)
+    equal(now.exitCode, .pass)
+    equal(now.comparison?.vanished.count, 1)
   }
 
   @Test("A case that is not selected has not vanished, and another implementation's cases count as nothing")
   func selection() throws {
     var now = run([.pass], selection: CaseSelection(select: [id(1)]))
     now.baseline = try baseline([.pass, .pass])
-    #expect(now.comparison?.vanished == [])
+    equal(now.comparison?.vanished, [])
     now.implementations[0].name = "another"
-    #expect(now.comparison?.otherImplementations == ["mine"])
-    #expect(now.comparison?.new.count == 1)
+    equal(now.comparison?.otherImplementations, ["mine"])
+    equal(now.comparison?.new.count, 1)
   }
 
   @Test("The same run again is no change, and a purpose that became not applicable is a regression")
   func same() throws {
     var now = run([.pass, .fail, .inconclusive, .error])
     now.baseline = try baseline([.pass, .fail, .inconclusive, .error])
-    #expect(now.comparison == Baseline.Comparison())
+    equal(now.comparison, Baseline.Comparison())
     now = run([Verdict.none])
     now.baseline = try baseline([.pass])
-    #expect(now.comparison?.regressions.map(\.now) == [.notApplicable])
+    equal(now.comparison?.regressions.map(\.now), [.notApplicable])
   }
 
   @Test("What is no result.json of the suite is refused with the reason")

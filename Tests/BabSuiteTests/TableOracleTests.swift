@@ -3,6 +3,7 @@ import BabOracles
 import BabSim
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -92,16 +93,16 @@ struct TableOracleTests {
     table.read("h", "l1")
     table.turn("c1", "l2")
     table.read("c1", "l2")
-    #expect(table.verdict(TurnsGoRound.self) == .pass)
+    equal(table.verdict(TurnsGoRound.self), .pass)
     var skipped = table
     skipped.turn("h", "l3")
-    #expect(skipped.verdict(TurnsGoRound.self) == .fail)
+    equal(skipped.verdict(TurnsGoRound.self), .fail)
     var left = table
     left.script.disconnect(2)
     left.turn("h", "l3")
-    #expect(left.verdict(TurnsGoRound.self) == .pass)
+    equal(left.verdict(TurnsGoRound.self), .pass)
     table.turn("c2", "l1")
-    #expect(table.verdict(TurnsGoRound.self) == .fail)
+    equal(table.verdict(TurnsGoRound.self), .fail)
   }
 
   @Test("A count of which no packet is seen leaves turns and roles unjudged")
@@ -114,8 +115,8 @@ struct TableOracleTests {
     table.turn("c2", "l2")
     table.say(.roleAssigned(playerID: "c1", roleID: "barista"))
     table.say(.roleAssigned(playerID: "c2", roleID: "barista"))
-    #expect(table.script.result(TurnsGoRound.self).judged == 1, "the first turn")
-    #expect(table.verdict(RolesFollowRules.self) == .none)
+    equal(table.script.result(TurnsGoRound.self).judged, 1, "the first turn")
+    equal(table.verdict(RolesFollowRules.self), .none)
   }
 
   @Test("A role is one player's and the scenario's; another scenario clears it")
@@ -123,15 +124,15 @@ struct TableOracleTests {
     var table = Table()
     table.hear(1, .roleAssigned(playerID: "c1", roleID: "barista"))
     table.say(.roleAssigned(playerID: "c1", roleID: "barista"))
-    #expect(table.verdict(RolesFollowRules.self) == .pass)
+    equal(table.verdict(RolesFollowRules.self), .pass)
     for (role, player) in [("barista", "c2"), ("thief", "c2")] {
       var wrong = table
       wrong.say(.roleAssigned(playerID: player, roleID: role))
-      #expect(wrong.verdict(RolesFollowRules.self) == .fail)
+      equal(wrong.verdict(RolesFollowRules.self), .fail)
     }
     table.lobby("the-heist", ["h", "c1", "c2"])
     table.say(.playerReady(playerID: "c1", isReady: true))
-    #expect(table.script.result(RolesFollowRules.self).findings.first?.clause == "BAB 5.2.6")
+    equal(table.script.result(RolesFollowRules.self).findings.first?.clause, "BAB 5.2.6")
   }
 
   @Test("A vote passes with every yes, and with those of the players who are left")
@@ -145,9 +146,9 @@ struct TableOracleTests {
     table.say(.voteCast(voterID: "c2", vote: true))
     var early = table
     early.lobby("the-heist", ["h", "c1", "c2"])
-    #expect(early.verdict(VotesFollowRules.self) == .fail)
+    equal(early.verdict(VotesFollowRules.self), .fail)
     table.say(.voteCast(voterID: "h", vote: true))
-    #expect(table.verdict(VotesFollowRules.self) == .fail, "nobody at the host has said so")
+    equal(table.verdict(VotesFollowRules.self), .fail, "nobody at the host has said so")
   }
 
   @Test("A host need say nothing of what it may ignore; of everything else it must")
@@ -162,28 +163,28 @@ struct TableOracleTests {
         $0.expected == "the whole packet taken or refused"
       }
     }
-    #expect(isAsked(.heartbeat), "it has said nothing of what came at the beginning")
+    expect(isAsked(.heartbeat), "it has said nothing of what came at the beginning")
     table = Table(saysAll: true)
     table.say(.startGame)
     table.turn("c1", "l1")
-    #expect(!isAsked(.lineCompleted(lineID: "l0", result: Table.result)), "it is not pending")
-    #expect(isAsked(.lineCompleted(lineID: "l1", result: Table.result)), "it is")
-    #expect(!isAsked(.voteCast(voterID: "c1", vote: true)), "there is no vote")
-    #expect(!isAsked(.playerReady(playerID: "c1", isReady: true)), "it has no role")
-    #expect(isAsked(.clientJoin(LobbyProfile(playerID: "c1", displayName: "C"))))
+    expect(!isAsked(.lineCompleted(lineID: "l0", result: Table.result)), "it is not pending")
+    expect(isAsked(.lineCompleted(lineID: "l1", result: Table.result)), "it is")
+    expect(!isAsked(.voteCast(voterID: "c1", vote: true)), "there is no vote")
+    expect(!isAsked(.playerReady(playerID: "c1", isReady: true)), "it has no role")
+    expect(isAsked(.clientJoin(LobbyProfile(playerID: "c1", displayName: "C"))))
     table.hear(2, .voteRequest(proposerID: "c2", action: .endGame))
     table.say(.voteRequest(proposerID: "c2", action: .endGame))
-    #expect(isAsked(.voteCast(voterID: "c1", vote: true)), "its vote is waited for")
+    expect(isAsked(.voteCast(voterID: "c1", vote: true)), "its vote is waited for")
   }
 
   @Test("A role that a later packet of the same link has overtaken was not sent")
   func untold() {
     var table = Table()
     table.say(.roleAssigned(playerID: "h", roleID: "barista"))
-    #expect(table.verdict(RolesAreTold.self) == .pass)
+    equal(table.verdict(RolesAreTold.self), .pass)
     table.say(.roleAssigned(playerID: "c1", roleID: "customer"), to: [1])
-    #expect(table.verdict(RolesAreTold.self) == .pass)
+    equal(table.verdict(RolesAreTold.self), .pass)
     table.say(.heartbeat)
-    #expect(table.verdict(RolesAreTold.self) == .fail)
+    equal(table.verdict(RolesAreTold.self), .fail)
   }
 }

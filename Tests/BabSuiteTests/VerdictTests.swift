@@ -3,6 +3,7 @@ import BabOracles
 import BabSim
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -11,18 +12,18 @@ import Testing
 struct VerdictTests {
   @Test("The heavier verdict wins, and an empty run is none")
   func combination() {
-    #expect(Verdict.allCases == [.none, .pass, .inconclusive, .fail, .error])
-    #expect(Verdict.allCases == Verdict.allCases.sorted())
+    equal(Verdict.allCases, [.none, .pass, .inconclusive, .fail, .error])
+    equal(Verdict.allCases, Verdict.allCases.sorted())
     for a in Verdict.allCases {
-      for b in Verdict.allCases { #expect(a.combined(with: b) == (a.rawValue > b.rawValue ? a : b)) }
+      for b in Verdict.allCases { equal(a.combined(with: b), (a.rawValue > b.rawValue ? a : b)) }
     }
-    #expect([Verdict]().combined() == .none)
+    equal([Verdict]().combined(), .none)
   }
 
   @Test("Exit codes are the contract: 0, 1, 2, 3, 64")
   func exitCodes() {
-    #expect(Verdict.allCases.map { ExitCode($0).rawValue } == [2, 0, 2, 1, 3])
-    #expect(ExitCode.usage.rawValue == 64)
+    equal(Verdict.allCases.map { ExitCode($0).rawValue }, [2, 0, 2, 1, 3])
+    equal(ExitCode.usage.rawValue, 64)
   }
 
   @Test("A run in which only its end was judged is none, not a pass")
@@ -31,21 +32,21 @@ struct VerdictTests {
     let reader = OracleReader()
     reader.begin(header)
     reader.end(TraceScript.outcome(at: .zero))
-    #expect(reader.judgement?.verdict == Verdict.none)
+    equal(reader.judgement?.verdict, Verdict.none)
     reader.begin(header)
     reader.end(TraceScript.outcome(.eventLimit, at: .zero))
-    #expect(reader.judgement?.verdict == .fail)
+    equal(reader.judgement?.verdict, .fail)
   }
 
   @Test("An expectation that does not hold fails the run and is kept with its record")
   func expectations() {
     var script = TraceScript()
     script.add(-1, .expectation(text: "all joined", holds: true, detail: ""))
-    #expect(script.judge().verdict == .pass)
+    equal(script.judge().verdict, .pass)
     script.add(-1, .expectation(text: "all ready", holds: false, detail: "c1 is not"))
     let judgement = script.judge()
-    #expect(judgement.verdict == .fail)
-    #expect(judgement.expectations.last?.record == script.records.count - 1)
+    equal(judgement.verdict, .fail)
+    equal(judgement.expectations.last?.record, script.records.count - 1)
   }
 
   @Test("Findings beyond the limit are counted and not kept")
@@ -54,12 +55,12 @@ struct VerdictTests {
     script.connect(1)
     for _ in 0..<(OracleLedger.findingLimit + 5) { script.notify(1, Array(repeating: 0, count: 99)) }
     let result = script.result(FragmentsFitATTMTU.self)
-    #expect(result.findings.count == OracleLedger.findingLimit)
-    #expect(result.suppressedFindings == 5)
+    equal(result.findings.count, OracleLedger.findingLimit)
+    equal(result.suppressedFindings, 5)
   }
 
   @Test("The same reader judges the same trace the same way twice")
   func repeatable() throws {
-    #expect(try LobbyGame.judge("ghost-kept") == LobbyGame.judge("ghost-kept"))
+    try equal(LobbyGame.judge("ghost-kept"), LobbyGame.judge("ghost-kept"))
   }
 }

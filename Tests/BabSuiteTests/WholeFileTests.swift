@@ -1,4 +1,5 @@
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Testing
 
@@ -20,10 +21,10 @@ struct WholeFileTests {
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
     let sink = try FileSink(path: path)
     sink.write(Self.text)
-    #expect(try folder.octets("a") == Array("old".utf8))
+    try equal(folder.octets("a"), Array("old".utf8))
     try sink.close()
-    #expect(try folder.octets("a") == Self.text)
-    #expect(folder.names == ["a"])
+    try equal(folder.octets("a"), Self.text)
+    equal(folder.names, ["a"])
   }
 
   @Test("A symbolic link stays one, whether or not there is a file at its end")
@@ -37,27 +38,27 @@ struct WholeFileTests {
     try manager.createSymbolicLink(atPath: folder.path + "/two", withDestinationPath: folder.path + "/below/new")
     for (link, target) in [("one", "below/there"), ("two", "below/new")] {
       try FileSink.write(Self.text, to: folder.path + "/" + link)
-      #expect(kind(folder.path + "/" + link) == S_IFLNK)
-      #expect(try folder.octets(target) == Self.text)
+      equal(kind(folder.path + "/" + link), S_IFLNK)
+      try equal(folder.octets(target), Self.text)
     }
     try manager.createSymbolicLink(atPath: folder.path + "/circle", withDestinationPath: "circle")
     #expect(throws: WholeFileError.self) { try FileSink.write(Self.text, to: folder.path + "/circle") }
-    #expect(try manager.contentsOfDirectory(atPath: folder.path + "/below").sorted() == ["link", "new", "there"])
+    try equal(manager.contentsOfDirectory(atPath: folder.path + "/below").sorted(), ["link", "new", "there"])
   }
 
   @Test("A named pipe is written, and stays one")
   func pipe() throws {
     let folder = try CaptureFolder()
     let path = folder.path + "/pipe"
-    #expect(mkfifo(path, 0o600) == 0)
+    equal(mkfifo(path, 0o600), 0)
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     try FileSink.write(Self.text, to: path)
     var octets = [UInt8](repeating: 0, count: 16)
-    #expect(read(reader, &octets, octets.count) == Self.text.count)
-    #expect(Array(octets.prefix(Self.text.count)) == Self.text)
-    #expect(kind(path) == S_IFIFO)
-    #expect(folder.names == ["pipe"])
+    equal(read(reader, &octets, octets.count), Self.text.count)
+    equal(Array(octets.prefix(Self.text.count)), Self.text)
+    equal(kind(path), S_IFIFO)
+    equal(folder.names, ["pipe"])
   }
 
   @Test("A full device is reported, and stays a device")
@@ -75,8 +76,8 @@ struct WholeFileTests {
       let error = $0 as? WholeFileError
       return error?.operation == "write" && error?.path == path
     }
-    #expect(kind(path) == S_IFCHR)
-    #expect(folder.names == ["full"])
+    equal(kind(path), S_IFCHR)
+    equal(folder.names, ["full"])
   }
 
   @Test("A folder is no file to write")

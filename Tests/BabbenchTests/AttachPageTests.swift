@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -23,10 +24,10 @@ struct AttachPageTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path + "/my-host")
     try folder.write(try block("yaml", with: "command: [./my-host]"), to: "my-host.yaml")
     let talk = try ConformTalk.run(["--iut", folder.path + "/my-host.yaml", "--select", "BAB/HOST/LOBBY/**"])
-    #expect(talk.status == 1)
+    equal(talk.status, 1)
     let shown = try block("", with: "$ babbench conform").split(separator: "\n").dropFirst().map(String.init)
-    #expect(shown.count == 7)
-    #expect(Array(talk.lines.prefix(shown.count)) == shown)
+    equal(shown.count, 7)
+    equal(Array(talk.lines.prefix(shown.count)), shown)
   }
 
   @Test("Every sample of the repository is on the page, and its own page is there")
@@ -34,8 +35,8 @@ struct AttachPageTests {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let examples = Self.page.appendingPathComponent("../../Examples").standardized
     let folders = try FileManager.default.contentsOfDirectory(atPath: examples.path).filter { $0.hasPrefix("iut-") }
-    #expect(folders.count == 5)
-    for folder in folders { #expect(text.contains("(../Examples/\(folder)/README.md)"), "\(folder)") }
-    #expect(text.contains("`exec`"))
+    equal(folders.count, 5)
+    for folder in folders { expect(text.contains("(../Examples/\(folder)/README.md)"), "\(folder)") }
+    expect(text.contains("`exec`"))
   }
 }

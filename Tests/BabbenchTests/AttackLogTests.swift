@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InPlaceFuzz
 import SimKernel
@@ -24,9 +25,9 @@ struct AttackLogTests {
       }
       try log.extend(to: attacks)
       let written = try #require(FileManager.default.contents(atPath: path))
-      #expect([UInt8](written) == AttackFile.octets(of: attacks))
+      equal([UInt8](written), AttackFile.octets(of: attacks))
     }
-    #expect(try AttackFile.readSequence(path) == attacks)
+    try equal(AttackFile.readSequence(path), attacks)
   }
 
   @Test("The next session begins with an empty file")
@@ -35,7 +36,7 @@ struct AttackLogTests {
     let path = folder.path + "/session.json"
     try folder.write(String(repeating: "x", count: 500), to: "session.json")
     _ = try AttackLog(path: path)
-    #expect(try AttackFile.readSequence(path) == [])
+    try equal(AttackFile.readSequence(path), [])
   }
 
   @Test("A folder that is not there is said in one line")

@@ -1,3 +1,4 @@
+import Expectations
 import SuiteTestSupport
 import Testing
 
@@ -11,13 +12,13 @@ struct BugBenchTests {
   @Test("Each planted defect is shown by its witness, and the same device without it bears the witness")
   func witnesses() throws {
     let result = try run("check")
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    equal(result.status, 0, "\(result.output)\(result.errors)")
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count { $0.hasPrefix("shown\t") } >= 50)
+    expect(lines.count { $0.hasPrefix("shown\t") } >= 50)
     for kind in ["parser", "host stack", "controller", "engine"] {
-      #expect(lines.count { $0.hasPrefix("shown\t\(kind)\t") } >= 8)
+      expect(lines.count { $0.hasPrefix("shown\t\(kind)\t") } >= 8)
     }
-    #expect(lines.count { $0.hasPrefix("shown\tcontroller\t") } == 12)
+    equal(lines.count { $0.hasPrefix("shown\tcontroller\t") }, 12)
   }
 
   @Test(
@@ -26,17 +27,17 @@ struct BugBenchTests {
   func repeats(defect: String) throws {
     let found = try (0..<2).map { _ in try run("hunt", defect, "ours", "1", "60").output.split(separator: " ").prefix(2)
     }
-    #expect(found[0].first == "found", "\(found[0])")
-    #expect(found[0] == found[1])
+    equal(found[0].first, "found", "\(found[0])")
+    equal(found[0], found[1])
   }
 
   @Test("What is misspelt is refused with what there is")
   func misspelt() throws {
     for words in [["chek"], ["hunt", "no-such-defect", "ours", "1", "1"], ["hunt", "json-number", "they", "1", "1"]] {
       let result = try Executable.run(words, program: "BugBench")
-      #expect(result.status == 64)
-      #expect(result.output.isEmpty)
-      #expect(result.errors.contains("BugBench check"))
+      equal(result.status, 64)
+      expect(result.output.isEmpty)
+      expect(result.errors.contains("BugBench check"))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -21,12 +22,12 @@ struct CampaignTests {
         return number * 2
       }
     } take: { number, double in
-      #expect(double == number * 2)
+      equal(double, number * 2)
       numbers.append(number)
     }
-    #expect(end == 200)
-    #expect(numbers == Array(3..<200))
-    #expect(players.load(ordering: .relaxed) == jobs)
+    equal(end, 200)
+    equal(numbers, Array(3..<200))
+    equal(players.load(ordering: .relaxed), jobs)
   }
 
   @Test("A clock that is stopped lets no further trial begin, and those that have begun are taken")
@@ -42,10 +43,10 @@ struct CampaignTests {
         }
       },
       taken: { _, _ in taken += 1 })
-    #expect(outcomes == Array(0..<outcomes.count))
-    #expect((21...23).contains(outcomes.count))
-    #expect(taken == outcomes.count)
-    #expect(try trials.outcomes(5, makePlayer: { { $0 } }).isEmpty)
+    equal(outcomes, Array(0..<outcomes.count))
+    expect((21...23).contains(outcomes.count))
+    equal(taken, outcomes.count)
+    try expect(trials.outcomes(5, makePlayer: { { $0 } }).isEmpty)
   }
 
   @Test("What taking an outcome throws ends the trials, and comes out")
@@ -59,7 +60,7 @@ struct CampaignTests {
           taken += 1
         })
     }
-    #expect(taken == 5)
+    equal(taken, 5)
   }
 
   @Test(
@@ -71,20 +72,20 @@ struct CampaignTests {
     ])
   func ending(asked: Int, judged: Int, own: Verdict, verdict: Verdict, code: Int32) {
     let ending = CampaignEnding(unit: "worlds", asked: asked, judged: judged, reason: nil)
-    #expect(ending.verdict(own) == verdict)
-    #expect(ending.exitCode(own) == code)
-    #expect((ending.text == nil) == (asked == judged))
+    equal(ending.verdict(own), verdict)
+    equal(ending.exitCode(own), code)
+    equal((ending.text == nil), (asked == judged))
   }
 
   @Test("What is missing is named with its cause")
   func missing() throws {
     let clock = CampaignClock(budget: .nanoseconds(1))
-    #expect(clock.mustStop)
+    expect(clock.mustStop)
     let ending = clock.ending("worlds", asked: 40, judged: 12)
-    #expect(ending.text == "28 of 40 worlds are missing: the time was up")
-    #expect(clock.ending("worlds", asked: nil, judged: 12).text == nil)
+    equal(ending.text, "28 of 40 worlds are missing: the time was up")
+    expect(clock.ending("worlds", asked: nil, judged: 12).text == nil)
     let interrupted = CampaignEnding(unit: "worlds", asked: 12, judged: 12, reason: .interrupted)
-    #expect(interrupted.exitCode(.pass) == 130)
+    equal(interrupted.exitCode(.pass), 130)
   }
 
   @Test("A campaign goes on where its state says, and comes to the same")
@@ -100,8 +101,8 @@ struct CampaignTests {
       return progress
     }
     _ = try play(to: 7, resumes: false)
-    #expect(try play(to: 20, resumes: true).tally == (0..<20).map { $0 * $0 })
-    #expect(try play(to: 3, resumes: false).tally == [0, 1, 4])
+    try equal(play(to: 20, resumes: true).tally, (0..<20).map { $0 * $0 })
+    try equal(play(to: 3, resumes: false).tally, [0, 1, 4])
   }
 
   @Test("A new campaign takes away what an earlier one has listed, and nothing else")
@@ -118,12 +119,12 @@ struct CampaignTests {
     try first.end(CampaignEnding(unit: "worlds", asked: 1, judged: 1, reason: nil))
     func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: path).sorted() }
     let all = try files()
-    #expect(all.contains("causes/captures/any.btsnoop"))
+    expect(all.contains("causes/captures/any.btsnoop"))
 
     _ = try CampaignFolder(path, resumes: true)
-    #expect(try files() == all)
+    try equal(files(), all)
     _ = try CampaignFolder(path, inputs: [path + "/causes/2.yaml"])
-    #expect(try files() == ["causes", "causes/2.yaml", "causes/notes.txt"])
+    try equal(files(), ["causes", "causes/2.yaml", "causes/notes.txt"])
   }
 
   @Test(
@@ -138,7 +139,7 @@ struct CampaignTests {
     try FileSink.write([0x31], to: first.output.path(of: "result.json"))
     try first.end(CampaignEnding(unit: "worlds", asked: 1, judged: 1, reason: nil))
     let slip = try Executable.run(words.split(separator: " ").map(String.init) + ["--out", folder.path])
-    #expect(slip.status == 64 || slip.status == 3, "\(slip.errors)")
-    #expect(try folder.read("result.json") == "1")
+    expect(slip.status == 64 || slip.status == 3, "\(slip.errors)")
+    try equal(folder.read("result.json"), "1")
   }
 }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Foundation
 import HCIPorts
 import Testing
@@ -50,16 +51,16 @@ struct CaptureExecutableTests {
     let folder = try TemporaryFolder()
     let result = try capture(
       ["-w", "trace.pcapng"], folder, input: try Data(contentsOf: URL(fileURLWithPath: Self.phone)))
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.isEmpty)
-    #expect(result.output.hasPrefix("capturing standard input into trace.pcapng (pcapng)\n"))
-    #expect(result.output.hasSuffix("captured 2572, written 2572, drops are not counted here\n"))
-    #expect(!result.output.contains("\u{1B}"))
+    equal(result.status, 0, "\(result.errors)")
+    expect(result.errors.isEmpty)
+    expect(result.output.hasPrefix("capturing standard input into trace.pcapng (pcapng)\n"))
+    expect(result.output.hasSuffix("captured 2572, written 2572, drops are not counted here\n"))
+    expect(!result.output.contains("\u{1B}"))
     let written = try read(folder.path + "/trace.pcapng").records
     let original = try read(Self.phone).records
-    #expect(written.count == Self.phonePackets)
-    #expect(written.map(\.h4Octets) == original.map(\.h4Octets))
-    #expect(written.map(\.nanoseconds) == original.map(\.nanoseconds))
+    equal(written.count, Self.phonePackets)
+    equal(written.map(\.h4Octets), original.map(\.h4Octets))
+    equal(written.map(\.nanoseconds), original.map(\.nanoseconds))
   }
 
   @Test(
@@ -76,11 +77,11 @@ struct CaptureExecutableTests {
     reader.append([UInt8](octets.prefix(60_000)))
     var expected = 0
     while try reader.next() != nil { expected += 1 }
-    #expect(expected > 600)
+    expect(expected > 600)
     func count() throws -> Int {
       try folder.files().map { name in
         let file = try read(folder.path + "/" + name)
-        #expect(file.ending == .whole)
+        equal(file.ending, .whole)
         return file.records.count
       }.reduce(0, +)
     }
@@ -91,10 +92,10 @@ struct CaptureExecutableTests {
     kill(talk.process.processIdentifier, number)
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == (number == SIGKILL ? SIGKILL : 0))
-    if number != SIGKILL { #expect(output.contains("captured \(expected), written \(expected),")) }
-    #expect(try count() == expected)
-    #expect(try folder.files().count == (expected + 299) / 300)
+    equal(talk.process.terminationStatus, (number == SIGKILL ? SIGKILL : 0))
+    if number != SIGKILL { expect(output.contains("captured \(expected), written \(expected),")) }
+    try equal(count(), expected)
+    try equal(folder.files().count, (expected + 299) / 300)
   }
 
   @Test("Judged as it comes: findings at once, and the exit code is the verdict's")
@@ -122,34 +123,34 @@ struct CaptureExecutableTests {
     let request: (UInt8, [UInt8]) = (4, [0x40, 0, 7, 0, 3, 0, 4, 0, 0x0A, 0x03, 0x00])
     let response: (UInt8, [UInt8]) = (5, [0x40, 0x20, 6, 0, 2, 0, 4, 0, 0x0B, 0x41])
     let good = try capture(["--check"], folder, input: try octets(start + start + [connection, request, response]))
-    #expect(good.status == 0, "\(good.output)\(good.errors)")
-    #expect(good.output.hasSuffix("verdict pass\n"))
+    equal(good.status, 0, "\(good.output)\(good.errors)")
+    expect(good.output.hasSuffix("verdict pass\n"))
     // A second request before the first is answered (Core v5.4, Vol 3, Part F, 3.3.2).
     let bad = try capture(
       ["--check"], folder, input: try octets(start + start + [connection, request, request, response, response]))
-    #expect(bad.status == 1, "\(bad.output)\(bad.errors)")
-    #expect(bad.output.contains("\nfail RequestsGoOneByOne at 0.300000 s, - packet 7, link 0: "))
-    #expect(bad.output.hasSuffix("verdict fail\n"))
+    equal(bad.status, 1, "\(bad.output)\(bad.errors)")
+    expect(bad.output.contains("\nfail RequestsGoOneByOne at 0.300000 s, - packet 7, link 0: "))
+    expect(bad.output.hasSuffix("verdict fail\n"))
     let nothing = try capture(["--check"], folder, input: try octets([]))
-    #expect(nothing.status == 2)
+    equal(nothing.status, 2)
   }
 
   @Test("What is no capture is 64; a disk that is full is 3, with one line")
   func failures() throws {
     let folder = try TemporaryFolder()
     let text = try capture([], folder, input: Data("this is a text\n".utf8))
-    #expect(text.status == 64)
-    #expect(text.errors.split(separator: "\n").count == 1)
-    #expect(text.errors.hasPrefix("error: -: standard input is no capture"))
+    equal(text.status, 64)
+    equal(text.errors.split(separator: "\n").count, 1)
+    expect(text.errors.hasPrefix("error: -: standard input is no capture"))
     if FileManager.default.fileExists(atPath: "/dev/full") {
       let full = try capture(["-w", "/dev/full", "--format", "pcap"], folder, input: Data())
-      #expect(full.status == 3)
-      #expect(full.errors.hasPrefix("error: /dev/full: cannot be written: No space left on device"))
-      #expect(full.errors.split(separator: "\n").count == 1)
+      equal(full.status, 3)
+      expect(full.errors.hasPrefix("error: /dev/full: cannot be written: No space left on device"))
+      equal(full.errors.split(separator: "\n").count, 1)
     }
     let nowhere = try capture(["-w", "no/such/x.pcap"], folder, input: Data())
-    #expect(nowhere.status == 3)
-    #expect(nowhere.errors == "error: no/such/x.pcap: cannot be opened: No such file or directory\n")
+    equal(nowhere.status, 3)
+    equal(nowhere.errors, "error: no/such/x.pcap: cannot be opened: No such file or directory\n")
   }
 
   @Test(
@@ -163,9 +164,9 @@ struct CaptureExecutableTests {
     ])
   func usage(arguments: [String], advice: String) throws {
     let result = try Executable.run(["capture"] + arguments)
-    #expect(result.status == 64)
-    #expect(result.output.isEmpty)
-    #expect(result.errors.contains(advice), "\(result.errors)")
+    equal(result.status, 64)
+    expect(result.output.isEmpty)
+    expect(result.errors.contains(advice), "\(result.errors)")
   }
 
   @Test("Packets on standard output, words on standard error", .enabled(if: isPhoneThere))
@@ -180,8 +181,8 @@ struct CaptureExecutableTests {
     let output = talk.readToEnd()
     let errors = String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(output == phone)
-    #expect(errors.hasSuffix("captured 2572, written 2572, drops are not counted here\n"))
+    equal(output, phone)
+    expect(errors.hasSuffix("captured 2572, written 2572, drops are not counted here\n"))
   }
 
   @Test("A duration ends it")
@@ -189,21 +190,21 @@ struct CaptureExecutableTests {
     let talk = try Executable.start(["capture", "-i", "-", "--duration", "200ms"])
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == 0)
-    #expect(output.hasSuffix("captured 0, drops are not counted here\n"))
+    equal(talk.process.terminationStatus, 0)
+    expect(output.hasSuffix("captured 0, drops are not counted here\n"))
     try talk.input.close()
   }
 
   @Test("Where the kernel knows no Bluetooth, one line says so", .enabled(if: hasNoBluetooth))
   func noBluetooth() throws {
     let adapters = try Executable.run(["adapters"])
-    #expect(adapters.status == 2 && adapters.output.isEmpty)
-    #expect(adapters.errors.hasPrefix("no Bluetooth in this kernel: "))
+    expect(adapters.status == 2 && adapters.output.isEmpty)
+    expect(adapters.errors.hasPrefix("no Bluetooth in this kernel: "))
     for interface in ["monitor", "bluetooth-monitor", "bluetooth0"] {
       let result = try Executable.run(["capture", "-i", interface])
-      #expect(result.status == 3 && result.output.isEmpty)
-      #expect(result.errors.hasPrefix("error: \(interface): no Bluetooth in this kernel: "))
-      #expect(result.errors.split(separator: "\n").count == 1)
+      expect(result.status == 3 && result.output.isEmpty)
+      expect(result.errors.hasPrefix("error: \(interface): no Bluetooth in this kernel: "))
+      equal(result.errors.split(separator: "\n").count, 1)
     }
   }
 

@@ -1,5 +1,6 @@
 @testable import Campaigns
 import CaptureFormats
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -22,7 +23,7 @@ struct CaptureFilesTests {
     reader.append([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     var records: [CaptureRecord] = []
     while let record = try reader.next() { records.append(record) }
-    #expect(reader.ending == .whole)
+    equal(reader.ending, .whole)
     return records
   }
 
@@ -39,19 +40,19 @@ struct CaptureFilesTests {
     let folder = try TemporaryFolder()
     let path = folder.path + "/trace"
     let files = try CaptureFiles(try settings(path, format))
-    if format != .packetLogger { #expect(try Self.read(path).isEmpty) }
+    if format != .packetLogger { try expect(Self.read(path).isEmpty) }
     for number in 1...50 {
       try files.append(Self.record(number))
       if number % 7 == 0 {
         try files.flush()
-        #expect(try Self.read(path).count == number)
-        #expect(files.written == number)
+        try equal(Self.read(path).count, number)
+        equal(files.written, number)
       }
     }
     try files.finish()
     let records = try Self.read(path)
-    #expect(records.count == 50 && files.written == 50 && files.unwritable == 0)
-    #expect(records.map(\.octets) == (1...50).map { Self.record($0).octets })
+    expect(records.count == 50 && files.written == 50 && files.unwritable == 0)
+    equal(records.map(\.octets), (1...50).map { Self.record($0).octets })
   }
 
   @Test("What a format has no place for is left out and counted, and the rest is there")
@@ -63,8 +64,8 @@ struct CaptureFilesTests {
       CaptureRecord(number: 2, linkType: 254, nanoseconds: 0, originalLength: 5, drops: 0, octets: [0, 0, 0, 12, 65]))
     try files.append(Self.record(3))
     try files.finish()
-    #expect(files.written == 2 && files.unwritable == 1 && files.mismatch != nil)
-    #expect(try Self.read(folder.path + "/trace.pklg").count == 2)
+    expect(files.written == 2 && files.unwritable == 1 && files.mismatch != nil)
+    try equal(Self.read(folder.path + "/trace.pklg").count, 2)
   }
 
   @Test("By packets: numbered files, the oldest removed, and numbers go on in the next capture")
@@ -73,14 +74,14 @@ struct CaptureFilesTests {
     let files = try CaptureFiles(try settings(folder.path + "/trace.pcap", .pcap, limit: "10 packets", kept: 3))
     for number in 1...45 { try files.append(Self.record(number)) }
     try files.finish()
-    #expect(try folder.files() == ["trace-00003.pcap", "trace-00004.pcap", "trace-00005.pcap"])
-    #expect(files.count == 5 && files.written == 45)
+    try equal(folder.files(), ["trace-00003.pcap", "trace-00004.pcap", "trace-00005.pcap"])
+    expect(files.count == 5 && files.written == 45)
     let counts = try folder.files().map { try Self.read(folder.path + "/" + $0).count }
-    #expect(counts == [10, 10, 5])
+    equal(counts, [10, 10, 5])
     try folder.write("mine", to: "trace-x.pcap")
     let more = try CaptureFiles(try settings(folder.path + "/trace.pcap", .pcap, limit: "10 packets", kept: 3))
     try more.finish()
-    #expect(try folder.files() == ["trace-00004.pcap", "trace-00005.pcap", "trace-00006.pcap", "trace-x.pcap"])
+    try equal(folder.files(), ["trace-00004.pcap", "trace-00005.pcap", "trace-00006.pcap", "trace-x.pcap"])
   }
 
   @Test("By octets: no file is larger, none is without a packet, and all packets are in one of them")
@@ -95,12 +96,12 @@ struct CaptureFilesTests {
     var octets: [ArraySlice<UInt8>] = []
     for name in try folder.files() {
       let size = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name)).count
-      #expect(size <= 500)
+      expect(size <= 500)
       let records = try Self.read(folder.path + "/" + name)
-      #expect(!records.isEmpty)
+      expect(!records.isEmpty)
       octets += records.map(\.octets)
     }
-    #expect(octets == (1...100).map { Self.record($0, octets: $0 == 50 ? 250 : 20).octets })
+    equal(octets, (1...100).map { Self.record($0, octets: $0 == 50 ? 250 : 20).octets })
   }
 
   @Test("By time: that of the packets")
@@ -110,19 +111,19 @@ struct CaptureFilesTests {
     for number in 1...50 { try files.append(Self.record(number)) }
     try files.finish()
     let counts = try folder.files().map { try Self.read(folder.path + "/" + $0).count }
-    #expect(counts == [20, 20, 10])
+    equal(counts, [20, 20, 10])
   }
 
   @Test("A disk that is full, and a place that cannot be written, are told with the file's name")
   func refusals() throws {
     if FileManager.default.fileExists(atPath: "/dev/full") {
       let error = #expect(throws: BenchFailure.self) { _ = try CaptureFiles(try settings("/dev/full")) }
-      #expect(error?.description.hasPrefix("/dev/full: cannot be written: No space left on device") == true)
+      equal(error?.description.hasPrefix("/dev/full: cannot be written: No space left on device"), true)
     } else {
       print("SKIPPED: no /dev/full here")
     }
     let error = #expect(throws: BenchFailure.self) { _ = try CaptureFiles(try settings("/no/such/folder/x.pcap")) }
-    #expect(error?.description == "/no/such/folder/x.pcap: cannot be opened: No such file or directory")
+    equal(error?.description, "/no/such/folder/x.pcap: cannot be opened: No such file or directory")
   }
 
   @Test(
@@ -133,7 +134,7 @@ struct CaptureFilesTests {
       ("1packet", .packets(1)),
     ])
   func limits(text: String, limit: CaptureLimit) throws {
-    #expect(try CaptureLimit(spelling: text) == limit)
+    try equal(CaptureLimit(spelling: text), limit)
   }
 
   @Test(
@@ -149,7 +150,7 @@ struct CaptureFilesTests {
       ("x.pklg", .packetLogger),
     ])
   func formats(name: String, format: CaptureFormat) {
-    #expect(CaptureFormat(fileName: name) == format)
-    #expect(CaptureFormat(fileName: "pcap") == nil && CaptureFormat(fileName: "x.pcap/trace") == nil)
+    equal(CaptureFormat(fileName: name), format)
+    expect(CaptureFormat(fileName: "pcap") == nil && CaptureFormat(fileName: "x.pcap/trace") == nil)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -44,11 +45,11 @@ struct CheckCommandTests {
     try folder.write("this is no capture", to: "text.txt")
     for (name, reason) in [("none.pcap", "No such file"), ("text.txt", "no capture that babbench reads")] {
       let result = try check([folder.path + "/" + name])
-      #expect(result.status == 64)
-      #expect(result.told.isEmpty)
-      #expect(result.complaints.count == 1)
-      #expect(result.complaints.first?.hasPrefix("error: \(folder.path)/\(name): ") == true)
-      #expect(result.complaints.first?.contains(reason) == true, "\(result.complaints)")
+      equal(result.status, 64)
+      expect(result.told.isEmpty)
+      equal(result.complaints.count, 1)
+      equal(result.complaints.first?.hasPrefix("error: \(folder.path)/\(name): "), true)
+      equal(result.complaints.first?.contains(reason), true, "\(result.complaints)")
     }
   }
 
@@ -58,9 +59,9 @@ struct CheckCommandTests {
     let octets = SmallCapture.btsnoop + SmallCapture.record(seconds: 1).dropLast()
     try Data(octets).write(to: URL(fileURLWithPath: folder.path + "/cut.log"))
     let result = try check([folder.path + "/cut.log"])
-    #expect(result.complaints.isEmpty)
-    #expect(result.told.contains("cut.log  btsnoop  HCI H4           1"))
-    #expect(result.told.contains("ends inside a record, at octet \(SmallCapture.btsnoop.count)"))
+    expect(result.complaints.isEmpty)
+    expect(result.told.contains("cut.log  btsnoop  HCI H4           1"))
+    expect(result.told.contains("ends inside a record, at octet \(SmallCapture.btsnoop.count)"))
   }
 
   @Test("A capture without records has shown nothing: exit 2")
@@ -68,9 +69,9 @@ struct CheckCommandTests {
     let folder = try TemporaryFolder()
     try Data(SmallCapture.header).write(to: URL(fileURLWithPath: folder.path + "/empty.log"))
     let result = try check([folder.path + "/empty.log"])
-    #expect(result.status == 2)
-    #expect(result.told.contains("has no record"))
-    #expect(result.told.hasSuffix("verdict none"))
+    equal(result.status, 2)
+    expect(result.told.contains("has no record"))
+    expect(result.told.hasSuffix("verdict none"))
   }
 
   @Test("A word that is no key is exit 64 with one line, and no key is ever said", arguments: ["ltk=C0FFEE", "C0FFEE"])
@@ -79,15 +80,15 @@ struct CheckCommandTests {
     let path = folder.path + "/small.log"
     try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
     let refused = try check([path, "--key", word])
-    #expect(refused.status == 64)
-    #expect(refused.told.isEmpty)
-    #expect(refused.complaints.count == 1)
-    #expect(refused.complaints.first?.contains("--key takes ltk=") == true, "\(refused.complaints)")
-    #expect(refused.complaints.first?.contains("C0FFEE") == false)
+    equal(refused.status, 64)
+    expect(refused.told.isEmpty)
+    equal(refused.complaints.count, 1)
+    equal(refused.complaints.first?.contains("--key takes ltk="), true, "\(refused.complaints)")
+    equal(refused.complaints.first?.contains("C0FFEE"), false)
     let key = "00112233445566778899aabbccddeeff"
     let taken = try check([path, "--key", "ltk=" + key, "--json", folder.path + "/a.json"])
-    #expect(taken.complaints.isEmpty && taken.status != 64)
-    #expect(try folder.read("a.json").contains("--key") && !folder.read("a.json").contains(key))
+    expect(taken.complaints.isEmpty && taken.status != 64)
+    try expect(folder.read("a.json").contains("--key") && !folder.read("a.json").contains(key))
   }
 
   @Test("A timeline is drawn of a file, and of standard input it cannot be")
@@ -96,8 +97,8 @@ struct CheckCommandTests {
     let path = folder.path + "/small.log"
     try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
     let result = try check([path, "--timeline", folder.path + "/timeline.html"])
-    #expect(result.complaints.isEmpty)
-    #expect(try folder.read("timeline.html").contains("<title>small.log</title>"))
+    expect(result.complaints.isEmpty)
+    try expect(folder.read("timeline.html").contains("<title>small.log</title>"))
     #expect(throws: (any Error).self) { try CheckCommand.parse(["-", "--timeline", "x.html"]) }
   }
 
@@ -111,16 +112,16 @@ struct CheckCommandTests {
       zip(["--html", "--json", "--junit"], names).flatMap { [$0, folder.path + "/" + $1] }
     }
     let first = try check([path] + arguments())
-    #expect(first.complaints.isEmpty)
+    expect(first.complaints.isEmpty)
     let texts = try names.map { try folder.read($0) }
-    #expect(texts[0].hasPrefix("<!DOCTYPE html>") && texts[0].contains("small.log"))
-    #expect(texts[1].contains("\"version\": 1"))
-    #expect(texts[2].contains("<testsuites"))
+    expect(texts[0].hasPrefix("<!DOCTYPE html>") && texts[0].contains("small.log"))
+    expect(texts[1].contains("\"version\": 1"))
+    expect(texts[2].contains("<testsuites"))
     _ = try check([path] + arguments())
-    #expect(try names.map { try folder.read($0) } == texts)
+    try equal(names.map { try folder.read($0) }, texts)
     let broken = try check([path, "--html", folder.path + "/no/such/folder/a.html"])
-    #expect(broken.status == 3)
-    #expect(broken.complaints.count == 1)
+    equal(broken.status, 3)
+    equal(broken.complaints.count, 1)
   }
 
   @Test(
@@ -135,9 +136,9 @@ struct CheckCommandTests {
     let path = folder.path + "/small.log"
     try Data(SmallCapture.btsnoop).write(to: URL(fileURLWithPath: path))
     let result = try check([path] + arguments)
-    #expect(result.status == 64)
-    #expect(result.told.isEmpty)
-    #expect(result.complaints.count == 1)
-    #expect(result.complaints.first?.contains(hint) == true, "\(result.complaints)")
+    equal(result.status, 64)
+    expect(result.told.isEmpty)
+    equal(result.complaints.count, 1)
+    equal(result.complaints.first?.contains(hint), true, "\(result.complaints)")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ struct CommandLineHelpTests {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(line)")
+    equal(process.terminationStatus, 0, "\(line)")
     return text.split(separator: "\n").map(String.init)
   }
 
@@ -40,18 +41,18 @@ struct CommandLineHelpTests {
       for line in command.configuration.discussion.replacing(#/ \\\n +/#, with: " ").split(separator: "\n")
       where line.hasPrefix("  babbench ") {
         let words = try Self.words(String(line))
-        #expect(UnknownCommand.first(in: Array(words.dropFirst())) == nil)
+        expect(UnknownCommand.first(in: Array(words.dropFirst())) == nil)
         #expect(throws: Never.self, "\(line)") { try Babbench.parseAsRoot(Array(words.dropFirst())) }
         count += 1
       }
     }
-    #expect(count > 80)
+    expect(count > 80)
   }
 
   @Test("Roles of all apps are listed once each")
   func roles() {
     let message = Babbench.helpMessage(for: ConformCommand.self, columns: HelpText.unbroken)
-    #expect(message.contains("(values: host, client, guest)"))
+    expect(message.contains("(values: host, client, guest)"))
   }
 
   @Test("A scenario's name that was not written to its end, or slipped, is proposed whole")
@@ -61,10 +62,10 @@ struct CommandLineHelpTests {
       ("lobby/eight", "lobby/eight-peer-lobby"),
     ] {
       let problem = #expect(throws: NoScenario.self) { try ScenarioLibrary.shipped.path(of: typed) }
-      #expect(problem?.hint == "did you mean “\(near)”?", "\(typed)")
+      equal(problem?.hint, "did you mean “\(near)”?", "\(typed)")
     }
     let problem = #expect(throws: NoScenario.self) { try ScenarioLibrary.shipped.path(of: "two") }
-    #expect(problem?.hint == "babbench list --scenarios shows what is shipped")
+    equal(problem?.hint, "babbench list --scenarios shows what is shipped")
   }
 
   @Test("Help is broken once, to the width of the terminal, and examples never", arguments: [60, 80, 120])
@@ -76,13 +77,13 @@ struct CommandLineHelpTests {
       for line in lines where line.count > columns {
         let rest = line.drop { $0 == " " }
         let isExample = line.hasPrefix("  ") && !rest.contains("  ") && unbroken.contains("\n\(line)\n")
-        #expect(isExample || !rest.contains(" "), "\(call): \(line)")
+        expect(isExample || !rest.contains(" "), "\(call): \(line)")
       }
       for example in unbroken.split(separator: "\n") where example.hasPrefix("  babbench ") {
-        #expect(lines.contains(example), "\(call)")
+        expect(lines.contains(example), "\(call)")
       }
       // The words are those of the help that was not broken, in their order.
-      #expect(text.split { $0 == " " || $0 == "\n" } == unbroken.split { $0 == " " || $0 == "\n" })
+      equal(text.split { $0 == " " || $0 == "\n" }, unbroken.split { $0 == " " || $0 == "\n" })
     }
   }
 
@@ -96,22 +97,21 @@ struct CommandLineHelpTests {
     ])
   func unknown(words: [String], said: String) throws {
     let result = try Executable.run(words)
-    #expect(result.status == 64 && result.output.isEmpty)
-    #expect(result.errors.hasPrefix("error: " + said), "\(result.errors)")
-    #expect(result.errors.split(separator: "\n").count == 2)
-    #expect(
+    expect(result.status == 64 && result.output.isEmpty)
+    expect(result.errors.hasPrefix("error: " + said), "\(result.errors)")
+    equal(result.errors.split(separator: "\n").count, 2)
+    expect(
       UnknownCommand.first(in: ["engine", "x"]) == nil && UnknownCommand.first(in: ["help", "fuzz", "run"]) == nil)
   }
 
   @Test("What the parser refuses is said as everything else is")
   func parser() throws {
-    #expect(
-      try Executable.run(["run", "x", "--jbos", "2"]).errors
-        == "error: unknown option '--jbos'; did you mean '--jobs'?\n  see babbench run --help\n")
-    #expect(
-      try Executable.run(["run", "x", "--jobs", "0"]).errors
-        == "error: --jobs must be 1 to 256\n  see babbench run --help\n")
-    #expect(try Executable.run(["help", "run"]).output == Executable.run(["run", "--help"]).output)
+    try equal(
+      Executable.run(["run", "x", "--jbos", "2"]).errors,
+      "error: unknown option '--jbos'; did you mean '--jobs'?\n  see babbench run --help\n")
+    try equal(
+      Executable.run(["run", "x", "--jobs", "0"]).errors, "error: --jobs must be 1 to 256\n  see babbench run --help\n")
+    try equal(Executable.run(["help", "run"]).output, Executable.run(["run", "--help"]).output)
   }
 
   @Test(
@@ -134,9 +134,9 @@ struct CommandLineHelpTests {
     let words =
       ["---completion"] + call + ["--", argument, "\(call.count + 1)", "\(typed.count)", "babbench"] + call + [typed]
     let result = try Executable.run(words, folder: root)
-    #expect(result.status == 0, "\(result.errors)")
+    equal(result.status, 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(lines.contains(offered), "\(result.output)")
-    #expect(lines.allSatisfy { $0.hasPrefix(typed) })
+    expect(lines.contains(offered), "\(result.output)")
+    expect(lines.allSatisfy { $0.hasPrefix(typed) })
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -11,21 +12,21 @@ struct CommandLineTests {
   @Test("A range of seeds includes both ends")
   func seedRange() throws {
     let range = try #require(SeedRange(argument: "3..7"))
-    #expect(range.count == 5)
-    #expect((0..<5).map(range.seed) == [3, 4, 5, 6, 7])
-    #expect(SeedRange(argument: "9..9")?.count == 1)
-    #expect(SeedRange(argument: "18446744073709551615..18446744073709551615")?.first == .max)
+    equal(range.count, 5)
+    equal((0..<5).map(range.seed), [3, 4, 5, 6, 7])
+    equal(SeedRange(argument: "9..9")?.count, 1)
+    equal(SeedRange(argument: "18446744073709551615..18446744073709551615")?.first, .max)
   }
 
   @Test("A list of seeds has these, and is written as it is read")
   func seedList() throws {
     let list = try #require(SeedRange(argument: "9,2,40"))
-    #expect((0..<list.count).map(list.seed) == [9, 2, 40])
-    #expect(list.contains(40) && !list.contains(10))
-    #expect(list.defaultValueDescription == "9,2,40")
-    #expect(SeedRange(listed: [7]).defaultValueDescription == "7..7")
+    equal((0..<list.count).map(list.seed), [9, 2, 40])
+    expect(list.contains(40) && !list.contains(10))
+    equal(list.defaultValueDescription, "9,2,40")
+    equal(SeedRange(listed: [7]).defaultValueDescription, "7..7")
     let range = try #require(SeedRange(argument: "3..7"))
-    #expect(range.contains(3) && range.contains(7) && !range.contains(2) && !range.contains(8))
+    expect(range.contains(3) && range.contains(7) && !range.contains(2) && !range.contains(8))
   }
 
   @Test(
@@ -35,7 +36,7 @@ struct CommandLineTests {
       "0..18446744073709551615",
     ])
   func notASeedRange(text: String) {
-    #expect(SeedRange(argument: text) == nil)
+    expect(SeedRange(argument: text) == nil)
   }
 
   @Test(
@@ -52,10 +53,10 @@ struct CommandLineTests {
   @Test("Options may be repeated and mixed with the scenario")
   func options() throws {
     let command = try RunCommand.parse(["--set", "a=1", "lobby", "--set", "b=x=y", "--seeds", "1..3", "--no-capture"])
-    #expect(command.scenario == "lobby")
-    #expect(command.overrides.settings == ["a=1", "b=x=y"])
-    #expect(command.seeds?.count == 3)
-    #expect(command.noCapture && !command.checkDeterminism)
+    equal(command.scenario, "lobby")
+    equal(command.overrides.settings, ["a=1", "b=x=y"])
+    equal(command.seeds?.count, 3)
+    expect(command.noCapture && !command.checkDeterminism)
   }
 
   @Test(
@@ -70,7 +71,7 @@ struct CommandLineTests {
     try process.run()
     let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(output == word + "|end|")
+    equal(output, word + "|end|")
   }
 
   @Test("A scenario is found by path, by name and by the last part of its name; a near miss is suggested")
@@ -80,26 +81,26 @@ struct CommandLineTests {
       try folder.write("x", to: name)
     }
     let library = ScenarioLibrary(folder: folder.path)
-    #expect(library.entries.map(\.name) == ["a/twin", "b/twin", "eight-peers", "regressions/late"])
-    #expect(try library.path(of: "eight-peers") == folder.path + "/eight-peers.yaml")
-    #expect(try library.path(of: "late") == folder.path + "/regressions/late.yml")
-    #expect(try library.path(of: folder.path + "/notes.txt") == folder.path + "/notes.txt")
+    equal(library.entries.map(\.name), ["a/twin", "b/twin", "eight-peers", "regressions/late"])
+    try equal(library.path(of: "eight-peers"), folder.path + "/eight-peers.yaml")
+    try equal(library.path(of: "late"), folder.path + "/regressions/late.yml")
+    try equal(library.path(of: folder.path + "/notes.txt"), folder.path + "/notes.txt")
     func hint(_ argument: String) -> String? {
       do {
         _ = try library.path(of: argument)
         return nil
       } catch { return (error as? NoScenario)?.hint }
     }
-    #expect(hint("eigth-peers") == "did you mean “eight-peers”?")
-    #expect(hint("lte") == "did you mean “late”?")
-    #expect(hint("regresions/late") == "did you mean “regressions/late”?")
+    equal(hint("eigth-peers"), "did you mean “eight-peers”?")
+    equal(hint("lte"), "did you mean “late”?")
+    equal(hint("regresions/late"), "did you mean “regressions/late”?")
     let link = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(atPath: link.path + "/Scenarios", withDestinationPath: folder.path)
-    #expect(ScenarioLibrary(folder: link.path + "/Scenarios").entries.map(\.name) == library.entries.map(\.name))
-    #expect(hint("twin") == "could be a/twin or b/twin")
-    #expect(hint("something-else-altogether")?.contains("list --scenarios") == true)
-    #expect(hint(folder.path) == "that is a folder")
-    #expect(ScenarioLibrary(folder: nil).entries.isEmpty)
+    equal(ScenarioLibrary(folder: link.path + "/Scenarios").entries.map(\.name), library.entries.map(\.name))
+    equal(hint("twin"), "could be a/twin or b/twin")
+    equal(hint("something-else-altogether")?.contains("list --scenarios"), true)
+    equal(hint(folder.path), "that is a folder")
+    expect(ScenarioLibrary(folder: nil).entries.isEmpty)
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -19,11 +20,11 @@ struct ConformCauseTests {
     let talk = try ConformTalk.run([
       "--iut", engine, "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**", "--select", "BAB/HOST/START/**",
     ])
-    #expect(talk.status == 1)
-    #expect(talk.lines.count <= ConformPrinter.lineLimit, "\(talk.lines.count) lines")
-    #expect(talk.lines[0].hasPrefix("fail  \(cause): "))
-    #expect(talk.lines[0].hasSuffix(" blocked"))
-    #expect(talk.lines.contains { $0.contains(" cases: ") && $0.contains(" blocked") })
+    equal(talk.status, 1)
+    expect(talk.lines.count <= ConformPrinter.lineLimit, "\(talk.lines.count) lines")
+    expect(talk.lines[0].hasPrefix("fail  \(cause): "))
+    expect(talk.lines[0].hasSuffix(" blocked"))
+    expect(talk.lines.contains { $0.contains(" cases: ") && $0.contains(" blocked") })
   }
 
   @Test("What names no clause and only blocks comes after what names one, however much it blocks")
@@ -32,12 +33,12 @@ struct ConformCauseTests {
       "--iut", "roster-without-host", "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**", "--select",
       "BAB/HOST/AUTH/**",
     ])
-    #expect(talk.lines[0].contains("BAB "), "\(talk.lines[0])")
-    #expect(talk.lines.contains { $0.contains(" cases: ") && $0.contains(" blocked") })
+    expect(talk.lines[0].contains("BAB "), "\(talk.lines[0])")
+    expect(talk.lines.contains { $0.contains(" cases: ") && $0.contains(" blocked") })
     // It is shown last, or is one of the causes that a screen has no room for.
     let shown = talk.lines.filter { $0.hasPrefix("fail  ") || $0.hasPrefix("blocked  ") }
     let symptom = "blocked  not reached: "
-    #expect(shown.count > 3 && shown.drop { !$0.hasPrefix(symptom) }.allSatisfy { $0.hasPrefix(symptom) })
+    expect(shown.count > 3 && shown.drop { !$0.hasPrefix(symptom) }.allSatisfy { $0.hasPrefix(symptom) })
   }
 
   @Test("Every cause that is named is a cause of all dialects and groups, and no case is lost or counted twice")
@@ -49,37 +50,37 @@ struct ConformCauseTests {
       ])
       let result = try ConformResult(folder.path + "/" + engine + "/result.json")
       let bad = result.cases.filter { ["fail", "blocked", "inconclusive", "error"].contains($0.assessment) }
-      #expect(result.causes.map(\.cases).reduce(0, +) == bad.count)
-      #expect(result.causes.map(\.blocked).reduce(0, +) == bad.count { $0.assessment == "blocked" })
+      equal(result.causes.map(\.cases).reduce(0, +), bad.count)
+      equal(result.causes.map(\.blocked).reduce(0, +), bad.count { $0.assessment == "blocked" })
       let named = result.causes.prefix { !$0.clause.isEmpty || $0.cases > $0.blocked }
       let unnamed = result.causes.dropFirst(named.count)
-      #expect(unnamed.allSatisfy { $0.clause.isEmpty && $0.cases == $0.blocked })
+      expect(unnamed.allSatisfy { $0.clause.isEmpty && $0.cases == $0.blocked })
       let decided = named.drop { $0.clauseOrigin != "decision" }
-      #expect(decided.allSatisfy { $0.clauseOrigin == "decision" }, "decisions come after the rest")
+      expect(decided.allSatisfy { $0.clauseOrigin == "decision" }, "decisions come after the rest")
       for causes in [named.prefix(named.count - decided.count), decided, unnamed] {
-        #expect(causes.map(\.blocked) == causes.map(\.blocked).sorted(by: >))
+        equal(causes.map(\.blocked), causes.map(\.blocked).sorted(by: >))
       }
-      #expect(bad.count > 0)
+      expect(bad.count > 0)
     }
   }
 
   @Test("Decisions have a heading and come last; all causes are shown on request, each with where it comes from")
   func allCauses() throws {
     let screen = try ConformTalk.run(["--iut", "roster-without-host", "--dialect", "sdk", "--assume", "none"])
-    #expect(screen.lines.count <= ConformPrinter.lineLimit)
-    #expect(screen.output.contains("--all-causes shows them here"))
+    expect(screen.lines.count <= ConformPrinter.lineLimit)
+    expect(screen.output.contains("--all-causes shows them here"))
     let talk = try ConformTalk.run(
       ["--iut", "published-sdk-host", "--dialect", "sdk", "--assume", "none", "--all-causes"])
-    #expect(!talk.output.contains("more causes"))
+    expect(!talk.output.contains("more causes"))
     let kinds = ["fail  ", "blocked  "]
     let causes = talk.lines.filter { line in kinds.contains { line.hasPrefix($0) } }
-    #expect(causes.count > 5)
+    expect(causes.count > 5)
     let heading = try #require(talk.lines.firstIndex(of: RootCause.decisionHeading + ":"))
     let isPure = { (line: String) in line.contains(#/\(BAB [0-9.]+, decision\)|BAB [0-9.]+ \(decision\)/#) }
-    #expect(talk.lines[..<heading].filter(isPure).allSatisfy { $0.contains("crashes") })
-    #expect(talk.lines[heading...].contains(where: isPure))
-    #expect(talk.lines.contains { $0.hasPrefix("judged on their subject: ") })
-    #expect(!talk.output.contains("`"))
+    expect(talk.lines[..<heading].filter(isPure).allSatisfy { $0.contains("crashes") })
+    expect(talk.lines[heading...].contains(where: isPure))
+    expect(talk.lines.contains { $0.hasPrefix("judged on their subject: ") })
+    expect(!talk.output.contains("`"))
   }
 
   @Test(
@@ -95,7 +96,7 @@ struct ConformCauseTests {
     for file in ["report.html", "junit.xml", "result.json", "events.jsonl"] {
       texts.append(try String(contentsOfFile: folder.path + "/out/" + file, encoding: .utf8))
     }
-    PlainWords.expect(texts)
+    PlainWords.holdsNoType(texts)
   }
 
   @Test(
@@ -107,8 +108,8 @@ struct ConformCauseTests {
     ])
   func plainWordsOfTheOther(engine: String, role: String, group: String) throws {
     let talk = try ConformTalk.run(["--iut", engine, "--role", role, "--select", group])
-    PlainWords.expect([talk.output])
-    #expect(!talk.output.contains(#/ 1 [a-z]+s came| 1 times|[0-9]th time/#), "\(talk.output)")
+    PlainWords.holdsNoType([talk.output])
+    expect(!talk.output.contains(#/ 1 [a-z]+s came| 1 times|[0-9]th time/#), "\(talk.output)")
   }
 
   @Test("What it leaves undone is said beside the cause, with the words of the phone")
@@ -116,10 +117,10 @@ struct ConformCauseTests {
     let talk = try ConformTalk.run([
       "--iut", "no-handshake-back", "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/**",
     ])
-    #expect(
+    expect(
       talk.lines[0].hasPrefix(
         "fail  sends no HANDSHAKE (BAB 5.1.6, decision on SDK); it sends nothing to a peer that has subscribed: "))
-    #expect(
+    expect(
       talk.lines.contains {
         $0.hasPrefix("  reason      the app of iut was told that client-1 has subscribed to BAB3, BAB4 on link 0")
       })
@@ -129,21 +130,21 @@ struct ConformCauseTests {
   func single() throws {
     let id = "BAB/HOST/LOBBY/BV-02-C"
     let talk = try ConformTalk.run(["--iut", "no-handshake-back", "--dialect", "sdk", "--select", id])
-    #expect(talk.lines[0] == "fail  \(id) sdk; it sends nothing to a peer that has subscribed")
-    #expect(talk.lines[1].hasPrefix("  requires    BAB 5.1.6: "))
+    equal(talk.lines[0], "fail  \(id) sdk; it sends nothing to a peer that has subscribed")
+    expect(talk.lines[1].hasPrefix("  requires    BAB 5.1.6: "))
   }
 }
 
 /// Reports are in words of people: no name of a Swift type is in them.
 enum PlainWords {
-  static func expect(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+  static func holdsNoType(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
     for text in texts {
       for word in [
         "Optional(", "rawValue", "AppSeam.", "BabSim.", "Conformance.", "BluetoothWire.", "ErrorCode", "IUTFailure",
         "CrashMessage", "ending(", "exitCode(", "signal(",
       ] {
         let line = text.split(separator: "\n").first { $0.contains(word) }
-        #expect(line == nil, "\(word) in \(line?.prefix(300) ?? "")", sourceLocation: sourceLocation)
+        expect(line == nil, "\(word) in \(line?.prefix(300) ?? "")", sourceLocation: sourceLocation)
       }
     }
   }

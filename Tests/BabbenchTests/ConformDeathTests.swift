@@ -1,4 +1,5 @@
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -45,40 +46,40 @@ struct ConformDeathTests {
       ["--iut", folder.path + "/iut.yaml", "--jobs", "2", "--out", folder.path + "/out"]
         + ConformWords.select("BV-01-C", "BV-02-C"))
 
-    #expect(talk.lines[0].contains("  \(death.cause)"), "\(talk.lines[0])")
+    expect(talk.lines[0].contains("  \(death.cause)"), "\(talk.lines[0])")
     let saw = try #require(talk.lines.first { $0.hasPrefix("  saw ") })
-    #expect(saw.contains(death.saw), "\(saw)")
-    #expect(talk.lines.count <= ConformPrinter.lineLimit)
+    expect(saw.contains(death.saw), "\(saw)")
+    expect(talk.lines.count <= ConformPrinter.lineLimit)
     if let line = death.errorLine {
-      #expect(talk.lines.contains { $0.hasPrefix("  stderr ") && $0.contains(line) }, "\(talk.output)")
+      expect(talk.lines.contains { $0.hasPrefix("  stderr ") && $0.contains(line) }, "\(talk.output)")
     }
-    if let output = death.lastOutput { #expect(talk.lines.contains("  last output " + output), "\(talk.output)") }
+    if let output = death.lastOutput { expect(talk.lines.contains("  last output " + output), "\(talk.output)") }
 
     let data = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/result.json"))
     let result = try JSONDecoder().decode(Result.self, from: data)
-    #expect(result.causes.map(\.text) == [death.cause])
-    #expect(result.causes.map(\.cases) == [2])
+    equal(result.causes.map(\.text), [death.cause])
+    equal(result.causes.map(\.cases), [2])
     for item in result.cases {
       let breakdown = try #require(item.breakdown)
-      #expect(breakdown.detail.contains(death.saw) || saw.contains("\(breakdown.kind.words): \(breakdown.detail)"))
-      #expect(breakdown.exitCode == death.exitCode)
-      #expect(breakdown.signal == death.signal)
-      #expect(breakdown.crash.map { "\($0.file):\($0.line)" } == death.crash)
-      #expect(breakdown.lastOutput == death.lastOutput)
-      #expect(death.errorLine.map { line in breakdown.standardError.contains { $0.contains(line) } } ?? true)
+      expect(breakdown.detail.contains(death.saw) || saw.contains("\(breakdown.kind.words): \(breakdown.detail)"))
+      equal(breakdown.exitCode, death.exitCode)
+      equal(breakdown.signal, death.signal)
+      equal(breakdown.crash.map { "\($0.file):\($0.line)" }, death.crash)
+      equal(breakdown.lastOutput, death.lastOutput)
+      expect(death.errorLine.map { line in breakdown.standardError.contains { $0.contains(line) } } ?? true)
     }
 
     var texts = [talk.output, try folder.read("out/result.json"), try folder.read("out/events.jsonl")]
     for file in ["report.html", "junit.xml"] {
       let text = try folder.read("out/" + file).replacing("&apos;", with: "&#39;").replacing("&#x27;", with: "&#39;")
       for words in [death.saw, death.crash, death.lastOutput, death.errorLine].compactMap({ $0 }) {
-        #expect(text.contains(words) || text.contains(escaped(words)), "\(file) does not say \(words)")
+        expect(text.contains(words) || text.contains(escaped(words)), "\(file) does not say \(words)")
       }
-      if let code = death.exitCode { #expect(text.contains("exit code \(code)"), "\(file)") }
-      if let signal = death.signal { #expect(text.contains(signal), "\(file)") }
+      if let code = death.exitCode { expect(text.contains("exit code \(code)"), "\(file)") }
+      if let signal = death.signal { expect(text.contains(signal), "\(file)") }
       texts.append(text)
     }
-    PlainWords.expect(texts)
+    PlainWords.holdsNoType(texts)
   }
 
   @Test("A program that answers only when its input has ended is asked whether it flushes")
@@ -93,7 +94,7 @@ struct ConformDeathTests {
     try folder.write("role: host\ncommand: [/bin/sh, engine]\nixit: { answer-timeout: 1s }\n", to: "iut.yaml")
     let talk = try ConformTalk.run(
       ["--iut", folder.path + "/iut.yaml", "--dialect", "sdk"] + ConformWords.select("BV-01-C"))
-    #expect(talk.status == 1)
-    #expect(talk.output.contains("does it flush standard output after every line?"), "\(talk.output)")
+    equal(talk.status, 1)
+    expect(talk.output.contains("does it flush standard output after every line?"), "\(talk.output)")
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -12,19 +13,19 @@ enum ConformFolder {
   static func isWhole(_ folder: TemporaryFolder, _ name: String, cases: Bool) throws {
     let files =
       [".babbench-files"] + (cases ? ["cases"] : []) + ["events.jsonl", "junit.xml", "report.html", "result.json"]
-    #expect(try folder.files(in: name) == files)
+    try equal(folder.files(in: name), files)
     let result = try object(folder.read(name + "/result.json"))
-    #expect((result["wallTimes"] as? [String: Any]) != nil)
+    expect((result["wallTimes"] as? [String: Any]) != nil)
     let events = try folder.read(name + "/events.jsonl")
-    #expect(events.hasSuffix("\n"))
+    expect(events.hasSuffix("\n"))
     let kinds = try events.split(separator: "\n").map { try object(String($0))["kind"] as? String }
-    #expect(kinds.first == "runStarted")
-    #expect(kinds.last == "runEnded")
-    #expect(kinds.count { $0 == "caseStarted" } == (result["cases"] as? [Any])?.count)
-    #expect(kinds.count { $0 == "caseEnded" } == (result["cases"] as? [Any])?.count)
-    #expect(try trimmed(folder, name + "/report.html").hasSuffix("</html>"))
+    equal(kinds.first, "runStarted")
+    equal(kinds.last, "runEnded")
+    equal(kinds.count { $0 == "caseStarted" }, (result["cases"] as? [Any])?.count)
+    equal(kinds.count { $0 == "caseEnded" }, (result["cases"] as? [Any])?.count)
+    try expect(trimmed(folder, name + "/report.html").hasSuffix("</html>"))
     let junit = try trimmed(folder, name + "/junit.xml")
-    #expect(junit.hasPrefix("<?xml") && junit.hasSuffix("</testsuites>"))
+    expect(junit.hasPrefix("<?xml") && junit.hasSuffix("</testsuites>"))
   }
 
   static func object(_ text: String) throws -> [String: Any] {
@@ -65,34 +66,34 @@ struct ConformFilesTests {
   func files() throws {
     let folder = try TemporaryFolder()
     let talk = try ConformTalk.run(mutant + ["--out", folder.path + "/deep/out"])
-    #expect(talk.status == 1)
+    equal(talk.status, 1)
     try ConformFolder.isWhole(folder, "deep/out", cases: true)
     let names = ["BV-01-C", "BV-06-C"].map { "BAB-HOST-LOBBY-\($0)-sdk-1-lobby-update-forgotten" }
-    #expect(try folder.files(in: "deep/out/cases") == names)
+    try equal(folder.files(in: "deep/out/cases"), names)
     for name in names {
       let path = "deep/out/cases/" + name
-      #expect(try folder.files(in: path) == ["air.pcapng", "timeline.html", "trace.jsonl"])
+      try equal(folder.files(in: path), ["air.pcapng", "timeline.html", "trace.jsonl"])
       let capture = try #require(FileManager.default.contents(atPath: "\(folder.path)/\(path)/air.pcapng"))
-      #expect(Array(capture.prefix(4)) == [0x0A, 0x0D, 0x0D, 0x0A])
+      equal(Array(capture.prefix(4)), [0x0A, 0x0D, 0x0D, 0x0A])
       // Byte-order magic of the section header, in this machine's or the other order.
-      #expect([[0x4D, 0x3C, 0x2B, 0x1A], [0x1A, 0x2B, 0x3C, 0x4D]].contains(Array(capture[8..<12])))
-      #expect(capture.count > 1_000 && capture.count % 4 == 0)
+      expect([[0x4D, 0x3C, 0x2B, 0x1A], [0x1A, 0x2B, 0x3C, 0x4D]].contains(Array(capture[8..<12])))
+      expect(capture.count > 1_000 && capture.count % 4 == 0)
       for line in try folder.read(path + "/trace.jsonl").split(separator: "\n") {
         _ = try ConformFolder.object(String(line))
       }
-      #expect(talk.lines.contains("  file        \(folder.path)/\(path)/air.pcapng"))
+      expect(talk.lines.contains("  file        \(folder.path)/\(path)/air.pcapng"))
     }
     let result = try ConformFolder.object(folder.read("deep/out/result.json"))
-    #expect(result["verdict"] as? String == "fail")
-    #expect(result["exitCode"] as? Int == 1)
+    equal(result["verdict"] as? String, "fail")
+    equal(result["exitCode"] as? Int, 1)
     let cases = try #require(result["cases"] as? [[String: Any]])
-    #expect(cases.map { $0["assessment"] as? String } == ["fail", "pass", "fail"])
+    equal(cases.map { $0["assessment"] as? String }, ["fail", "pass", "fail"])
     let page = try folder.read("deep/out/report.html")
-    for name in names { #expect(page.contains("cases/\(name)/air.pcapng")) }
-    #expect(!page.contains("{{"))
+    for name in names { expect(page.contains("cases/\(name)/air.pcapng")) }
+    expect(!page.contains("{{"))
     let junit = try folder.read("deep/out/junit.xml")
-    #expect(junit.components(separatedBy: "<failure ").count == 3)
-    #expect(junit.components(separatedBy: "<testcase ").count == 4)
+    equal(junit.components(separatedBy: "<failure ").count, 3)
+    equal(junit.components(separatedBy: "<testcase ").count, 4)
   }
 
   @Test("Implementations whose names look the same in a path have folders of their own")
@@ -106,12 +107,12 @@ struct ConformFilesTests {
     let talk = try ConformTalk.run(
       names.indices.flatMap { ["--iut", "\(folder.path)/\($0).yaml"] } + Words.select("BV-01-C")
         + ["--out", folder.path + "/out", "--jobs", "2"])
-    #expect(talk.status == 1)
+    equal(talk.status, 1)
     let result = try ConformFolder.object(folder.read("out/result.json"))
     let cases = try #require(result["cases"] as? [[String: Any]])
-    #expect(cases.map { $0["implementation"] as? String } == ["mine (2)", "mine", "mine (3)", "mine «2»"])
-    #expect(try folder.files(in: "out/cases").count == 4)
-    #expect(try ConformFolder.tree(folder.path + "/out/cases").count == 12)
+    equal(cases.map { $0["implementation"] as? String }, ["mine (2)", "mine", "mine (3)", "mine «2»"])
+    try equal(folder.files(in: "out/cases").count, 4)
+    try equal(ConformFolder.tree(folder.path + "/out/cases").count, 12)
   }
 
   @Test("A run that passes has no folder of cases")
@@ -119,7 +120,7 @@ struct ConformFilesTests {
     let folder = try TemporaryFolder()
     let talk = try ConformTalk.run(
       Words.referenceHost + Words.select("BV-01-C", "BV-02-C") + ["--out", folder.path + "/out"])
-    #expect(talk.status == 0)
+    equal(talk.status, 0)
     try ConformFolder.isWhole(folder, "out", cases: false)
   }
 
@@ -127,64 +128,64 @@ struct ConformFilesTests {
   func deterministic() throws {
     let folder = try TemporaryFolder()
     for (name, more) in [("a", ["--jobs", "1"]), ("b", ["--jobs", "1"]), ("c", ["--jobs", "2"])] {
-      #expect(try ConformTalk.run(mutant + more + ["--out", folder.path + "/" + name]).status == 1)
+      try equal(ConformTalk.run(mutant + more + ["--out", folder.path + "/" + name]).status, 1)
     }
     let first = try ConformFolder.timeless(folder, "a")
-    #expect(first.contains("\"digest\""))
+    expect(first.contains("\"digest\""))
     for name in ["b", "c"] {
-      #expect(try ConformFolder.timeless(folder, name) == first)
+      try equal(ConformFolder.timeless(folder, name), first)
       func junit(_ name: String) throws -> Data { JUnitTimes.without(Data(try folder.read(name + "/junit.xml").utf8)) }
-      #expect(try junit(name) == junit("a"))
-      #expect(try folder.read(name + "/.babbench-files") == folder.read("a/.babbench-files"))
+      try equal(junit(name), junit("a"))
+      try equal(folder.read(name + "/.babbench-files"), folder.read("a/.babbench-files"))
       let (cases, others) = (
         try ConformFolder.tree(folder.path + "/a/cases"), try ConformFolder.tree(folder.path + "/\(name)/cases")
       )
-      #expect(cases.count == 6)
-      #expect(cases == others)
+      equal(cases.count, 6)
+      equal(cases, others)
     }
     // Another seed is another run.
-    #expect(try ConformTalk.run(mutant + ["--seed", "5", "--out", folder.path + "/d"]).status == 1)
-    #expect(try ConformFolder.timeless(folder, "d") != first)
+    try equal(ConformTalk.run(mutant + ["--seed", "5", "--out", folder.path + "/d"]).status, 1)
+    try expect(ConformFolder.timeless(folder, "d") != first)
   }
 
   @Test("Cases of an earlier run are gone from the folder, and what babbench did not make is still there")
   func stale() throws {
     let folder = try TemporaryFolder()
     let out = ["--out", folder.path + "/out"]
-    #expect(try ConformTalk.run(mutant + out).status == 1)
+    try equal(ConformTalk.run(mutant + out).status, 1)
     let names = try folder.files(in: "out/cases")
-    #expect(names.count == 2)
+    equal(names.count, 2)
     try folder.write("mine", to: "out/cases/\(names[0])/notes.txt")
     try folder.write("mine", to: "out/cases/other/trace.jsonl")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/out/link", withDestinationPath: folder.path + "/out/cases/other")
     let list = try folder.read("out/.babbench-files")
-    #expect(list.split(separator: "\n").count == 10)
+    equal(list.split(separator: "\n").count, 10)
     try folder.write(list + "../mine.txt\n/etc/none\nlink/trace.jsonl\n", to: "out/.babbench-files")
     try folder.write("mine", to: "mine.txt")
-    #expect(try ConformTalk.run(Words.referenceHost + Words.select("BV-01-C") + out).status == 0)
-    #expect(try folder.files(in: "out/cases") == [names[0], "other"])
-    #expect(try folder.files(in: "out/cases/" + names[0]) == ["notes.txt"])
-    #expect(try folder.files(in: "out/cases/other") == ["trace.jsonl"])
-    #expect(try folder.read("mine.txt") == "mine")
-    #expect(try folder.read("out/.babbench-files") == "events.jsonl\njunit.xml\nreport.html\nresult.json\n")
+    try equal(ConformTalk.run(Words.referenceHost + Words.select("BV-01-C") + out).status, 0)
+    try equal(folder.files(in: "out/cases"), [names[0], "other"])
+    try equal(folder.files(in: "out/cases/" + names[0]), ["notes.txt"])
+    try equal(folder.files(in: "out/cases/other"), ["trace.jsonl"])
+    try equal(folder.read("mine.txt"), "mine")
+    try equal(folder.read("out/.babbench-files"), "events.jsonl\njunit.xml\nreport.html\nresult.json\n")
   }
 
   @Test("junit.xml has a time for each case that was run, and what was not begun is skipped")
   func junitOfAPart() throws {
     let folder = try TemporaryFolder()
     let words = mutant + ["--fail-fast", "--jobs", "1", "--out", folder.path + "/out"]
-    #expect(try ConformTalk.run(words).status == 1)
+    try equal(ConformTalk.run(words).status, 1)
     let lines = try folder.read("out/junit.xml").split(separator: "\n").map { $0.drop { $0 == " " } }
     var cases = lines.filter { $0.hasPrefix("<testcase ") }
-    #expect(cases.count == 4)
-    #expect(cases.first == #"<testcase name="all cases" classname="babbench conform">"#)
-    #expect(lines.contains { $0.hasPrefix(#"<error message="2 of 3 cases were not begun""#) })
+    equal(cases.count, 4)
+    equal(cases.first, #"<testcase name="all cases" classname="babbench conform">"#)
+    expect(lines.contains { $0.hasPrefix(#"<error message="2 of 3 cases were not begun""#) })
     cases.removeFirst()
-    #expect(cases[0].contains(#/ time="[0-9]+\.[0-9]{3}"/#))
-    #expect(cases.dropFirst().allSatisfy { !$0.contains(" time=") })
-    #expect(lines.count { $0 == #"<skipped message="not begun: the run ended before it"/>"# } == 2)
-    #expect(cases.allSatisfy { $0.contains(#"classname="lobby-update-forgotten.sdk.LOBBY""#) })
+    expect(cases[0].contains(#/ time="[0-9]+\.[0-9]{3}"/#))
+    expect(cases.dropFirst().allSatisfy { !$0.contains(" time=") })
+    equal(lines.count { $0 == #"<skipped message="not begun: the run ended before it"/>"# }, 2)
+    expect(cases.allSatisfy { $0.contains(#"classname="lobby-update-forgotten.sdk.LOBBY""#) })
   }
 
   @Test("A run in which nothing was selected still says so in its files")
@@ -192,10 +193,10 @@ struct ConformFilesTests {
     let folder = try TemporaryFolder()
     let talk = try ConformTalk.run(
       ["--iut", "reference", "--role", "client", "--select", "BAB/HOST/LOBBY", "--out", folder.path + "/out"])
-    #expect(talk.status == 2)
+    equal(talk.status, 2)
     let result = try ConformFolder.object(folder.read("out/result.json"))
-    #expect(result["exitCode"] as? Int == 2)
-    #expect((result["cases"] as? [Any])?.isEmpty == true)
-    #expect(try folder.read("out/junit.xml").contains(#"<error message="nothing was judged""#))
+    equal(result["exitCode"] as? Int, 2)
+    equal((result["cases"] as? [Any])?.isEmpty, true)
+    try expect(folder.read("out/junit.xml").contains(#"<error message="nothing was judged""#))
   }
 }

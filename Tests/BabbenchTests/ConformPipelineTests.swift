@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Foundation
 import Testing
 
@@ -28,29 +29,29 @@ struct ConformPipelineTests {
   func own() throws {
     let folder = try TemporaryFolder()
     let path = try baseline(of: Self.mutant, in: folder, "first")
-    #expect(try ConformTalk.run(Self.mutant + ["--baseline", path]).status == 1)
+    try equal(ConformTalk.run(Self.mutant + ["--baseline", path]).status, 1)
     let talk = try ConformTalk.run(
       Self.mutant + ["--baseline", path, "--fail-on", "regressions", "--out", folder.path + "/second"])
-    #expect(talk.status == 0)
-    #expect(talk.lines.contains("regressions alone: pass") && talk.lines.contains("verdict fail"))
+    equal(talk.status, 0)
+    expect(talk.lines.contains("regressions alone: pass") && talk.lines.contains("verdict fail"))
     let junit = try folder.read("second/junit.xml")
-    #expect(!junit.contains("<failure") && !junit.contains("<error") && junit.contains("no better in the baseline"))
+    expect(!junit.contains("<failure") && !junit.contains("<error") && junit.contains("no better in the baseline"))
     let result = try ConformFolder.object(folder.read("second/result.json"))
-    #expect(result["exitCode"] as? Int == 0 && result["verdict"] as? String == "fail")
+    expect(result["exitCode"] as? Int == 0 && result["verdict"] as? String == "fail")
   }
 
   @Test("What passed in the baseline and fails now exits 1; a repair exits 0")
   func regression() throws {
     let folder = try TemporaryFolder()
     let worse = try ConformTalk.run(Self.mutant + ["--baseline", try green(folder), "--fail-on", "regressions"])
-    #expect(worse.status == 1 && worse.lines.contains("regressions alone: fail"))
+    expect(worse.status == 1 && worse.lines.contains("regressions alone: fail"))
     let red = try baseline(of: Self.mutant, in: folder, "red")
     let text = try String(contentsOfFile: red, encoding: .utf8)
       .replacing("\"implementation\": \"lobby-update-forgotten\"", with: "\"implementation\": \"reference\"")
     try text.write(toFile: red, atomically: true, encoding: .utf8)
     let better = try ConformTalk.run(
       ConformWords.referenceHost + Self.cases + ["--baseline", red, "--fail-on", "regressions"])
-    #expect(better.status == 0)
+    equal(better.status, 0)
   }
 
   @Test("Cases of the baseline that were not run leave it open")
@@ -61,7 +62,7 @@ struct ConformPipelineTests {
       .replacing("\"purpose\": \"BAB/HOST/LOBBY/BV-02-C\"", with: "\"purpose\": \"BAB/HOST/LOBBY/BV-02-X\"")
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     let words = ["--iut", "lobby-update-forgotten", "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/BV-0*"]
-    #expect(try ConformTalk.run(words + ["--baseline", path, "--fail-on", "regressions"]).status == 2)
+    try equal(ConformTalk.run(words + ["--baseline", path, "--fail-on", "regressions"]).status, 2)
   }
 
   @Test("--last-failed runs what did not pass, and everything where all passed")
@@ -69,10 +70,10 @@ struct ConformPipelineTests {
     let folder = try TemporaryFolder()
     let red = try baseline(of: Self.mutant, in: folder, "red")
     let talk = try ConformTalk.run(Self.mutant + ["--last-failed", red])
-    #expect(talk.lines.contains("2 cases: 2 fail"), "\(talk.output)")
-    #expect(talk.lines.last?.hasSuffix("--last-failed \(red)") == true)
+    expect(talk.lines.contains("2 cases: 2 fail"), "\(talk.output)")
+    equal(talk.lines.last?.hasSuffix("--last-failed \(red)"), true)
     let all = try ConformTalk.run(Self.mutant + ["--last-failed", try green(folder)])
-    #expect(all.lines.contains("3 cases: 1 pass, 2 fail"), "\(all.output)")
+    expect(all.lines.contains("3 cases: 1 pass, 2 fail"), "\(all.output)")
   }
 
   @Test("The page, the annotations and GitLab's report name the causes and what repeats them")
@@ -85,17 +86,17 @@ struct ConformPipelineTests {
         "--summary", folder.path + "/summary.md", "--annotations", "github", "--code-quality",
         folder.path + "/quality.json",
       ])
-    #expect(talk.status == 1)
+    equal(talk.status, 1)
     let page = try folder.read("summary.md")
-    #expect(page.hasPrefix("before\n## ❌ babbench conform mine: fail\n"))
-    #expect(page.contains("1 pass, 2 fail") && page.contains("| what to fix first | how much |"))
-    #expect(page.contains("babbench conform --iut \(folder.path)/iut.yaml"))
+    expect(page.hasPrefix("before\n## ❌ babbench conform mine: fail\n"))
+    expect(page.contains("1 pass, 2 fail") && page.contains("| what to fix first | how much |"))
+    expect(page.contains("babbench conform --iut \(folder.path)/iut.yaml"))
     let lines = talk.lines.filter { $0.hasPrefix("::error file=\(folder.path)/iut.yaml,line=1,title=") }
-    #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("%0Arepeat: babbench conform") })
+    expect(!lines.isEmpty && lines.allSatisfy { $0.contains("%0Arepeat: babbench conform") })
     let issues = try JSONSerialization.jsonObject(with: Data(folder.read("quality.json").utf8)) as? [[String: Any]]
-    #expect(issues?.count == lines.count)
-    #expect(
-      issues?.allSatisfy { ($0["fingerprint"] as? String)?.count == 32 && $0["severity"] as? String == "major" } == true
+    equal(issues?.count, lines.count)
+    equal(
+      issues?.allSatisfy { ($0["fingerprint"] as? String)?.count == 32 && $0["severity"] as? String == "major" }, true
     )
   }
 
@@ -107,9 +108,9 @@ struct ConformPipelineTests {
       problems: [PipelineReport.Problem(title: text, extent: text, details: [text], repeatLine: "x ``` y")],
       remarks: [text], repeatLine: "z")
     let page = MarkdownSummary(report: report).text
-    #expect(!page.contains("<b>") && !page.contains("a | b") && page.contains("~~~~sh\nx ``` y\n~~~~"))
-    #expect(report.annotations.count == 1 && !report.annotations[0].contains("\n"))
-    #expect(report.annotations[0].contains("%250A"))
+    expect(!page.contains("<b>") && !page.contains("a | b") && page.contains("~~~~sh\nx ``` y\n~~~~"))
+    expect(report.annotations.count == 1 && !report.annotations[0].contains("\n"))
+    expect(report.annotations[0].contains("%250A"))
   }
 
   @Test(
@@ -121,7 +122,7 @@ struct ConformPipelineTests {
     ])
   func refused(words: [String], message: String) {
     let error = #expect(throws: (any Error).self) { try ConformCommand.parse(Self.mutant + words) }
-    #expect(error.map { ConformCommand.message(for: $0).contains(message) } == true)
+    equal(error.map { ConformCommand.message(for: $0).contains(message) }, true)
   }
 }
 
@@ -136,18 +137,18 @@ struct WatchTests {
     let watched = WatchedFiles(
       command: ["conform", "--iut", folder.path + "/iut.yaml", "--out", folder.path + "/out"], on: [])
     let before = watched.state(limit: 100, skipping: [])
-    #expect(before.count == 2)
+    equal(before.count, 2)
     try FileManager.default.createDirectory(atPath: folder.path + "/out", withIntermediateDirectories: true)
     try folder.write("result", to: "out/result.json")
-    #expect(watched.state(limit: 100, skipping: []) == before)
+    equal(watched.state(limit: 100, skipping: []), before)
     try folder.write("three", to: "program.py")
-    #expect(watched.state(limit: 100, skipping: []) != before)
-    #expect(watched.state(limit: 1, skipping: []).count == 1)
+    expect(watched.state(limit: 100, skipping: []) != before)
+    equal(watched.state(limit: 1, skipping: []).count, 1)
   }
 
   @Test("A command that names no file needs --on")
   func nothing() {
-    #expect(WatchedFiles(command: ["run", "eight-peer-lobby"], on: []).roots.isEmpty)
+    expect(WatchedFiles(command: ["run", "eight-peer-lobby"], on: []).roots.isEmpty)
     #expect(throws: (any Error).self) { try WatchCommand.parse(["--"]) }
     #expect(throws: (any Error).self) { try WatchCommand.parse(["--times", "0", "--", "run", "x"]) }
     #expect(throws: (any Error).self) { try WatchCommand.parse(["--", "watch"]) }

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -127,18 +128,18 @@ struct ConformProgramTests {
     try PythonHost.write(to: folder, python: python, mode: "log", engine: "lobby-update-forgotten")
     let talk = try ConformTalk.run(
       ["--iut", folder.path + "/iut.yaml", "--out", folder.path + "/out"] + Words.select("BV-01-C", "BV-02-C"))
-    #expect(talk.status == 1)
-    #expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
+    equal(talk.status, 1)
+    expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
     let name = "BAB-HOST-LOBBY-BV-01-C-sdk-1-mine"
-    #expect(try folder.files(in: "out/cases") == [name])
-    #expect(try folder.files(in: "out/cases/" + name) == ["air.pcapng", "iut.log", "timeline.html", "trace.jsonl"])
+    try equal(folder.files(in: "out/cases"), [name])
+    try equal(folder.files(in: "out/cases/" + name), ["air.pcapng", "iut.log", "timeline.html", "trace.jsonl"])
     let log = try folder.read("out/cases/\(name)/iut.log")
-    #expect(log.hasPrefix("python heard launched\npython heard user\n"))
-    #expect(log.hasSuffix("\n"))
+    expect(log.hasPrefix("python heard launched\npython heard user\n"))
+    expect(log.hasSuffix("\n"))
     let files = talk.block("fail").filter { $0.hasPrefix("  file ") }
-    #expect(files.count == 4)
-    #expect(files.last == "  file        \(folder.path)/out/cases/\(name)/iut.log")
-    #expect(try folder.read("out/report.html").contains("python heard launched"))
+    equal(files.count, 4)
+    equal(files.last, "  file        \(folder.path)/out/cases/\(name)/iut.log")
+    try expect(folder.read("out/report.html").contains("python heard launched"))
   }
 
   @Test("Programs that run side by side come to the same as one after the other, logs and captures too")
@@ -150,13 +151,13 @@ struct ConformProgramTests {
       ["--iut", folder.path + "/iut.yaml", "--check-determinism"] + Words.select("BV-01-C", "BV-02-C", "BV-06-C")
     let one = try ConformTalk.run(arguments + ["--jobs", "1", "--out", folder.path + "/one"])
     let two = try ConformTalk.run(arguments + ["--jobs", "2", "--out", folder.path + "/two"])
-    #expect(one.status == 1)
-    #expect(one.output.replacing("/one/cases/", with: "/two/cases/") == two.output)
-    #expect(!one.output.contains("deterministic"))
-    #expect(try ConformFolder.timeless(folder, "one") == ConformFolder.timeless(folder, "two"))
+    equal(one.status, 1)
+    equal(one.output.replacing("/one/cases/", with: "/two/cases/"), two.output)
+    expect(!one.output.contains("deterministic"))
+    try equal(ConformFolder.timeless(folder, "one"), ConformFolder.timeless(folder, "two"))
     let cases = try ConformFolder.tree(folder.path + "/one/cases")
-    #expect(cases.count == 8)
-    #expect(try ConformFolder.tree(folder.path + "/two/cases") == cases)
+    equal(cases.count, 8)
+    try equal(ConformFolder.tree(folder.path + "/two/cases"), cases)
   }
 
   @Test("A program that passes but not twice alike is told apart from the bench, and keeps its verdict")
@@ -166,19 +167,19 @@ struct ConformProgramTests {
     try PythonHost.write(to: folder, python: python, mode: "timer")
     let arguments = ["--iut", folder.path + "/iut.yaml"] + Words.select("BV-02-C", "BV-04-C")
     let checked = try ConformTalk.run(arguments + ["--check-determinism"])
-    #expect(checked.status == 0)
+    equal(checked.status, 0)
     for number in ["BV-02-C", "BV-04-C"] {
       let block = checked.block("pass  BAB/HOST/LOBBY/\(number) sdk")
       let remark = block.first { $0.hasPrefix("  remark ") } ?? ""
-      #expect(remark.contains("the implementation is not deterministic: first "), "\(block)")
-      #expect(remark.contains("sets timer") && remark.contains("424242"), "\(remark)")
-      #expect(block.last?.hasPrefix("  repeat      babbench conform ") == true)
+      expect(remark.contains("the implementation is not deterministic: first "), "\(block)")
+      expect(remark.contains("sets timer") && remark.contains("424242"), "\(remark)")
+      equal(block.last?.hasPrefix("  repeat      babbench conform "), true)
     }
-    #expect(!checked.output.contains("the bench is not deterministic"))
+    expect(!checked.output.contains("the bench is not deterministic"))
     // Nobody asked, so nobody looked.
     let unchecked = try ConformTalk.run(arguments)
-    #expect(unchecked.status == 0)
-    #expect(!unchecked.output.contains("deterministic"))
+    equal(unchecked.status, 0)
+    expect(!unchecked.output.contains("deterministic"))
   }
 
   @Test("A case that is not passed is always run again, and a random text on the screen is the program's fault")
@@ -188,9 +189,9 @@ struct ConformProgramTests {
     try PythonHost.write(to: folder, python: python, mode: "name")
     for more in [[], ["--check-determinism"]] {
       let talk = try ConformTalk.run(["--iut", folder.path + "/iut.yaml"] + Words.select("BV-02-C") + more)
-      #expect(talk.status == 2 || talk.status == 1)
-      #expect(talk.output.contains("the implementation is not deterministic: first "), "\(talk.output)")
-      #expect(!talk.output.contains("the bench is not deterministic"))
+      expect(talk.status == 2 || talk.status == 1)
+      expect(talk.output.contains("the implementation is not deterministic: first "), "\(talk.output)")
+      expect(!talk.output.contains("the bench is not deterministic"))
     }
   }
 
@@ -203,12 +204,12 @@ struct ConformProgramTests {
     let out = folder.path + "/out"
     let talk = try ConformTalk.run(
       ["--iut", folder.path + "/iut.yaml", "--out", out] + Words.select("BV-01-C", "BV-02-C"))
-    #expect(talk.status == 3)
-    #expect(talk.lines.contains("2 cases: 2 error"))
+    equal(talk.status, 3)
+    expect(talk.lines.contains("2 cases: 2 error"))
     let block = talk.block("error  its program does not start: it ends with exit code 7: 2 error")
-    #expect(block.contains("  first       BAB/HOST/LOBBY/BV-01-C sdk"))
-    #expect(block.contains { $0.contains("did not start: ") })
-    #expect(try folder.read("out/cases/BAB-HOST-LOBBY-BV-02-C-sdk-1-mine/iut.log") == "no licence\n")
+    expect(block.contains("  first       BAB/HOST/LOBBY/BV-01-C sdk"))
+    expect(block.contains { $0.contains("did not start: ") })
+    try equal(folder.read("out/cases/BAB-HOST-LOBBY-BV-02-C-sdk-1-mine/iut.log"), "no licence\n")
   }
 
   @Test(
@@ -226,22 +227,22 @@ struct ConformProgramTests {
       usleep(2_000)
     }
     // In the middle of the second case: the first is told already, line by line.
-    #expect(try folder.read("out/events.jsonl").contains("\"caseEnded\""))
-    #expect(try folder.files(in: "out").contains("result.json") == false)
+    try expect(folder.read("out/events.jsonl").contains("\"caseEnded\""))
+    try equal(folder.files(in: "out").contains("result.json"), false)
     talk.process.interrupt()
     try folder.write("", to: "go")
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationReason == .exit)
-    #expect(talk.process.terminationStatus == 130)
-    #expect(output.contains("cases were not begun"))
-    #expect(output.contains("verdict inconclusive"))
+    equal(talk.process.terminationReason, .exit)
+    equal(talk.process.terminationStatus, 130)
+    expect(output.contains("cases were not begun"))
+    expect(output.contains("verdict inconclusive"))
     try ConformFolder.isWhole(folder, "out", cases: false)
     var programs: [Int32] = []
     for name in try folder.files() where name.hasPrefix("launch-") {
       programs += [Int32(name.dropFirst("launch-".count)), Int32(try folder.read(name))].compactMap { $0 }
     }
-    #expect(programs.count >= 4)
-    for program in programs { #expect(!PythonHost.isAlive(program), "process \(program) is still there") }
+    expect(programs.count >= 4)
+    for program in programs { expect(!PythonHost.isAlive(program), "process \(program) is still there") }
   }
 }

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import BabSuite
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -22,10 +23,11 @@ struct ConformVerdictTests {
   @Test("The reference passes: exit 0, a table, a verdict, and the line that repeats the run")
   func pass() throws {
     let talk = try ConformTalk.run(Words.referenceHost + Words.select("BV-01-C", "BV-02-C") + ["--seed", "7"])
-    #expect(talk.status == 0)
-    #expect(talk.complaints.isEmpty)
-    #expect(
-      talk.lines == [
+    equal(talk.status, 0)
+    expect(talk.complaints.isEmpty)
+    equal(
+      talk.lines,
+      [
         "implementation  dialect  group  pass", "reference       sdk      LOBBY     2", "2 cases: 2 pass",
         "verdict pass",
         "repeat babbench conform --iut reference --role host --dialect sdk --select BAB/HOST/LOBBY/BV-01-C"
@@ -37,18 +39,19 @@ struct ConformVerdictTests {
   func fail() throws {
     let arguments = ["--iut", "lobby-update-forgotten", "--dialect", "sdk"]
     let talk = try ConformTalk.run(arguments + Words.select("BV-01-C", "BV-02-C"))
-    #expect(talk.status == 1)
-    #expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
-    #expect(talk.lines.contains("verdict fail"))
+    equal(talk.status, 1)
+    expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
+    expect(talk.lines.contains("verdict fail"))
     let block = talk.block(
       "fail  BAB/HOST/LOBBY/BV-01-C sdk; it sends nothing to one of its centrals since another one came")
-    #expect(
-      block.dropFirst().map { $0.split(separator: " ").first } == [
+    equal(
+      block.dropFirst().map { $0.split(separator: " ").first },
+      [
         "requires", "expected", "saw", "diverges", "reason", "repeat",
       ])
     let clause = try #require(AppProtocol.bab.clause("BAB 5.1.7")).text
-    #expect(block.dropFirst().first == "  requires    BAB 5.1.7: " + clause + " [published: lobby guide]")
-    #expect(block.contains { $0.hasPrefix("  diverges    at ") })
+    equal(block.dropFirst().first, "  requires    BAB 5.1.7: " + clause + " [published: lobby guide]")
+    expect(block.contains { $0.hasPrefix("  diverges    at ") })
   }
 
   @Test("The line of a failure, given to a shell, comes to the same failure and no other case")
@@ -60,13 +63,13 @@ struct ConformVerdictTests {
     let row = try #require(first.last)
     try #require(row.hasPrefix("  repeat      babbench conform "))
     let again = try shell(String(row.dropFirst("  repeat      ".count)))
-    #expect(again.status == 1)
-    #expect(again.block("fail  BAB/HOST/LOBBY/BV-01-C") == first)
-    #expect(again.lines.contains("1 case: 1 fail"))
+    equal(again.status, 1)
+    equal(again.block("fail  BAB/HOST/LOBBY/BV-01-C"), first)
+    expect(again.lines.contains("1 case: 1 fail"))
     // And the line of the whole run repeats the whole run.
     let last = try #require(talk.lines.last)
     try #require(last.hasPrefix("repeat babbench conform "))
-    #expect(try shell(String(last.dropFirst("repeat ".count))).output == talk.output)
+    try equal(shell(String(last.dropFirst("repeat ".count))).output, talk.output)
   }
 
   /// A shell that finds the built babbench.
@@ -92,10 +95,10 @@ struct ConformVerdictTests {
     let talk = try ConformTalk.run(
       ["--iut", "lobby-update-forgotten"] + ["--iut", "difficulty-not-told", "--iut", "difficulty-not-told"]
         + ["--dialect", "sdk"] + Words.select("BV-01-C"))
-    #expect(talk.status == 1)
-    #expect(talk.lines.contains { $0.hasPrefix("fail  BAB/HOST/LOBBY/BV-01-C sdk on lobby-update-forgotten; it ") })
-    #expect(talk.lines.contains { $0.hasPrefix("difficulty-not-told (2) ") })
-    #expect(talk.lines.contains("3 cases: 2 pass, 1 fail"))
+    equal(talk.status, 1)
+    expect(talk.lines.contains { $0.hasPrefix("fail  BAB/HOST/LOBBY/BV-01-C sdk on lobby-update-forgotten; it ") })
+    expect(talk.lines.contains { $0.hasPrefix("difficulty-not-told (2) ") })
+    expect(talk.lines.contains("3 cases: 2 pass, 1 fail"))
   }
 
   @Test("A waiver turns a failure green, and is shown with its reason")
@@ -103,10 +106,10 @@ struct ConformVerdictTests {
     let waiver = "waivers:\n  - cases: BAB/HOST/LOBBY/BV-01-C\n    reason: told in the next release\n"
     let talk = try conform(
       Words.description("lobby-update-forgotten", waiver), Words.select("BV-01-C", "BV-02-C"))
-    #expect(talk.status == 0)
-    #expect(talk.lines.contains("waived  BAB/HOST/LOBBY/BV-01-C sdk: told in the next release"))
-    #expect(talk.lines.contains("2 cases: 1 pass, 1 waived"))
-    #expect(talk.lines.contains("verdict pass"))
+    equal(talk.status, 0)
+    expect(talk.lines.contains("waived  BAB/HOST/LOBBY/BV-01-C sdk: told in the next release"))
+    expect(talk.lines.contains("2 cases: 1 pass, 1 waived"))
+    expect(talk.lines.contains("verdict pass"))
   }
 
   @Test("A waiver for what passes is red, and one that names nothing is told")
@@ -114,11 +117,11 @@ struct ConformVerdictTests {
     let waivers =
       "waivers:\n  - cases: BAB/HOST/LOBBY/BV-02-C\n    reason: old\n  - cases: BAB/HOST/VOTE\n    reason: later\n"
     let talk = try conform(Words.description("reference", waivers), Words.select("BV-01-C", "BV-02-C"))
-    #expect(talk.status == 1)
+    equal(talk.status, 1)
     let block = talk.block("unexpected pass  BAB/HOST/LOBBY/BV-02-C")
-    #expect(block.contains { $0.contains("remove the waiver") })
-    #expect(talk.lines.contains("waiver BAB/HOST/VOTE of mine: names no case of this run"))
-    #expect(talk.lines.contains("2 cases: 1 pass, 1 unexpected pass"))
+    expect(block.contains { $0.contains("remove the waiver") })
+    expect(talk.lines.contains("waiver BAB/HOST/VOTE of mine: names no case of this run"))
+    expect(talk.lines.contains("2 cases: 1 pass, 1 unexpected pass"))
   }
 
   @Test("--baseline lists what got worse and what got better, and changes no verdict")
@@ -127,36 +130,36 @@ struct ConformVerdictTests {
     let (description, out) = (folder.path + "/iut.yaml", folder.path + "/out")
     let arguments = ["--iut", description] + Words.select("BV-02-C", "BV-08-C", "BV-12-C")
     try folder.write(Words.description("easy-by-default"), to: "iut.yaml")
-    #expect(try ConformTalk.run(arguments + ["--out", out]).status == 1)
+    try equal(ConformTalk.run(arguments + ["--out", out]).status, 1)
     try folder.write(Words.description("difficulty-not-told"), to: "iut.yaml")
     // Into the same folder: the baseline is read before it is replaced.
     let worse = try ConformTalk.run(arguments + ["--baseline", out + "/result.json", "--out", out])
-    #expect(worse.status == 1)
-    #expect(worse.lines.contains("regression  BAB/HOST/LOBBY/BV-08-C sdk seed 1 on mine: was pass, is fail"))
-    #expect(worse.lines.contains("repair  BAB/HOST/LOBBY/BV-12-C sdk seed 1 on mine: was fail, is pass"))
-    #expect(worse.lines.contains("baseline: 1 regression, 1 repair, 0 new, 0 vanished"))
+    equal(worse.status, 1)
+    expect(worse.lines.contains("regression  BAB/HOST/LOBBY/BV-08-C sdk seed 1 on mine: was pass, is fail"))
+    expect(worse.lines.contains("repair  BAB/HOST/LOBBY/BV-12-C sdk seed 1 on mine: was fail, is pass"))
+    expect(worse.lines.contains("baseline: 1 regression, 1 repair, 0 new, 0 vanished"))
     try folder.write(Words.description("reference"), to: "iut.yaml")
     let better = try ConformTalk.run(arguments + ["--baseline", out + "/result.json"])
-    #expect(better.status == 0)
-    #expect(better.lines.contains("repair  BAB/HOST/LOBBY/BV-08-C sdk seed 1 on mine: was fail, is pass"))
-    #expect(better.lines.contains("baseline: 0 regressions, 1 repair, 0 new, 0 vanished"))
+    equal(better.status, 0)
+    expect(better.lines.contains("repair  BAB/HOST/LOBBY/BV-08-C sdk seed 1 on mine: was fail, is pass"))
+    expect(better.lines.contains("baseline: 0 regressions, 1 repair, 0 new, 0 vanished"))
   }
 
   @Test("--fail-fast begins no case after the first bad one, says so, and is never green")
   func failFast() throws {
     let arguments = ["--iut", "difficulty-not-told", "--dialect", "sdk", "--jobs", "1", "--fail-fast"]
     let talk = try ConformTalk.run(arguments + Words.select("BV-07-C", "BV-08-C", "BV-11-C", "BV-12-C"))
-    #expect(talk.status == 1)
-    #expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
-    #expect(talk.lines.contains("2 cases were not begun"))
-    #expect(talk.block("fail  BAB/HOST/LOBBY/BV-11-C").isEmpty)
+    equal(talk.status, 1)
+    expect(talk.lines.contains("2 cases: 1 pass, 1 fail"))
+    expect(talk.lines.contains("2 cases were not begun"))
+    expect(talk.block("fail  BAB/HOST/LOBBY/BV-11-C").isEmpty)
     // A waived failure stops nothing.
     let waiver = "waivers:\n  - cases: BAB/HOST/LOBBY/BV-08-C\n    reason: known\n"
     let waived = try conform(
       Words.description("difficulty-not-told", waiver),
       Words.select("BV-07-C", "BV-08-C", "BV-12-C") + ["--jobs", "1", "--fail-fast"])
-    #expect(waived.status == 0)
-    #expect(waived.lines.contains("3 cases: 2 pass, 1 waived"))
+    equal(waived.status, 0)
+    expect(waived.lines.contains("3 cases: 2 pass, 1 waived"))
   }
 
   @Test("--check-determinism finds nothing in an engine that is deterministic")
@@ -164,7 +167,7 @@ struct ConformVerdictTests {
     let plain = try ConformTalk.run(Words.referenceHost + Words.select("BV-01-C", "BV-02-C"))
     let checked = try ConformTalk.run(
       Words.referenceHost + Words.select("BV-01-C", "BV-02-C") + ["--check-determinism"])
-    #expect(checked.status == 0)
-    #expect(checked.output == plain.output)
+    equal(checked.status, 0)
+    equal(checked.output, plain.output)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureFormats
+import Expectations
 import Foundation
 import Testing
 
@@ -35,11 +36,11 @@ struct ConvertCommandTests {
     for ending in ["pcap", "pcapng", "pklg", "btsnoop"] {
       let there = folder.path + "/there." + ending
       let result = try convert([source, there])
-      #expect(result.status == 0 && result.complaints.isEmpty)
+      expect(result.status == 0 && result.complaints.isEmpty)
       let format = ending
-      #expect(result.told == ["\(there): 2 records as \(format)"])
-      #expect(try convert([there, folder.path + "/back.btsnoop"]).status == 0)
-      #expect(try octets(folder.path + "/back.btsnoop") == octets(source), "\(ending)")
+      equal(result.told, ["\(there): 2 records as \(format)"])
+      try equal(convert([there, folder.path + "/back.btsnoop"]).status, 0)
+      try equal(octets(folder.path + "/back.btsnoop"), octets(source), "\(ending)")
     }
   }
 
@@ -49,10 +50,11 @@ struct ConvertCommandTests {
     let vendor = SmallCapture.record(seconds: 1, [0x10, 0x01, 0x02, 0x03])
     try write(SmallCapture.btsnoop + vendor + vendor + vendor.dropLast(), folder.path + "/source.log")
     let result = try convert([folder.path + "/source.log", folder.path + "/out", "--format", "pklg"])
-    #expect(result.status == 0)
-    #expect(result.told == ["\(folder.path)/out: 1 of 3 records as pklg"])
-    #expect(
-      result.complaints == [
+    equal(result.status, 0)
+    equal(result.told, ["\(folder.path)/out: 1 of 3 records as pklg"])
+    equal(
+      result.complaints,
+      [
         "note: \(folder.path)/source.log: 2 records left out, the first is packet 2: "
           + "a packet with indicator 10 from the host has no place in pklg",
         "note: \(folder.path)/source.log: truncated inside the record at octet 109; "
@@ -74,13 +76,13 @@ struct ConvertCommandTests {
       ("damaged.log", "damaged btsnoop: length out of range at octet 20"),
     ] {
       let result = try convert([folder.path + "/" + name, folder.path + "/out.pklg"])
-      #expect(result.status == 64 && result.told.isEmpty, "\(name)")
-      #expect(result.complaints.count == 1 && result.complaints[0].contains(reason), "\(result.complaints)")
-      #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.pklg"))
-      #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.pklg.partial"))
+      expect(result.status == 64 && result.told.isEmpty, "\(name)")
+      expect(result.complaints.count == 1 && result.complaints[0].contains(reason), "\(result.complaints)")
+      expect(!FileManager.default.fileExists(atPath: folder.path + "/out.pklg"))
+      expect(!FileManager.default.fileExists(atPath: folder.path + "/out.pklg.partial"))
     }
     try write(SmallCapture.btsnoop, folder.path + "/good.log")
-    #expect(try convert([folder.path + "/good.log", folder.path + "/no/such/folder.pcap"]).status == 3)
+    try equal(convert([folder.path + "/good.log", folder.path + "/no/such/folder.pcap"]).status, 3)
   }
 
   @Test(

@@ -1,4 +1,5 @@
 @testable import Campaigns
+import Expectations
 import Foundation
 import Testing
 
@@ -14,10 +15,10 @@ struct ConvertExecutableTests {
     defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
     try talk.input.write(contentsOf: Data(SmallCapture.btsnoop + SmallCapture.record(seconds: 1)))
     for _ in 0..<300 where try folder.files() != ["out.pcapng.partial"] { usleep(100_000) }
-    #expect(try folder.files() == ["out.pcapng.partial"])
+    try equal(folder.files(), ["out.pcapng.partial"])
     kill(talk.process.processIdentifier, number)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == Interruption.exitCode)
-    #expect(try folder.files().isEmpty)
+    expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == Interruption.exitCode)
+    try expect(folder.files().isEmpty)
   }
 }

@@ -4,6 +4,7 @@ import BabSim
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import Testing
@@ -37,10 +38,10 @@ struct EngineCommandTests {
     let direct = try ImplementationUnderTest.builtIn("reference", of: .bab, role: role)
     let piped = Self.piped("reference", role)
     let sample = Self.sample(role)
-    #expect(!sample.isEmpty)
+    expect(!sample.isEmpty)
     for (purpose, id) in sample {
       let (a, b) = (CaseRunner.run(purpose, id, on: direct), CaseRunner.run(purpose, id, on: piped))
-      #expect(a == b, "\(id.purpose) \(id.dialect): \(b.failure.map { "\($0)" } ?? "")")
+      equal(a, b, "\(id.purpose) \(id.dialect): \(b.failure.map { "\($0)" } ?? "")")
     }
   }
 
@@ -51,7 +52,7 @@ struct EngineCommandTests {
     let piped = Self.piped(mutant.name, .host)
     let failing = Self.sample(.host).first { CaseRunner.run($0.0, $0.1, on: direct).verdict == .fail }
     guard let (purpose, id) = failing ?? Self.sample(.host).first else { return }
-    #expect(CaseRunner.run(purpose, id, on: piped) == CaseRunner.run(purpose, id, on: direct))
+    equal(CaseRunner.run(purpose, id, on: piped), CaseRunner.run(purpose, id, on: direct))
   }
 
   @Test("A person can talk to it")
@@ -66,11 +67,11 @@ struct EngineCommandTests {
     try talk.input.close()
     let lines = String(decoding: talk.readToEnd(), as: UTF8.self).split(separator: "\n")
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == 0)
+    equal(talk.process.terminationStatus, 0)
     try #require(lines.count == 3)
-    #expect(lines[0].hasPrefix(#"{"name":"hello","protocol":1,"implementation":"babbench reference"#))
-    #expect(lines[1].hasPrefix(#"{"at":0,"effects":[{"name":"identity","role":"client","peerID":"p""#))
-    #expect(lines[2].hasPrefix(#"{"at":5,"effects":["#) && lines[2].contains(#"{"name":"scan""#))
+    expect(lines[0].hasPrefix(#"{"name":"hello","protocol":1,"implementation":"babbench reference"#))
+    expect(lines[1].hasPrefix(#"{"at":0,"effects":[{"name":"identity","role":"client","peerID":"p""#))
+    expect(lines[2].hasPrefix(#"{"at":5,"effects":["#) && lines[2].contains(#"{"name":"scan""#))
   }
 
   @Test("What is not in the protocol ends it with a line that says why")
@@ -83,11 +84,11 @@ struct EngineCommandTests {
       let output = talk.readToEnd()
       let errors = String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self)
       talk.process.waitUntilExit()
-      #expect(talk.process.terminationStatus == 3)
-      #expect(output.isEmpty)
-      #expect(errors.contains(reason), "\(errors)")
+      equal(talk.process.terminationStatus, 3)
+      expect(output.isEmpty)
+      expect(errors.contains(reason), "\(errors)")
     }
     let unknown = try Executable.run(["engine", "referense", "--role", "host"])
-    #expect(unknown.status == 64)
+    equal(unknown.status, 64)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -20,19 +21,19 @@ struct EveryFaultTests {
   @Test("From one stand or each from its beginning, one at a time or three: the same worlds and the same digest")
   func oneResult() throws {
     let one = try play(["--worlds", "150", "--jobs", "1"])
-    #expect(one.status == 2, "\(one.output)\(one.errors)")
-    #expect(one.output.contains("150 of "))
+    equal(one.status, 2, "\(one.output)\(one.errors)")
+    expect(one.output.contains("150 of "))
     let three = try play(["--worlds", "150", "--jobs", "3"])
     let fresh = try play(["--worlds", "150", "--jobs", "2", "--fresh"])
-    #expect(three.output == one.output)
-    #expect(fresh.output == one.output)
+    equal(three.output, one.output)
+    equal(fresh.output, one.output)
   }
 
   @Test("The reference bears two faults of the list everywhere, and pairs of them")
   func reference() throws {
     let result = try play(["--faults", "disconnect,background", "--pairs", "40"])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("and 40 pairs of faults, 0 causes"))
+    equal(result.status, 0, "\(result.output)\(result.errors)")
+    expect(result.output.contains("and 40 pairs of faults, 0 causes"))
   }
 
   @Test("A mutant is found; its file repeats the cause, and so does its number")
@@ -40,18 +41,18 @@ struct EveryFaultTests {
     let out = folder.path + "/out"
     let mutant = ["--set", "devices.host.engine=ghost-kept"]
     let result = try play(mutant + ["--worlds", "60", "--out", out])
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    equal(result.status, 1, "\(result.output)\(result.errors)")
     let oracle = "NoGhostsAfterSupervisionTimeout"
-    #expect(result.output.contains("cause \(oracle) (BAB 5.7.1) by a host"))
-    #expect(
-      try folder.files(in: "out") == [".babbench-files", "cause-1.yaml", "index.html", "junit.xml", "result.json"])
+    expect(result.output.contains("cause \(oracle) (BAB 5.7.1) by a host"))
+    try equal(
+      folder.files(in: "out"), [".babbench-files", "cause-1.yaml", "index.html", "junit.xml", "result.json"])
     let again = try Executable.run(["run", out + "/cause-1.yaml"])
-    #expect(again.status == 1 && again.output.contains(oracle))
+    expect(again.status == 1 && again.output.contains(oracle))
     let world = try #require(result.output.firstMatch(of: #/first in world ([0-9]+)/#)).output.1
     let single = try play(mutant + ["--world", String(world)])
-    #expect(single.status == 1 && single.output.contains("cause \(oracle)"))
+    expect(single.status == 1 && single.output.contains("cause \(oracle)"))
     let digest = try #require(again.output.firstMatch(of: #/digest ([0-9a-f]{32})/#)).output.1
-    #expect(single.output.contains("digest \(digest)"))
+    expect(single.output.contains("digest \(digest)"))
   }
 
   @Test("What the command line says wrong is refused")
@@ -63,7 +64,7 @@ struct EveryFaultTests {
       (["--file", "a.yaml"], "--file needs --world"), (["--jobs", "0"], "--jobs must be 1 to 256"),
     ] {
       let result = try play(arguments)
-      #expect(result.status == 64 && result.errors.contains(message), "\(arguments): \(result.errors)")
+      expect(result.status == 64 && result.errors.contains(message), "\(arguments): \(result.errors)")
     }
   }
 
@@ -76,8 +77,8 @@ struct EveryFaultTests {
     kill(talk.process.processIdentifier, SIGINT)
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == 130)
-    #expect(output.contains("interrupted") && output.contains(" worlds ("), "\(output)")
-    #expect(try folder.files(in: "cut").contains("result.json"))
+    equal(talk.process.terminationStatus, 130)
+    expect(output.contains("interrupted") && output.contains(" worlds ("), "\(output)")
+    try expect(folder.files(in: "cut").contains("result.json"))
   }
 }

@@ -1,6 +1,7 @@
 import Campaigns
 import AppSeam
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -16,45 +17,45 @@ struct ExecutableTests {
     try folder.write("devices: { host: {} }\n", to: "idle.yaml")
     for command in ["run", "validate"] {
       let idle = try Executable.run([command, folder.path + "/idle.yaml"])
-      #expect(idle.status == 64)
-      #expect(idle.errors.contains("idle.yaml:1:1: the scenario does nothing and expects nothing"))
+      equal(idle.status, 64)
+      expect(idle.errors.contains("idle.yaml:1:1: the scenario does nothing and expects nothing"))
     }
     let mutant = try #require(protocols.mutants.first { $0.role.rawValue == "host" }).name
     try folder.write("devices: { client: { engine: \(mutant) } }\nsteps: [{ client: join }]\n", to: "roles.yaml")
     for command in ["run", "validate"] {
       let roles = try Executable.run([command, folder.path + "/roles.yaml"])
-      #expect(roles.status == 64)
-      #expect(
+      equal(roles.status, 64)
+      expect(
         roles.errors.contains("roles.yaml:1:30: engine “\(mutant)” is a host, and client is a client; "),
         "\(roles.errors)")
     }
-    #expect(mkfifo(folder.path + "/pipe.yaml", 0o600) == 0)
+    equal(mkfifo(folder.path + "/pipe.yaml", 0o600), 0)
     let pipe = try Executable.run(["validate", folder.path + "/pipe.yaml"])
-    #expect(pipe.status == 64)
-    #expect(pipe.errors.contains("pipe.yaml:1:1: this is a named pipe"))
-    #expect(mkfifo(folder.path + "/pipe.jsonl", 0o600) == 0)
+    equal(pipe.status, 64)
+    expect(pipe.errors.contains("pipe.yaml:1:1: this is a named pipe"))
+    equal(mkfifo(folder.path + "/pipe.jsonl", 0o600), 0)
     for arguments in [["replay", "pipe.jsonl"], ["why", "pipe.jsonl"], ["diff", "pipe.jsonl", "two-peers"]] {
       let pipe = try Executable.run(arguments, folder: folder.path)
-      #expect(pipe.status == 64 && pipe.errors.contains("this is a named pipe"), "\(arguments): \(pipe.errors)")
+      expect(pipe.status == 64 && pipe.errors.contains("this is a named pipe"), "\(arguments): \(pipe.errors)")
     }
   }
 
   @Test("One request ends a wait for a pipe that nobody writes")
   func endsWaits() throws {
     let folder = try TemporaryFolder()
-    #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+    equal(mkfifo(folder.path + "/pipe", 0o600), 0)
     let talk = try Executable.start(["calibrate", "pipe", "--name", "a"], folder: folder.path)
     Thread.sleep(forTimeInterval: 1)
     kill(talk.process.processIdentifier, SIGTERM)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == 130)
+    equal(talk.process.terminationStatus, 130)
   }
 
   @Test("A result that standard output has no room for is no pass")
   func fullOutput() throws {
     let folder = try TemporaryFolder()
     let out = folder.path + "/out"
-    #expect(try Executable.run(["run", "two-peers", "--out", out]).status == 0)
+    try equal(Executable.run(["run", "two-peers", "--out", out]).status, 0)
     for arguments in [
       ["run", "two-peers"], ["list"], ["list", "--scenarios", "--plain"], ["schema"],
       ["inspect", out + "/air.pcapng", "--limit", "5"],
@@ -68,32 +69,32 @@ struct ExecutableTests {
       process.standardError = errors
       try process.run()
       process.waitUntilExit()
-      #expect(process.terminationStatus == 3, "\(arguments)")
-      #expect(
-        String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-          == "error: standard output: No space left on device\n", "\(arguments)")
+      equal(process.terminationStatus, 3, "\(arguments)")
+      equal(
+        String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
+        "error: standard output: No space left on device\n", "\(arguments)")
     }
   }
 
   @Test("Tells its version, and its help has examples and exit codes")
   func versionAndHelp() throws {
     let version = try Executable.run(["--version"])
-    #expect(version.status == 0)
-    #expect(version.output == "babbench \(BenchVersion.current)\n")
+    equal(version.status, 0)
+    equal(version.output, "babbench \(BenchVersion.current)\n")
     let help = try Executable.run(["--help"])
-    #expect(help.status == 0)
+    equal(help.status, 0)
     for word in ["EXAMPLES", "EXIT CODES", "run", "validate", "list", "packet", "130"] {
-      #expect(help.output.contains(word))
+      expect(help.output.contains(word))
     }
     for command in ["run", "validate", "list", "packet"] {
       let text = try Executable.run([command, "--help"])
-      #expect(text.status == 0)
-      #expect(text.output.contains("EXAMPLES"), "babbench \(command) --help has no examples")
+      equal(text.status, 0)
+      expect(text.output.contains("EXAMPLES"), "babbench \(command) --help has no examples")
     }
     for shell in ["bash", "zsh", "fish"] {
       let script = try Executable.run(["--generate-completion-script", shell])
-      #expect(script.status == 0)
-      #expect(script.output.contains("check-determinism"))
+      equal(script.status, 0)
+      expect(script.output.contains("check-determinism"))
     }
   }
 
@@ -106,20 +107,20 @@ struct ExecutableTests {
     ])
   func usage(arguments: [String]) throws {
     let result = try Executable.run(arguments)
-    #expect(result.status == 64)
-    #expect(result.output.isEmpty)
-    #expect(!result.errors.isEmpty)
-    #expect(!result.errors.contains("Fatal"))
+    equal(result.status, 64)
+    expect(result.output.isEmpty)
+    expect(!result.errors.isEmpty)
+    expect(!result.errors.contains("Fatal"))
   }
 
   @Test("A near miss of an option or a scenario gets a suggestion")
   func suggestions() throws {
-    #expect(try Executable.run(["run", "x", "--check-determinsm"]).errors.contains("--check-determinism"))
+    try expect(Executable.run(["run", "x", "--check-determinsm"]).errors.contains("--check-determinism"))
     let folder = try TemporaryFolder()
     try folder.write("x", to: "Scenarios/two-peers.yaml")
     let result = try Executable.run(["run", "tow-peers"], folder: folder.path)
-    #expect(result.status == 64)
-    #expect(result.errors.contains("did you mean “two-peers”?"))
+    equal(result.status, 64)
+    expect(result.errors.contains("did you mean “two-peers”?"))
   }
 
   @Test("A pipe gets no colours, no progress and no control character")
@@ -127,12 +128,12 @@ struct ExecutableTests {
     let folder = try TemporaryFolder()
     try folder.write(Self.twoPeers, to: "two.yaml")
     let result = try Executable.run(["run", folder.path + "/two.yaml"])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.errors.isEmpty)
-    #expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    equal(result.status, 0, "\(result.output)\(result.errors)")
+    expect(result.errors.isEmpty)
+    expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     let lines = result.output.split(separator: "\n")
-    #expect(lines.contains("verdict pass"))
-    #expect(lines.last == "repeat babbench run \(folder.path)/two.yaml --seed 1")
+    expect(lines.contains("verdict pass"))
+    equal(lines.last, "repeat babbench run \(folder.path)/two.yaml --seed 1")
   }
 
   @Test("A terminal gets colours, but never with NO_COLOR")
@@ -155,12 +156,12 @@ struct ExecutableTests {
       try process.run()
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
+      equal(process.terminationStatus, 0)
       return text
     }
     let green = "\u{1B}[32mpass"
-    #expect(try onTerminal("-u NO_COLOR").contains("verdict " + green))
-    #expect(try !onTerminal("NO_COLOR=1").contains(green))
+    try expect(onTerminal("-u NO_COLOR").contains("verdict " + green))
+    try expect(!onTerminal("NO_COLOR=1").contains(green))
   }
 
   @Test("The line that a run prints repeats it; another seed has another digest; captures and workers change nothing")
@@ -173,13 +174,14 @@ struct ExecutableTests {
       return try #require(result.output.split(separator: "\n").first { $0.hasPrefix("digest ") }).description
     }
     let first = try digest(["--seed", "5"])
-    #expect(try digest(["--seed", "5"]) == first)
-    #expect(try digest(["--seed", "5", "--out", folder.path + "/out"]) == first)
-    #expect(try digest(["--seed", "5", "--check-determinism"]) == first)
-    #expect(try digest(["--seed", "6"]) != first)
-    #expect(try digest(["--seeds", "1..4", "--jobs", "1"]) == digest(["--seeds", "1..4", "--jobs", "3"]))
-    #expect(
-      try folder.files(in: "out") == [
+    try equal(digest(["--seed", "5"]), first)
+    try equal(digest(["--seed", "5", "--out", folder.path + "/out"]), first)
+    try equal(digest(["--seed", "5", "--check-determinism"]), first)
+    try expect(digest(["--seed", "6"]) != first)
+    try equal(digest(["--seeds", "1..4", "--jobs", "1"]), digest(["--seeds", "1..4", "--jobs", "3"]))
+    try equal(
+      folder.files(in: "out"),
+      [
         ".babbench-files", "air.pcapng", "client.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html",
         "trace.jsonl",
       ])
@@ -191,9 +193,9 @@ struct ExecutableTests {
     try folder.write("devices:\n  host:\n    phoen: iphone\n", to: "typo.yaml")
     for arguments in [["run", "typo.yaml"], ["validate", "typo.yaml"]] {
       let result = try Executable.run(arguments, folder: folder.path)
-      #expect(result.status == 64)
-      #expect(result.errors.contains("typo.yaml:3:5: "))
-      #expect(result.errors.contains("phone"))
+      equal(result.status, 64)
+      expect(result.errors.contains("typo.yaml:3:5: "))
+      expect(result.errors.contains("phone"))
     }
   }
 
@@ -202,9 +204,9 @@ struct ExecutableTests {
     let folder = try TemporaryFolder()
     try folder.write(Self.twoPeers, to: "two.yaml")
     let result = try Executable.run(["run", "two.yaml", "--set", "rdaio=ideal"], folder: folder.path)
-    #expect(result.status == 64)
-    #expect(result.output.isEmpty)
-    #expect(result.errors.contains("radio"))
+    equal(result.status, 64)
+    expect(result.output.isEmpty)
+    expect(result.errors.contains("radio"))
   }
 
   @Test("Packets are answered line by line, before the pipe is closed, whatever octets they are")
@@ -212,14 +214,14 @@ struct ExecutableTests {
     let talk = try Executable.start(["packet", "decode", "--dialect", "sdk", "--input", "text"])
     for line in [Array("{}".utf8), [0xFF, 0xFE, 0x00], [], Array(repeating: UInt8(ascii: "["), count: 100_000)] {
       try talk.input.write(contentsOf: Data(line + [UInt8(ascii: "\n")]))
-      #expect(talk.readLine()?.hasPrefix("REJECT ") == true)
+      equal(talk.readLine()?.hasPrefix("REJECT "), true)
     }
     try talk.input.write(contentsOf: Data("last line without an end".utf8))
     try talk.input.close()
-    #expect(talk.readLine()?.hasPrefix("REJECT ") == true)
-    #expect(talk.readLine() == nil)
+    equal(talk.readLine()?.hasPrefix("REJECT "), true)
+    expect(talk.readLine() == nil)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == 0)
+    equal(talk.process.terminationStatus, 0)
   }
 
   @Test("Interrupted, it completes the world it is in, begins no other, and exits with 130")
@@ -240,15 +242,15 @@ struct ExecutableTests {
     talk.process.interrupt()
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationReason == .exit)
-    #expect(talk.process.terminationStatus == 130)
-    #expect(output.contains(#/(^|\n)[0-9]+ of 5000 seeds run, [0-9]+ pass\ninterrupted: [0-9]+ seeds not begun\n/#))
+    equal(talk.process.terminationReason, .exit)
+    equal(talk.process.terminationStatus, 130)
+    expect(output.contains(#/(^|\n)[0-9]+ of 5000 seeds run, [0-9]+ pass\ninterrupted: [0-9]+ seeds not begun\n/#))
     let junit = try folder.read("out/junit.xml")
-    #expect(junit.components(separatedBy: "<testcase ").count == 5_002)
-    #expect(junit.contains(#"<testcase name="all seeds""#) && junit.contains(" of 5000 seeds not begun"))
-    #expect(junit.contains(#"<skipped message="not begun: the run was interrupted"/>"#))
+    equal(junit.components(separatedBy: "<testcase ").count, 5_002)
+    expect(junit.contains(#"<testcase name="all seeds""#) && junit.contains(" of 5000 seeds not begun"))
+    expect(junit.contains(#"<skipped message="not begun: the run was interrupted"/>"#))
     for seed in try folder.files(in: "out") where seed.hasPrefix("seed-") {
-      #expect(try folder.files(in: "out/" + seed) == ["junit.xml", "result.json", "trace.jsonl"])
+      try equal(folder.files(in: "out/" + seed), ["junit.xml", "result.json", "trace.jsonl"])
     }
   }
 
@@ -284,7 +286,7 @@ struct ExecutableTests {
     Foundation.kill(talk.process.processIdentifier, SIGTERM)
     _ = talk.readToEnd()
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)
+    expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)
     if let file {
       let text = try folder.read(file)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
@@ -294,14 +296,14 @@ struct ExecutableTests {
   @Test("A signal ends a command that waits for a file to open", arguments: [SIGINT, SIGTERM])
   func interruptedOpening(signal: Int32) throws {
     let folder = try TemporaryFolder()
-    #expect(mkfifo(folder.path + "/air.pcap", 0o600) == 0)
+    equal(mkfifo(folder.path + "/air.pcap", 0o600), 0)
     let talk = try Executable.start(["check", "air.pcap"], folder: folder.path)
     defer { if talk.process.isRunning { Foundation.kill(talk.process.processIdentifier, SIGKILL) } }
     // As soon as it catches the signal, whether it has come to the pipe or not.
     while try !catches(signal, talk.process) { usleep(2_000) }
     Foundation.kill(talk.process.processIdentifier, signal)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)
+    expect(talk.process.terminationReason == .exit && talk.process.terminationStatus == 130)
   }
 
   @Test("The scenario that README shows runs and passes")
@@ -314,7 +316,7 @@ struct ExecutableTests {
     let folder = try TemporaryFolder()
     try folder.write(parts[1].components(separatedBy: "```")[0], to: "readme.yaml")
     let result = try Executable.run(["run", "readme.yaml"], folder: folder.path)
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    equal(result.status, 0, "\(result.output)\(result.errors)")
   }
 
   static let twoPeers = """

@@ -4,6 +4,7 @@ import AppSeam
 import BabSim
 import BabSuite
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import Testing
@@ -19,19 +20,19 @@ struct ExplainCommandTests {
   @Test("A short group, a section of clauses, a bare number and the core specification have pages")
   func shortNames() throws {
     let group = try explain(["LOBBY"])
-    #expect(group.status == 0 && group.lines.contains { $0.contains("BAB/HOST/LOBBY/BV-01-C  ") })
-    #expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
+    expect(group.status == 0 && group.lines.contains { $0.contains("BAB/HOST/LOBBY/BV-01-C  ") })
+    expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
     let number = try explain(["5.1.6"])
-    #expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
-    #expect(number.lines.dropFirst().first == (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text))
+    expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
+    equal(number.lines.dropFirst().first, (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text))
     let section = try explain(["BAB", "5.1"])
     let clauses = AppProtocol.bab.clauses.map(\.id).filter { $0.hasPrefix("BAB 5.1.") }
-    #expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
-    for clause in clauses { #expect(section.lines.contains(clause)) }
+    expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
+    for clause in clauses { expect(section.lines.contains(clause)) }
     let core = try explain(["Core", "5.4"])
-    #expect(core.status == 0 && core.lines.contains { $0.hasPrefix("  RequestsGoOneByOne  Core v5.4, ") })
+    expect(core.status == 0 && core.lines.contains { $0.hasPrefix("  RequestsGoOneByOne  Core v5.4, ") })
     let nothing = try explain([""])
-    #expect(nothing.status == 64 && nothing.complaints.first?.hasPrefix("error: write the name of a ") == true)
+    expect(nothing.status == 64 && nothing.complaints.first?.hasPrefix("error: write the name of a ") == true)
   }
 
   @Test("A test purpose as a page: purpose, clauses word for word, initial condition, outcome, and the line to repeat")
@@ -39,16 +40,16 @@ struct ExplainCommandTests {
     let id = "BAB/HOST/LOBBY/BV-01-C"
     let purpose = try #require(Catalog.named(id))
     let talk = try explain([id])
-    #expect(talk.status == 0)
-    #expect(talk.complaints.isEmpty)
-    #expect(talk.lines.prefix(2) == [id, purpose.purpose])
+    equal(talk.status, 0)
+    expect(talk.complaints.isEmpty)
+    equal(talk.lines.prefix(2), [id, purpose.purpose])
     for clause in purpose.clauses {
       let place = try #require(talk.lines.firstIndex(of: clause))
-      #expect(talk.lines[place + 1] == "  " + (try #require(AppProtocol.bab.clause(clause)).text))
+      equal(talk.lines[place + 1], "  " + (try #require(AppProtocol.bab.clause(clause)).text))
     }
-    for text in [purpose.initialCondition] + purpose.expectedOutcomes { #expect(talk.lines.contains("  " + text)) }
-    #expect(talk.lines.contains("  every host; dialects guide, sdk, app"))
-    #expect(talk.lines.contains("  babbench conform --iut FILE --dialect sdk --select " + id))
+    for text in [purpose.initialCondition] + purpose.expectedOutcomes { expect(talk.lines.contains("  " + text)) }
+    expect(talk.lines.contains("  every host; dialects guide, sdk, app"))
+    expect(talk.lines.contains("  babbench conform --iut FILE --dialect sdk --select " + id))
   }
 
   @Test("The procedure is what the case does on the reference, in the dialect that is asked for")
@@ -63,8 +64,8 @@ struct ExplainCommandTests {
       let shown = talk.lines[(place + 1)...].prefix { !$0.isEmpty }
       let result = CaseRunner.run(
         purpose, CaseID(purpose: id, dialect: dialect, seed: purpose.seeds[0]), on: reference)
-      #expect(Array(shown) == result.steps.map { "  \($0.instant.short)  \($0.text)" })
-      #expect(shown.contains { $0.contains("  ✓ ") })
+      equal(Array(shown), result.steps.map { "  \($0.instant.short)  \($0.text)" })
+      expect(shown.contains { $0.contains("  ✓ ") })
     }
   }
 
@@ -72,12 +73,12 @@ struct ExplainCommandTests {
   func dialects() throws {
     let purpose = try #require(Catalog.all.first { $0.dialects == [.app] })
     let talk = try explain([purpose.id])
-    #expect(talk.status == 0)
-    #expect(talk.lines.contains("procedure, on the reference in dialect app"))
+    equal(talk.status, 0)
+    expect(talk.lines.contains("procedure, on the reference in dialect app"))
     let refused = try explain([purpose.id, "--dialect", "guide"])
-    #expect(refused.status == 64)
-    #expect(refused.output.isEmpty)
-    #expect(refused.complaints == ["error: \(purpose.id) is not for dialect guide"])
+    equal(refused.status, 64)
+    expect(refused.output.isEmpty)
+    equal(refused.complaints, ["error: \(purpose.id) is not for dialect guide"])
   }
 
   @Test("What a purpose needs is said")
@@ -85,7 +86,7 @@ struct ExplainCommandTests {
     let purpose = try #require(Catalog.all.first { $0.needs.count == 1 })
     let talk = try explain([purpose.id])
     let claim = "  a \(purpose.role.rawValue) that claims \(purpose.needs[0].name); dialects "
-    #expect(talk.lines.contains { $0.hasPrefix(claim) })
+    expect(talk.lines.contains { $0.hasPrefix(claim) })
   }
 
   @Test("Every group has pages without a gap")
@@ -96,12 +97,12 @@ struct ExplainCommandTests {
       if groups.contains(group) { continue }
       groups.append(group)
       let talk = try explain([purpose.id])
-      #expect(talk.status == 0)
-      #expect(!talk.output.contains("no clause of ours"), "\(purpose.id)")
-      #expect(talk.output.contains("✓ "), "\(purpose.id) shows no check")
-      #expect(!talk.output.contains("✗ "), "\(purpose.id) shows a failure of the reference")
+      equal(talk.status, 0)
+      expect(!talk.output.contains("no clause of ours"), "\(purpose.id)")
+      expect(talk.output.contains("✓ "), "\(purpose.id) shows no check")
+      expect(!talk.output.contains("✗ "), "\(purpose.id) shows a failure of the reference")
     }
-    #expect(groups.count > 20)
+    expect(groups.count > 20)
   }
 
   @Test(
@@ -120,9 +121,9 @@ struct ExplainCommandTests {
     ])
   func others(words: [String], said: [String]) throws {
     let talk = try explain(words)
-    #expect(talk.status == 0)
-    #expect(talk.complaints.isEmpty)
-    for text in said { #expect(talk.output.contains(text), "\(talk.output)") }
+    equal(talk.status, 0)
+    expect(talk.complaints.isEmpty)
+    for text in said { expect(talk.output.contains(text), "\(talk.output)") }
   }
 
   @Test("The nearest name of any kind is proposed")
@@ -133,8 +134,8 @@ struct ExplainCommandTests {
       ("NothingBefore", "NothingBeforeTheGate"),
     ] {
       let talk = try explain([name])
-      #expect(talk.status == 64)
-      #expect(talk.complaints.first?.hasSuffix("; did you mean “\(near)”?") == true, "\(talk.complaints)")
+      equal(talk.status, 64)
+      equal(talk.complaints.first?.hasSuffix("; did you mean “\(near)”?"), true, "\(talk.complaints)")
     }
   }
 
@@ -144,10 +145,10 @@ struct ExplainCommandTests {
       ("BAB/HOST/LOBY/BV-02-C", "did you mean “BAB/HOST/LOBBY/BV-02-C”?"), ("xyz", "babbench list shows most of them"),
     ] {
       let talk = try explain([id])
-      #expect(talk.status == 64)
-      #expect(talk.output.isEmpty)
+      equal(talk.status, 64)
+      expect(talk.output.isEmpty)
       let kinds = "test purpose, group, clause, section, specification, oracle, rule or mutant"
-      #expect(talk.complaints == ["error: \(id): no such \(kinds); \(hint)"])
+      equal(talk.complaints, ["error: \(id): no such \(kinds); \(hint)"])
     }
   }
 }
@@ -165,20 +166,20 @@ struct SelftestCommandTests {
       "characteristics-advertised",
     ]
     let talk = try selftest(["--select", "BAB/HOST/ADV"] + mutants.flatMap { ["--mutant", $0] })
-    #expect(talk.status == 0, "\(talk.output)")
-    #expect(talk.complaints.isEmpty)
+    equal(talk.status, 0, "\(talk.output)")
+    expect(talk.complaints.isEmpty)
     let count = Catalog.all.count { $0.id.hasPrefix("BAB/HOST/ADV/") }
-    #expect(talk.lines.contains("\(count) test purposes, \(count) with a kill"))
-    #expect(talk.lines.last == "verdict pass")
+    expect(talk.lines.contains("\(count) test purposes, \(count) with a kill"))
+    equal(talk.lines.last, "verdict pass")
   }
 
   @Test("A purpose that fails none of the mutants is named, exit 1")
   func toothless() throws {
     let talk = try selftest(["--select", "BAB/HOST/LOBBY/BV-02-C", "--mutant", "wrong-formula"])
-    #expect(talk.status == 1)
-    #expect(talk.lines.contains("fails no mutant  BAB/HOST/LOBBY/BV-02-C"))
-    #expect(talk.lines.contains("1 test purpose, 0 with a kill"))
-    #expect(talk.lines.last == "verdict fail")
+    equal(talk.status, 1)
+    expect(talk.lines.contains("fails no mutant  BAB/HOST/LOBBY/BV-02-C"))
+    expect(talk.lines.contains("1 test purpose, 0 with a kill"))
+    equal(talk.lines.last, "verdict fail")
   }
 
   @Test("A pattern that matches nothing is a slip, among others too: exit 64, with the nearest")
@@ -194,8 +195,8 @@ struct SelftestCommandTests {
       ),
     ] {
       let talk = try selftest(words)
-      #expect(talk.status == 64 && talk.output.isEmpty)
-      #expect(talk.complaints == ["error: " + said])
+      expect(talk.status == 64 && talk.output.isEmpty)
+      equal(talk.complaints, ["error: " + said])
     }
   }
 
@@ -205,16 +206,16 @@ struct SelftestCommandTests {
     var run = SelftestRun(.bab, scope)
     try run.play(.all, jobs: 2)
     let (purposes, mutants) = (scope.purposes(of: .bab), scope.mutants(of: .bab).filter { $0.role == .host })
-    #expect(run.matrix.toothless == [])
-    #expect(run.pieces.flatMap(\.outcomes).count < purposes.count + mutants.count)
+    equal(run.matrix.toothless, [])
+    expect(run.pieces.flatMap(\.outcomes).count < purposes.count + mutants.count)
   }
 
   @Test("The number of workers changes nothing")
   func jobs() throws {
     let arguments = ["--select", "BAB/HOST/LOBBY/BV-0?-C", "--mutant", "*-not-told", "--mutant", "no-handshake-back"]
     let (one, two) = (try selftest(arguments + ["--jobs", "1"]), try selftest(arguments + ["--jobs", "2"]))
-    #expect(one.output == two.output)
-    #expect(one.status == two.status)
+    equal(one.output, two.output)
+    equal(one.status, two.status)
   }
 }
 
@@ -224,21 +225,21 @@ struct ListCasesTests {
   func plain() throws {
     func names(_ kind: String) throws -> [String] {
       let result = try Executable.run(["list", kind, "--plain"])
-      #expect(result.status == 0)
+      equal(result.status, 0)
       return result.output.split(separator: "\n").map(String.init)
     }
-    #expect(try names("--cases").sorted() == protocols.purposes.map(\.id).sorted())
-    #expect(try names("--mutants").sorted() == protocols.mutants.map(\.name).sorted())
-    #expect(try names("--ics").contains("refusals"))
+    try equal(names("--cases").sorted(), protocols.purposes.map(\.id).sorted())
+    try equal(names("--mutants").sorted(), protocols.mutants.map(\.name).sorted())
+    try expect(names("--ics").contains("refusals"))
   }
 
   @Test("With a text for each, for people")
   func texts() throws {
     let result = try Executable.run(["list", "--cases"])
-    #expect(result.status == 0)
+    equal(result.status, 0)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.first == "cases")
+    equal(lines.first, "cases")
     let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-02-C"))
-    #expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
+    expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -23,55 +24,55 @@ struct ExploreCommandTests {
   @Test("One at a time or three, whole, in shards, or cut and gone on with: one digest")
   func oneResult() throws {
     let whole = try explore("--seeds 21..56 --jobs 1")
-    #expect(whole.status == 0 && whole.output.contains("36 worlds: "), "\(whole.output)\(whole.errors)")
-    #expect(try explore("--seeds 21..56 --jobs 3").output == whole.output)
+    expect(whole.status == 0 && whole.output.contains("36 worlds: "), "\(whole.output)\(whole.errors)")
+    try equal(explore("--seeds 21..56 --jobs 3").output, whole.output)
 
     for shard in 1...3 { _ = try explore("--seeds 21..56 --shard \(shard)/3 --out \(folder.path)/s\(shard)") }
     let parts = (1...3).map { "\(folder.path)/s\($0)" }
     let merged = try Executable.run(["merge"] + parts + ["--out", folder.path + "/whole"])
-    #expect(try digest(merged) == digest(whole))
+    try equal(digest(merged), digest(whole))
 
     let cut = try explore("--seeds 21..56 --budget 20ms --out \(folder.path)/cut")
-    #expect(cut.status == 2 && cut.output.contains("of 36 worlds are missing"), "\(cut.output)\(cut.errors)")
+    expect(cut.status == 2 && cut.output.contains("of 36 worlds are missing"), "\(cut.output)\(cut.errors)")
     let resumed = try explore("--seeds 21..56 --resume --out \(folder.path)/cut")
-    #expect(try resumed.status == 0 && digest(resumed) == digest(whole), "\(resumed.output)\(resumed.errors)")
+    try expect(resumed.status == 0 && digest(resumed) == digest(whole), "\(resumed.output)\(resumed.errors)")
     // What went before is not played again in another plan.
     let other = try explore("--seeds 21..57 --resume --out \(folder.path)/cut")
-    #expect(other.status == 64 || other.status == 2, "\(other.output)\(other.errors)")
-    #expect(!other.errors.isEmpty)
+    expect(other.status == 64 || other.status == 2, "\(other.output)\(other.errors)")
+    expect(!other.errors.isEmpty)
   }
 
   @Test("A mutant is told once, and the small file of its cause repeats it")
   func mutant() throws {
     let out = folder.path + "/out"
     let result = try explore("--engine host=ghost-kept --seeds 1..40 --shrink 40 --out \(out)")
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("1. NoGhostsAfterSupervisionTimeout"))
+    equal(result.status, 1, "\(result.output)\(result.errors)")
+    expect(result.output.contains("1. NoGhostsAfterSupervisionTimeout"))
     let files = try folder.files(in: "out")
-    #expect(files == [".babbench-files", "causes", "index.html", "junit.xml", "result.json", "state.json"])
+    equal(files, [".babbench-files", "causes", "index.html", "junit.xml", "result.json", "state.json"])
     let again = try Executable.run(["run", out + "/causes/1.yaml"])
-    #expect(again.status == 1 && again.output.contains("fail NoGhostsAfterSupervisionTimeout"), "\(again.output)")
+    expect(again.status == 1 && again.output.contains("fail NoGhostsAfterSupervisionTimeout"), "\(again.output)")
   }
 
   @Test("What a file expects is nothing that worlds with other faults owe; its devices still answer for the oracles")
   func like() throws {
     let innocent = try explore("--like Scenarios/faults/broken-stack.yaml --seeds 8100001..8100006")
-    #expect(innocent.status == 0 && innocent.output.contains("no cause"), "\(innocent.output)\(innocent.errors)")
+    expect(innocent.status == 0 && innocent.output.contains("no cause"), "\(innocent.output)\(innocent.errors)")
     let world = try explore("--like Scenarios/faults/broken-stack.yaml --print 8100001")
-    #expect(world.output.contains("message fault") && !world.output.contains("expect:"), "\(world.output)")
+    expect(world.output.contains("message fault") && !world.output.contains("expect:"), "\(world.output)")
     let guilty = try explore(
       "--like Scenarios/lobby/two-peers.yaml --engine host=oversize-fragment --seeds 1..3 --shrink 0")
-    #expect(guilty.status == 1 && guilty.output.contains("FragmentsFitATTMTU"), "\(guilty.output)\(guilty.errors)")
+    expect(guilty.status == 1 && guilty.output.contains("FragmentsFitATTMTU"), "\(guilty.output)\(guilty.errors)")
   }
 
   @Test("A program of one's own takes its place in drawn worlds, and its defect is told")
   func program() throws {
     let client = "\(Executable.url.path),engine,reference,--role,client"
     let good = try explore("--app client-1=[\(client)] --worlds 6 --kind calm")
-    #expect(good.status == 0, "\(good.output)\(good.errors)")
+    equal(good.status, 0, "\(good.output)\(good.errors)")
     let bad = try explore("--app client-1=[sh,-c,exit] --worlds 6 --kind calm")
-    #expect(bad.status == 1 || bad.status == 2, "\(bad.output)\(bad.errors)")
-    #expect(bad.output.contains("cause"), "\(bad.output)\(bad.errors)")
+    expect(bad.status == 1 || bad.status == 2, "\(bad.output)\(bad.errors)")
+    expect(bad.output.contains("cause"), "\(bad.output)\(bad.errors)")
   }
 
   @Test("What the command line says wrong is refused")
@@ -82,7 +83,7 @@ struct ExploreCommandTests {
       ("--seeds 1..2 --worlds 3", "exclude each other"), ("--like no-such-world", "no-such-world"),
     ] {
       let result = try explore(arguments)
-      #expect(result.status == 64 && result.errors.contains(message), "\(arguments): \(result.errors)")
+      expect(result.status == 64 && result.errors.contains(message), "\(arguments): \(result.errors)")
     }
   }
 
@@ -90,6 +91,6 @@ struct ExploreCommandTests {
     "What is put on a device that no world has is no pass", arguments: ["app wolf=[true]", "engine wolf=ghost-kept"])
   func nobody(_ option: String) throws {
     let result = try explore("--\(option) --worlds 4")
-    #expect(result.status == 2 && result.output.contains("no world has a device for --\(option)"), "\(result.output)")
+    expect(result.status == 2 && result.output.contains("no world has a device for --\(option)"), "\(result.output)")
   }
 }

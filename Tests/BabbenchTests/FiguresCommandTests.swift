@@ -1,6 +1,7 @@
 import ArgumentParser
 import BabSuite
 import Conformance
+import Expectations
 import Foundation
 import Measures
 import Stress
@@ -32,17 +33,17 @@ struct FiguresCommandTests {
   @Test(
     "Every shipped question is a command that the bench takes, with measures that are taken")
   func shipped() throws {
-    #expect(!FiguresCommand.shipped.isEmpty)
+    expect(!FiguresCommand.shipped.isEmpty)
     let names = FiguresCommand.shipped.flatMap(\.figures.names)
-    #expect(Set(names).count == names.count)
+    equal(Set(names).count, names.count)
     for question in FiguresCommand.shipped.flatMap(\.figures.questions) {
-      #expect(Set(question.ways.map(\.name)).count == question.ways.count, "\(question.name)")
+      equal(Set(question.ways.map(\.name)).count, question.ways.count, "\(question.name)")
       for way in question.ways {
         let plan = try StressCommand.parse(Array(question.words(way).dropFirst())).prepared(on: .real).plan
         let known = Set(plan.measures.map(\.name))
-        #expect(question.measures.allSatisfy(known.contains), "\(question.name)")
+        expect(question.measures.allSatisfy(known.contains), "\(question.name)")
       }
-      #expect((1...question.measures.count).contains(question.drawn), "\(question.name)")
+      expect((1...question.measures.count).contains(question.drawn), "\(question.name)")
     }
     for comparison in FiguresCommand.shipped.flatMap(\.figures.comparisons) {
       for feature in comparison.features {
@@ -62,38 +63,38 @@ struct FiguresCommandTests {
       let command = try FiguresCommand.parse(["--write", folder.path, "--jobs", jobs])
       let figures = ProtocolFigures("What it is about.", questions: [Self.loss], comparisons: [Self.sizes])
       let (code, told, complaints) = Self.run(command, figures)
-      #expect(code == 0, "\(complaints)")
-      #expect(told.contains("How late is a line?"))
+      equal(code, 0, "\(complaints)")
+      expect(told.contains("How late is a line?"))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      #expect(names == ["bab-loss-turn.svg", "bab.md"])
+      equal(names, ["bab-loss-turn.svg", "bab.md"])
       pages.append(
         Dictionary(
           uniqueKeysWithValues: try names.map {
             ($0, try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + $0)))
           }))
     }
-    #expect(pages[0] == pages[1])
+    equal(pages[0], pages[1])
     let page = String(decoding: pages[0]["bab.md"] ?? Data(), as: UTF8.self)
     let lines = page.split(separator: "\n").map(String.init)
-    #expect(page.contains("What it is about."))
-    #expect(lines.contains("babbench stress two-peers --seeds 1..6 --set game.lines=2 --set radio.packet-loss=40%"))
-    #expect(lines.count { $0.hasPrefix("| turn | no loss |") } == 1)
-    #expect(lines.count { $0.hasPrefix("| delivery | 40 % loss |") } == 1)
-    #expect(page.contains("Worlds that pass: no loss 6 of 6, "))
+    expect(page.contains("What it is about."))
+    expect(lines.contains("babbench stress two-peers --seeds 1..6 --set game.lines=2 --set radio.packet-loss=40%"))
+    equal(lines.count { $0.hasPrefix("| turn | no loss |") }, 1)
+    equal(lines.count { $0.hasPrefix("| delivery | 40 % loss |") }, 1)
+    expect(page.contains("Worlds that pass: no loss 6 of 6, "))
     let features = lines.filter { $0.hasPrefix("| Two play |") }
-    #expect(features.count == 1)
-    #expect(features.first?.hasPrefix("| Two play | two-peers | yes: 2 of 2 | no: ") == true)
+    equal(features.count, 1)
+    equal(features.first?.hasPrefix("| Two play | two-peers | yes: 2 of 2 | no: "), true)
   }
 
   @Test("Loss makes it later: the slower way has the greater figures")
   func slower() throws {
     let (_, told, _) = Self.run(
       try FiguresCommand.parse(["loss"]), ProtocolFigures("", questions: [Self.loss], comparisons: [Self.sizes]))
-    #expect(!told.contains("What works"))
+    expect(!told.contains("What works"))
     let rows = told.split(separator: "\n").filter { $0.hasPrefix("delivery") }
-    #expect(rows.count == 2)
+    equal(rows.count, 2)
     // With 40 % loss the slowest packet takes a second or more; without loss it never does.
-    #expect(rows.first?.contains(" ms") == true)
+    equal(rows.first?.contains(" ms"), true)
   }
 
   @Test("A measure that no world has a sample of is no answer")
@@ -102,18 +103,18 @@ struct FiguresCommandTests {
     question.measures = ["turn", "service"]
     let (code, _, complaints) = Self.run(
       try FiguresCommand.parse([]), ProtocolFigures("", questions: [question]))
-    #expect(code == 2)
-    #expect(complaints.contains("loss: no sample of service"))
+    equal(code, 2)
+    expect(complaints.contains("loss: no sample of service"))
     question.measures = ["nothing"]
     let unknown = Self.run(try FiguresCommand.parse([]), ProtocolFigures("", questions: [question]))
-    #expect(unknown.code == 2 && unknown.complaints.contains("loss: unknown measure nothing"))
+    expect(unknown.code == 2 && unknown.complaints.contains("loss: unknown measure nothing"))
   }
 
   @Test("A question that nobody knows is refused, with what it may have been")
   func unknown() throws {
     let (code, _, complaints) = Self.run(
       try FiguresCommand.parse(["lost"]), ProtocolFigures("", questions: [Self.loss]))
-    #expect(code == 64)
-    #expect(complaints.contains("loss"))
+    equal(code, 64)
+    expect(complaints.contains("loss"))
   }
 }

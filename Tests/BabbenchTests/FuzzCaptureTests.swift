@@ -1,5 +1,6 @@
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ struct FuzzCaptureTests {
     reader.append([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     var comments: [[String]] = []
     while let packet = try reader.next() { comments.append(packet.comments) }
-    #expect(reader.ending == .whole)
+    equal(reader.ending, .whole)
     return comments
   }
 
@@ -40,38 +41,38 @@ struct FuzzCaptureTests {
     let arguments = ["--from", "host", "--seam", seam, "--input", folder.path + "/attack.json"]
     let plain = try fuzz(arguments)
     let captured = try fuzz(arguments + ["--out", folder.path + "/\(seam)"])
-    #expect(plain.output == captured.output)
+    equal(plain.output, captured.output)
     let digest = try #require(plain.output.split(separator: "\n").last)
     let marks = try comments(folder.path + "/\(seam)/attack.pcapng")
     let hostile = marks.flatMap { $0 }.filter { $0.hasPrefix("hostile:") }
-    #expect(hostile.count { $0 == "hostile: stroke 1 of 3 sends unit 0 2 times" } == 2)
-    #expect(hostile.contains("hostile: stroke 2 of 3 swallows unit 1 (before this packet)"))
-    #expect(hostile.contains { $0.hasPrefix("hostile: stroke 3 of 3 holds unit 2 back for 0.200000000 s") })
-    #expect(!hostile.contains { $0.contains("not recognised") })
-    #expect(marks.last?.last == String(digest))
-    #expect(marks.contains { $0.contains("from here on host is hostile") })
+    equal(hostile.count { $0 == "hostile: stroke 1 of 3 sends unit 0 2 times" }, 2)
+    expect(hostile.contains("hostile: stroke 2 of 3 swallows unit 1 (before this packet)"))
+    expect(hostile.contains { $0.hasPrefix("hostile: stroke 3 of 3 holds unit 2 back for 0.200000000 s") })
+    expect(!hostile.contains { $0.contains("not recognised") })
+    equal(marks.last?.last, String(digest))
+    expect(marks.contains { $0.contains("from here on host is hostile") })
   }
 
   @Test("Each finding has the capture of its smallest attack, which Wireshark filters by its comments")
   func finding() throws {
     let out = folder.path + "/out"
     let engine = ["--from", "client", "--set", "devices.host.engine=host-crashes-on-wrong-kinds"]
-    #expect(try fuzz(engine + ["--executions", "64", "--out", out]).status == 1)
+    try equal(fuzz(engine + ["--executions", "64", "--out", out]).status, 1)
     let path = out + "/Breakdown-BAB-7.13/finding.pcapng"
     let marks = try comments(path)
     let stroke = try #require(marks.firstIndex { $0.contains { $0.hasPrefix("hostile: stroke 1 of 1 sends") } })
     let shown = try #require(marks.firstIndex { $0.contains { $0.hasPrefix("finding Breakdown-BAB-7.13: host:") } })
-    #expect(stroke == shown)
+    equal(stroke, shown)
     let again = try fuzz(engine + ["--input", out + "/Breakdown-BAB-7.13/input.json"])
     let digest = try #require(again.output.split(separator: "\n").last)
-    #expect(digest.hasPrefix("digest "))
+    expect(digest.hasPrefix("digest "))
     let text = try String(contentsOfFile: out + "/Breakdown-BAB-7.13/finding.txt", encoding: .utf8)
-    #expect(text.split(separator: "\n").contains(digest))
-    #expect(marks.last?.last == String(digest))
+    expect(text.split(separator: "\n").contains(digest))
+    equal(marks.last?.last, String(digest))
     guard CaptureTool.tsharkPath != nil else { return }
     let rows = try CaptureTool.fields(
       path, ["frame.number", "frame.comment"], filter: "frame.comment contains \"finding\"")
-    #expect(rows.map(\.first) == [String(shown + 1)])
+    equal(rows.map(\.first), [String(shown + 1)])
   }
 
   @Test("What is not on the air by itself is marked on the next packet, and says so")
@@ -82,6 +83,6 @@ struct FuzzCaptureTests {
     _ = try fuzz(arguments + ["--out", folder.path + "/out"])
     let marks = try comments(folder.path + "/out/attack.pcapng").flatMap { $0 }
     let mark = "hostile: stroke 1 of 1 sends after 0.000000000 s on route 0: 01030c00"
-    #expect(marks.contains(mark + " (not recognised on the air; this is the next packet)"))
+    expect(marks.contains(mark + " (not recognised on the air; this is the next packet)"))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -19,9 +20,9 @@ struct FuzzDiskTests {
   }
 
   private func expectOneLine(_ result: (status: Int32, errors: String), _ words: String) {
-    #expect(result.status == 3)
+    equal(result.status, 3)
     let lines = result.errors.split(separator: "\n")
-    #expect(lines.count == 1 && result.errors.contains(words), "\(result.errors)")
+    expect(lines.count == 1 && result.errors.contains(words), "\(result.errors)")
   }
 
   @Test("A disk that becomes full ends a campaign with a line; attacks and findings that are there are whole")
@@ -34,11 +35,11 @@ struct FuzzDiskTests {
       expectOneLine(result, "No space left on device")
       for name in try folder.files(in: "copy/corpus") {
         let attack = try JSONSerialization.jsonObject(with: Data(try folder.read("copy/corpus/" + name).utf8))
-        #expect(attack is [String: Any], "\(name)")
+        expect(attack is [String: Any], "\(name)")
       }
       for name in try folder.files(in: "copy") where name.hasPrefix("Breakdown") {
         let files = try folder.files(in: "copy/" + name)
-        #expect(Set(files).isSubset(of: ["finding.pcapng", "finding.txt", "input.json"]), "\(files)")
+        expect(Set(files).isSubset(of: ["finding.pcapng", "finding.txt", "input.json"]), "\(files)")
       }
     }
   }
@@ -49,7 +50,7 @@ struct FuzzDiskTests {
     let arguments = ["fuzz", "parser", "att", "--executions", "20000", "--corpus", small]
     guard let result = try SmallDisk.run(65_536, in: folder, arguments) else { return }
     expectOneLine(result, "No space left on device")
-    #expect(try folder.files(in: "copy").allSatisfy { $0.count == 16 })
+    try expect(folder.files(in: "copy").allSatisfy { $0.count == 16 })
   }
 
   @Test("A state that cannot be written is a line")
@@ -66,14 +67,14 @@ struct FuzzDiskTests {
   func damaged() throws {
     try folder.write("{\"strokes\": [{\"manner\": \"send\", \"oct", to: "corpus/a.json")
     let result = try Executable.run(arguments(["--corpus", folder.path + "/corpus"]))
-    #expect(result.status == 64)
-    #expect(result.errors.contains("corpus/a.json: this is no attack"))
-    #expect(result.errors.split(separator: "\n").count == 1)
+    equal(result.status, 64)
+    expect(result.errors.contains("corpus/a.json: this is no attack"))
+    equal(result.errors.split(separator: "\n").count, 1)
     try folder.write("{\"strokes\": [{\"manner\": \"sned\"}]}", to: "corpus/a.json")
     let misspelt = try Executable.run(arguments(["--corpus", folder.path + "/corpus"]))
-    #expect(misspelt.status == 64 && misspelt.errors.contains("a.json: stroke 1: \"sned\" is none of send"))
+    expect(misspelt.status == 64 && misspelt.errors.contains("a.json: stroke 1: \"sned\" is none of send"))
     try folder.write("ab", to: "inputs/x.partial")
     let empty = try Executable.run(["fuzz", "parser", "uuid", "--executions", "1", "--seeds", folder.path + "/inputs"])
-    #expect(empty.status == 0 && !empty.output.contains("2 inputs kept"), "\(empty.output)")
+    expect(empty.status == 0 && !empty.output.contains("2 inputs kept"), "\(empty.output)")
   }
 }

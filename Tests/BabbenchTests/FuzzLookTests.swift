@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -35,25 +36,25 @@ struct FuzzLookTests {
   func late() throws {
     let out = folder.path + "/out"
     let result = try linger(["--executions", "512", "--out", out])
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    equal(result.status, 1, "\(result.output)\(result.errors)")
     let name = try #require(try folder.files(in: "out").first { $0.hasPrefix("Crash") }, "\(result.output)")
-    #expect(result.output.contains("a ping from 32 on, a second ago"))
+    expect(result.output.contains("a ping from 32 on, a second ago"))
     let again = try linger(["--input", "\(out)/\(name)/input.json"])
-    #expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")
+    expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")
     let short = try linger(["--executions", "512", "--for", "250ms"])
-    #expect(short.status == 0, "\(short.output)")
+    equal(short.status, 0, "\(short.output)")
   }
 
   @Test("Few executions are whole; with a look of nothing, or as long as the whole, all are")
   func share() throws {
     let state = ["--when", "client is ACTIVE", "--executions", "512"]
     let looked = counts(try fuzz(state))
-    #expect(looked.first == 512)
-    #expect((64...256).contains(looked.last ?? 0), "\(looked)")
+    equal(looked.first, 512)
+    expect((64...256).contains(looked.last ?? 0), "\(looked)")
     let all = try fuzz(state + ["--look", "0s"])
-    #expect(counts(all) == [512])
+    equal(counts(all), [512])
     let long = try fuzz(state + ["--look", "2s"])
-    #expect(long.output.split(separator: "\n").dropLast() == all.output.split(separator: "\n").dropLast())
+    equal(long.output.split(separator: "\n").dropLast(), all.output.split(separator: "\n").dropLast())
   }
 
   @Test(
@@ -64,9 +65,9 @@ struct FuzzLookTests {
       "--when", "client in lobby", "--executions", "200", "--set", "devices.host.engine=\(engine)",
     ]
     let one = try fuzz(arguments + ["--jobs", "1"])
-    #expect(one.output == (try fuzz(arguments + ["--jobs", "2"])).output)
-    #expect(one.output == (try fuzz(arguments + ["--jobs", "2", "--fresh"])).output)
-    #expect(counts(one).count == 2, "\(one.output)")
+    equal(one.output, (try fuzz(arguments + ["--jobs", "2"])).output)
+    equal(one.output, (try fuzz(arguments + ["--jobs", "2", "--fresh"])).output)
+    equal(counts(one).count, 2, "\(one.output)")
   }
 
   /// The first generation draws from an empty corpus, whatever is made of it: its attacks are the same.
@@ -85,7 +86,7 @@ struct FuzzLookTests {
     }
     let looked = try fuzz(arguments)
     let whole = try fuzz(arguments + ["--look", "0s"])
-    #expect(causes(looked).isSubset(of: causes(whole)), "\(looked.output)\(whole.output)")
-    if engine != "published-any-sender" { #expect(!causes(looked).isEmpty, "\(looked.output)") }
+    expect(causes(looked).isSubset(of: causes(whole)), "\(looked.output)\(whole.output)")
+    if engine != "published-any-sender" { expect(!causes(looked).isEmpty, "\(looked.output)") }
   }
 }

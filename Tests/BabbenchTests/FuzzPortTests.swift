@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -111,8 +112,8 @@ struct FuzzPortTests {
     let program =
       "'\(Executable.url.path)' play --role host --controller h4:tcp:{host}:{port} --record '\(folder.path)/{port}.jsonl'"
     let result = try fuzz(program, "client in lobby", ["--attacks", "40", "--seam", seam])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("1 sessions, 40 attacks"))
+    equal(result.status, 0, "\(result.output)\(result.errors)")
+    expect(result.output.contains("1 sessions, 40 attacks"))
   }
 
   @Test("A program that ends because the session is over is not blamed for it")
@@ -120,8 +121,8 @@ struct FuzzPortTests {
     let program =
       "'\(Executable.url.path)' play --role host --controller h4:tcp:{host}:{port} --record '\(folder.path)/{port}.jsonl'"
     let result = try fuzz(program + "; exit 7", "client in lobby", ["--attacks", "4", "--sessions", "3"])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("3 sessions, 12 attacks"))
+    equal(result.status, 0, "\(result.output)\(result.errors)")
+    expect(result.output.contains("3 sessions, 12 attacks"))
   }
 
   @Test(
@@ -134,34 +135,34 @@ struct FuzzPortTests {
   func found(defect: String, cause: String, words: String) throws {
     let arguments = ["--attacks", "40", "--out", "findings"]
     let result = try fuzz(broken(defect), "client has at least 1 links", arguments)
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    equal(result.status, 1, "\(result.output)\(result.errors)")
     let line = result.output.split(separator: "\n").first { $0.hasPrefix("finding \(cause)") }
     let name = try #require(line?.split(separator: " ").dropFirst().first?.dropLast(), "\(result.output)")
-    #expect(result.output.contains(words))
+    expect(result.output.contains(words))
     let files = try folder.files(in: "findings/\(name)")
-    #expect(Set(files).isSuperset(of: ["input.json", "finding.txt", "program.log", "air.pcapng", "client.btsnoop"]))
-    #expect(try !folder.files(in: "findings").contains("session.json"))
-    #expect(try folder.read("findings/index.html").contains("<a href=\"\(name)/air.pcapng\">"))
-    #expect(try folder.read("findings/junit.xml").contains("<testcase name=\"\(name)\""))
-    #expect(try folder.read("findings/result.json").contains("\"unit\": \"attacks\""))
+    expect(Set(files).isSuperset(of: ["input.json", "finding.txt", "program.log", "air.pcapng", "client.btsnoop"]))
+    try expect(!folder.files(in: "findings").contains("session.json"))
+    try expect(folder.read("findings/index.html").contains("<a href=\"\(name)/air.pcapng\">"))
+    try expect(folder.read("findings/junit.xml").contains("<testcase name=\"\(name)\""))
+    try expect(folder.read("findings/result.json").contains("\"unit\": \"attacks\""))
     let input = try folder.read("findings/\(name)/input.json")
     // One stroke with an opcode that is in no table.
-    #expect(input.components(separatedBy: "\"manner\"").count == 2, "\(input)")
+    equal(input.components(separatedBy: "\"manner\"").count, 2, "\(input)")
     let again = try fuzz(
       broken(defect), "client has at least 1 links", ["--input", "findings/\(name)/input.json"])
-    #expect(again.status == 1 && again.output.contains("finding \(name)"), "\(again.output)\(again.errors)")
+    expect(again.status == 1 && again.output.contains("finding \(name)"), "\(again.output)\(again.errors)")
     // Whoever has no such defect is not blamed for the same attack.
     let sound = try fuzz(broken("none"), "client has at least 1 links", ["--input", "findings/\(name)/input.json"])
-    #expect(sound.status == 0, "\(sound.output)\(sound.errors)")
+    equal(sound.status, 0, "\(sound.output)\(sound.errors)")
   }
 
   @Test("The attacks of a session that ends babbench too are there afterwards, with the newest one")
   func recorded() throws {
     let arguments = ["--attacks", "40", "--out", "findings"]
     let result = try fuzz("exec " + broken("kill"), "client has at least 1 links", arguments)
-    #expect(result.status != 0 && result.status != 1, "\(result.output)\(result.errors)")
+    expect(result.status != 0 && result.status != 1, "\(result.output)\(result.errors)")
     let again = try fuzz(broken("exit"), "client has at least 1 links", ["--input", "findings/session.json"])
-    #expect(again.status == 1 && again.output.contains("KeyError"), "\(again.output)\(again.errors)")
+    expect(again.status == 1 && again.output.contains("KeyError"), "\(again.output)\(again.errors)")
   }
 
   @Test(
@@ -177,12 +178,12 @@ struct FuzzPortTests {
     talk.process.waitUntilExit()
     let (done, last) = (try wholeSessions(), try folder.read("findings/session.json"))
     let result = try fuzz(broken("log"), state, words + ["\(done + 2)", "--resume"])
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
-    #expect(try folder.read("findings/unfinished-\(done + 1).json") == last)
-    #expect(result.output.contains("\(done + 2) sessions, \(20 * (done + 2)) attacks"), "\(result.output)")
-    #expect(result.output.contains("first in session 1\n"))
+    equal(result.status, 1, "\(result.output)\(result.errors)")
+    try equal(folder.read("findings/unfinished-\(done + 1).json"), last)
+    expect(result.output.contains("\(done + 2) sessions, \(20 * (done + 2)) attacks"), "\(result.output)")
+    expect(result.output.contains("first in session 1\n"))
     let other = try fuzz(broken("exit"), state, words + ["9", "--resume"])
-    #expect(other.status == 64 && other.errors.contains("the state of another campaign"), "\(other.errors)")
+    expect(other.status == 64 && other.errors.contains("the state of another campaign"), "\(other.errors)")
   }
 
   /// As the state of the campaign says.
@@ -197,10 +198,10 @@ struct FuzzPortTests {
     try folder.write(String(repeating: unit, count: 64), to: "own.units")
     let arguments = ["--attacks", "60", "--out", "findings", "--trials", "0"]
     let result = try fuzz(broken("unit"), "client has at least 1 links", arguments + ["--units", "own.units"])
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("--units own.units"))
+    equal(result.status, 1, "\(result.output)\(result.errors)")
+    expect(result.output.contains("--units own.units"))
     let without = try fuzz(broken("unit"), "client has at least 1 links", arguments)
-    #expect(without.status == 0, "\(without.output)\(without.errors)")
+    equal(without.status, 0, "\(without.output)\(without.errors)")
   }
 
   @Test("A controller is hostile to its host")
@@ -210,8 +211,8 @@ struct FuzzPortTests {
         "fuzz", "port", "two.yaml", "--port", "host=h4:tcp:0", "--program", broken("none"), "--when",
         "client has at least 1 links", "--from", "host", "--seam", "hci", "--attacks", "30", "--pause", "20ms",
       ], folder: folder.path)
-    #expect(result.status == 0 || result.status == 1, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("the controller of host is hostile at the seam hci"))
+    expect(result.status == 0 || result.status == 1, "\(result.output)\(result.errors)")
+    expect(result.output.contains("the controller of host is hostile at the seam hci"))
   }
 
   @Test(
@@ -232,7 +233,7 @@ struct FuzzPortTests {
     ] as [(String, String, [String], Int32, String)])
   func refused(program: String, state: String, arguments: [String], code: Int32, text: String) throws {
     let result = try fuzz(program, state, arguments)
-    #expect(result.status == code, "\(result.output)\(result.errors)")
-    #expect(result.errors.contains(text), "\(result.errors)")
+    equal(result.status, code, "\(result.output)\(result.errors)")
+    expect(result.errors.contains(text), "\(result.errors)")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -75,10 +76,10 @@ struct FuzzProgramTests {
   func reference(seam: String) throws {
     let arguments = ["--executions", "8", "--seam", seam]
     let one = try fuzz(try engine("reference"), arguments + ["--jobs", "1"])
-    #expect(one.status == 0, "\(one.output)\(one.errors)")
-    #expect(one.output.contains("\n8 executions, "))
+    equal(one.status, 0, "\(one.output)\(one.errors)")
+    expect(one.output.contains("\n8 executions, "))
     let two = try fuzz(try engine("reference"), arguments + ["--jobs", "2"])
-    #expect(one.output == two.output)
+    equal(one.output, two.output)
   }
 
   /// A write that is no packet.
@@ -91,11 +92,11 @@ struct FuzzProgramTests {
   func mutant() throws {
     let iut = try engine("host-deaf-after-garbage")
     let found = try fuzz(iut, ["--executions", "8"])
-    #expect(found.status == 1 && found.output.contains("finding NothingSentIsLost-BAB-5.9.1"), "\(found.output)")
+    expect(found.status == 1 && found.output.contains("finding NothingSentIsLost-BAB-5.9.1"), "\(found.output)")
     let out = folder.path + "/out"
     let played = try fuzz(iut, ["--input", try attack(), "--out", out])
-    #expect(played.status == 1 && played.output.contains("finding NothingSentIsLost-BAB-5.9.1: "), "\(played.output)")
-    #expect(try folder.files(in: "out") == ["attack.pcapng"])
+    expect(played.status == 1 && played.output.contains("finding NothingSentIsLost-BAB-5.9.1: "), "\(played.output)")
+    try equal(folder.files(in: "out"), ["attack.pcapng"])
   }
 
   @Test("A crash has the place that the program's own message says")
@@ -103,8 +104,8 @@ struct FuzzProgramTests {
     guard let python = PythonHost.path(for: "no program in Python was fuzzed") else { return }
     let iut = try describe([python, "relay.py", "crash", Executable.url.path])
     let played = try fuzz(iut, ["--input", try attack()])
-    #expect(played.output.contains("finding Breakdown-BAB-7.13-crashes-at-relay.py-13: host: "), "\(played.output)")
-    #expect(played.output.contains("JSONDecodeError: "))
+    expect(played.output.contains("finding Breakdown-BAB-7.13-crashes-at-relay.py-13: host: "), "\(played.output)")
+    expect(played.output.contains("JSONDecodeError: "))
   }
 
   @Test(
@@ -115,37 +116,37 @@ struct FuzzProgramTests {
     let iut = try engine("host-deaf-after-garbage")
     func campaign(_ out: String, _ more: [String]) throws -> [String] {
       let result = try fuzz(iut, ["--out", folder.path + "/" + out] + more)
-      #expect(result.status == 1, "\(result.output)\(result.errors)")
+      equal(result.status, 1, "\(result.output)\(result.errors)")
       return result.output.replacing(folder.path + "/" + out, with: "OUT").split(separator: "\n").map(String.init)
     }
     let whole = try campaign("whole", ["--executions", "66"])
     let name = try #require(try folder.files(in: "whole").first { $0.hasPrefix("Nothing") }, "\(whole)")
-    #expect(try folder.files(in: "whole/" + name) == ["finding.pcapng", "finding.txt", "input.json"])
+    try equal(folder.files(in: "whole/" + name), ["finding.pcapng", "finding.txt", "input.json"])
     let input = folder.path + "/whole/\(name)/input.json"
-    #expect(try folder.read("whole/\(name)/input.json").components(separatedBy: "manner").count == 2)
+    try equal(folder.read("whole/\(name)/input.json").components(separatedBy: "manner").count, 2)
     let again = try fuzz(iut, ["--input", input])
-    #expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")
+    expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")
     _ = try campaign("parts", ["--executions", "64"])
-    #expect(try campaign("parts", ["--executions", "66", "--resume"]) == whole)
+    try equal(campaign("parts", ["--executions", "66", "--resume"]), whole)
   }
 
   @Test("What cannot be fuzzed is one line with the right exit code")
   func refusals() throws {
-    func expect(_ result: Executable.Result, _ status: Int32, _ words: String) {
-      #expect(result.status == status, "\(result.output)")
-      #expect(result.output.isEmpty)
-      #expect(result.errors.contains(words), "\(result.errors)")
-      #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    func ends(_ result: Executable.Result, _ status: Int32, _ words: String) {
+      equal(result.status, status, "\(result.output)")
+      expect(result.output.isEmpty)
+      expect(result.errors.contains(words), "\(result.errors)")
+      equal(result.errors.split(separator: "\n").count, 1, "\(result.errors)")
     }
-    expect(try fuzz(try describe(["/bin/false"]), []), 2, "host broke before the state, without an attack: ")
+    ends(try fuzz(try describe(["/bin/false"]), []), 2, "host broke before the state, without an attack: ")
     if let python = PythonHost.path(for: "no program that is another one each time was fuzzed") {
       let random = try describe([python, "relay.py", "random", Executable.url.path])
-      expect(try fuzz(random, []), 2, "the program at host did not reach the same state twice")
+      ends(try fuzz(random, []), 2, "the program at host did not reach the same state twice")
     }
     let iut = try engine("reference")
-    expect(try fuzz(iut, ["--iut-at", "hots"]), 64, "did you mean “host”?")
-    expect(try fuzz(iut, ["--iut-at", "client"]), 64, "client has no place for a host of bab")
-    expect(try fuzz(iut, ["--from", "host"]), 64, "host is hostile, and nothing is asked of it")
-    expect(try fuzz(folder.path + "/nowhere.yaml", []), 64, "nowhere.yaml")
+    ends(try fuzz(iut, ["--iut-at", "hots"]), 64, "did you mean “host”?")
+    ends(try fuzz(iut, ["--iut-at", "client"]), 64, "client has no place for a host of bab")
+    ends(try fuzz(iut, ["--from", "host"]), 64, "host is hostile, and nothing is asked of it")
+    ends(try fuzz(folder.path + "/nowhere.yaml", []), 64, "nowhere.yaml")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -21,8 +22,8 @@ struct FuzzReplayTests {
   @Test("Every decoder has inputs, and all answers are as they were recorded")
   func shipped() throws {
     let result = try replay([Self.record])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.hasSuffix(" 0 differences\n"))
+    equal(result.status, 0, "\(result.output)\(result.errors)")
+    expect(result.output.hasSuffix(" 0 differences\n"))
   }
 
   @Test("An answer that has changed is a line with its place, and --update writes it")
@@ -35,13 +36,13 @@ struct FuzzReplayTests {
     lines[5] = lines[5].prefix { $0 != " " } + " accepted as 00"
     try folder.write(lines.joined(separator: "\n") + "\n", to: "record/decoders/att.txt")
     let result = try replay([copy])
-    #expect(result.status == 1)
-    #expect(result.output.contains("att.txt:6:1: was “accepted as 00”, is “"), "\(result.output)")
-    #expect(result.output.hasSuffix(" 1 difference\n"))
-    #expect(try replay([copy, "--update"]).status == 0)
-    #expect(try folder.read("record/decoders/att.txt").split(separator: "\n")[5] == before)
+    equal(result.status, 1)
+    expect(result.output.contains("att.txt:6:1: was “accepted as 00”, is “"), "\(result.output)")
+    expect(result.output.hasSuffix(" 1 difference\n"))
+    try equal(replay([copy, "--update"]).status, 0)
+    try expect(folder.read("record/decoders/att.txt").split(separator: "\n")[5] == before)
     try FileManager.default.removeItem(atPath: path)
-    #expect(try replay([copy]).output.contains("att.txt: no inputs are recorded"))
+    try expect(replay([copy]).output.contains("att.txt: no inputs are recorded"))
   }
 
   @Test("A decoder that traps or hangs where it did not is a difference, and the others are still asked")
@@ -49,11 +50,11 @@ struct FuzzReplayTests {
     try folder.write("ec4040 accepted same\nec4000ff accepted same\n", to: "decoders/brittle.txt")
     try folder.write("ec410109 accepted same\n00 refused 0 another reason\n", to: "decoders/sound.txt")
     let result = try Executable.run(["fuzz", "replay", folder.path], program: "echobench")
-    #expect(result.status == 1)
-    #expect(result.output.contains("brittle.txt:1:1: was “accepted same”, is “ended by SIG"), "\(result.output)")
-    #expect(!result.output.contains("brittle.txt:2"))
-    #expect(!result.output.contains("sound.txt:1"))
-    #expect(result.output.contains("sound.txt:2:1: was “refused 0 another reason”, is “refused 0 no echo”"))
+    equal(result.status, 1)
+    expect(result.output.contains("brittle.txt:1:1: was “accepted same”, is “ended by SIG"), "\(result.output)")
+    expect(!result.output.contains("brittle.txt:2"))
+    expect(!result.output.contains("sound.txt:1"))
+    expect(result.output.contains("sound.txt:2:1: was “refused 0 another reason”, is “refused 0 no echo”"))
   }
 
   @Test("A defect of an engine shows in the attacks that are recorded of it")
@@ -68,25 +69,25 @@ struct FuzzReplayTests {
     func play(_ more: [String] = []) throws -> Executable.Result {
       try Executable.run(["fuzz", "replay", folder.path] + more)
     }
-    #expect(try play(["--update"]).status == 0)
-    #expect(try play().output.contains("1 attack, 0 differences"))
+    try equal(play(["--update"]).status, 0)
+    try expect(play().output.contains("1 attack, 0 differences"))
     let broken = FuzzRunTests.twoPeers.replacing("host: {}", with: "host: { engine: host-crashes-on-wrong-kinds }")
     try folder.write(broken, to: "two.yaml")
     let result = try play()
-    #expect(result.status == 1)
-    #expect(result.output.contains("attack 1: findings none, now Breakdown-BAB-7.13"), "\(result.output)")
+    equal(result.status, 1)
+    expect(result.output.contains("attack 1: findings none, now Breakdown-BAB-7.13"), "\(result.output)")
   }
 
   @Test("A folder without a record, and a line that is none, are refused in a line")
   func refused() throws {
     let nowhere = try replay([folder.path + "/nowhere"])
-    #expect(nowhere.status == 64 && nowhere.errors.contains("there is no such folder"), "\(nowhere.errors)")
+    expect(nowhere.status == 64 && nowhere.errors.contains("there is no such folder"), "\(nowhere.errors)")
     try folder.write("0x12 accepted\n", to: "decoders/bab-packet.txt")
     let result = try replay([folder.path])
-    #expect(result.status == 64)
-    #expect(result.errors.contains("bab-packet.txt:1:1: write the input as hexadecimal digits"), "\(result.errors)")
+    equal(result.status, 64)
+    expect(result.errors.contains("bab-packet.txt:1:1: write the input as hexadecimal digits"), "\(result.errors)")
     try folder.write("{}", to: "other/attacks/x.json")
-    #expect(try replay([folder.path + "/other"]).status == 64)
-    #expect(try replay([folder.path, "--executions", "5"]).status == 64)
+    try equal(replay([folder.path + "/other"]).status, 64)
+    try equal(replay([folder.path, "--executions", "5"]).status, 64)
   }
 }

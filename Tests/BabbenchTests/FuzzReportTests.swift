@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -31,23 +32,23 @@ struct FuzzReportTests {
   func findings() throws {
     let engine = ["--set", "devices.host.engine=host-crashes-on-wrong-kinds"]
     let result = try fuzz("out", engine + ["--executions", "128", "--jobs", "1"])
-    #expect(result.status == 1, "\(result.errors)")
+    equal(result.status, 1, "\(result.errors)")
     let page = try text("out/index.html")
-    #expect(page.contains("Breakdown-BAB-7.13") && page.contains("host: the program ended"))
-    #expect(page.contains("<a href=\"Breakdown-BAB-7.13/finding.pcapng\">"))
-    #expect(page.contains("<svg class=\"plot\"") && page.contains("<dt>state<dd>client in lobby"))
-    #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"))
+    expect(page.contains("Breakdown-BAB-7.13") && page.contains("host: the program ended"))
+    expect(page.contains("<a href=\"Breakdown-BAB-7.13/finding.pcapng\">"))
+    expect(page.contains("<svg class=\"plot\"") && page.contains("<dt>state<dd>client in lobby"))
+    expect(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"))
     let junit = try text("out/junit.xml")
-    #expect(junit.contains("failures=\"2\"") && junit.contains("<testcase name=\"Breakdown-BAB-7.13\""))
+    expect(junit.contains("failures=\"2\"") && junit.contains("<testcase name=\"Breakdown-BAB-7.13\""))
     let root = try json("out/result.json")
-    #expect(root["verdict"] as? String == "fail" && root["exitCode"] as? Int == 1)
-    #expect(root["executions"] as? Int == 128)
+    expect(root["verdict"] as? String == "fail" && root["exitCode"] as? Int == 1)
+    equal(root["executions"] as? Int, 128)
     let found = try #require(root["findings"] as? [[String: Any]])
     let first = try #require(found.first { $0["cause"] as? String == "Breakdown-BAB-7.13" })
     let line = try #require(first["repeat"] as? String)
-    #expect(result.output.contains(line) && page.contains("--input"))
-    #expect((first["times"] as? Int).map { $0 > 1 } == true)
-    #expect(result.output.contains("digest \(root["digest"] as? String ?? "?")"))
+    expect(result.output.contains(line) && page.contains("--input"))
+    equal((first["times"] as? Int).map { $0 > 1 }, true)
+    expect(result.output.contains("digest \(root["digest"] as? String ?? "?")"))
   }
 
   @Test("Two runs differ in nothing but the clock, whatever --jobs is")
@@ -59,22 +60,22 @@ struct FuzzReportTests {
           !$0.contains("wall-clock") && !$0.contains("totalMilliseconds")
         }
       }
-      #expect(texts[0] == texts[1], "\(name)")
+      equal(texts[0], texts[1], "\(name)")
     }
-    #expect(try text("one/junit.xml").contains("<testcase name=\"no finding\""))
-    #expect(try text("one/index.html").contains("<p>None.</p>"))
+    try expect(text("one/junit.xml").contains("<testcase name=\"no finding\""))
+    try expect(text("one/index.html").contains("<p>None.</p>"))
   }
 
   @Test("Decoders share the report, a row for each")
   func decoders() throws {
     let arguments = ["fuzz", "parser", "brittle", "sound", "--executions", "2000", "--out", folder.path + "/out"]
     let result = try Executable.run(arguments, program: "echobench")
-    #expect(result.status == 1)
+    equal(result.status, 1)
     let page = try text("out/index.html")
-    #expect(page.contains("<td>sound<td class=\"n\">2000") && page.contains("brittle-1/input"))
+    expect(page.contains("<td>sound<td class=\"n\">2000") && page.contains("brittle-1/input"))
     let parts = try #require(try json("out/result.json")["parts"] as? [[String: Any]])
-    #expect(parts.map { $0["name"] as? String } == ["brittle", "sound"])
-    #expect(parts.map { $0["findings"] as? Int } == [1, 0])
-    #expect(try text("out/junit.xml").contains("tests=\"1\" failures=\"1\""))
+    equal(parts.map { $0["name"] as? String }, ["brittle", "sound"])
+    equal(parts.map { $0["findings"] as? Int }, [1, 0])
+    try expect(text("out/junit.xml").contains("tests=\"1\" failures=\"1\""))
   }
 }

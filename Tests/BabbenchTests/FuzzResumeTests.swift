@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -51,8 +52,8 @@ struct FuzzResumeTests {
       if !more.contains("--resume") { more.append("--resume") }
     }
     let last = try Executable.run(arguments("parts", more))
-    #expect(last.status == whole.status, "\(last.errors)")
-    #expect(try outcome("parts", last.output) == outcome("whole", whole.output))
+    equal(last.status, whole.status, "\(last.errors)")
+    try equal(outcome("parts", last.output), outcome("whole", whole.output))
   }
 
   @Test("More executions later are as many at once")
@@ -61,28 +62,28 @@ struct FuzzResumeTests {
     _ = try Executable.run(arguments("parts", ["--executions", "100"]))
     _ = try Executable.run(arguments("parts", ["--executions", "150", "--resume"]))
     let last = try Executable.run(arguments("parts", ["--executions", "300", "--resume"]))
-    #expect(try outcome("parts", last.output) == outcome("whole", whole.output))
+    try equal(outcome("parts", last.output), outcome("whole", whole.output))
   }
 
   @Test("The state of another campaign, and what is none, is refused in a line")
   func refused() throws {
-    func expect(_ result: Executable.Result, _ words: String) {
-      #expect(result.status == 64, "\(result.output)")
-      #expect(result.errors.contains(words), "\(result.errors)")
-      #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    func refuses(_ result: Executable.Result, _ words: String) {
+      equal(result.status, 64, "\(result.output)")
+      expect(result.errors.contains(words), "\(result.errors)")
+      equal(result.errors.split(separator: "\n").count, 1, "\(result.errors)")
     }
     _ = try Executable.run(arguments("out", ["--executions", "64"]))
     let more = ["--executions", "128", "--resume"]
-    expect(try Executable.run(arguments("out", more + ["--seed", "2"])), "the state of another campaign: babbench")
+    refuses(try Executable.run(arguments("out", more + ["--seed", "2"])), "the state of another campaign: babbench")
     try folder.write(FuzzRunTests.twoPeers.replacing("500ms", with: "600ms"), to: "two.yaml")
-    expect(try Executable.run(arguments("out", more)), "without an attack the scenario no longer plays as it did")
+    refuses(try Executable.run(arguments("out", more)), "without an attack the scenario no longer plays as it did")
     let state = try String(contentsOfFile: folder.path + "/out/state.json", encoding: .utf8)
     try folder.write(state.replacing(#""babbench":"0"#, with: #""babbench":"9"#), to: "out/state.json")
-    expect(try Executable.run(arguments("out", more)), "wrote this, and this is")
+    refuses(try Executable.run(arguments("out", more)), "wrote this, and this is")
     try folder.write(String(state.prefix(100)), to: "out/state.json")
-    expect(try Executable.run(arguments("out", more)), "--resume cannot continue from this state")
+    refuses(try Executable.run(arguments("out", more)), "--resume cannot continue from this state")
     let alone = ["fuzz", "run", folder.path + "/two.yaml", "--when", "client in lobby", "--from", "client", "--resume"]
-    #expect(try Executable.run(alone).status == 64)
+    try equal(Executable.run(alone).status, 64)
   }
 
   @Test("Decoders go on where they were killed")
@@ -96,7 +97,7 @@ struct FuzzResumeTests {
       }
     }
     let whole = try Executable.run(arguments("whole"), program: "echobench")
-    #expect(whole.status == 1, "\(whole.errors)")
+    equal(whole.status, 1, "\(whole.errors)")
     var more: [String] = []
     for _ in 0..<3 {
       let talk = try Executable.start(arguments("parts", more), program: "echobench")
@@ -106,9 +107,9 @@ struct FuzzResumeTests {
       more = ["--resume"]
     }
     let last = try Executable.run(arguments("parts", more), program: "echobench")
-    #expect(last.status == 1)
-    #expect(output(last) == output(whole))
-    #expect(try text("parts/brittle-1/input") == text("whole/brittle-1/input"))
+    equal(last.status, 1)
+    equal(output(last), output(whole))
+    try equal(text("parts/brittle-1/input"), text("whole/brittle-1/input"))
     try expectSameReports()
   }
 
@@ -119,7 +120,7 @@ struct FuzzResumeTests {
   private func expectSameReports() throws {
     for name in ["result.json", "junit.xml", "index.html"] {
       let (one, other) = (try text("parts/" + name), try text("whole/" + name))
-      #expect(one.replacing("/parts", with: "") == other.replacing("/whole", with: ""), "\(name)")
+      equal(one.replacing("/parts", with: ""), other.replacing("/whole", with: ""), "\(name)")
     }
   }
 
@@ -130,6 +131,6 @@ struct FuzzResumeTests {
     _ = try Executable.run(parser(["att"], "parts", ["--executions", "1000"]))
     _ = try Executable.run(parser(["att"], "parts", ["--executions", "2000", "--resume"]))
     try expectSameReports()
-    #expect(try text("parts/state.json").contains(#""corpus":["","#) || text("parts/state.json").contains(#","","#))
+    try expect(text("parts/state.json").contains(#""corpus":["","#) || text("parts/state.json").contains(#","","#))
   }
 }

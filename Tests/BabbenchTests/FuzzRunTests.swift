@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -44,8 +45,8 @@ struct FuzzRunTests {
     arguments: ["client in lobby", "client is ACTIVE"], ["packet", "fragment", "att", "l2cap", "hci", "ll", "air"])
   func reference(state: String, seam: String) throws {
     let result = try fuzz(state, ["--from", "client", "--seam", seam, "--executions", "64"])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("64 executions"))
+    equal(result.status, 0, "\(result.output)\(result.errors)")
+    expect(result.output.contains("64 executions"))
   }
 
   @Test(
@@ -55,14 +56,14 @@ struct FuzzRunTests {
     let arguments = ["--from", "client", "--seam", seam, "--executions", "192", "--for", "500ms", "--jobs", "2"]
     let many = try fuzz("client is ACTIVE", arguments)
     let each = try fuzz("client is ACTIVE", arguments + ["--fresh"])
-    #expect(many.output == each.output)
-    #expect(many.output.contains("192 executions"))
+    equal(many.output, each.output)
+    expect(many.output.contains("192 executions"))
   }
 
   @Test("A reference client bears a hostile host", arguments: ["packet", "att"])
   func referenceClient(seam: String) throws {
     let result = try fuzz("client is ACTIVE", ["--from", "host", "--seam", seam, "--executions", "64"])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    equal(result.status, 0, "\(result.output)\(result.errors)")
   }
 
   @Test(
@@ -74,12 +75,12 @@ struct FuzzRunTests {
     let out = folder.path + "/" + engine
     let common = ["--from", "client", "--set", "devices.host.engine=\(engine)"]
     let result = try fuzz("client in lobby", common + ["--executions", "128", "--out", out])
-    #expect(result.status == 1, "\(result.output)\(result.errors)")
+    equal(result.status, 1, "\(result.output)\(result.errors)")
     let name = try #require(try folder.files(in: engine).first { $0.hasPrefix(cause) }, "\(result.output)")
-    #expect(try folder.files(in: engine + "/" + name) == ["finding.pcapng", "finding.txt", "input.json"])
+    try equal(folder.files(in: engine + "/" + name), ["finding.pcapng", "finding.txt", "input.json"])
     let again = try fuzz("client in lobby", common + ["--input", out + "/" + name + "/input.json"])
-    #expect(again.status == 1)
-    #expect(again.output.contains("finding \(name)"))
+    equal(again.status, 1)
+    expect(again.output.contains("finding \(name)"))
   }
 
   @Test("Executions side by side change nothing, and the line that is printed repeats them")
@@ -87,10 +88,10 @@ struct FuzzRunTests {
     let arguments = ["--from", "client", "--executions", "96"]
     let one = try fuzz("client in lobby", arguments + ["--jobs", "1"])
     let two = try fuzz("client in lobby", arguments + ["--jobs", "3"])
-    #expect(one.output == two.output)
+    equal(one.output, two.output)
     let other = try fuzz("client in lobby", arguments + ["--seed", "2"])
-    #expect(line("digest ", of: one) != nil)
-    #expect(line("digest ", of: one) != line("digest ", of: other))
+    expect(line("digest ", of: one) != nil)
+    expect(line("digest ", of: one) != line("digest ", of: other))
   }
 
   @Test("A corpus grows in its folder, and whole files are all there is")
@@ -99,31 +100,31 @@ struct FuzzRunTests {
     let arguments = ["--from", "client", "--executions", "64", "--corpus", corpus]
     _ = try fuzz("client in lobby", arguments)
     let first = try folder.files(in: "corpus")
-    #expect(!first.isEmpty)
-    #expect(first.allSatisfy { $0.hasSuffix(".json") })
+    expect(!first.isEmpty)
+    expect(first.allSatisfy { $0.hasSuffix(".json") })
     _ = try fuzz("client in lobby", arguments)
-    #expect(try Set(folder.files(in: "corpus")).isSuperset(of: first))
+    try expect(Set(folder.files(in: "corpus")).isSuperset(of: first))
   }
 
   @Test("What is misspelt, or never comes, is one line with the right exit code")
   func refusals() throws {
-    func expect(_ result: Executable.Result, _ status: Int32, _ words: String) {
-      #expect(result.status == status)
-      #expect(result.output.isEmpty)
-      #expect(result.errors.contains(words), "\(result.errors)")
-      #expect(result.errors.split(separator: "\n").first?.contains(words) == true)
+    func ends(_ result: Executable.Result, _ status: Int32, _ words: String) {
+      equal(result.status, status)
+      expect(result.output.isEmpty)
+      expect(result.errors.contains(words), "\(result.errors)")
+      equal(result.errors.split(separator: "\n").first?.contains(words), true)
     }
-    expect(try fuzz("client in loby", ["--from", "client"]), 64, "did you mean “in lobby”?")
-    expect(try fuzz("client in lobby", ["--from", "clint"]), 64, "did you mean “client”?")
-    expect(try fuzz("client in lobby", ["--from", "client", "--seam", "packt"]), 64, "did you mean “packet”?")
-    expect(try fuzz("host has at least 5 links", ["--from", "client"]), 2, "never held")
-    expect(try fuzz("client in lobby", ["--from", "client", "--input", "nowhere.json"]), 64, "cannot be read")
+    ends(try fuzz("client in loby", ["--from", "client"]), 64, "did you mean “in lobby”?")
+    ends(try fuzz("client in lobby", ["--from", "clint"]), 64, "did you mean “client”?")
+    ends(try fuzz("client in lobby", ["--from", "client", "--seam", "packt"]), 64, "did you mean “packet”?")
+    ends(try fuzz("host has at least 5 links", ["--from", "client"]), 2, "never held")
+    ends(try fuzz("client in lobby", ["--from", "client", "--input", "nowhere.json"]), 64, "cannot be read")
     try folder.write("", to: "file")
-    expect(try fuzz("client in lobby", ["--from", "client", "--out", folder.path + "/file"]), 3, "not a folder")
+    ends(try fuzz("client in lobby", ["--from", "client", "--out", folder.path + "/file"]), 3, "not a folder")
     if FileManager.default.fileExists(atPath: "/dev/full") {
       let corpus = folder.path + "/full"
       try FileManager.default.createSymbolicLink(atPath: corpus, withDestinationPath: "/proc/self")
-      expect(try fuzz("client in lobby", ["--from", "client", "--corpus", corpus]), 3, corpus)
+      ends(try fuzz("client in lobby", ["--from", "client", "--corpus", corpus]), 3, corpus)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -50,7 +51,7 @@ struct FuzzYourParserPageTests {
 
   private func block(_ sign: String) throws -> String {
     let found = Self.blocks.filter { $0.contains(sign) }
-    #expect(found.count == 1, "\(sign)")
+    equal(found.count, 1, "\(sign)")
     return try #require(found.first)
   }
 
@@ -75,12 +76,12 @@ struct FuzzYourParserPageTests {
     guard has(tool) else { return }
     let folder = try TemporaryFolder()
     let ending = try run(try block(sign), in: folder)
-    #expect(ending.status == 1, "\(ending.output)")
-    #expect(ending.output.contains("found ") && ending.output.contains(cause), "\(ending.output)")
+    equal(ending.status, 1, "\(ending.output)")
+    expect(ending.output.contains("found ") && ending.output.contains(cause), "\(ending.output)")
     let text = try run("cat findings/*/finding.txt", in: folder).output
     let line = try #require(text.split(separator: "\n").last { $0.hasPrefix("repeat it: ") }?.dropFirst(11))
     let again = try run(String(line), in: folder)
-    #expect(again.status == 1, "\(line)\n\(again.output)")
+    equal(again.status, 1, "\(line)\n\(again.output)")
   }
 
   @Test("The mutator is taken by libFuzzer, and finds the bug")
@@ -89,7 +90,7 @@ struct FuzzYourParserPageTests {
     let folder = try TemporaryFolder()
     _ = try run(try block("--draw").split(separator: "\n").dropFirst().joined(separator: "\n"), in: folder)
     let ending = try run(try block("-fsanitize=fuzzer Examples"), in: folder)
-    #expect(
+    expect(
       ending.output.contains("Custom") && ending.output.contains("Test unit written to ./crash-"), "\(ending.output)")
   }
 
@@ -100,6 +101,6 @@ struct FuzzYourParserPageTests {
     _ = try run(try block("--draw").split(separator: "\n").dropFirst().joined(separator: "\n"), in: folder)
     let ending = try run(try block("afl-fuzz -i"), in: folder)
     let crashes = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/afl/default/crashes")
-    #expect(crashes.contains { $0.hasPrefix("id:") }, "\(ending.output.suffix(4_000))")
+    expect(crashes.contains { $0.hasPrefix("id:") }, "\(ending.output.suffix(4_000))")
   }
 }

@@ -1,4 +1,5 @@
 @testable import Campaigns
+import Expectations
 import Foundation
 import Testing
 
@@ -38,13 +39,13 @@ struct HostileTextTests {
     let result = try Executable.run(
       ["conform", "--iut", "iut.yaml", "--dialect", "sdk", "--select", "BAB/HOST/LOBBY/BV-01-C", "--out", "out"],
       folder: folder.path)
-    #expect(result.status == 1)
-    #expect(hidden(result.output + result.errors) == [])
-    #expect(result.output.contains(#"\u{1b}[31m"#) && result.output.contains(#"\u{202e}"#), "\(result.output)")
+    equal(result.status, 1)
+    equal(hidden(result.output + result.errors), [])
+    expect(result.output.contains(#"\u{1b}[31m"#) && result.output.contains(#"\u{202e}"#), "\(result.output)")
     for name in ["out/junit.xml", "out/report.html", "out/result.json", "out/events.jsonl"] {
-      #expect(try hidden(folder.read(name)) == [], "\(name)")
+      try equal(hidden(folder.read(name)), [], "\(name)")
     }
-    #expect(try folder.read("out/junit.xml").contains(#"\u{202e}"#))
+    try expect(folder.read("out/junit.xml").contains(#"\u{202e}"#))
   }
 
   @Test("A device's name in a capture")
@@ -53,14 +54,14 @@ struct HostileTextTests {
     let plain = String(repeating: "N", count: Self.hostile.utf8.count)
     let scenario = ExecutableTests.twoPeers.replacing("host: {}", with: "host: { display name: \(plain) }")
     try folder.write(scenario, to: "two.yaml")
-    #expect(try Executable.run(["run", "two.yaml", "--out", "out"], folder: folder.path).status == 0)
+    try equal(Executable.run(["run", "two.yaml", "--out", "out"], folder: folder.path).status, 0)
     var octets = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/client.btsnoop"))
     var places = 0
     while let place = octets.range(of: Data(plain.utf8)) {
       octets.replaceSubrange(place, with: Data(Self.hostile.utf8))
       places += 1
     }
-    #expect(places > 0)
+    expect(places > 0)
     try octets.write(to: URL(fileURLWithPath: folder.path + "/named.btsnoop"))
     var seen = ""
     for words in [
@@ -69,12 +70,12 @@ struct HostileTextTests {
       ["calibrate", "named.btsnoop"],
     ] {
       let result = try Executable.run(words, folder: folder.path)
-      #expect(hidden(result.output + result.errors) == [], "\(words)")
+      equal(hidden(result.output + result.errors), [], "\(words)")
       seen += result.output
     }
-    #expect(seen.contains(#"\u{1b}[31m"#) && seen.contains(#"\u{202e}"#))
+    expect(seen.contains(#"\u{1b}[31m"#) && seen.contains(#"\u{202e}"#))
     for name in ["check.html", "check.xml", "check.json", "stats.html"] {
-      #expect(try hidden(folder.read(name)) == [], "\(name)")
+      try equal(hidden(folder.read(name)), [], "\(name)")
     }
   }
 
@@ -82,7 +83,7 @@ struct HostileTextTests {
   func colours() {
     let text = "\u{1B}[31mfail\u{1B}[0m\n" + Self.hostile
     let shown = Paint.keepingColours(text)
-    #expect(shown.hasPrefix("\u{1B}[31mfail\u{1B}[0m\n\u{1B}[31m\\u{1b}]0;t\\u{7}\\u{8}\\u{85}\\u{202e}"))
-    #expect(hidden(shown.replacing("\u{1B}", with: "")) == [])
+    expect(shown.hasPrefix("\u{1B}[31mfail\u{1B}[0m\n\u{1B}[31m\\u{1b}]0;t\\u{7}\\u{8}\\u{85}\\u{202e}"))
+    equal(hidden(shown.replacing("\u{1B}", with: "")), [])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Expectations
 import Foundation
 import Testing
 
@@ -32,15 +33,15 @@ struct InspectCommandTests {
     let folder = try TemporaryFolder()
     let path = try capture(folder)
     let all = try inspect([path])
-    #expect(all.status == 0)
-    #expect(all.complaints.isEmpty)
-    #expect(all.told.split(separator: "\n").count == 3)
-    #expect(all.told.contains("ATT_WRITE_CMD 0x0003, 1 octet"))
-    #expect(try inspect([path, "--limit", "2"]).told.split(separator: "\n").count == 2)
-    #expect(try inspect([path, "--from", "0.5"]).told.split(separator: "\n").count == 2)
-    #expect(
-      try inspect([path, "--from", "0.5", "--to", "1.5", "--handle", "3"]).told.split(separator: "\n").count == 1)
-    #expect(try inspect([path, "--handle", "0x0004"]).told.isEmpty)
+    equal(all.status, 0)
+    expect(all.complaints.isEmpty)
+    equal(all.told.split(separator: "\n").count, 3)
+    expect(all.told.contains("ATT_WRITE_CMD 0x0003, 1 octet"))
+    try equal(inspect([path, "--limit", "2"]).told.split(separator: "\n").count, 2)
+    try equal(inspect([path, "--from", "0.5"]).told.split(separator: "\n").count, 2)
+    try equal(
+      inspect([path, "--from", "0.5", "--to", "1.5", "--handle", "3"]).told.split(separator: "\n").count, 1)
+    try expect(inspect([path, "--handle", "0x0004"]).told.isEmpty)
   }
 
   @Test(
@@ -56,10 +57,10 @@ struct InspectCommandTests {
   func usage(arguments: [String], hint: String) throws {
     let folder = try TemporaryFolder()
     let result = try inspect([try capture(folder)] + arguments)
-    #expect(result.status == 64)
-    #expect(result.told.isEmpty)
-    #expect(result.complaints.count == 1)
-    #expect(result.complaints.first?.contains(hint) == true, "\(result.complaints)")
+    equal(result.status, 64)
+    expect(result.told.isEmpty)
+    equal(result.complaints.count, 1)
+    equal(result.complaints.first?.contains(hint), true, "\(result.complaints)")
   }
 
   @Test("A file that is no capture is exit 64")
@@ -67,9 +68,9 @@ struct InspectCommandTests {
     let folder = try TemporaryFolder()
     try folder.write("this is no capture", to: "text.txt")
     let result = try inspect([folder.path + "/text.txt"])
-    #expect(result.status == 64)
-    #expect(result.complaints.count == 1)
-    #expect(try inspect(["-", folder.path + "/text.txt"]).complaints.first?.contains("read once only") == true)
+    equal(result.status, 64)
+    equal(result.complaints.count, 1)
+    try equal(inspect(["-", folder.path + "/text.txt"]).complaints.first?.contains("read once only"), true)
   }
 
   @Test("Who closes the pipe hears nothing more, and it is no failure")
@@ -86,8 +87,8 @@ struct InspectCommandTests {
         writes += 1
         return writes < 3
       })
-    #expect(status == 0)
-    #expect(writes == 3)
+    equal(status, 0)
+    equal(writes, 3)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", "\(Shell.quoted(Executable.url.path)) inspect \(Shell.quoted(path)) | head -1"]
@@ -98,7 +99,7 @@ struct InspectCommandTests {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(text.split(separator: "\n").count == 1)
-    #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    equal(text.split(separator: "\n").count, 1)
+    expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
   }
 }

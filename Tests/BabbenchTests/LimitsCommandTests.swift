@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Expectations
 import Foundation
 import Stress
 import Testing
@@ -23,11 +24,11 @@ struct LimitsCommandTests {
 
   @Test("Every shipped question is a command that the bench takes, with a name of its own")
   func shipped() throws {
-    #expect(!LimitsCommand.questions.isEmpty)
-    #expect(Set(LimitsCommand.questions.map(\.name)).count == LimitsCommand.questions.count)
+    expect(!LimitsCommand.questions.isEmpty)
+    equal(Set(LimitsCommand.questions.map(\.name)).count, LimitsCommand.questions.count)
     for question in LimitsCommand.questions {
       let run = try LimitsCommand.parse([]).search(question).prepared(on: .real)
-      #expect(run.plan.search != nil)
+      expect(run.plan.search != nil)
     }
   }
 
@@ -38,21 +39,21 @@ struct LimitsCommandTests {
       let folder = try TemporaryFolder()
       let command = try LimitsCommand.parse(["--write", folder.path, "--jobs", jobs])
       let (code, told, _) = Self.run(command, [Self.loss])
-      #expect(code == 0)
-      #expect(told.contains("loss      pass in 50% of worlds"))
+      equal(code, 0)
+      expect(told.contains("loss      pass in 50% of worlds"))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      #expect(names == ["limits-loss.svg", "limits.md"])
+      equal(names, ["limits-loss.svg", "limits.md"])
       pages.append(
         Dictionary(
           uniqueKeysWithValues: try names.map {
             ($0, try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + $0)))
           }))
     }
-    #expect(pages[0] == pages[1])
+    equal(pages[0], pages[1])
     let page = String(decoding: pages[0]["limits.md"] ?? Data(), as: UTF8.self)
-    #expect(page.contains("babbench stress two-peers --seeds 1..12 --limit radio.packet-loss=0%..90%"))
-    #expect(page.contains("| 0% | 12 | 12 |"))
-    #expect(page.contains("| 90% | 12 | 0 |"))
+    expect(page.contains("babbench stress two-peers --seeds 1..12 --limit radio.packet-loss=0%..90%"))
+    expect(page.contains("| 0% | 12 | 12 |"))
+    expect(page.contains("| 90% | 12 | 0 |"))
   }
 
   @Test("A question without an answer is inconclusive")
@@ -60,8 +61,8 @@ struct LimitsCommandTests {
     var question = Self.loss
     question.claim = "pass in 99.9% of worlds"
     let (code, told, _) = try Self.run(LimitsCommand.parse([]), [question])
-    #expect(code == 2)
-    #expect(told.contains("undecided at 0%"))
+    equal(code, 2)
+    expect(told.contains("undecided at 0%"))
   }
 
   @Test("A limit that a closed form excludes is a fail, and the page says so")
@@ -72,17 +73,17 @@ struct LimitsCommandTests {
       question.bracket = .init("0%", high, "A reason.")
       let command = try LimitsCommand.parse(["--write", folder.path])
       let said = Self.run(command, [question])
-      #expect(said.code == code)
-      #expect(said.complaints.isEmpty == (code == 0))
+      equal(said.code, code)
+      equal(said.complaints.isEmpty, (code == 0))
       let page = try folder.read("limits.md")
-      #expect(page.contains("A reason. So the limit is between 0% and \(high): \(word)"))
+      expect(page.contains("A reason. So the limit is between 0% and \(high): \(word)"))
     }
   }
 
   @Test("A misspelt name is refused with what was probably meant")
   func misspelt() throws {
     let (code, _, complaints) = try Self.run(LimitsCommand.parse(["los"]), [Self.loss])
-    #expect(code == 64)
-    #expect(complaints.contains("no question is called “los”; did you mean “loss”?"))
+    equal(code, 64)
+    expect(complaints.contains("no question is called “los”; did you mean “loss”?"))
   }
 }

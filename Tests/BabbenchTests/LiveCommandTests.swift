@@ -7,6 +7,7 @@ import BabSuite
 import Conformance
 import Foundation
 @testable import HCIPorts
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -44,18 +45,18 @@ struct LiveCommandTests {
 
   @Test("Without a scenario there are as many controllers as ports, or as were asked for")
   func bare() throws {
-    #expect(try seats(["hci", "serve"]).get() == ["controller-1 h4:tcp:0"])
-    #expect(
-      try seats([
+    try equal(seats(["hci", "serve"]).get(), ["controller-1 h4:tcp:0"])
+    try equal(
+      seats([
         "hci", "serve", "--controllers", "3", "--port", "controller-2=h4:tcp:9002", "--port", "h4:unix:/tmp/a",
       ])
-      .get() == ["controller-1 h4:unix:/tmp/a", "controller-2 h4:tcp:9002", "controller-3 h4:tcp:0"])
-    #expect(try seats(["hci", "serve", "--port", "h4:pty", "--port", "vhci"]).get().count == 2)
-    #expect(try seats(["hci", "serve", "--controllers", "64"]).get().count == 64)
+      .get(), ["controller-1 h4:unix:/tmp/a", "controller-2 h4:tcp:9002", "controller-3 h4:tcp:0"])
+    try equal(seats(["hci", "serve", "--port", "h4:pty", "--port", "vhci"]).get().count, 2)
+    try equal(seats(["hci", "serve", "--controllers", "64"]).get().count, 64)
     let plan = try #require(try Babbench.parseAsRoot(["hci", "serve", "--controllers", "64"]) as? ServeCommand).plan()
-    #expect(plan.isOpenEnded)
-    #expect(plan.scenario.limits.simulatedTime == .seconds(3_600_000))
-    #expect(plan.begin == .firstSeat)
+    expect(plan.isOpenEnded)
+    equal(plan.scenario.limits.simulatedTime, .seconds(3_600_000))
+    equal(plan.begin, .firstSeat)
   }
 
   @Test("A scenario's devices get the ports and controllers that name them")
@@ -63,19 +64,19 @@ struct LiveCommandTests {
     let folder = try TemporaryFolder()
     try folder.write(Self.lobby, to: "lobby.yaml")
     let lobby = folder.path + "/lobby.yaml"
-    #expect(try seats(["hci", "serve", lobby, "--port", "guest=h4:tcp:9001"]).get() == ["guest h4:tcp:9001"])
-    #expect(
-      try seats(["play", lobby, "--controller", "guest=h4:tcp:1", "--controller", "host=user:hci1"]).get()
-        == ["guest h4:tcp:1", "host user:hci1"])
-    #expect(try seats(["play", "--role", "client", "--controller", "h4:tcp:1"]).get() == ["client h4:tcp:1"])
-    #expect(try seats(["play", "--role", "host", "--controller", "h4:tcp:1"]).get() == ["host h4:tcp:1"])
+    try equal(seats(["hci", "serve", lobby, "--port", "guest=h4:tcp:9001"]).get(), ["guest h4:tcp:9001"])
+    try equal(
+      seats(["play", lobby, "--controller", "guest=h4:tcp:1", "--controller", "host=user:hci1"]).get(),
+      ["guest h4:tcp:1", "host user:hci1"])
+    try equal(seats(["play", "--role", "client", "--controller", "h4:tcp:1"]).get(), ["client h4:tcp:1"])
+    try equal(seats(["play", "--role", "host", "--controller", "h4:tcp:1"]).get(), ["host h4:tcp:1"])
     try folder.write("devices: { host: {} }", to: "one.yaml")
-    #expect(try seats(["play", folder.path + "/one.yaml", "--controller", "h4:tcp:1"]).get() == ["host h4:tcp:1"])
+    try equal(seats(["play", folder.path + "/one.yaml", "--controller", "h4:tcp:1"]).get(), ["host h4:tcp:1"])
     let command = try Babbench.parseAsRoot(["hci", "serve", lobby, "--port", "guest=h4:tcp:9001", "--seed", "9"])
     let plan = try #require(command as? ServeCommand).plan()
-    #expect(plan.header.scenario == Self.lobby)
-    #expect(plan.header.seed == 9)
-    #expect(plan.tasks == ["guest: line 7, guest: join"])
+    equal(plan.header.scenario, Self.lobby)
+    equal(plan.header.seed, 9)
+    equal(plan.tasks, ["guest: line 7, guest: join"])
   }
 
   @Test("What cannot be is refused in words that say what to write")
@@ -108,7 +109,7 @@ struct LiveCommandTests {
       (["replay", "session.jsonl", "--times", "0"], "--times"),
     ]
     for (arguments, words) in cases {
-      #expect(refusal(arguments).contains(words), "\(arguments): \(refusal(arguments))")
+      expect(refusal(arguments).contains(words), "\(arguments): \(refusal(arguments))")
     }
   }
 
@@ -121,13 +122,13 @@ struct LiveCommandTests {
     ]
     let plan = try #require(try Babbench.parseAsRoot(["hci", "serve"]) as? ServeCommand).plan()
     let lines = LivePrinter.text(of: ports, plan).split(separator: "\n").map(String.init)
-    #expect(lines[0].hasPrefix("port a    h4:tcp:127.0.0.1:9001  bumble: tcp-client:127.0.0.1:9001"))
-    #expect(lines[2].contains("btattach -P h4 -B /dev/pts/7"))
-    #expect(!lines.contains("only this machine can reach them"))
-    #expect(LivePrinter.warnings(ports).count == 1)
-    #expect(LivePrinter.warnings(ports)[0].contains("0.0.0.0:80 is open to the network"))
-    #expect(LivePrinter.readyLines(ports) == "a h4:tcp:127.0.0.1:9001\nb-2 h4:tcp:0.0.0.0:80\nc h4:pty:/dev/pts/7\n")
-    #expect(LivePrinter.milliseconds(.nanoseconds(1_234_567)) == "1.23 ms")
+    expect(lines[0].hasPrefix("port a    h4:tcp:127.0.0.1:9001  bumble: tcp-client:127.0.0.1:9001"))
+    expect(lines[2].contains("btattach -P h4 -B /dev/pts/7"))
+    expect(!lines.contains("only this machine can reach them"))
+    equal(LivePrinter.warnings(ports).count, 1)
+    expect(LivePrinter.warnings(ports)[0].contains("0.0.0.0:80 is open to the network"))
+    equal(LivePrinter.readyLines(ports), "a h4:tcp:127.0.0.1:9001\nb-2 h4:tcp:0.0.0.0:80\nc h4:pty:/dev/pts/7\n")
+    equal(LivePrinter.milliseconds(.nanoseconds(1_234_567)), "1.23 ms")
   }
 
   // MARK: Replay
@@ -163,15 +164,16 @@ struct LiveCommandTests {
     let file = folder.path + "/session.jsonl"
     try Data(try recording()).write(to: URL(fileURLWithPath: file))
     let result = try replay([file, "--times", "3", "--out", folder.path + "/out"])
-    #expect(result.code == 0, "\(result)")
-    #expect(result.told.contains("the recorded run: digest "))
-    #expect(result.told.contains("replayed 3 times"))
-    #expect(
-      try folder.files(in: "out") == [
+    equal(result.code, 0, "\(result)")
+    expect(result.told.contains("the recorded run: digest "))
+    expect(result.told.contains("replayed 3 times"))
+    try equal(
+      folder.files(in: "out"),
+      [
         ".babbench-files", "air.pcapng", "guest.btsnoop", "host.btsnoop", "junit.xml", "result.json", "timeline.html",
         "trace.jsonl",
       ])
-    #expect(try folder.read("out/result.json").contains("babbench replay "))
+    try expect(folder.read("out/result.json").contains("babbench replay "))
   }
 
   @Test("A session that was tampered with, broke off, expected too much or is none has its own exit code")
@@ -182,12 +184,12 @@ struct LiveCommandTests {
       return try replay([folder.path + "/s.jsonl"]).code
     }
     let whole = try recording()
-    #expect(try code(whole) == 0)
-    #expect(try code(Array(String(decoding: whole, as: UTF8.self).replacing("01030c00", with: "01030c01").utf8)) == 1)
-    #expect(try code(whole.dropLast(20)) == 2)
-    #expect(try code(Array("{}\n".utf8)) == 64)
-    #expect(try code(Array(String(decoding: whole, as: UTF8.self).replacing("host: {}", with: "hots: {}").utf8)) == 64)
-    #expect(try replay([folder.path + "/none.jsonl"]).code == 64)
-    #expect(try code(try recording(Self.lobby + "\nexpect: [ host has 3 players ]\n")) == 1)
+    try equal(code(whole), 0)
+    try equal(code(Array(String(decoding: whole, as: UTF8.self).replacing("01030c00", with: "01030c01").utf8)), 1)
+    try equal(code(whole.dropLast(20)), 2)
+    try equal(code(Array("{}\n".utf8)), 64)
+    try equal(code(Array(String(decoding: whole, as: UTF8.self).replacing("host: {}", with: "hots: {}").utf8)), 64)
+    try equal(replay([folder.path + "/none.jsonl"]).code, 64)
+    try equal(code(try recording(Self.lobby + "\nexpect: [ host has 3 players ]\n")), 1)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -40,32 +41,32 @@ struct LiveExecutableTests {
         ["hci", "tell", room] + words.split(separator: " ").map(String.init), folder: folder.path)
       return (told.status, told.output + told.errors)
     }
-    #expect(try tell("devices") == (0, "controller-1 (external), controller-2 (external)\n"))
+    try expect(tell("devices") == (0, "controller-1 (external), controller-2 (external)\n"))
     let paused = try tell("pause")
-    #expect(paused.status == 0 && paused.text.contains("time stands"), "\(paused.text)")
-    #expect(try tell("status") == paused, "time stands")
-    #expect(try tell("step 90s").text != paused.text)
+    expect(paused.status == 0 && paused.text.contains("time stands"), "\(paused.text)")
+    try expect(tell("status") == paused, "time stands")
+    try expect(tell("step 90s").text != paused.text)
     let instant = try #require(Double(try tell("status").text.split(separator: " ").first ?? ""))
-    #expect(instant >= 90)
-    #expect(try tell("controller-1: vanish").text.hasPrefix("ok at "))
-    #expect(try tell("controller-2: {move to: [3, 4]}").text.hasPrefix("ok at "))
+    expect(instant >= 90)
+    try expect(tell("controller-1: vanish").text.hasPrefix("ok at "))
+    try expect(tell("controller-2: {move to: [3, 4]}").text.hasPrefix("ok at "))
     for (words, answer) in [
       ("controller-3: vanish", "did you mean “controller-"), ("controller-1: vanisch", "did you mean “vanish”"),
       ("controller-1: kill", "has an external host"), ("speed fast", "no speed"), ("pauze", "did you mean “pause”"),
       ("step 1", "no span"),
     ] {
       let refused = try tell(words)
-      #expect(refused.status == 1 && refused.text.contains(answer), "\(words): \(refused.text)")
+      expect(refused.status == 1 && refused.text.contains(answer), "\(words): \(refused.text)")
     }
-    #expect(try tell("speed 100").text.contains("speed 100"))
-    #expect(try tell("step 1s").status == 1)
-    #expect(try tell("stop").status == 0)
+    try expect(tell("speed 100").text.contains("speed 100"))
+    try equal(tell("step 1s").status, 1)
+    try equal(tell("stop").status, 0)
     let output = String(decoding: served.readToEnd(), as: UTF8.self)
     served.process.waitUntilExit()
     let again = try Executable.run(["replay", "s.jsonl", "--times", "2"], folder: folder.path)
-    #expect(again.status == 0, "\(again.output)\(again.errors)")
-    #expect(digest(again.output) != nil && digest(again.output) == digest(output))
-    #expect(try tell("status").status == 3)
+    equal(again.status, 0, "\(again.output)\(again.errors)")
+    expect(digest(again.output) != nil && digest(again.output) == digest(output))
+    try equal(tell("status").status, 3)
   }
 
   @Test("Two of ours play a game over controllers that another process serves; both sides are replayed")
@@ -75,7 +76,7 @@ struct LiveExecutableTests {
     let two = "h4:unix:\(folder.path)/2"
     let served = try serve(["--port", one, "--port", two, "--record", "served.jsonl", "--ready-file", "ready"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
-    #expect(try folder.read("ready") == "controller-1 \(one)\ncontroller-2 \(two)\n")
+    try equal(folder.read("ready"), "controller-1 \(one)\ncontroller-2 \(two)\n")
     let pair = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Scenarios/guests/pair.yaml").path
     let played = try Executable.run(
@@ -83,19 +84,20 @@ struct LiveExecutableTests {
         "play", pair, "--controller", "host=\(one)", "--controller", "client-1=\(two)", "--out", "out",
         "--set", "game.lines=2", "--set", "expect=[ everyone shows summary ]", "--set", "duration=2s",
       ], folder: folder.path)
-    #expect(played.status == 0, "\(played.output)\(played.errors)")
+    equal(played.status, 0, "\(played.output)\(played.errors)")
     let stopped = end(served, SIGTERM)
-    #expect(stopped.status == 0, "\(stopped.output)")
-    #expect(stopped.output.contains("lag p50 "))
-    #expect(
-      try folder.files(in: "out") == [
+    equal(stopped.status, 0, "\(stopped.output)")
+    expect(stopped.output.contains("lag p50 "))
+    try equal(
+      folder.files(in: "out"),
+      [
         ".babbench-files", "air.pcapng", "client-1.btsnoop", "host.btsnoop", "junit.xml", "result.json",
         "session.jsonl", "timeline.html", "trace.jsonl",
       ])
     for (file, live) in [("out/session.jsonl", played.output), ("served.jsonl", stopped.output)] {
       let replayed = try Executable.run(["replay", file, "--times", "2"], folder: folder.path)
-      #expect(replayed.status == 0, "\(replayed.output)\(replayed.errors)")
-      #expect(digest(replayed.output) == digest(live))
+      equal(replayed.status, 0, "\(replayed.output)\(replayed.errors)")
+      equal(digest(replayed.output), digest(live))
     }
   }
 
@@ -107,11 +109,11 @@ struct LiveExecutableTests {
       ["lobby.yaml", "--port", "guest=h4:unix:\(folder.path)/guest", "--begin", "at-once", "--out", "out"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     let stopped = end(served, SIGINT)
-    #expect(stopped.status == 130)
-    #expect(digest(stopped.output) != nil)
-    #expect(try !folder.files(in: "out").contains { $0.hasSuffix(".partial") })
+    equal(stopped.status, 130)
+    expect(digest(stopped.output) != nil)
+    try expect(!folder.files(in: "out").contains { $0.hasSuffix(".partial") })
     let replayed = try Executable.run(["replay", "out/session.jsonl"], folder: folder.path)
-    #expect(digest(replayed.output) == digest(stopped.output))
+    equal(digest(replayed.output), digest(stopped.output))
   }
 
   @Test("Killed without a word, a session leaves a recording that is replayed to where it came")
@@ -122,11 +124,11 @@ struct LiveExecutableTests {
     let played = try Executable.run(
       ["play", "--role", "host", "--controller", port, "--duration", "500ms", "--record", "play.jsonl"],
       folder: folder.path)
-    #expect(played.status == 0, "\(played.output)\(played.errors)")
+    equal(played.status, 0, "\(played.output)\(played.errors)")
     _ = end(served, SIGKILL)
     let replayed = try Executable.run(["replay", "session.jsonl"], folder: folder.path)
-    #expect(replayed.status == 2, "\(replayed.output)\(replayed.errors)")
-    #expect(replayed.output.contains("recorded without an end"))
+    equal(replayed.status, 2, "\(replayed.output)\(replayed.errors)")
+    expect(replayed.output.contains("recorded without an end"))
   }
 
   @Test("A port that is taken is the bench's fault, in one line, and leaves no recording")
@@ -136,13 +138,13 @@ struct LiveExecutableTests {
     let served = try serve(["--port", port, "--record", "first.jsonl"], folder)
     defer { kill(served.process.processIdentifier, SIGKILL) }
     let second = try Executable.run(["hci", "serve", "--port", port, "--duration", "1s"], folder: folder.path)
-    #expect(second.status == 3, "\(second.output)")
-    #expect(second.errors.split(separator: "\n").count == 1, "\(second.errors)")
-    #expect(try !folder.files().contains("session.jsonl"))
+    equal(second.status, 3, "\(second.output)")
+    equal(second.errors.split(separator: "\n").count, 1, "\(second.errors)")
+    try expect(!folder.files().contains("session.jsonl"))
     let nobody = try Executable.run(
       ["play", "--role", "host", "--controller", "h4:unix:\(folder.path)/nobody"], folder: folder.path)
-    #expect(nobody.status == 3)
-    #expect(nobody.errors.split(separator: "\n").count == 1, "\(nobody.errors)")
+    equal(nobody.status, 3)
+    equal(nobody.errors.split(separator: "\n").count, 1, "\(nobody.errors)")
   }
 
   @Test("view says its address and ends cleanly with either signal", arguments: [SIGINT, SIGTERM])
@@ -151,10 +153,10 @@ struct LiveExecutableTests {
     let talk = try Executable.start(["view", "."], folder: folder.path)
     defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
     #expect(talk.readLine()?.hasPrefix("http://127.0.0.1:") == true)
-    #expect(end(talk, signal).status == 0)
+    equal(end(talk, signal).status, 0)
     let refused = try Executable.run(["view", "none"], folder: folder.path)
-    #expect(refused.status == 64)
-    #expect(refused.errors.contains("there is no such folder"))
+    equal(refused.status, 64)
+    expect(refused.errors.contains("there is no such folder"))
   }
 
   @Test("Sessions without --out and --record never write over one another")
@@ -163,8 +165,8 @@ struct LiveExecutableTests {
     for _ in 0..<2 {
       let result = try Executable.run(
         ["hci", "serve", "--begin", "at-once", "--duration", "20ms"], folder: folder.path)
-      #expect(result.status == 0, "\(result.output)\(result.errors)")
+      equal(result.status, 0, "\(result.output)\(result.errors)")
     }
-    #expect(try folder.files() == ["session-2.jsonl", "session.jsonl"])
+    try equal(folder.files(), ["session-2.jsonl", "session.jsonl"])
   }
 }

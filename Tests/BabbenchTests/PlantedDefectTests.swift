@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -62,26 +63,26 @@ struct PlantedDefectTests {
   func sound(example: Example) throws {
     let room = try Room(example) { $0 }
     let conformed = try room.conform()
-    #expect(conformed.status == 0, "\(conformed.output)")
+    equal(conformed.status, 0, "\(conformed.output)")
     let explored = try room.explore()
-    #expect(explored.status == 0, "\(explored.output)")
+    equal(explored.status, 0, "\(explored.output)")
   }
 
   @Test("A planted defect is found", arguments: Part.of(defects, 3))
   func found(defect: Defect) throws {
     let room = try Room(defect.example) { text in
-      #expect(text.contains(defect.original), "the program has changed")
+      expect(text.contains(defect.original), "the program has changed")
       return text.replacingOccurrences(of: defect.original, with: defect.planted)
     }
     if let purpose = defect.purpose {
       let result = try room.conform()
-      #expect(result.status == 1 && result.output.contains(purpose), "\(result.output)")
+      expect(result.status == 1 && result.output.contains(purpose), "\(result.output)")
     }
     if let claim = defect.claim {
       let result = try room.explore()
-      #expect(result.status == 1 && result.output.contains("1. \(claim)"), "\(result.output)")
+      expect(result.status == 1 && result.output.contains("1. \(claim)"), "\(result.output)")
     }
-    #expect(defect.purpose != nil || defect.claim != nil)
+    expect(defect.purpose != nil || defect.claim != nil)
   }
 
   /// The examples in a folder of their own, with the program changed and in its room.

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -28,11 +29,11 @@ struct ReportedCaseTests {
   @Test("Each folder has its row, and the page has it too")
   func complete() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.first?.isNumber == true }
-    #expect(folders.sorted() == Self.cases.map(\.name) && folders.count >= 20)
+    expect(folders.sorted() == Self.cases.map(\.name) && folders.count >= 20)
     let page = try String(contentsOf: CIRecipes.root.appendingPathComponent("Docs/reported.md"), encoding: .utf8)
     for reported in Self.cases {
       let row = page.split(separator: "\n").first { $0.contains("| \(reported.name) |") }
-      #expect(row?.contains(reported.why) == true, "\(reported.name): \(row ?? "no row in Docs/reported.md")")
+      equal(row?.contains(reported.why), true, "\(reported.name): \(row ?? "no row in Docs/reported.md")")
     }
   }
 
@@ -40,7 +41,7 @@ struct ReportedCaseTests {
   func why(_ reported: Case, _ loss: String) throws {
     let arguments = ["why", "room.yaml", "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder + "/" + reported.name)
-    #expect(
+    expect(
       result.status == 1 && result.output.hasPrefix("1. " + reported.why),
       "\(result.output.prefix(400))\(result.errors.prefix(400))")
   }
@@ -51,13 +52,13 @@ struct ReportedCaseTests {
   func conform(_ reported: Case) throws {
     let result = try Executable.run(["conform", "--iut", "iut.yaml"], folder: Self.folder + "/" + reported.name)
     let begin = try #require(reported.conform)
-    #expect([1, 2].contains(result.status) && result.output.hasPrefix(begin), "\(result.output.prefix(600))")
+    expect([1, 2].contains(result.status) && result.output.hasPrefix(begin), "\(result.output.prefix(600))")
   }
 
   @Test("Without a defect nothing is wrong", arguments: ["0%", "5%"])
   func sound(_ loss: String) throws {
     let arguments = ["why", "sound.yaml", "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder)
-    #expect(result.status == 0, "\(result.output.prefix(600))\(result.errors)")
+    equal(result.status, 0, "\(result.output.prefix(600))\(result.errors)")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -41,15 +42,15 @@ struct ReportedFaultTests {
   func why(_ name: String, _ line: String) throws {
     let path = try #require(Self.folder).path + "/reported/" + name
     let result = try Executable.run(["why", "room.yaml"], folder: path)
-    #expect(result.status == 1 && result.output.hasPrefix(line), "\(result.output.prefix(300))")
+    expect(result.status == 1 && result.output.hasPrefix(line), "\(result.output.prefix(300))")
   }
 
   @Test("A link without a subscription is the first line", .enabled(if: isThere))
   func subscription() throws {
     let path = try #require(Self.folder).path + "/reported/05-missing-subscription-not-told"
     let result = try Executable.run(["why", "room.yaml"], folder: path)
-    #expect(result.status == 1)
-    #expect(result.output.hasPrefix("1. guest has not subscribed to anything on link 1, as it had on link 0"))
+    equal(result.status, 1)
+    expect(result.output.hasPrefix("1. guest has not subscribed to anything on link 1, as it had on link 0"))
   }
 
   @Test("Phones have as many links as reports say, by a key for either role", .enabled(if: isThere))
@@ -57,12 +58,12 @@ struct ReportedFaultTests {
     let path = try #require(Self.folder).path + "/reported/"
     let both = try Executable.run(
       ["run", "room.yaml", "--set", "expect=[m has exactly 7 links]"], folder: path + "08-android-links-of-both-roles")
-    #expect(both.status == 0, "\(both.output)\(both.errors)")
+    equal(both.status, 0, "\(both.output)\(both.errors)")
     // Its app tries again whenever it is told.
     let central = try Executable.run(
       ["why", "room.yaml", "--set", "devices.c.phone={preset: android, links as central: 1}"],
       folder: path + "09-links-key-says-nothing-of-centrals")
-    #expect(
+    expect(
       central.output.contains("noticed the phone of c has refused a link with p3, because it has as many as it can"),
       "\(central.output)\(central.errors)")
   }
@@ -71,13 +72,13 @@ struct ReportedFaultTests {
   func phones() throws {
     let path = try #require(Self.folder).path + "/reported/"
     let services = path + "10-iphone-loses-services-at-power-off"
-    #expect(try Executable.run(["run", "room.yaml", "--out", "out"], folder: services).status == 2)
+    try equal(Executable.run(["run", "room.yaml", "--out", "out"], folder: services).status, 2)
     let trace = try String(contentsOfFile: services + "/out/trace.jsonl", encoding: .utf8)
     let found = trace.split(separator: "\n").filter { $0.contains("\"servicesDiscovered\"") }
-    #expect(found.count == 2 && found.allSatisfy { $0.contains("\"uuid\":\"BAB3\",\"properties\":16") })
+    expect(found.count == 2 && found.allSatisfy { $0.contains("\"uuid\":\"BAB3\",\"properties\":16") })
     let indications = path + "12-notify-on-an-indicating-characteristic"
     let why = try Executable.run(["why", "room.yaml"], folder: indications)
-    #expect(why.output.contains("noticed host was refused a value of BAB3 for client"), "\(why.output)")
+    expect(why.output.contains("noticed host was refused a value of BAB3 for client"), "\(why.output)")
   }
 
   @Test("conform tells a value that nobody has subscribed to from a full queue", .enabled(if: isThere))
@@ -85,13 +86,13 @@ struct ReportedFaultTests {
     let path = try #require(Self.folder).path + "/reported/13-queue-full-that-is-empty"
     let arguments = ["conform", "--iut", "host.yaml", "--dialect", "sdk", "--select", "BAB/HOST/GATT/BV-05-C"]
     let result = try Executable.run(arguments, folder: path)
-    #expect(result.output.hasPrefix("fail  sends values that nobody has subscribed to (BAB 5.9.4"), "\(result.output)")
+    expect(result.output.hasPrefix("fail  sends values that nobody has subscribed to (BAB 5.9.4"), "\(result.output)")
   }
 
   @Test("A service that is published twice fails", .enabled(if: isThere))
   func publishedTwice() throws {
     let path = try #require(Self.folder).path + "/reported/15-services-published-twice"
     let result = try Executable.run(["why", "room.yaml"], folder: path)
-    #expect(result.status == 1 && result.output.hasPrefix("1. fail OneServicePerHost (BAB 2.1), host"))
+    expect(result.status == 1 && result.output.hasPrefix("1. fail OneServicePerHost (BAB 2.1), host"))
   }
 }

@@ -3,6 +3,7 @@ import BabSim
 import BabSuite
 import Bench
 import BluetoothWire
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -59,7 +60,7 @@ struct RoomCommandTests {
   /// A computer finds a lamp, connects, pairs, ends the link, and pairs again on another one.
   private static func exchange(_ talk: Talk) throws -> JSONTree {
     let room = try talk.say(two)
-    #expect(room.member("devices")?.items.count == 2)
+    equal(room.member("devices")?.items.count, 2)
     try talk.advance(until: "computer launched")
     let start = """
       {"device":"lamp","name":"gap.advertise","data":"020106","scanResponse":""},
@@ -69,7 +70,7 @@ struct RoomCommandTests {
     try talk.advance(until: "computer gap.heard", effects: start) { answer in
       address = answer.member("inputs")?.items.first?.member("address")?.text ?? address
     }
-    #expect(address == room.member("devices")?.items[0].member("address")?.text)
+    equal(address, room.member("devices")?.items[0].member("address")?.text)
     let connect = "{\"device\":\"computer\",\"name\":\"connect\",\"address\":\"\(address)\"}"
     for link in 0...1 {
       try talk.advance(
@@ -81,7 +82,7 @@ struct RoomCommandTests {
       ) { answer in
         paired = answer.member("inputs")?.items.first { $0.member("name")?.text == "gap.paired" } ?? paired
       }
-      #expect(paired?.member("error") == .null, "link \(link)")
+      equal(paired?.member("error"), .null, "link \(link)")
       // The last keys are on their way.
       let later =
         (try talk.say("{\"name\":\"ask\",\"that\":\"lamp has 1 link\"}").member("at")?.integer ?? 0) + 500_000_000
@@ -96,8 +97,8 @@ struct RoomCommandTests {
   @Test("Two apps at the other end meet and pair, on a second link by their bond; the same lines give the same digest")
   func exchanges() throws {
     let outcome = try Self.exchange(Talk())
-    #expect(outcome.member("ending")?.text == "finished")
-    #expect(outcome.member("digest")?.text == (try Self.exchange(Talk())).member("digest")?.text)
+    equal(outcome.member("ending")?.text, "finished")
+    equal(outcome.member("digest")?.text, (try Self.exchange(Talk())).member("digest")?.text)
   }
 
   @Test("One process plays rooms one after the other, and each has the digest that it has alone")
@@ -105,9 +106,9 @@ struct RoomCommandTests {
     let alone = try Self.exchange(Talk()).member("digest")
     let talk = Talk()
     _ = try Self.exchange(talk)
-    #expect(try Self.exchange(talk).member("digest") == alone)
+    try equal(Self.exchange(talk).member("digest"), alone)
     // No oracle knows these apps.
-    #expect(talk.table.exitCode == 2)
+    equal(talk.table.exitCode, 2)
   }
 
   @Test(
@@ -128,12 +129,12 @@ struct RoomCommandTests {
     let (plain, disturbed) = (Talk(), Talk())
     for talk in [plain, disturbed] { _ = try talk.say(Self.two) }
     let answer = disturbed.table.answer(Array(line.utf8))
-    #expect(answer.hasPrefix("{\"error\":") && !answer.contains("\n"))
-    #expect(answer.contains(reason), "\(answer)")
+    expect(answer.hasPrefix("{\"error\":") && !answer.contains("\n"))
+    expect(answer.contains(reason), "\(answer)")
     for talk in [plain, disturbed] { _ = try talk.say("{\"name\":\"advance\",\"to\":1000000}") }
     let finish = "{\"name\":\"finish\"}"
-    #expect(try plain.say(finish).member("digest") == disturbed.say(finish).member("digest"))
-    #expect(plain.table.exitCode == 2 && disturbed.table.exitCode == 64)
+    try equal(plain.say(finish).member("digest"), disturbed.say(finish).member("digest"))
+    expect(plain.table.exitCode == 2 && disturbed.table.exitCode == 64)
   }
 
   @Test(
@@ -148,13 +149,13 @@ struct RoomCommandTests {
   func refusesRooms(members: String, reason: String) throws {
     let talk = Talk()
     let answer = talk.table.answer(Array("{\"name\":\"room\",\(members)}".utf8))
-    #expect(answer.contains(reason) && answer.hasPrefix("{\"error\":"), "\(answer)")
-    #expect(try talk.say("{\"name\":\"finish\"}").member("error") != nil)
+    expect(answer.contains(reason) && answer.hasPrefix("{\"error\":"), "\(answer)")
+    try expect(talk.say("{\"name\":\"finish\"}").member("error") != nil)
   }
 
   @Test("Before a room, there is none")
   func noRoom() throws {
-    #expect(try Talk().say("{\"name\":\"finish\"}").member("error")?.text?.contains("there is no room") == true)
+    try equal(Talk().say("{\"name\":\"finish\"}").member("error")?.text?.contains("there is no room"), true)
   }
 
   @Test("A shipped scenario has the digest that it has by run")
@@ -167,8 +168,8 @@ struct RoomCommandTests {
     var answer = try talk.say("{\"name\":\"advance\",\"to\":5000000000}")
     while answer.member("over") == nil { answer = try talk.say("{\"name\":\"advance\",\"to\":600000000000}") }
     let outcome = try talk.say("{\"name\":\"finish\"}")
-    #expect(outcome.member("digest")?.text == judgement.outcome.digest.hexadecimal)
-    #expect(outcome.member("verdict")?.text == "pass")
+    equal(outcome.member("digest")?.text, judgement.outcome.digest.hexadecimal)
+    equal(outcome.member("verdict")?.text, "pass")
   }
 
   @Test("An engine at the other end is told its hello, and its peers are content")
@@ -201,9 +202,9 @@ struct RoomCommandTests {
       }
     }
     let outcome = try talk.say("{\"name\":\"finish\"}")
-    #expect(outcome.member("verdict")?.text == "pass", "\(outcome)")
-    #expect(talk.table.exitCode == 0)
-    #expect(outcome.member("ending")?.text == "finished")
+    equal(outcome.member("verdict")?.text, "pass", "\(outcome)")
+    equal(talk.table.exitCode, 0)
+    equal(outcome.member("ending")?.text, "finished")
   }
 
   @Test("What is done to a phone on purpose is done now: its app ends and is launched again")
@@ -212,14 +213,14 @@ struct RoomCommandTests {
     _ = try talk.say(Self.two)
     try talk.advance(until: "computer launched")
     let kill = try talk.say("{\"name\":\"act\",\"device\":\"lamp\",\"words\":\"kill\"}")
-    #expect(talk.inputs(kill).contains("lamp ended"))
+    expect(talk.inputs(kill).contains("lamp ended"))
     // An app that is over asks for nothing.
     let late = try talk.say(
       "{\"name\":\"advance\",\"to\":1000,\"effects\":[{\"device\":\"lamp\",\"name\":\"stopAdvertising\"}]}")
-    #expect(late.member("error") == nil)
+    expect(late.member("error") == nil)
     let relaunch = try talk.say("{\"name\":\"act\",\"device\":\"lamp\",\"words\":\"relaunch\"}")
-    #expect(talk.inputs(relaunch) == ["lamp launched"])
-    #expect(relaunch.member("inputs")?.items.first?.member("launch")?.integer == 2)
+    equal(talk.inputs(relaunch), ["lamp launched"])
+    equal(relaunch.member("inputs")?.items.first?.member("launch")?.integer, 2)
   }
 
   @Test("A room with a folder leaves its files, and its lines give its digest again")
@@ -238,15 +239,15 @@ struct RoomCommandTests {
     _ = try talk.say("{\"name\":\"advance\",\"to\":2000000000}")
     let outcome = try talk.say("{\"name\":\"finish\"}")
     let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
-    #expect(
+    expect(
       names.isSuperset(of: ["air.pcapng", "lamp.btsnoop", "timeline.html", "trace.jsonl", "room.jsonl", "notes.txt"]))
-    #expect(!names.contains("old.btsnoop"))
+    expect(!names.contains("old.btsnoop"))
     let again = Talk()
     var digest: String?
     for line in try String(contentsOfFile: folder + "/room.jsonl", encoding: .utf8).split(separator: "\n") {
       digest = try again.say(String(line)).member("digest")?.text ?? digest
     }
-    #expect(digest == outcome.member("digest")?.text)
+    equal(digest, outcome.member("digest")?.text)
   }
 
   @Test("The command answers each line at once, and its exit code is 64 when a line was refused")
@@ -256,8 +257,8 @@ struct RoomCommandTests {
     try talk.input.close()
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()
-    #expect(output.split(separator: "\n").count == 2)
-    #expect(output.contains("{\"error\":\"not JSON at octet 0"))
-    #expect(talk.process.terminationStatus == 64)
+    equal(output.split(separator: "\n").count, 2)
+    expect(output.contains("{\"error\":\"not JSON at octet 0"))
+    equal(talk.process.terminationStatus, 64)
   }
 }

@@ -4,6 +4,7 @@ import Bench
 import BabSim
 @testable import Campaigns
 import Conformance
+import Expectations
 import Judging
 import Foundation
 import SimKernel
@@ -24,12 +25,12 @@ struct RunCommandTests {
 
   @Test("Each verdict has its exit code")
   func exitCodes() throws {
-    #expect(try exitCode(FakeWorld()) == 0)
-    #expect(try exitCode(FakeWorld(holds: { _ in false })) == 1)
-    #expect(try exitCode(FakeWorld(holds: { _ in nil })) == 2)
-    #expect(try exitCode(FakeWorld(failure: { _ in BenchFailure("broken") })) == 3)
-    #expect(try exitCode(FakeWorld(), ["--check-determinism"]) == 0)
-    #expect(try exitCode(FakeWorld(extraStep: { $1 ? "stepping" : nil }), ["--check-determinism"]) == 3)
+    try equal(exitCode(FakeWorld()), 0)
+    try equal(exitCode(FakeWorld(holds: { _ in false })), 1)
+    try equal(exitCode(FakeWorld(holds: { _ in nil })), 2)
+    try equal(exitCode(FakeWorld(failure: { _ in BenchFailure("broken") })), 3)
+    try equal(exitCode(FakeWorld(), ["--check-determinism"]), 0)
+    try equal(exitCode(FakeWorld(extraStep: { $1 ? "stepping" : nil }), ["--check-determinism"]), 3)
   }
 
   @Test(
@@ -41,18 +42,18 @@ struct RunCommandTests {
     ])
   func repeatLine(scenario: String, line: String) {
     var plan = RunPlan(scenario: scenario, path: "")
-    #expect(plan.repeatLine(seed: 7) == line)
+    equal(plan.repeatLine(seed: 7), line)
     plan.settings = ["radio.noise=a b"]
-    #expect(plan.repeatLine(seed: 7) == line + " --set 'radio.noise=a b'")
+    equal(plan.repeatLine(seed: 7), line + " --set 'radio.noise=a b'")
   }
 
   @Test("Many seeds have the exit code of the heaviest")
   func combinedExitCodes() throws {
     let arguments = ["--seeds", "1..9"]
-    #expect(try exitCode(FakeWorld(), arguments) == 0)
-    #expect(try exitCode(FakeWorld(holds: { $0 != 4 }), arguments) == 1)
-    #expect(try exitCode(FakeWorld(holds: { $0 == 4 ? nil : true }), arguments) == 0)
-    #expect(try exitCode(FakeWorld(holds: { $0 != 4 }, failure: { $0 == 5 ? BenchFailure("x") : nil }), arguments) == 3)
+    try equal(exitCode(FakeWorld(), arguments), 0)
+    try equal(exitCode(FakeWorld(holds: { $0 != 4 }), arguments), 1)
+    try equal(exitCode(FakeWorld(holds: { $0 == 4 ? nil : true }), arguments), 0)
+    try equal(exitCode(FakeWorld(holds: { $0 != 4 }, failure: { $0 == 5 ? BenchFailure("x") : nil }), arguments), 3)
   }
 
   @Test("A missing or faulty scenario is a usage error, and leaves no folder behind")
@@ -61,13 +62,13 @@ struct RunCommandTests {
     try folder.write("", to: "bad.yaml")
     let out = folder.path + "/out"
     let bench = FakeWorld().bench
-    #expect(try RunCommand.parse([folder.path + "/bad.yaml", "--out", out]).execute(on: bench, for: .nobody) == 64)
-    #expect(try RunCommand.parse([folder.path + "/none.yaml", "--out", out]).execute(on: bench, for: .nobody) == 64)
-    #expect(try folder.files() == ["bad.yaml"])
-    #expect(try ValidateCommand.parse([folder.path + "/bad.yaml"]).execute(on: bench, for: .nobody) == 64)
+    try equal(RunCommand.parse([folder.path + "/bad.yaml", "--out", out]).execute(on: bench, for: .nobody), 64)
+    try equal(RunCommand.parse([folder.path + "/none.yaml", "--out", out]).execute(on: bench, for: .nobody), 64)
+    try equal(folder.files(), ["bad.yaml"])
+    try equal(ValidateCommand.parse([folder.path + "/bad.yaml"]).execute(on: bench, for: .nobody), 64)
     try folder.write("", to: "good.yaml")
-    #expect(try ValidateCommand.parse([folder.path + "/good.yaml"]).execute(on: bench, for: .nobody) == 0)
-    #expect(try ValidateCommand.parse([folder.path]).execute(on: bench, for: .nobody) == 64)
+    try equal(ValidateCommand.parse([folder.path + "/good.yaml"]).execute(on: bench, for: .nobody), 0)
+    try equal(ValidateCommand.parse([folder.path]).execute(on: bench, for: .nobody), 64)
   }
 
   @Test("A report shows seed, drawn options, verdict and digest")
@@ -77,11 +78,11 @@ struct RunCommandTests {
     let report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
     let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, scenario, file: "fake.yaml", why: "w")
     let lines = text.split(separator: "\n").map(String.init)
-    #expect(lines.prefix(3) == ["scenario fake: A fake.", "seed 9", "option drawn=7"])
-    #expect(lines.suffix(2) == ["verdict pass", "digest " + report.judgement.outcome.digest.hexadecimal])
-    #expect(!text.contains("\u{1B}"))
+    equal(lines.prefix(3), ["scenario fake: A fake.", "seed 9", "option drawn=7"])
+    equal(lines.suffix(2), ["verdict pass", "digest " + report.judgement.outcome.digest.hexadecimal])
+    expect(!text.contains("\u{1B}"))
     let coloured = RunPrinter(paint: Paint(isOn: true)).text(of: report, scenario, file: "fake.yaml", why: nil)
-    #expect(coloured.contains("\u{1B}[32mpass\u{1B}[0m"))
+    expect(coloured.contains("\u{1B}[32mpass\u{1B}[0m"))
   }
 
   @Test("A run with a network has a line of what passed there, and one without has none")
@@ -90,7 +91,7 @@ struct RunCommandTests {
     let scenario = try bench.load("fake.yaml", [])
     var report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
     let printer = RunPrinter(paint: Paint(isOn: false))
-    #expect(!printer.text(of: report, scenario, file: "fake.yaml", why: nil).contains("network:"))
+    expect(!printer.text(of: report, scenario, file: "fake.yaml", why: nil).contains("network:"))
     var device = RunOutcome.DeviceSummary(
       name: "a", role: AppRole(rawValue: "a"), phone: "ideal", links: 0, attMTU: 0, valuesSent: 0, valuesReceived: 0,
       columns: [])
@@ -101,7 +102,7 @@ struct RunCommandTests {
     use.traffic.airtime = .milliseconds(250)
     device.network = use
     report.judgement.outcome.devices = [device, device]
-    #expect(
+    expect(
       printer.text(of: report, scenario, file: "fake.yaml", why: nil).contains(
         "\nnetwork: 2 streams (4 failed), 6 services found, 80 packets (10 lost), 60 segments (12 sent again),"
           + " 0.5 s on the air\n"))
@@ -113,18 +114,18 @@ struct RunCommandTests {
     let scenario = try bench.load("fake.yaml", [])
     let report = try SeedRun(bench: bench, plan: plan(), scenario: scenario).run(seed: 9, output: nil)
     let text = RunPrinter(paint: Paint(isOn: false)).text(of: report, scenario, file: "fake.yaml", why: "w")
-    #expect(text.contains("1. fail expectation, at 0.001000 s\n   expected   all is well\n   saw        it is not\n"))
-    #expect(text.hasSuffix("\nwhy w\n"))
+    expect(text.contains("1. fail expectation, at 0.001000 s\n   expected   all is well\n   saw        it is not\n"))
+    expect(text.hasSuffix("\nwhy w\n"))
   }
 
   @Test("The repeated line names scenario, seed and every override")
   func repeatLine() {
     var plan = plan()
     plan.settings = ["a=1", "b=two words"]
-    #expect(plan.repeatLine(seed: 7) == "babbench run fake --seed 7 --set a=1 --set 'b=two words'")
-    #expect(
-      plan.repeatLine(seeds: SeedRange(argument: "2..5")!)
-        == "babbench run fake --seeds 2..5 --set a=1 --set 'b=two words'")
+    equal(plan.repeatLine(seed: 7), "babbench run fake --seed 7 --set a=1 --set 'b=two words'")
+    equal(
+      plan.repeatLine(seeds: SeedRange(argument: "2..5")!),
+      "babbench run fake --seeds 2..5 --set a=1 --set 'b=two words'")
   }
 
   @Test("Files are whole, and none is left over")
@@ -132,37 +133,37 @@ struct RunCommandTests {
     let folder = try TemporaryFolder()
     try folder.write("", to: "fake.yaml")
     let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/deep/out"]
-    #expect(try RunCommand.parse(arguments + ["--no-capture"]).execute(on: FakeWorld().bench, for: .nobody) == 0)
-    #expect(try folder.files(in: "deep/out") == [".babbench-files", "junit.xml", "result.json", "trace.jsonl"])
-    #expect(try folder.read("deep/out/result.json").contains("\"verdict\": \"pass\""))
-    #expect(try folder.read("deep/out/trace.jsonl").split(separator: "\n").last?.contains("outcome") == true)
-    #expect(try folder.read("deep/out/junit.xml").hasPrefix("<?xml"))
+    try equal(RunCommand.parse(arguments + ["--no-capture"]).execute(on: FakeWorld().bench, for: .nobody), 0)
+    try equal(folder.files(in: "deep/out"), [".babbench-files", "junit.xml", "result.json", "trace.jsonl"])
+    try expect(folder.read("deep/out/result.json").contains("\"verdict\": \"pass\""))
+    try equal(folder.read("deep/out/trace.jsonl").split(separator: "\n").last?.contains("outcome"), true)
+    try expect(folder.read("deep/out/junit.xml").hasPrefix("<?xml"))
     // A world that breaks off leaves nothing that looks like a result.
     let broken = FakeWorld(failure: { _ in BenchFailure("x") })
     let other = [folder.path + "/fake.yaml", "--out", folder.path + "/broken"]
-    #expect(try RunCommand.parse(other).execute(on: broken.bench, for: .nobody) == 3)
-    #expect(try folder.files(in: "broken").isEmpty)
+    try equal(RunCommand.parse(other).execute(on: broken.bench, for: .nobody), 3)
+    try expect(folder.files(in: "broken").isEmpty)
     // Each seed of many has a folder of its own.
     let many = [folder.path + "/fake.yaml", "--seeds", "1..3", "--jobs", "2", "--out", folder.path + "/many"]
     let all = try RunCommand.parse(many + ["--no-capture", "--keep", "all"])
-    #expect(all.execute(on: FakeWorld().bench, for: .nobody) == 0)
-    #expect(
-      try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-3", "seeds.json"])
-    #expect(try folder.files(in: "many/seed-2") == ["junit.xml", "result.json", "trace.jsonl"])
+    equal(all.execute(on: FakeWorld().bench, for: .nobody), 0)
+    try equal(
+      folder.files(in: "many"), [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-3", "seeds.json"])
+    try equal(folder.files(in: "many/seed-2"), ["junit.xml", "result.json", "trace.jsonl"])
     // As a rule those only that do not pass; what the run before had is gone, and what others put there is not.
     try folder.write("mine", to: "many/seed-1/notes.txt")
     try folder.write("mine", to: "many/seed-9/trace.jsonl")
     let some = FakeWorld(holds: { $0 != 2 })
-    #expect(try RunCommand.parse(many + ["--no-capture"]).execute(on: some.bench, for: .nobody) == 1)
-    #expect(
-      try folder.files(in: "many") == [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-9", "seeds.json"])
-    #expect(try folder.files(in: "many/seed-1") == ["notes.txt"])
+    try equal(RunCommand.parse(many + ["--no-capture"]).execute(on: some.bench, for: .nobody), 1)
+    try equal(
+      folder.files(in: "many"), [".babbench-files", "junit.xml", "seed-1", "seed-2", "seed-9", "seeds.json"])
+    try equal(folder.files(in: "many/seed-1"), ["notes.txt"])
     let junit = try folder.read("many/junit.xml").replacing(#/ time="[0-9.]+"/#, with: "")
-    #expect(junit.contains(#"<testcase name="seed 1" classname="run.fake"/>"#))
-    #expect(junit.contains(#"<failure message="the run ended before the step “all is well”" type="fail">"#))
-    #expect(junit.contains("0.001000 s: all is well, expected all is well, saw it is not\n"), "\(junit)")
-    #expect(junit.contains("why: babbench why \(folder.path)/fake.yaml --seed 2\n"))
-    #expect(junit.contains("repeat: babbench run \(folder.path)/fake.yaml --seed 2"))
+    expect(junit.contains(#"<testcase name="seed 1" classname="run.fake"/>"#))
+    expect(junit.contains(#"<failure message="the run ended before the step “all is well”" type="fail">"#))
+    expect(junit.contains("0.001000 s: all is well, expected all is well, saw it is not\n"), "\(junit)")
+    expect(junit.contains("why: babbench why \(folder.path)/fake.yaml --seed 2\n"))
+    expect(junit.contains("repeat: babbench run \(folder.path)/fake.yaml --seed 2"))
   }
 
   @Test("A folder that cannot be made is the bench's failure")
@@ -170,9 +171,9 @@ struct RunCommandTests {
     let folder = try TemporaryFolder()
     try folder.write("", to: "fake.yaml")
     let arguments = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml/out"]
-    #expect(try RunCommand.parse(arguments).execute(on: FakeWorld().bench, for: .nobody) == 3)
+    try equal(RunCommand.parse(arguments).execute(on: FakeWorld().bench, for: .nobody), 3)
     let file = [folder.path + "/fake.yaml", "--out", folder.path + "/fake.yaml"]
-    #expect(try RunCommand.parse(file).execute(on: FakeWorld().bench, for: .nobody) == 3)
+    try equal(RunCommand.parse(file).execute(on: FakeWorld().bench, for: .nobody), 3)
   }
 }
 
@@ -199,18 +200,18 @@ struct SweepTests {
       let status = try RunCommand.parse(words).execute(on: FakeWorld(holds: holds).bench, for: audience)
       return (status, told.split(separator: "\n").map(String.init))
     }
-    #expect(try play(words) { $0 % 4 != 0 }.0 == 1)
+    try equal(play(words) { $0 % 4 != 0 }.0, 1)
     // One of two is repaired.
     let (status, lines) = try play(again) { $0 != 4 }
-    #expect(status == 1 && lines.contains("2 seeds, 1 fail, 1 pass"), "\(lines)")
-    #expect(lines.last == "repeat babbench run \(folder.path)/fake.yaml --seeds 4,8")
+    expect(status == 1 && lines.contains("2 seeds, 1 fail, 1 pass"), "\(lines)")
+    equal(lines.last, "repeat babbench run \(folder.path)/fake.yaml --seeds 4,8")
     let last = try play(again) { _ in true }
-    #expect(last.0 == 0 && last.1.contains("1 seed, 1 pass"), "\(last)")
-    #expect(last.1.last?.hasSuffix("--seeds 4..4") == true)
+    expect(last.0 == 0 && last.1.contains("1 seed, 1 pass"), "\(last)")
+    equal(last.1.last?.hasSuffix("--seeds 4..4"), true)
     // That one passes there, so a seed that fails now is seen.
     let all = try play(again) { $0 != 7 }
-    #expect(all.0 == 1 && all.1.contains("9 seeds, 1 fail, 8 pass"), "\(all)")
-    #expect(all.1.contains("note: \(out)/seeds.json: every seed passes there, so all of --seeds are played"))
+    expect(all.0 == 1 && all.1.contains("9 seeds, 1 fail, 8 pass"), "\(all)")
+    expect(all.1.contains("note: \(out)/seeds.json: every seed passes there, so all of --seeds are played"))
   }
 
   @Test("What --last-failed cannot take is refused, and nothing is played or removed")
@@ -225,29 +226,27 @@ struct SweepTests {
         .execute(
           on: FakeWorld(holds: { $0 != 3 }).bench,
           for: Audience(tell: { told += $0 }, complain: { told += $0 }))
-      #expect(status == 64)
+      equal(status, 64)
       return told.replacing(folder.path + "/", with: "")
     }
-    #expect(try refusal(words + ["--seeds", "1..3"]) == "error: out/seeds.json: no such file, or it cannot be read")
+    try equal(refusal(words + ["--seeds", "1..3"]), "error: out/seeds.json: no such file, or it cannot be read")
     let first = try RunCommand.parse(words + ["--seeds", "1..3", "--out", folder.path + "/out"])
-    #expect(first.execute(on: FakeWorld(holds: { $0 != 3 }).bench, for: .nobody) == 1)
-    #expect(
-      try refusal(words + ["--seeds", "1..2"])
-        == "error: out/seeds.json: none of the seeds that do not pass there is among --seeds")
-    #expect(
-      try refusal(words + ["--seeds", "1..3", "--set", "a=1"])
-        == "error: out/seeds.json: this was played without --set")
+    equal(first.execute(on: FakeWorld(holds: { $0 != 3 }).bench, for: .nobody), 1)
+    try equal(
+      refusal(words + ["--seeds", "1..2"]),
+      "error: out/seeds.json: none of the seeds that do not pass there is among --seeds")
+    try equal(
+      refusal(words + ["--seeds", "1..3", "--set", "a=1"]), "error: out/seeds.json: this was played without --set")
     let text = try folder.read("out/seeds.json")
     try folder.write(text.replacing(#""notBegun":0"#, with: #""notBegun":2"#), to: "out/seeds.json")
-    #expect(
-      try refusal(words + ["--seeds", "1..3"])
-        == "error: out/seeds.json: that run was interrupted, 2 seeds not begun; play all of 1..3")
+    try equal(
+      refusal(words + ["--seeds", "1..3"]),
+      "error: out/seeds.json: that run was interrupted, 2 seeds not begun; play all of 1..3")
     try folder.write(text.replacing(#""scenario":""#, with: #""scenario":"un"#), to: "out/seeds.json")
-    #expect(try refusal(words + ["--seeds", "1..3"]).hasPrefix("error: out/seeds.json: this is of scenario “un"))
+    try expect(refusal(words + ["--seeds", "1..3"]).hasPrefix("error: out/seeds.json: this is of scenario “un"))
     try folder.write("{}", to: "out/seeds.json")
-    #expect(
-      try refusal(words + ["--seeds", "1..3"])
-        == "error: out/seeds.json: this is no seeds.json of babbench run --seeds")
+    try equal(
+      refusal(words + ["--seeds", "1..3"]), "error: out/seeds.json: this is no seeds.json of babbench run --seeds")
     #expect(throws: (any Error).self) { try RunCommand.parse(words + ["--last-failed", path]) }
   }
 
@@ -261,9 +260,9 @@ struct SweepTests {
         results: results
       ).verdict
     }
-    #expect(verdict([.pass, .pass, .pass]) == .pass)
-    #expect(verdict([.pass, nil, nil]) == .inconclusive)
-    #expect(verdict([.pass, .fail, nil]) == .fail)
+    equal(verdict([.pass, .pass, .pass]), .pass)
+    equal(verdict([.pass, nil, nil]), .inconclusive)
+    equal(verdict([.pass, .fail, nil]), .fail)
   }
 
   @Test("Every cause has its seeds and the line that shows what led to it; then totals, verdict and digest")
@@ -271,23 +270,25 @@ struct SweepTests {
     let world = FakeWorld(
       holds: { $0 == 3 ? false : $0 == 5 ? nil : true }, failure: { $0 == 8 ? BenchFailure("broken") : nil })
     let lines = try lines(world, seeds: "1..10", jobs: 1)
-    #expect(
-      lines.prefix(10) == [
+    equal(
+      lines.prefix(10),
+      [
         "fail in 1 seed: the run ended before the step “all is well”", "  seed 3: it is not",
         "  why babbench why fake --seed 3",
         "none in 1 seed: nothing was judged", "  why babbench why fake --seed 5",
         "error in 1 seed: broken", "  why babbench why fake --seed 8",
         "10 seeds, 1 error, 1 fail, 7 pass, 1 none", "verdict error", lines[9],
       ])
-    #expect(lines[9].hasPrefix("digest ") && lines[9].count == 39)
-    #expect(lines.last == "repeat babbench run fake --seeds 1..10")
+    expect(lines[9].hasPrefix("digest ") && lines[9].count == 39)
+    equal(lines.last, "repeat babbench run fake --seeds 1..10")
   }
 
   @Test("Seeds that fail for one cause are told once, and no more than twelve of them are named")
   func causes() throws {
     let lines = try lines(FakeWorld(holds: { $0 % 2 == 0 }), seeds: "1..40", jobs: 2)
-    #expect(
-      lines.prefix(4) == [
+    equal(
+      lines.prefix(4),
+      [
         "fail in 20 seeds: the run ended before the step “all is well”", "  seed 1: it is not",
         "  seeds 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 and 8 more", "  why babbench why fake --seed 1",
       ])
@@ -296,7 +297,7 @@ struct SweepTests {
   @Test("The outcome does not depend on the number of workers", arguments: [2, 3, 8, 64])
   func jobs(jobs: Int) throws {
     let world = FakeWorld(holds: { $0 % 7 != 0 })
-    #expect(try lines(world, seeds: "1..200", jobs: jobs) == lines(world, seeds: "1..200", jobs: 1))
+    try equal(lines(world, seeds: "1..200", jobs: jobs), lines(world, seeds: "1..200", jobs: 1))
   }
 
   @Test("The digest of many seeds tells them apart, and their order")
@@ -305,7 +306,7 @@ struct SweepTests {
     let digests = try ["1..4", "1..5", "2..5", "1..1"].map { seeds in
       try lines(world, seeds: seeds, jobs: 1).first { $0.hasPrefix("digest ") }
     }
-    for (index, digest) in digests.enumerated() { #expect(!digests[..<index].contains(digest)) }
+    for (index, digest) in digests.enumerated() { expect(!digests[..<index].contains(digest)) }
   }
 }
 
@@ -320,34 +321,34 @@ struct DeterminismCheckTests {
   }
 
   @Test("Finds nothing where nothing is")
-  func equal() throws {
-    #expect(try divergence(FakeWorld()) == nil)
+  func isEqual() throws {
+    try expect(divergence(FakeWorld()) == nil)
   }
 
   @Test("Shows the first event that differs when stepping differs from skipping")
   func stepping() throws {
     let found = try #require(try divergence(FakeWorld(extraStep: { $1 ? "stepped" : "skipped" })))
-    #expect(found.difference.contains("skipping"))
-    #expect(found.digests.0 != found.digests.1)
+    expect(found.difference.contains("skipping"))
+    expect(found.digests.0 != found.digests.1)
     let (first, second) = try #require(found.firstDifference)
-    #expect(first == "0.001000000 s, world: step(\"skipped\")")
-    #expect(second == "0.001000000 s, world: step(\"stepped\")")
+    equal(first, "0.001000000 s, world: step(\"skipped\")")
+    equal(second, "0.001000000 s, world: step(\"stepped\")")
   }
 
   @Test("Shows an event that only one run has")
   func missing() throws {
     let found = try #require(try divergence(FakeWorld(holds: { _ in nil }, extraStep: { $1 ? "more" : nil })))
     let (first, second) = try #require(found.firstDifference)
-    #expect(first == nil)
-    #expect(second?.contains("more") == true)
-    #expect(found.lines.contains("    first:  the run is over"))
+    expect(first == nil)
+    equal(second?.contains("more"), true)
+    expect(found.lines.contains("    first:  the run is over"))
   }
 
   @Test("Tells a run that cannot even be repeated")
   func unrepeatable() throws {
     let counter = Counter()
     let found = try #require(try divergence(FakeWorld(extraStep: { _, _ in "run \(counter.next())" })))
-    #expect(found.difference == "nothing but that it ran again")
+    equal(found.difference, "nothing but that it ran again")
   }
 
   private final class Counter: @unchecked Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 @testable import Campaigns
+import Expectations
 import Foundation
 import Testing
 
@@ -32,57 +33,56 @@ struct RunFolderTests {
 
   @Test("A run with fewer devices leaves none of the captures before; foreign files and recordings stay")
   func fewer() throws {
-    #expect(try run() == 0)
-    #expect(try files() == (Self.always + ["client-1.btsnoop", "client-2.btsnoop"]).sorted())
+    try equal(run(), 0)
+    try equal(files(), (Self.always + ["client-1.btsnoop", "client-2.btsnoop"]).sorted())
     for name in ["notes.txt", "phone.btsnoop", "session.jsonl"] { try folder.write("mine", to: "out/\(name)") }
-    #expect(try run("--set", "devices.client.count=1") == 0)
-    #expect(
-      try files()
-        == (Self.always + ["client-1.btsnoop", "notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
-    #expect(try folder.read("out/phone.btsnoop") == "mine")
+    try equal(run("--set", "devices.client.count=1"), 0)
+    try equal(
+      files(), (Self.always + ["client-1.btsnoop", "notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
+    try equal(folder.read("out/phone.btsnoop"), "mine")
     // Without captures there are none at all.
-    #expect(try run("--no-capture") == 0)
+    try equal(run("--no-capture"), 0)
     let bare = [".babbench-files", "junit.xml", "result.json", "trace.jsonl"]
-    #expect(try files() == (bare + ["notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
+    try equal(files(), (bare + ["notes.txt", "phone.btsnoop", "session.jsonl"]).sorted())
   }
 
   @Test("A run that fails leaves no result of an earlier one; one that cannot begin leaves it as it was")
   func failing() throws {
-    #expect(try run() == 0)
+    try equal(run(), 0)
     let before = try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) }
-    #expect(try run("--set", "devices.nobody.count=1") == 64)
-    #expect(try files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) } == before)
+    try equal(run("--set", "devices.nobody.count=1"), 64)
+    try equal(files().map { try Data(contentsOf: URL(fileURLWithPath: folder.path + "/out/" + $0)) }, before)
     let broken = FakeWorld(failure: { _ in BenchFailure("x") })
-    #expect(try run(bench: broken.bench) == 3)
-    #expect(try files().isEmpty)
+    try equal(run(bench: broken.bench), 3)
+    try expect(files().isEmpty)
   }
 
   @Test("What an earlier version left, without a list, is known by its result.json; another's result.json is not")
   func unlisted() throws {
-    #expect(try run() == 0)
+    try equal(run(), 0)
     try FileManager.default.removeItem(atPath: folder.path + "/out/.babbench-files")
-    #expect(try run("--no-capture") == 0)
-    #expect(try files() == [".babbench-files", "junit.xml", "result.json", "trace.jsonl"])
+    try equal(run("--no-capture"), 0)
+    try equal(files(), [".babbench-files", "junit.xml", "result.json", "trace.jsonl"])
 
     for text in ["{\"devices\": [{\"name\": \"phone\"}]}", "no JSON", "{\"digest\": \"1\", \"repeat\": \"make test\"}"]
     {
       try FileManager.default.removeItem(atPath: folder.path + "/out")
       try folder.write(text, to: "out/result.json")
       try folder.write("mine", to: "out/phone.btsnoop")
-      #expect(try run("--no-capture") == 0)
-      #expect(try folder.read("out/phone.btsnoop") == "mine")
+      try equal(run("--no-capture"), 0)
+      try equal(folder.read("out/phone.btsnoop"), "mine")
     }
   }
 
   @Test("Links and folders with names of a run are left alone")
   func links() throws {
-    #expect(try run() == 0)
+    try equal(run(), 0)
     let path = folder.path + "/out/client-2.btsnoop"
     try FileManager.default.removeItem(atPath: path)
     try folder.write("mine", to: "elsewhere")
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/elsewhere")
-    #expect(try run("--no-capture") == 0)
-    #expect(try folder.read("elsewhere") == "mine")
-    #expect(try files().contains("client-2.btsnoop"))
+    try equal(run("--no-capture"), 0)
+    try equal(folder.read("elsewhere"), "mine")
+    try expect(files().contains("client-2.btsnoop"))
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -64,9 +65,9 @@ struct RunProgramTests {
     for seed in ["1", "2"] {
       let inside = try Executable.run(["run", folder.path + "/in.yaml", "--seed", seed])
       let outside = try Executable.run(["run", folder.path + "/out.yaml", "--seed", seed])
-      #expect(inside.status == 0 && outside.status == 0, "\(outside.output)\(outside.errors)")
-      #expect(Self.verdicts(inside.output) == Self.verdicts(outside.output))
-      #expect(outside.output.contains("engine reference --role host"))
+      expect(inside.status == 0 && outside.status == 0, "\(outside.output)\(outside.errors)")
+      equal(Self.verdicts(inside.output), Self.verdicts(outside.output))
+      expect(outside.output.contains("engine reference --role host"))
     }
   }
 
@@ -79,8 +80,8 @@ struct RunProgramTests {
     try folder.write(Self.lobby(host: Self.engine(name, "host")), to: "out.yaml")
     let inside = try Executable.run(["run", folder.path + "/in.yaml"])
     let outside = try Executable.run(["run", folder.path + "/out.yaml"])
-    #expect(inside.status == 1 && outside.status == 1, "\(outside.output)\(outside.errors)")
-    #expect(Self.verdicts(inside.output) == Self.verdicts(outside.output))
+    expect(inside.status == 1 && outside.status == 1, "\(outside.output)\(outside.errors)")
+    equal(Self.verdicts(inside.output), Self.verdicts(outside.output))
   }
 
   @Test("The sample client sends on the air what the reference sends in its place")
@@ -91,7 +92,7 @@ struct RunProgramTests {
     try folder.write(Self.lobby(guest: Self.python("client.py")), to: "out.yaml")
     let runs = try ["in", "out"].map { try Executable.run(["run", folder.path + "/\($0).yaml"]) }
     let counts = runs.map { $0.output.split(separator: "\n").first { $0.hasPrefix("finished at ") } }
-    #expect(runs.map(\.status) == [0, 0] && counts[0] != nil && counts[0] == counts[1], "\(counts)")
+    expect(runs.map(\.status) == [0, 0] && counts[0] != nil && counts[0] == counts[1], "\(counts)")
   }
 
   @Test("The samples in Python play; again, with captures, and with one worker or two it is the same run")
@@ -100,21 +101,21 @@ struct RunProgramTests {
     let folder = try TemporaryFolder()
     try folder.write(Self.lobby(host: Self.python("host.py"), guest: Self.python("client.py")), to: "a.yaml")
     let run = try Executable.run(["run", folder.path + "/a.yaml", "--check-determinism", "--out", folder.path + "/out"])
-    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    equal(run.status, 0, "\(run.output)\(run.errors)")
     let again = try Executable.run(["run", folder.path + "/a.yaml"])
-    #expect(Self.digest(run.output) == Self.digest(again.output))
-    #expect(try folder.files(in: "out").filter { $0.hasSuffix(".log") } == ["guest.log", "host.log"])
+    equal(Self.digest(run.output), Self.digest(again.output))
+    try equal(folder.files(in: "out").filter { $0.hasSuffix(".log") }, ["guest.log", "host.log"])
     let one = try Executable.run(["run", folder.path + "/a.yaml", "--seeds", "1..4", "--jobs", "1"])
     let two = try Executable.run(["run", folder.path + "/a.yaml", "--seeds", "1..4", "--jobs", "4"])
-    #expect(one.status == 0 && one.output == two.output, "\(one.output)\(two.output)")
+    expect(one.status == 0 && one.output == two.output, "\(one.output)\(two.output)")
     let stress = try ["1", "2"].map {
       try Executable.run(["stress", folder.path + "/a.yaml", "--seeds", "1..4", "--jobs", $0])
     }
-    #expect(stress[0].status == 0 && stress[0].output == stress[1].output, "\(stress[0].output)\(stress[1].output)")
+    expect(stress[0].status == 0 && stress[0].output == stress[1].output, "\(stress[0].output)\(stress[1].output)")
     let diff = try Executable.run(["diff", folder.path + "/out", folder.path + "/a.yaml"])
-    #expect(diff.status == 0, "\(diff.output)\(diff.errors)")
+    equal(diff.status, 0, "\(diff.output)\(diff.errors)")
     let page = try Executable.run(["run", folder.path + "/a.yaml", "--html", folder.path + "/page.html"])
-    #expect(page.status == 0)
+    equal(page.status, 0)
   }
 
   // MARK: Programs that break down
@@ -178,25 +179,25 @@ struct RunProgramTests {
       let folder = try TemporaryFolder()
       try Self.write(fate, to: folder)
       let run = try Executable.run(["run", folder.path + "/a.yaml", "--out", folder.path + "/out"])
-      #expect(run.status == fate.status, "\(fate.name): \(run.output)\(run.errors)")
+      equal(run.status, fate.status, "\(fate.name): \(run.output)\(run.errors)")
       let kind = fate.status == 3 ? "error" : "fail"
-      #expect(run.output.contains("\(kind) NoCrashNoHang (BAB 7.13), host, at "), "\(fate.name): \(run.output)")
-      #expect(run.output.contains("   saw        python3 -S -E mine.py: "), "\(fate.name): \(run.output)")
+      expect(run.output.contains("\(kind) NoCrashNoHang (BAB 7.13), host, at "), "\(fate.name): \(run.output)")
+      expect(run.output.contains("   saw        python3 -S -E mine.py: "), "\(fate.name): \(run.output)")
       let saw = run.output.split(separator: "\n").first { $0.hasPrefix("   saw ") } ?? ""
-      #expect(saw.contains(fate.says), "\(fate.name): \(saw)")
+      expect(saw.contains(fate.says), "\(fate.name): \(saw)")
       // All else follows from it.
-      #expect(!run.output.contains("\n2. "), "\(fate.name): \(run.output)")
-      #expect(run.output.contains("verdict \(kind)\n"))
-      #expect(try folder.read("out/result.json").contains("\"ending\": \"breakdown\""))
+      expect(!run.output.contains("\n2. "), "\(fate.name): \(run.output)")
+      expect(run.output.contains("verdict \(kind)\n"))
+      try expect(folder.read("out/result.json").contains("\"ending\": \"breakdown\""))
       let why = try Executable.run(["why", folder.path + "/out"])
-      #expect(why.status == fate.status && why.output.contains(fate.says), "\(fate.name): \(why.output)")
+      expect(why.status == fate.status && why.output.contains(fate.says), "\(fate.name): \(why.output)")
       let seeds = try ["1", "2"].map {
         try Executable.run(["run", folder.path + "/a.yaml", "--seeds", "1..2", "--jobs", $0])
       }
-      #expect(seeds[0].status == fate.status && seeds[0].output == seeds[1].output, "\(seeds[0].output)")
-      #expect(
+      expect(seeds[0].status == fate.status && seeds[0].output == seeds[1].output, "\(seeds[0].output)")
+      expect(
         seeds[0].output.hasPrefix("\(kind) in 2 seeds: NoCrashNoHang (BAB 7.13) by a host\n"), "\(seeds[0].output)")
-      #expect(Self.started(folder).allSatisfy { !PythonHost.isAlive($0) }, "\(fate.name)")
+      expect(Self.started(folder).allSatisfy { !PythonHost.isAlive($0) }, "\(fate.name)")
     }
   }
 
@@ -206,22 +207,22 @@ struct RunProgramTests {
     let folder = try TemporaryFolder()
     try Self.write(Self.fates[0], to: folder)
     let valid = try Executable.run(["validate", folder.path + "/a.yaml"])
-    #expect(valid.status == 0 && valid.output.contains("4 devices"))
+    expect(valid.status == 0 && valid.output.contains("4 devices"))
     try folder.write(Self.lobby(host: "app: [./mine.py]"), to: "b.yaml")
     let invalid = try Executable.run(["run", folder.path + "/b.yaml"])
-    #expect(invalid.status == 64)
-    #expect(
+    equal(invalid.status, 64)
+    expect(
       invalid.errors.contains(
         "b.yaml:4:32: “./mine.py” may not be executed; chmod +x it, or write its interpreter before it"),
       "\(invalid.errors)")
-    #expect(Self.started(folder) == [])
+    equal(Self.started(folder), [])
     for arguments in [
       ["hci", "serve", folder.path + "/a.yaml", "--port", "client-1=h4:tcp:0"],
       ["play", folder.path + "/a.yaml", "--controller", "client-1=h4:tcp:127.0.0.1:1"],
     ] {
       let live = try Executable.run(arguments)
-      #expect(live.status == 64 && Self.started(folder) == [], "\(live.output)\(live.errors)")
-      #expect(live.errors.contains("a.yaml:4:") && live.errors.contains("starts no programs"), "\(live.errors)")
+      expect(live.status == 64 && Self.started(folder) == [], "\(live.output)\(live.errors)")
+      expect(live.errors.contains("a.yaml:4:") && live.errors.contains("starts no programs"), "\(live.errors)")
     }
   }
 
@@ -237,13 +238,13 @@ struct RunProgramTests {
     // Until it sleeps.
     usleep(1_500_000)
     let pid = try #require(Self.started(folder).first)
-    #expect(kill(pid, 0) == 0)
+    equal(kill(pid, 0), 0)
     kill(talk.process.processIdentifier, SIGINT)
     usleep(300_000)
     kill(talk.process.processIdentifier, SIGINT)
     talk.process.waitUntilExit()
-    #expect(talk.process.terminationStatus == 130)
-    #expect(!PythonHost.isAlive(pid))
+    equal(talk.process.terminationStatus, 130)
+    expect(!PythonHost.isAlive(pid))
   }
 
   @Test("A failing run with a program is made smaller, in another folder too, and what is written fails alike")
@@ -254,11 +255,11 @@ struct RunProgramTests {
     try folder.write("", to: "small/there")
     let small = folder.path + "/small/a.yaml"
     let shrink = try Executable.run(["shrink", folder.path + "/a.yaml", "--output", small, "--budget", "200"])
-    #expect(shrink.status == 0, "\(shrink.output)\(shrink.errors)")
+    equal(shrink.status, 0, "\(shrink.output)\(shrink.errors)")
     let text = try folder.read("small/a.yaml")
-    #expect(text.contains("mine.py") && text.contains("folder:") && !text.contains("guest"), "\(text)")
+    expect(text.contains("mine.py") && text.contains("folder:") && !text.contains("guest"), "\(text)")
     let run = try Executable.run(["run", small])
-    #expect(run.status == 1 && run.output.contains("mine.py:11: KeyError"), "\(run.output)\(run.errors)")
+    expect(run.status == 1 && run.output.contains("mine.py:11: KeyError"), "\(run.output)\(run.errors)")
   }
 
   @Test("fuzz run attacks a scenario's program, and does not take one for the hostile device")
@@ -268,10 +269,10 @@ struct RunProgramTests {
     try folder.write(Self.lobby(host: Self.python("host.py"), guest: Self.python("client.py")), to: "a.yaml")
     let words = ["fuzz", "run", folder.path + "/a.yaml", "--when", "all clients in lobby", "--executions", "3"]
     let run = try Executable.run(words + ["--from", "client-1"])
-    #expect([0, 1].contains(run.status), "\(run.output)\(run.errors)")
+    expect([0, 1].contains(run.status), "\(run.output)\(run.errors)")
     let refused = try Executable.run(words + ["--from", "guest"])
-    #expect(refused.status == 64)
-    #expect(
+    equal(refused.status, 64)
+    expect(
       refused.errors.contains("the app of guest is a program, which cannot be made hostile; take another --from"),
       "\(refused.errors)")
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Foundation
 import Testing
 
@@ -43,23 +44,23 @@ struct ShardTests {
   @Test("Cases of conform merge to the files of one process, failures, help and captures included", arguments: [2, 5])
   func conform(_ count: Int) throws {
     let one = try conform("published-raw-chunks", "BAB/HOST/FRAG/BV-0?-C").compare(count)
-    #expect(one.status == 1 && one.output.contains("fail"), "\(one)")
-    #expect(try folder.files(in: "whole").contains("cases"))
+    expect(one.status == 1 && one.output.contains("fail"), "\(one)")
+    try expect(folder.files(in: "whole").contains("cases"))
   }
 
   @Test("A page of so many cases that passes are not drawn is the same, too")
   func manyCases() throws {
     let one = try conform("reference", "BAB/HOST/LOBBY", "BAB/HOST/TURN").compare(2)
-    #expect(one.status == 0, "\(one)")
+    equal(one.status, 0, "\(one)")
   }
 
   @Test("More shards than cases: those without one merge")
   func empty() throws {
     let one = try conform("reference", "BAB/HOST/LOBBY/BV-01-C", "BAB/HOST/LOBBY/BV-02-C").compare(5)
-    #expect(one.status == 0 && one.output.contains("2 cases: 2 pass"), "\(one)")
+    expect(one.status == 0 && one.output.contains("2 cases: 2 pass"), "\(one)")
     let part = try Executable.run(
       conform("reference", "BAB/HOST/LOBBY/BV-01-C").words + ["--shard", "5/5", "--dryrun"])
-    #expect(part.output.contains("0 cases"), "\(part)")
+    expect(part.output.contains("0 cases"), "\(part)")
   }
 
   @Test("A program under test merges; another description of it is another run")
@@ -72,34 +73,34 @@ struct ShardTests {
         "BAB/HOST/LOBBY/BV-02-C",
       ])
     let one = try files.compare(2)
-    #expect(one.status == 1, "\(one)")
+    equal(one.status, 1, "\(one)")
     let first = try files.parts(2)[0]
     try folder.write(ConformWords.description("reference"), to: "mine.yaml")
     let said = try files.merge([first, try files.parts(2, "new")[1]], to: folder.path + "/no")
-    #expect(said.status == 64 && said.errors.contains("mine.yaml is not the same"), "\(said)")
+    expect(said.status == 64 && said.errors.contains("mine.yaml is not the same"), "\(said)")
   }
 
   @Test("Pieces of selftest merge to the files of one process", arguments: [([], 2), ([], 5), (["--matrix"], 2)])
   func selftest(_ more: [String], _ count: Int) throws {
     let files = selftest
     let one = try MergedFiles(folder: folder, words: files.words + more).compare(count)
-    #expect(one.status == 1 && one.output.contains("fails no mutant"), "\(one)")
-    #expect(try folder.read("whole/result.json").contains("\"fails\""))
+    expect(one.status == 1 && one.output.contains("fails no mutant"), "\(one)")
+    try expect(folder.read("whole/result.json").contains("\"fails\""))
   }
 
   @Test("Campaigns of fuzz run merge to the files of one process, findings joined by cause", arguments: [2, 5])
   func fuzz(_ count: Int) throws {
     let one = try fuzz(count).compare(count)
-    #expect(one.status == 1 && one.output.contains("60 executions"), "\(one)")
-    #expect(one.output.contains("finding Breakdown-BAB-7.13"), "\(one)")
+    expect(one.status == 1 && one.output.contains("60 executions"), "\(one)")
+    expect(one.output.contains("finding Breakdown-BAB-7.13"), "\(one)")
     let cause = try #require(try folder.files(in: "whole").first { $0.hasPrefix("Breakdown") })
     let times = try (1...count).map { try self.times(of: cause, in: "part-\($0)/result.json") }
-    #expect(try self.times(of: cause, in: "whole/result.json") == times.reduce(0, +) && times.contains { $0 > 0 })
+    try expect(self.times(of: cause, in: "whole/result.json") == times.reduce(0, +) && times.contains { $0 > 0 })
     let text = try folder.read("whole/\(cause)/finding.txt")
     let seed = try #require(text.firstMatch(of: #/--seed (\d+) [^\n]*--input [^\n]*\n$/#)).1
     let file = "\(folder.path)/whole/\(cause)/input.json"
     let again = try Executable.run(fuzz(count).words.dropLast(2) + ["--seed", String(seed), "--input", file])
-    #expect(again.status == 1 && again.output.contains("finding \(cause)"), "\(again)")
+    expect(again.status == 1 && again.output.contains("finding \(cause)"), "\(again)")
   }
 
   private func times(of cause: String, in file: String) throws -> Int {
@@ -121,11 +122,11 @@ struct ShardTests {
     for (number, executions) in [(1, 33), (2, 32)] {
       let part = try folder.read("part-\(number)/shard.json")
       let seed = try #require(part.firstMatch(of: #/"seeds":"(\d+), from 1"/#)).1
-      #expect((seed == "1") == (number == 1))
+      equal((seed == "1"), (number == 1))
       let alone = try Executable.run(
         files.words.dropLast(2) + ["--seed", String(seed), "--executions", "\(executions)"])
       let digest = try #require(alone.output.firstMatch(of: #/digest (\w+)/#)).1
-      #expect(try folder.read("part-\(number)/result.json").contains("\"digest\": \"\(digest)\""))
+      try expect(folder.read("part-\(number)/result.json").contains("\"digest\": \"\(digest)\""))
     }
   }
 
@@ -133,29 +134,29 @@ struct ShardTests {
   func refusals() throws {
     let files = conform("published-raw-chunks", (1...3).map { "BAB/HOST/FRAG/BV-0\($0)-C" })
     let parts = try files.parts(3)
-    func expect(_ parts: [String], _ words: String) throws {
+    func refuses(_ parts: [String], _ words: String) throws {
       let out = folder.path + "/no"
       let said = try files.merge(parts, to: out)
-      #expect(said.status == 64 && said.errors.contains(words) && said.output.isEmpty, "\(said)")
-      #expect(said.errors.split(separator: "\n").count == 1)
-      #expect(!FileManager.default.fileExists(atPath: out))
+      expect(said.status == 64 && said.errors.contains(words) && said.output.isEmpty, "\(said)")
+      equal(said.errors.split(separator: "\n").count, 1)
+      expect(!FileManager.default.fileExists(atPath: out))
     }
-    try expect([parts[2], parts[0]], "shard 2/3 is missing")
-    try expect(parts + [parts[1]], "shard 2/3 is there twice")
-    try expect([parts[0], parts[1], folder.path + "/nobody"], "the file cannot be read")
+    try refuses([parts[2], parts[0]], "shard 2/3 is missing")
+    try refuses(parts + [parts[1]], "shard 2/3 is there twice")
+    try refuses([parts[0], parts[1], folder.path + "/nobody"], "the file cannot be read")
     let other = try conform("published-raw-chunks", "BAB/HOST/LOBBY/BV-01-C").parts(3, "other")
-    try expect([parts[0], parts[1], other[2]], "--select BAB/HOST/LOBBY/BV-01-C, not babbench conform")
+    try refuses([parts[0], parts[1], other[2]], "--select BAB/HOST/LOBBY/BV-01-C, not babbench conform")
     let halves = try files.parts(2, "half")
-    try expect([parts[0], halves[1]], "shard 2/2, and the other one is 1/3")
+    try refuses([parts[0], halves[1]], "shard 2/2, and the other one is 1/3")
     let kind = try selftest.parts(3, "kind")
-    try expect([parts[0], parts[1], kind[2]], "babbench selftest, not babbench conform")
+    try refuses([parts[0], parts[1], kind[2]], "babbench selftest, not babbench conform")
     let own = try files.merge(parts, to: parts[0])
-    #expect(own.status == 64 && own.errors.contains("--out is the folder of a shard"), "\(own)")
+    expect(own.status == 64 && own.errors.contains("--out is the folder of a shard"), "\(own)")
 
     let note = try folder.read("part-3/shard.json")
     func with(_ text: String, _ words: String) throws {
       try folder.write(text, to: "part-3/shard.json")
-      try expect(parts, words)
+      try refuses(parts, words)
     }
     try with(note.replacing("\"babbench\":\"", with: "\"babbench\":\"9"), "of babbench 9")
     try with(note.replacing("\"version\":1", with: "\"version\":2"), "another version of babbench")
@@ -166,10 +167,10 @@ struct ShardTests {
     try folder.write(note, to: "part-3/shard.json")
     let part = try folder.read("part-3/part.json")
     try folder.write(String(part.dropLast(40)), to: "part-3/part.json")
-    try expect(parts, "part-3/part.json: the file has changed since the shard ended; run the shard again")
+    try refuses(parts, "part-3/part.json: the file has changed since the shard ended; run the shard again")
     try folder.write(part, to: "part-3/part.json")
     try FileManager.default.removeItem(atPath: folder.path + "/part-3/cases")
-    try expect(parts, "the file is missing or damaged")
+    try refuses(parts, "the file is missing or damaged")
   }
 
   @Test("A shard that was broken off says so, and a whole run in its folder is no shard")
@@ -180,11 +181,11 @@ struct ShardTests {
     kill(talk.process.processIdentifier, SIGKILL)
     talk.process.waitUntilExit()
     let said = try files.merge([folder.path + "/part-1"])
-    #expect(said.status == 64 && said.errors.contains("shard 1/1 is not whole"), "\(said)")
+    expect(said.status == 64 && said.errors.contains("shard 1/1 is not whole"), "\(said)")
     let whole = conform("reference", "BAB/HOST/LOBBY/BV-01-C")
     _ = try Executable.run(whole.words + ["--out", folder.path + "/part-1"])
     let other = try whole.merge([folder.path + "/part-1"])
-    #expect(other.status == 64 && other.errors.contains("shard.json: the file cannot be read"), "\(other)")
+    expect(other.status == 64 && other.errors.contains("shard.json: the file cannot be read"), "\(other)")
   }
 
   @Test(

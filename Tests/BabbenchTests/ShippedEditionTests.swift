@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct ShippedEditionTests {
   @Test("The schema in Docs is what the command prints")
   func schema() throws {
     let file = CIRecipes.root.appendingPathComponent("Docs/Formats/scenario.schema.json")
-    #expect(try Executable.run(["schema"]).output == String(contentsOf: file, encoding: .utf8))
+    try equal(Executable.run(["schema"]).output, String(contentsOf: file, encoding: .utf8))
   }
 
   @Test("Every scenario is read without a problem, says what it is about, and expects something", arguments: scenarios)
@@ -24,6 +25,6 @@ struct ShippedEditionTests {
     let file = CIRecipes.root.appendingPathComponent("Scenarios/\(path)").path
     if path.hasPrefix("programs/"), PythonHost.path(for: "\(path) was not read") == nil { return }
     let scenario = try ScenarioFile.load(file, language: .shipped, environment: Environment.inherited).get()
-    #expect(!scenario.summary.isEmpty && !scenario.devices.isEmpty && !scenario.expectations.isEmpty)
+    expect(!scenario.summary.isEmpty && !scenario.devices.isEmpty && !scenario.expectations.isEmpty)
   }
 }

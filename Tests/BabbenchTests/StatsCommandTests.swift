@@ -4,6 +4,7 @@ import Bench
 import BabSim
 import BluetoothWire
 import Conformance
+import Expectations
 import Foundation
 import Testing
 import VirtualRadio
@@ -42,16 +43,16 @@ struct StatsCommandTests {
       "--json", folder + "/s.json",
     ])
     let talk = ConformTalk.listen { command.execute(for: $0) }
-    #expect(talk.status == 0, "\(talk.complaints)")
-    #expect(talk.lines.joined(separator: "\n").contains("Connections\nlink"))
-    #expect(try String(contentsOfFile: folder + "/s.html", encoding: .utf8).contains("<svg"))
-    #expect(FileManager.default.fileExists(atPath: folder + "/plots/deep/interval.svg"))
-    #expect(
-      try String(contentsOfFile: folder + "/s.json", encoding: .utf8).hasPrefix("{\n  \"format\": \"babbench-stats\""))
+    equal(talk.status, 0, "\(talk.complaints)")
+    expect(talk.lines.joined(separator: "\n").contains("Connections\nlink"))
+    try expect(String(contentsOfFile: folder + "/s.html", encoding: .utf8).contains("<svg"))
+    expect(FileManager.default.fileExists(atPath: folder + "/plots/deep/interval.svg"))
+    try expect(
+      String(contentsOfFile: folder + "/s.json", encoding: .utf8).hasPrefix("{\n  \"format\": \"babbench-stats\""))
     let json = try ConformTalk.listen {
       try StatsCommand.parse([folder + "/air.pcapng", "--json", "-"]).execute(for: $0)
     }
-    #expect(json.status == 0 && json.lines.first?.hasPrefix("{") == true)
+    expect(json.status == 0 && json.lines.first?.hasPrefix("{") == true)
   }
 
   @Test("A scenario file that names the profile beside it runs with its phones")
@@ -62,8 +63,8 @@ struct StatsCommandTests {
       folder + "/air.pcapng", "--name", "pair", "--output", folder + "/pair.yaml",
     ])
     let talk = ConformTalk.listen { command.execute(for: $0) }
-    #expect(talk.status == 0, "\(talk.complaints)")
-    #expect(talk.lines.first?.contains("central (") == true)
+    equal(talk.status, 0, "\(talk.complaints)")
+    equal(talk.lines.first?.contains("central ("), true)
     let text = """
       radio: pair.yaml
       devices: { host: { phone: pair.yaml#peripheral }, client: { phone: pair.yaml#central } }
@@ -72,19 +73,19 @@ struct StatsCommandTests {
     try text.write(toFile: folder + "/again.yaml", atomically: true, encoding: .utf8)
     let scenario = try Bench.real.load(folder + "/again.yaml", [])
     // 185 is what the app asks for; the Android phone could take 517, which no capture of this run shows.
-    #expect(scenario.devices[0].phone.att.serverMTU == 185 && scenario.devices[1].phone.att.clientMTU == 185)
+    expect(scenario.devices[0].phone.att.serverMTU == 185 && scenario.devices[1].phone.att.clientMTU == 185)
     // What an Android phone begins a connection with, and no other preset does.
-    #expect(scenario.devices[1].phone.connection.initial.supervisionTimeout == 500)
-    #expect(scenario.devices[1].phone.name == "pair#central")
+    equal(scenario.devices[1].phone.connection.initial.supervisionTimeout, 500)
+    equal(scenario.devices[1].phone.name, "pair#central")
   }
 
   @Test("What cannot be read is one line and exit 64")
   func refusals() throws {
     let talk = try ConformTalk.listen { try StatsCommand.parse(["/nonexistent/x.pcap"]).execute(for: $0) }
-    #expect(talk.status == 64)
-    #expect(talk.complaints == ["error: /nonexistent/x.pcap: cannot open it: No such file or directory"])
+    equal(talk.status, 64)
+    equal(talk.complaints, ["error: /nonexistent/x.pcap: cannot open it: No such file or directory"])
     let other = try ConformTalk.listen { try StatsCommand.parse([#filePath]).execute(for: $0) }
-    #expect(other.status == 64 && other.complaints.count == 1)
+    expect(other.status == 64 && other.complaints.count == 1)
     #expect(throws: (any Error).self) { try CalibrateCommand.parse(["x", "--name", "a#b"]) }
     #expect(throws: (any Error).self) { try CalibrateCommand.parse(["x", "--name", "a", "--preset", "nokia"]) }
   }

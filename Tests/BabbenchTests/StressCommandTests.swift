@@ -4,6 +4,7 @@ import BabSim
 import Bench
 @testable import Campaigns
 import Conformance
+import Expectations
 import Foundation
 import Testing
 import VirtualRadio
@@ -57,12 +58,12 @@ struct StressCommandTests {
   func jobs() throws {
     let one = try stress(Self.grid + ["--jobs", "1"] + out("one"))
     let three = try stress(Self.grid + ["--jobs", "3"] + out("three"))
-    #expect(one.code == 1 && one.told == three.told, "\(one)")
+    expect(one.code == 1 && one.told == three.told, "\(one)")
     for name in ["result.json", "worlds.csv", "measures.csv", "junit.xml"] {
-      #expect(try file("one/" + name) == file("three/" + name), "\(name)")
+      try equal(file("one/" + name), file("three/" + name), "\(name)")
     }
-    #expect(one.told.contains("claim p99 turn < 60ms with radio.packet-loss=30%: fail, holds in"))
-    #expect(one.told.contains("claim pass with radio.packet-loss=0%: pass, holds in 6 of 6 worlds"))
+    expect(one.told.contains("claim p99 turn < 60ms with radio.packet-loss=30%: fail, holds in"))
+    expect(one.told.contains("claim pass with radio.packet-loss=0%: pass, holds in 6 of 6 worlds"))
   }
 
   @Test("Shards in any order merge to the files of one process", arguments: [1, 2, 5])
@@ -74,9 +75,9 @@ struct StressCommandTests {
       _ = try stress(Self.grid + ["--shard", "\(number)/\(count)"] + out("part-\(number)"))
     }
     let merged = try merge(parts + out("merged"))
-    #expect(merged.code == whole.code && merged.told == whole.told, "\(merged)")
+    expect(merged.code == whole.code && merged.told == whole.told, "\(merged)")
     for name in ["result.json", "worlds.csv", "measures.csv", "junit.xml"] {
-      #expect(try file("merged/" + name) == file("whole/" + name), "\(name)")
+      try equal(file("merged/" + name), file("whole/" + name), "\(name)")
     }
   }
 
@@ -85,26 +86,26 @@ struct StressCommandTests {
     for number in 1...3 { _ = try stress(Self.grid + ["--shard", "\(number)/3"] + out("\(number)")) }
     _ = try stress(["--seeds", "3..9", "--shard", "3/3"] + out("other"))
     _ = try stress(Self.grid + ["--shard", "3/3", "--budget", "1ms"] + out("short"))
-    func expect(_ parts: [String], _ words: String) throws {
+    func refuses(_ parts: [String], _ words: String) throws {
       let said = try merge(parts.map { folder.path + "/" + $0 } + out("merged"))
-      #expect(said.code == 64 && said.bad.contains(words), "\(said)")
-      #expect(!said.bad.contains("\n") && said.told.isEmpty)
-      #expect(!FileManager.default.fileExists(atPath: folder.path + "/merged"))
+      expect(said.code == 64 && said.bad.contains(words), "\(said)")
+      expect(!said.bad.contains("\n") && said.told.isEmpty)
+      expect(!FileManager.default.fileExists(atPath: folder.path + "/merged"))
     }
-    try expect(["1", "2"], "shard 3/3 is missing")
-    try expect(["1", "2", "3", "2"], "shard 2/3 is there twice")
-    try expect(["1", "2", "other"], "another run than")
-    try expect(["1", "2", "nobody"], "the file cannot be read")
-    try expect(["1", "2", "short"], "worlds missing; the same command with --resume goes on")
+    try refuses(["1", "2"], "shard 3/3 is missing")
+    try refuses(["1", "2", "3", "2"], "shard 2/3 is there twice")
+    try refuses(["1", "2", "other"], "another run than")
+    try refuses(["1", "2", "nobody"], "the file cannot be read")
+    try refuses(["1", "2", "short"], "worlds missing; the same command with --resume goes on")
     let result = try folder.read("3/result.json")
     try folder.write(result.replacing("\"babbench\":\"", with: "\"babbench\":\"9"), to: "3/result.json")
-    try expect(["1", "2", "3"], "3/result.json: the file has changed since the shard ended; run the shard again")
+    try refuses(["1", "2", "3"], "3/result.json: the file has changed since the shard ended; run the shard again")
     try folder.write(String(result.dropLast(40)), to: "3/result.json")
-    try expect(["1", "2", "3"], "3/result.json: the file has changed since the shard ended")
+    try refuses(["1", "2", "3"], "3/result.json: the file has changed since the shard ended")
     try folder.write(result, to: "3/result.json")
     let rows = try folder.read("3/worlds.csv")
     try folder.write(rows.replacing(",pass,", with: ",fail,"), to: "3/worlds.csv")
-    try expect(["1", "2", "3"], "3/worlds.csv: the file has changed since the shard ended")
+    try refuses(["1", "2", "3"], "3/worlds.csv: the file has changed since the shard ended")
   }
 
   @Test("Killed at any moment, it goes on and comes to the same files", arguments: [1, 2])
@@ -123,9 +124,9 @@ struct StressCommandTests {
       if !more.contains("--resume") { more.append("--resume") }
     }
     let last = try Executable.run(more)
-    #expect(last.status == whole.status && last.output == whole.output, "\(last.errors)")
+    expect(last.status == whole.status && last.output == whole.output, "\(last.errors)")
     for name in ["result.json", "worlds.csv", "measures.csv"] {
-      #expect(try file("parts/" + name) == file("whole/" + name), "\(name)")
+      try equal(file("parts/" + name), file("whole/" + name), "\(name)")
     }
   }
 
@@ -138,18 +139,18 @@ struct StressCommandTests {
     }
     let arguments = ["--seeds", "1..4000", "--jobs", "1"]
     let short = try stress(arguments + ["--budget", "300ms"] + out("parts"), on: fake.bench)
-    #expect(short.code == 2 && short.told.contains("of 4000 worlds are missing"), "\(short)")
-    #expect(short.told.contains("verdict inconclusive"))
+    expect(short.code == 2 && short.told.contains("of 4000 worlds are missing"), "\(short)")
+    expect(short.told.contains("verdict inconclusive"))
     // The rows so far, whole; what is missing, the result says.
-    #expect(try file("parts/worlds.csv").last == "\n")
-    #expect(!FileManager.default.fileExists(atPath: folder.path + "/parts/worlds.csv.partial"))
+    try equal(file("parts/worlds.csv").last, "\n")
+    expect(!FileManager.default.fileExists(atPath: folder.path + "/parts/worlds.csv.partial"))
     let rest = try stress(arguments + ["--resume"] + out("parts"), on: fake.bench)
     let whole = try stress(arguments + out("whole"), on: fake.bench)
-    #expect(rest.told == whole.told && rest.code == 0, "\(rest)")
-    #expect(try file("parts/worlds.csv") == file("whole/worlds.csv"))
+    expect(rest.told == whole.told && rest.code == 0, "\(rest)")
+    try equal(file("parts/worlds.csv"), file("whole/worlds.csv"))
     try folder.write(Self.twoPeers + "\n", to: "two.yaml")
     let changed = try stress(arguments + ["--resume"] + out("parts"), on: fake.bench)
-    #expect(changed.code == 64 && changed.bad.contains("the scenario has changed since then"), "\(changed)")
+    expect(changed.code == 64 && changed.bad.contains("the scenario has changed since then"), "\(changed)")
   }
 
   @Test("A campaign does not go on with another program than it began with, and names the file")
@@ -168,15 +169,15 @@ struct StressCommandTests {
       }, run: fake.run)
     let arguments = ["--seeds", "1..4000", "--jobs", "1"] + out("parts")
     try folder.write("#!/bin/sh\n", to: "my-host")
-    #expect(try stress(arguments + ["--budget", "1ms"], on: bench).code == 2)
+    try equal(stress(arguments + ["--budget", "1ms"], on: bench).code, 2)
     try folder.write("#!/bin/sh\nexit 1\n", to: "my-host")
     let changed = try stress(arguments + ["--resume"], on: bench)
     let reason = "the file ./my-host of a program has changed since then; choose another --out"
-    #expect(changed.code == 64 && changed.bad == "error: \(path)/two.yaml: \(reason)", "\(changed)")
+    expect(changed.code == 64 && changed.bad == "error: \(path)/two.yaml: \(reason)", "\(changed)")
     // With the program that it was, it goes on.
     try folder.write("#!/bin/sh\n", to: "my-host")
     let rest = try stress(arguments + ["--resume"], on: bench)
-    #expect(rest.code == 0, "\(rest)")
+    equal(rest.code, 0, "\(rest)")
   }
 
   @Test("One cause is one line however many worlds have it, with the smallest world and its files")
@@ -185,11 +186,11 @@ struct StressCommandTests {
     fake.holds = { $0 % 3 != 0 }
     fake.failure = { $0 % 10 == 7 ? BenchFailure("it broke") : nil }
     let said = try stress(["--seeds", "1..1000"] + out("out"), on: fake.bench)
-    #expect(said.code == 3 && said.told.contains("1000 worlds, 600 pass, 300 fail, 100 error"), "\(said)")
-    #expect(said.told.components(separatedBy: "× expected: all is well").count == 2)
-    #expect(said.told.contains("300 × expected: all is well\n  smallest, seed 3: it is not\n  babbench run "))
-    #expect(said.told.contains("100 × it broke"))
-    #expect(try folder.files(in: "out/worlds/2").contains("trace.jsonl"))
+    expect(said.code == 3 && said.told.contains("1000 worlds, 600 pass, 300 fail, 100 error"), "\(said)")
+    equal(said.told.components(separatedBy: "× expected: all is well").count, 2)
+    expect(said.told.contains("300 × expected: all is well\n  smallest, seed 3: it is not\n  babbench run "))
+    expect(said.told.contains("100 × it broke"))
+    try expect(folder.files(in: "out/worlds/2").contains("trace.jsonl"))
   }
 
   @Test("--until ends a cell when its claim is decided, and the result is the same for any number of threads")
@@ -198,14 +199,14 @@ struct StressCommandTests {
     fake.holds = { $0 % 20 != 0 }
     let arguments = ["--seeds", "1..5000", "--vary", "radio=ideal,living-room", "--until", "pass in 80% of worlds"]
     let one = try stress(arguments + ["--jobs", "1"], on: fake.bench)
-    #expect(one.code == 0 && one.told.contains("9872 worlds not needed"), "\(one)")
-    #expect(try stress(arguments + ["--jobs", "3"], on: fake.bench).told == one.told)
+    expect(one.code == 0 && one.told.contains("9872 worlds not needed"), "\(one)")
+    try equal(stress(arguments + ["--jobs", "3"], on: fake.bench).told, one.told)
     let undecided = try stress(["--seeds", "1..300", "--until", "pass in 95% of worlds"], on: fake.bench)
-    #expect(undecided.code == 2 && undecided.told.contains("claim pass in 95% of worlds: inconclusive"), "\(undecided)")
+    expect(undecided.code == 2 && undecided.told.contains("claim pass in 95% of worlds: inconclusive"), "\(undecided)")
     let few = try stress(["--seeds", "1..19", "--claim", "pass in 99% of worlds"], on: fake.bench)
-    #expect(few.code == 2 && few.told.contains("it needs at least 368 worlds"), "\(few)")
+    expect(few.code == 2 && few.told.contains("it needs at least 368 worlds"), "\(few)")
     let never = try stress(["--seeds", "1..9", "--claim", "return < 1s"], on: fake.bench)
-    #expect(never.code == 2 && never.told.contains("claim return < 1s: inconclusive, no world has a sample of it"))
+    expect(never.code == 2 && never.told.contains("claim return < 1s: inconclusive, no world has a sample of it"))
   }
 
   @Test("--limit finds where a claim ceases to hold")
@@ -221,14 +222,14 @@ struct StressCommandTests {
       })
     let arguments = ["--seeds", "1..2000", "--limit", "game.lines=1..40", "--until", "pass in 99% of worlds"]
     let said = try stress(arguments + out("out"), on: bench)
-    #expect(said.code == 0, "\(said)")
-    #expect(
+    equal(said.code, 0, "\(said)")
+    expect(
       said.told.contains(
         "limit: “pass in 99% of worlds” holds up to game.lines=17 and fails from game.lines=18 on"), "\(said)")
     let again = try stress(arguments + ["--resume"] + out("out"), on: bench)
-    #expect(again.told == said.told)
+    equal(again.told, said.told)
     let none = try stress(["--limit", "game.lines=1..9", "--until", "pass in 80% of worlds"], on: bench)
-    #expect(none.told.contains("limit: none, “pass in 80% of worlds” holds at game.lines=1 and at game.lines=9"))
+    expect(none.told.contains("limit: none, “pass in 80% of worlds” holds at game.lines=1 and at game.lines=9"))
   }
 
   @Test(
@@ -244,8 +245,8 @@ struct StressCommandTests {
   func badInput(_ arguments: [String], _ words: String) throws {
     let arguments = arguments.map { $0 == "out" ? folder.path + "/out" : $0 }
     let said = try stress(arguments + ["--seeds", "1..2"])
-    #expect(said.code == 64 && said.bad.contains(words), "\(said)")
-    #expect(said.told.isEmpty && !said.bad.contains("Optional("))
+    expect(said.code == 64 && said.bad.contains(words), "\(said)")
+    expect(said.told.isEmpty && !said.bad.contains("Optional("))
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -23,18 +24,18 @@ struct StressDiskTests {
 
   @Test("A disk that becomes full ends a campaign with one line, and it goes on elsewhere to the same result")
   func full() throws {
-    #expect(try Executable.run(arguments("whole")).status == 0)
+    try equal(Executable.run(arguments("whole")).status, 0)
     for size in [4_096, 16_384, 65_536] {
       try? FileManager.default.removeItem(atPath: folder.path + "/copy")
       guard let ended = try SmallDisk.run(size, in: folder, arguments("small")) else { return }
-      #expect(ended.status == 3)
-      #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
-      #expect(ended.errors.contains("No space left on device"), "\(ended.errors)")
-      #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy/result.json"))
+      equal(ended.status, 3)
+      equal(ended.errors.split(separator: "\n").count, 1, "\(ended.errors)")
+      expect(ended.errors.contains("No space left on device"), "\(ended.errors)")
+      expect(!FileManager.default.fileExists(atPath: folder.path + "/copy/result.json"))
       // What was left of it is moved to where there is room.
-      #expect(try Executable.run(arguments("copy", ["--resume"])).status == 0)
-      #expect(try result("copy") == result("whole"))
-      #expect(try folder.read("copy/worlds.csv") == folder.read("whole/worlds.csv"))
+      try equal(Executable.run(arguments("copy", ["--resume"])).status, 0)
+      try equal(result("copy"), result("whole"))
+      try equal(folder.read("copy/worlds.csv"), folder.read("whole/worlds.csv"))
     }
   }
 }

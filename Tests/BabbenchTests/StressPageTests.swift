@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct StressPageTests {
   func plays() throws {
     let folder = try TemporaryFolder()
     let commands = try Self.commands()
-    #expect(commands.count == 13)
+    equal(commands.count, 13)
     for words in commands {
       var words = Array(words.dropFirst())
       if let place = words.firstIndex(of: "--seeds") { words[place + 1] = "1..2" }
@@ -38,11 +39,11 @@ struct StressPageTests {
         for place in 1...2 { words[place] = folder.path + "/" + words[place] }
       }
       let result = try Executable.run(words)
-      #expect([0, 1, 2].contains(result.status) && result.errors.isEmpty, "\(words): \(result.errors)")
-      #expect(result.output.contains("verdict "))
+      expect([0, 1, 2].contains(result.status) && result.errors.isEmpty, "\(words): \(result.errors)")
+      expect(result.output.contains("verdict "))
     }
     for name in ["index.html", "result.json", "measures.csv", "worlds.csv", "junit.xml"] {
-      #expect(FileManager.default.fileExists(atPath: folder.path + "/stress/" + name), "\(name)")
+      expect(FileManager.default.fileExists(atPath: folder.path + "/stress/" + name), "\(name)")
     }
   }
 }

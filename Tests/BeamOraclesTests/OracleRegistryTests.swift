@@ -3,6 +3,7 @@ import BeamMutants
 import BeamOracles
 import BeamScribe
 import Conformance
+import Expectations
 import SuiteTestSupport
 import Testing
 
@@ -13,25 +14,25 @@ struct OracleRegistryTests {
   @Test("Each has a name of its own")
   func names() {
     let oracles = BeamOracles.all.map { $0.id }
-    #expect(oracles.count == 26)
-    #expect(Set(oracles).count == oracles.count)
+    equal(oracles.count, 26)
+    equal(Set(oracles).count, oracles.count)
     let mutants = BeamMutants.all.map(\.name)
-    #expect(mutants.count == 148)
-    #expect(Set(mutants).count == mutants.count)
+    equal(mutants.count, 148)
+    equal(Set(mutants).count, mutants.count)
   }
 
   @Test("Docs/Oracles-beamscribe.md has exactly one current row for every oracle")
   func table() throws {
     let page = try OracleDocument(
       "Docs/Oracles-beamscribe.md", oracles: BeamOracles.all.map(OracleDescription.init), mutants: BeamMutants.all)
-    #expect(page.rows == page.expected, "the table must read:\n\(page.expected.joined(separator: "\n"))")
+    equal(page.rows, page.expected, "the table must read:\n\(page.expected.joined(separator: "\n"))")
   }
 
   @Test("A second table has the reports of programs on which oracles rest")
   func grounds() throws {
     let problems = try OracleDocument.groundProblems(
       "Docs/Oracles-beamscribe.md", oracles: BeamOracles.all.map(OracleDescription.init), reports: BeamReport.names)
-    #expect(problems.isEmpty)
+    expect(problems.isEmpty)
   }
 
   @Test("The page of purposes lists each oracle with the mutants that it fails")
@@ -40,7 +41,7 @@ struct OracleRegistryTests {
     for oracle in BeamOracles.all {
       let names = BeamMutants.all.filter { $0.oracle == oracle.id }.map { "`\($0.name)` (\($0.role.rawValue))" }
       let row = "| `\(oracle.id)` | \(oracle.claim) | \(oracle.clause) | \(names.joined(separator: ", ")) |"
-      #expect(rows.contains(row), "the page must have:\n\(row)")
+      expect(rows.contains(row), "the page must have:\n\(row)")
     }
   }
 
@@ -49,14 +50,14 @@ struct OracleRegistryTests {
     let rows = try OracleDocument.text(purposes).split(separator: "\n").map(String.init)
     for mutant in BeamMutants.all {
       let row = "| `\(mutant.name)` | \(mutant.clause) | \(mutant.summary) |"
-      #expect(rows.contains(row), "the page must have:\n\(row)")
+      expect(rows.contains(row), "the page must have:\n\(row)")
     }
   }
 
   @Test("Every oracle has a mutant that it must fail, and every mutant names an oracle that there is")
   func pairs() {
     let named = BeamMutants.all.compactMap(\.oracle)
-    for oracle in BeamOracles.all { #expect(named.contains(oracle.id), "\(oracle.id)") }
-    for name in named { #expect(BeamOracles.all.contains { $0.id == name }, "\(name)") }
+    for oracle in BeamOracles.all { expect(named.contains(oracle.id), "\(oracle.id)") }
+    for name in named { expect(BeamOracles.all.contains { $0.id == name }, "\(name)") }
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import BeamSuite
 import Conformance
+import Expectations
 import Testing
 
 @Suite("The catalogue of BeamScribe and its page")
@@ -17,19 +18,19 @@ struct CatalogTests {
     }
     let listed = page.rows.map { line($0.id, $0.clauses, $0.text) }
     let written = app.purposes.map { line($0.id, $0.clauses, $0.purpose) }
-    #expect(listed.count > 100)
-    for (place, text) in written.enumerated() { #expect(text == (place < listed.count ? listed[place] : "")) }
-    #expect(listed.count == written.count)
+    expect(listed.count > 100)
+    for (place, text) in written.enumerated() { equal(text, (place < listed.count ? listed[place] : "")) }
+    equal(listed.count, written.count)
     let (all, hosts) = (app.purposes.count, app.purposes(role: app.roles[0]).count)
     let sum = "\(all) purposes: \(hosts) for hosts, \(all - hosts) for guests."
     let isSaid = page.lines.contains(sum)
-    #expect(isSaid, "\(sum)")
+    expect(isSaid, "\(sum)")
   }
 
   @Test("No id is used twice")
   func unique() {
     let ids = app.purposes.map(\.id)
-    #expect(Set(ids).count == ids.count)
+    equal(Set(ids).count, ids.count)
   }
 
   @Test("Every mutant that the page names is there, breaks that clause, and every mutant has its row")
@@ -38,15 +39,15 @@ struct CatalogTests {
     let names = listed.keys.sorted()
     let engines = app.mutants.map { "\($0.name) \($0.clause)" }.sorted()
     let written = names.map { "\($0) \(listed[$0]?.clause ?? "")" }
-    #expect(engines == written)
+    equal(engines, written)
     let failed = Set(page.rows.flatMap(\.mutants)).sorted()
-    #expect(failed == names)
+    equal(failed, names)
     for row in page.rows {
-      #expect(!row.mutants.isEmpty, "\(row.id)")
+      expect(!row.mutants.isEmpty, "\(row.id)")
       let role = app.purpose(row.id)?.role.rawValue
       for name in row.mutants {
         let other = app.mutant(name)?.role.rawValue
-        #expect(other == role, "\(row.id) \(name)")
+        equal(other, role, "\(row.id) \(name)")
       }
     }
   }
@@ -56,9 +57,9 @@ struct CatalogTests {
     let open = ClauseCoverage(of: app).open.map {
       "\($0.clause.id): \($0.purposes.count) purposes, \($0.mutants.count) mutants"
     }
-    #expect(open == [])
+    equal(open, [])
     let unknown = (app.purposes.flatMap(\.clauses) + app.mutants.map(\.clause)).filter { app.clause($0) == nil }
-    #expect(unknown == [])
+    equal(unknown, [])
   }
 
   @Test("A purpose needs what an implementation can claim")
@@ -66,8 +67,8 @@ struct CatalogTests {
     let known = app.ics.map(\.name)
     for purpose in app.purposes {
       let needs = purpose.needs.map(\.name)
-      #expect(needs.allSatisfy(known.contains), "\(purpose.id)")
-      if purpose.group == "MPC" { #expect(needs.contains("mpc"), "\(purpose.id)") }
+      expect(needs.allSatisfy(known.contains), "\(purpose.id)")
+      if purpose.group == "MPC" { expect(needs.contains("mpc"), "\(purpose.id)") }
     }
   }
 }

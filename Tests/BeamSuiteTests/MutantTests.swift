@@ -1,6 +1,7 @@
 import AppSeam
 import BeamSuite
 import Conformance
+import Expectations
 import Judging
 import Judging
 import Testing
@@ -11,7 +12,7 @@ struct MutantTests {
     (try? PurposePage())?.rows.flatMap { row in row.mutants.map { (row.id, $0) } } ?? []
 
   @Test("There are pairs of a purpose and a mutant")
-  func some() { #expect(Self.pairs.count > 130) }
+  func some() { expect(Self.pairs.count > 130) }
 
   @Test("A purpose fails the mutants of its row", arguments: pairs.map { "\($0.purpose) \($0.mutant)" })
   func fails(_ pair: String) throws {
@@ -19,6 +20,6 @@ struct MutantTests {
     let app = AppProtocol.beamscribe
     let (purpose, mutant) = (try #require(app.purpose(names[0])), try #require(app.mutant(names[1])))
     let verdicts = Selftest.run(.pair(purpose, mutant), of: app).map(\.verdict.rawValue)
-    #expect(verdicts == [Verdict.fail.rawValue])
+    equal(verdicts, [Verdict.fail.rawValue])
   }
 }

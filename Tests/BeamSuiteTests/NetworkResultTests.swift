@@ -2,6 +2,7 @@ import AppSeam
 import BeamSuite
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -46,15 +47,15 @@ struct NetworkResultTests {
     let tree = try result(judgement)
     let network = try #require(tree["network"] as? [String: Int])
     let devices = try #require(tree["devices"] as? [[String: Any]]).compactMap { $0["network"] as? [String: Int] }
-    #expect(devices.count == 4)
-    for (key, value) in network { #expect(devices.reduce(0) { $0 + ($1[key] ?? -1) } == value, "\(key)") }
-    #expect(network["packetsSent"] == counter.sent)
-    #expect(network["packetsLost"] == counter.lost)
-    #expect(network["streamsOpened"] == network["streamsAccepted"])
-    #expect((network["streamsFailed"] ?? 0) >= 2 && (network["servicesFound"] ?? 0) >= 3)
-    #expect((network["segmentsRepeated"] ?? 0) > 0 && (network["packetsLost"] ?? 0) > 0)
+    equal(devices.count, 4)
+    for (key, value) in network { equal(devices.reduce(0) { $0 + ($1[key] ?? -1) }, value, "\(key)") }
+    equal(network["packetsSent"], counter.sent)
+    equal(network["packetsLost"], counter.lost)
+    equal(network["streamsOpened"], network["streamsAccepted"])
+    expect((network["streamsFailed"] ?? 0) >= 2 && (network["servicesFound"] ?? 0) >= 3)
+    expect((network["segmentsRepeated"] ?? 0) > 0 && (network["packetsLost"] ?? 0) > 0)
     // Nothing takes time on the air of an ideal network.
-    #expect(network["airtime"] == 0)
+    equal(network["airtime"], 0)
   }
 
   @Test("Wi-Fi has airtime, and less than the run lasts")
@@ -62,7 +63,7 @@ struct NetworkResultTests {
     let (judgement, _) = try play("one-network")
     let network = try #require(try result(judgement)["network"] as? [String: Int])
     let airtime = Int64(try #require(network["airtime"]))
-    #expect(airtime > 0 && airtime < judgement.outcome.endInstant.nanoseconds)
+    expect(airtime > 0 && airtime < judgement.outcome.endInstant.nanoseconds)
   }
 
   @Test("A run without a network has none")
@@ -71,7 +72,7 @@ struct NetworkResultTests {
     var judgement = played
     for index in judgement.outcome.devices.indices { judgement.outcome.devices[index].network = nil }
     let tree = try result(judgement)
-    #expect(tree["network"] == nil && judgement.outcome.networkUse == nil)
-    #expect(try #require(tree["devices"] as? [[String: Any]]).allSatisfy { $0["network"] == nil })
+    expect(tree["network"] == nil && judgement.outcome.networkUse == nil)
+    try expect(#require(tree["devices"] as? [[String: Any]]).allSatisfy { $0["network"] == nil })
   }
 }

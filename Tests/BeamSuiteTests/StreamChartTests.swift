@@ -4,6 +4,7 @@ import BeamSuite
 import Bench
 import BluetoothWire
 import Conformance
+import Expectations
 import SimKernel
 import Testing
 
@@ -65,13 +66,13 @@ struct StreamChartTests {
     script.send(Array(all[3...]))
     for octet in all[2...] { script.receive([octet]) }
     let packets = script.packets
-    #expect(packets.map(\.label) == ["liveChunk final", "alert batteryLow"] && packets.map(\.note) == ["7", ""])
-    #expect(packets.allSatisfy { $0.from == 0 && $0.to == 1 && $0.isPacket })
-    #expect(packets[0].octets == Array(Self.final[4...]) && packets[0].stream?.head == Array(Self.final[..<4]))
-    #expect(packets[0].sentAt == .zero + .milliseconds(2))
-    #expect(packets[0].receivedAt == .zero + .milliseconds(7 + Int64(Self.final.count) - 3))
-    #expect(packets.map { $0.stream?.octets } == [0..<Self.final.count, Self.final.count..<all.count])
-    #expect(packets[0].fragments == 2 && packets[1].fragments == 1)
+    expect(packets.map(\.label) == ["liveChunk final", "alert batteryLow"] && packets.map(\.note) == ["7", ""])
+    expect(packets.allSatisfy { $0.from == 0 && $0.to == 1 && $0.isPacket })
+    expect(packets[0].octets == Array(Self.final[4...]) && packets[0].stream?.head == Array(Self.final[..<4]))
+    equal(packets[0].sentAt, .zero + .milliseconds(2))
+    equal(packets[0].receivedAt, .zero + .milliseconds(7 + Int64(Self.final.count) - 3))
+    equal(packets.map { $0.stream?.octets }, [0..<Self.final.count, Self.final.count..<all.count])
+    expect(packets[0].fragments == 2 && packets[1].fragments == 1)
   }
 
   @Test("What was refused is no frame, and what never came is one that is lost, in part too")
@@ -84,11 +85,11 @@ struct StreamChartTests {
     script.receive(Array(Self.final[..<40]))
     script.hear(1, .failed(ConnectionID(2), .timedOut))
     let packets = script.packets
-    #expect(packets.map(\.label) == ["liveChunk final", "alert batteryLow"])
-    #expect(packets.allSatisfy { $0.receivedAt == nil })
-    #expect(packets.map(\.note) == ["7, only 40 of \(Self.final.count) octets came", ""])
+    equal(packets.map(\.label), ["liveChunk final", "alert batteryLow"])
+    expect(packets.allSatisfy { $0.receivedAt == nil })
+    equal(packets.map(\.note), ["7, only 40 of \(Self.final.count) octets came", ""])
     let stream = try #require(script.chart.streams.first)
-    #expect(stream.opener == 1 && stream.accepter == 0 && stream.endedAt != nil)
+    expect(stream.opener == 1 && stream.accepter == 0 && stream.endedAt != nil)
   }
 
   @Test("A second stream over another interface has its own frames")
@@ -100,9 +101,9 @@ struct StreamChartTests {
     script.send(Self.alert, on: 3)
     script.receive(Self.alert, on: 4)
     script.receive(Self.final, on: 2)
-    #expect(script.packets.map(\.label) == ["alert batteryLow", "liveChunk final"])
-    #expect(script.packets.map { $0.stream?.stream } == [1, 0])
-    #expect(script.chart.streams.map(\.interface) == [.peerToPeer, .infrastructure])
+    equal(script.packets.map(\.label), ["alert batteryLow", "liveChunk final"])
+    equal(script.packets.map { $0.stream?.stream }, [1, 0])
+    equal(script.chart.streams.map(\.interface), [.peerToPeer, .infrastructure])
   }
 
   @Test("Octets that are no frame say why, and so does a frame that only began")
@@ -112,14 +113,14 @@ struct StreamChartTests {
     let octets: [UInt8] = [0x4C, 0, 0, 0] + Array("{}".utf8)
     script.send(octets)
     script.receive(octets)
-    #expect(script.packets.map(\.label) == ["no frame: its length is 1275068416", "octets after what is no frame"])
-    #expect(script.packets.allSatisfy { !$0.isPacket })
+    equal(script.packets.map(\.label), ["no frame: its length is 1275068416", "octets after what is no frame"])
+    expect(script.packets.allSatisfy { !$0.isPacket })
 
     var other = Script()
     other.connect()
     other.send(Frame(body: Array("{}".utf8)).encoded(.length) + [0, 0])
     other.receive(Frame(body: Array("{}".utf8)).encoded(.length) + [0, 0])
-    #expect(Set(other.packets.map(\.label)) == ["no packet: memberMissing at octet 2", "a frame that has only begun"])
+    equal(Set(other.packets.map(\.label)), ["no packet: memberMissing at octet 2", "a frame that has only begun"])
   }
 
   @Test("Frames of the old transport have their kinds")
@@ -130,6 +131,6 @@ struct StreamChartTests {
     let octets = Frame(.accepted).encoded(.kindAndLength) + message
     script.send(octets)
     script.receive(octets)
-    #expect(script.packets.map(\.label) == ["accepted", "alert batteryLow"])
+    equal(script.packets.map(\.label), ["accepted", "alert batteryLow"])
   }
 }

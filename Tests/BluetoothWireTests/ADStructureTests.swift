@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 struct ForeignAdvertisingData: CustomTestStringConvertible, Sendable {
@@ -79,15 +80,15 @@ struct ADStructureTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignAdvertisingData.all)
   func foreignOctets(_ foreign: ForeignAdvertisingData) throws {
     let octets = Octets.hex(foreign.octets)
-    #expect(try ADStructure.list(decoding: octets) == foreign.list)
-    #expect(ADStructure.octets(foreign.list) == octets)
+    try equal(ADStructure.list(decoding: octets), foreign.list)
+    equal(ADStructure.octets(foreign.list), octets)
   }
 
   @Test("A prefix gives the whole structures in it, or is refused at its end", arguments: ForeignAdvertisingData.all)
   func prefixes(_ foreign: ForeignAdvertisingData) {
     for prefix in Octets.properPrefixes(Octets.hex(foreign.octets)) {
       let readable = ADStructure.readable(in: prefix)
-      #expect(readable == Array(foreign.list.prefix(readable.count)))
+      equal(readable, Array(foreign.list.prefix(readable.count)))
       if ADStructure.octets(readable).count < prefix.count {
         #expect(throws: WireError(.truncated, at: prefix.count)) { try ADStructure.list(decoding: prefix) }
       }
@@ -98,9 +99,9 @@ struct ADStructureTests {
   func damaged(_ foreign: ForeignAdvertisingData) {
     for octets in Octets.damaged(Octets.hex(foreign.octets)) {
       let again = ADStructure.octets(ADStructure.readable(in: octets))
-      #expect(octets.starts(with: again))
+      expect(octets.starts(with: again))
       if (try? ADStructure.list(decoding: octets)) != nil {
-        #expect(again.count == octets.count || octets[again.count] == 0)
+        expect(again.count == octets.count || octets[again.count] == 0)
       }
     }
   }
@@ -113,7 +114,7 @@ struct ADStructureTests {
     ] {
       let octets = Octets.hex(octets)
       let list = try ADStructure.list(decoding: octets)
-      #expect(ADStructure.octets(list) == octets)
+      equal(ADStructure.octets(list), octets)
       guard case .other = list.last else {
         Issue.record("\(list)")
         continue
@@ -123,28 +124,29 @@ struct ADStructureTests {
 
   @Test("A zero length ends the list, whatever is behind it")
   func earlyTermination() throws {
-    #expect(
-      try ADStructure.list(decoding: Octets.hex("020106000000ff")) == [
+    try equal(
+      ADStructure.list(decoding: Octets.hex("020106000000ff")),
+      [
         .flags([.generalDiscoverable, .brEDRNotSupported])
       ])
-    #expect(try ADStructure.list(decoding: []) == [])
+    try equal(ADStructure.list(decoding: []), [])
   }
 
   @Test("A name is shortened between scalars, never inside one")
   func names() {
-    #expect(ADStructure.localName("Bab", fitting: 5) == .localName("Bab", isComplete: true))
-    #expect(ADStructure.localName("Bab", fitting: 4) == .localName("Ba", isComplete: false))
-    #expect(ADStructure.localName("Zoë", fitting: 5) == .localName("Zo", isComplete: false))
-    #expect(ADStructure.localName("Zoë", fitting: 6) == .localName("Zoë", isComplete: true))
-    #expect(ADStructure.localName("ë", fitting: 3) == nil)
-    #expect(ADStructure.localName("Bab", fitting: -1) == nil)
-    #expect(ADStructure.localName("", fitting: 2) == .localName("", isComplete: true))
+    equal(ADStructure.localName("Bab", fitting: 5), .localName("Bab", isComplete: true))
+    equal(ADStructure.localName("Bab", fitting: 4), .localName("Ba", isComplete: false))
+    equal(ADStructure.localName("Zoë", fitting: 5), .localName("Zo", isComplete: false))
+    equal(ADStructure.localName("Zoë", fitting: 6), .localName("Zoë", isComplete: true))
+    expect(ADStructure.localName("ë", fitting: 3) == nil)
+    expect(ADStructure.localName("Bab", fitting: -1) == nil)
+    equal(ADStructure.localName("", fitting: 2), .localName("", isComplete: true))
   }
 
   @Test("Data beyond 254 octets is cut where the length octet ends")
   func tooLong() {
     let octets = ADStructure.other(type: 0xFF, data: [UInt8](repeating: 1, count: 300)).octets
-    #expect(octets.count == 256 && octets[0] == 255)
+    expect(octets.count == 256 && octets[0] == 255)
   }
 
   @Test("All advertising data of the shared air captures decodes", .enabled(if: ForeignCapture.areAvailable))
@@ -162,10 +164,10 @@ struct ADStructureTests {
           data = octets
         default: continue
         }
-        #expect(ADStructure.octets(try ADStructure.list(decoding: data)) == data)
+        equal(ADStructure.octets(try ADStructure.list(decoding: data)), data)
         decoded += 1
       }
     }
-    #expect(decoded > 1200)
+    expect(decoded > 1200)
   }
 }

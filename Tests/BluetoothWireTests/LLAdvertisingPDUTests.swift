@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
@@ -77,11 +78,11 @@ struct LLAdvertisingPDUTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignAdvertisingPDU.all)
   func foreignOctets(_ foreign: ForeignAdvertisingPDU) throws {
     let octets = Octets.hex(foreign.octets)
-    #expect(try LL.AdvertisingPDU(decoding: octets) == foreign.pdu)
-    #expect(foreign.pdu.octets == octets)
+    try equal(LL.AdvertisingPDU(decoding: octets), foreign.pdu)
+    equal(foreign.pdu.octets, octets)
     if case .connectInd(let request) = foreign.pdu {
-      #expect(try LL.ConnectInd(decoding: octets) == request)
-      #expect(request.octets == octets)
+      try equal(LL.ConnectInd(decoding: octets), request)
+      equal(request.octets, octets)
     } else {
       #expect(throws: WireError(.unknownType, at: 0)) { try LL.ConnectInd(decoding: octets) }
     }
@@ -101,8 +102,8 @@ struct LLAdvertisingPDUTests {
     for octets in Octets.damaged(Octets.hex(foreign.octets)) {
       guard let pdu = try? LL.AdvertisingPDU(decoding: octets) else { continue }
       let again = pdu.octets
-      #expect(again.dropFirst() == octets.dropFirst())
-      #expect(again[0] & 0x4F == octets[0] & 0x4F)
+      equal(again.dropFirst(), octets.dropFirst())
+      equal(again[0] & 0x4F, octets[0] & 0x4F)
     }
   }
 
@@ -119,8 +120,8 @@ struct LLAdvertisingPDUTests {
   func cut() throws {
     let address = BluetoothAddress(kind: .random, bits: 1)
     let octets = LL.AdvertisingPDU.scanRsp(advertiser: address, data: [UInt8](repeating: 7, count: 40)).octets
-    #expect(octets.count == 2 + 37)
+    equal(octets.count, 2 + 37)
     #expect(throws: Never.self) { try LL.AdvertisingPDU(decoding: octets) }
-    #expect(LL.AdvertisingPDU.other(header: 7, payload: [UInt8](repeating: 7, count: 400)).octets.count == 257)
+    equal(LL.AdvertisingPDU.other(header: 7, payload: [UInt8](repeating: 7, count: 400)).octets.count, 257)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("CRC and whitening (Core Vol 6, Part B, 3)")
@@ -18,9 +19,9 @@ struct LLBitStreamTests {
     ])
   func crc(pdu: String, initial: UInt32, expected: String) {
     let pdu = Octets.hex(pdu)
-    #expect(LL.crcOctets(pdu: pdu, initial: initial) == Octets.hex(expected))
+    equal(LL.crcOctets(pdu: pdu, initial: initial), Octets.hex(expected))
     for damaged in Octets.damaged(pdu) where damaged != pdu {
-      #expect(LL.crcOctets(pdu: damaged, initial: initial) != Octets.hex(expected))
+      expect(LL.crcOctets(pdu: damaged, initial: initial) != Octets.hex(expected))
     }
   }
 }
@@ -30,37 +31,37 @@ struct LLChannelTests {
   @Test("Channel indices and RF channels are one to one, advertising at 2402, 2426 and 2480 MHz")
   func rfChannels() {
     let rf = (UInt8(0)..<40).map { LL.rfChannel(dataChannelIndex: $0) }
-    #expect(rf.sorted() == Array(0..<40))
-    #expect([0, 10, 11, 36, 37, 38, 39].map { rf[$0] } == [1, 11, 13, 38, 0, 12, 39])
-    for index in UInt8(0)..<40 { #expect(LL.channelIndex(rfChannel: rf[Int(index)]) == index) }
+    equal(rf.sorted(), Array(0..<40))
+    equal([0, 10, 11, 36, 37, 38, 39].map { rf[$0] }, [1, 11, 13, 38, 0, 12, 39])
+    for index in UInt8(0)..<40 { equal(LL.channelIndex(rfChannel: rf[Int(index)]), index) }
   }
 
   @Test("Air times are those that the specification names")
   func airTimes() {
     // 4.5.10: 27 octets take 328 µs with MIC; here without: 296. An empty PDU takes 80 µs on 1M and 44 on 2M.
-    #expect(LL.airTime(payloadLength: 0, phy: .le1M) == 80_000)
-    #expect(LL.airTime(payloadLength: 0, phy: .le2M) == 44_000)
-    #expect(LL.airTime(payloadLength: 27 + 4, phy: .le1M) == 328_000)
-    #expect(LL.airTime(payloadLength: 251 + 4, phy: .le1M) == 2_120_000)
-    #expect(LL.airTime(payloadLength: 251 + 4, phy: .le2M) == 1_064_000)
-    #expect(LL.airTime(payloadLength: 34, phy: .le1M) == 352_000)
+    equal(LL.airTime(payloadLength: 0, phy: .le1M), 80_000)
+    equal(LL.airTime(payloadLength: 0, phy: .le2M), 44_000)
+    equal(LL.airTime(payloadLength: 27 + 4, phy: .le1M), 328_000)
+    equal(LL.airTime(payloadLength: 251 + 4, phy: .le1M), 2_120_000)
+    equal(LL.airTime(payloadLength: 251 + 4, phy: .le2M), 1_064_000)
+    equal(LL.airTime(payloadLength: 34, phy: .le1M), 352_000)
   }
 
   @Test("Access addresses of real connections are valid, and each rule refuses one")
   func accessAddresses() {
     for address: UInt32 in [0xC658_936D, 0x5065_4A27, 0xA473_6926, 0x9A32_8370] {
-      #expect(LL.isValidAccessAddress(address))
+      expect(LL.isValidAccessAddress(address))
     }
-    #expect(!LL.isValidAccessAddress(LL.advertisingAccessAddress))
-    for bit in UInt32(0)..<32 { #expect(!LL.isValidAccessAddress(LL.advertisingAccessAddress ^ 1 << bit)) }
-    #expect(!LL.isValidAccessAddress(0x5A5A_5A5A), "four equal octets")
-    #expect(!LL.isValidAccessAddress(0xC658_01FD & 0xFFFF_80FF | 0x80), "seven zeros")
-    #expect(!LL.isValidAccessAddress(0x5065_7F27), "seven ones")
-    #expect(LL.isValidAccessAddress(0x5065_3F27 & 0xFFFF_7FFF), "six ones")
-    #expect(!LL.isValidAccessAddress(0x5555_5544), "more than 24 transitions")
-    #expect(!LL.isValidAccessAddress(0x0F65_4A27), "one transition in the six most significant bits")
-    #expect(!LL.isValidAccessAddress(0x0000_0000))
-    #expect(!LL.isValidAccessAddress(0xFFFF_FFFF))
+    expect(!LL.isValidAccessAddress(LL.advertisingAccessAddress))
+    for bit in UInt32(0)..<32 { expect(!LL.isValidAccessAddress(LL.advertisingAccessAddress ^ 1 << bit)) }
+    expect(!LL.isValidAccessAddress(0x5A5A_5A5A), "four equal octets")
+    expect(!LL.isValidAccessAddress(0xC658_01FD & 0xFFFF_80FF | 0x80), "seven zeros")
+    expect(!LL.isValidAccessAddress(0x5065_7F27), "seven ones")
+    expect(LL.isValidAccessAddress(0x5065_3F27 & 0xFFFF_7FFF), "six ones")
+    expect(!LL.isValidAccessAddress(0x5555_5544), "more than 24 transitions")
+    expect(!LL.isValidAccessAddress(0x0F65_4A27), "one transition in the six most significant bits")
+    expect(!LL.isValidAccessAddress(0x0000_0000))
+    expect(!LL.isValidAccessAddress(0xFFFF_FFFF))
   }
 }
 
@@ -69,19 +70,19 @@ struct LLChannelSelectionTests {
   @Test("Algorithm #2 gives the sample data of Vol 6, Part C, 3.1: all channels")
   func sampleDataAll() {
     let aa = LL.advertisingAccessAddress
-    #expect(
-      (0...3).map { LL.ChannelSelection2.random(eventCounter: $0, accessAddress: aa) } == [56857, 1685, 38301, 27475])
-    #expect(
-      (0...3).map { LL.ChannelSelection2.channel(eventCounter: $0, accessAddress: aa, map: .all) } == [25, 20, 6, 21])
+    equal(
+      (0...3).map { LL.ChannelSelection2.random(eventCounter: $0, accessAddress: aa) }, [56857, 1685, 38301, 27475])
+    equal(
+      (0...3).map { LL.ChannelSelection2.channel(eventCounter: $0, accessAddress: aa, map: .all) }, [25, 20, 6, 21])
   }
 
   @Test("Algorithm #2 gives the sample data of Vol 6, Part C, 3.2: nine channels")
   func sampleDataNine() {
     let map = LL.ChannelMap(bits: [9, 10, 21, 22, 23, 33, 34, 35, 36].reduce(0) { $0 | 1 << UInt64($1) })
     let aa = LL.advertisingAccessAddress
-    #expect((6...8).map { LL.ChannelSelection2.random(eventCounter: $0, accessAddress: aa) } == [10975, 5490, 46970])
-    #expect(
-      (6...8).map { LL.ChannelSelection2.channel(eventCounter: $0, accessAddress: aa, map: map) } == [23, 9, 34])
+    equal((6...8).map { LL.ChannelSelection2.random(eventCounter: $0, accessAddress: aa) }, [10975, 5490, 46970])
+    equal(
+      (6...8).map { LL.ChannelSelection2.channel(eventCounter: $0, accessAddress: aa, map: map) }, [23, 9, 34])
   }
 
   /// Shared capture 08: first events of the connection 0xA4736926 as a Nordic sniffer followed it.
@@ -91,8 +92,8 @@ struct LLChannelSelectionTests {
       15, 10, 33, 15, 29, 33, 15, 18, 31, 31, 18, 13, 14, 30, 2, 28, 4, 21, 6, 20, 27,
     ]
     for (event, channel) in channels.enumerated() {
-      #expect(
-        LL.ChannelSelection2.channel(eventCounter: UInt16(event), accessAddress: 0xA473_6926, map: .all) == channel)
+      equal(
+        LL.ChannelSelection2.channel(eventCounter: UInt16(event), accessAddress: 0xA473_6926, map: .all), channel)
     }
   }
 
@@ -109,7 +110,7 @@ struct LLChannelSelectionTests {
     var last = -1
     for (microseconds, rfChannel) in heard {
       let event = (microseconds + 22_500) / 45_000
-      #expect(LL.rfChannel(dataChannelIndex: selection.next(map: map, by: event - last)) == rfChannel)
+      equal(LL.rfChannel(dataChannelIndex: selection.next(map: map, by: event - last)), rfChannel)
       last = event
     }
   }
@@ -120,28 +121,28 @@ struct LLChannelSelectionTests {
     var stepping = LL.ChannelSelection1(hopIncrement: 13)
     for events in 1...200 {
       var jumping = LL.ChannelSelection1(hopIncrement: 13)
-      #expect(jumping.next(map: map, by: events) == stepping.next(map: map))
-      #expect(jumping == stepping)
+      equal(jumping.next(map: map, by: events), stepping.next(map: map))
+      equal(jumping, stepping)
     }
     var far = LL.ChannelSelection1(hopIncrement: 16)
-    #expect(far.next(map: .all, by: Int.max) == UInt8(16 * (Int.max % 37) % 37))
+    equal(far.next(map: .all, by: Int.max), UInt8(16 * (Int.max % 37) % 37))
   }
 
   @Test("A channel map keeps its channels in order; unusable maps are known as such and trap nothing")
   func channelMaps() {
-    #expect(LL.ChannelMap.all.count == 37)
-    #expect((0..<37).map { LL.ChannelMap.all.channel(at: $0) } == Array(0..<37))
-    #expect(LL.ChannelMap(bits: .max) == .all)
+    equal(LL.ChannelMap.all.count, 37)
+    equal((0..<37).map { LL.ChannelMap.all.channel(at: $0) }, Array(0..<37))
+    equal(LL.ChannelMap(bits: .max), .all)
     for bits: UInt64 in [0, 1, 1 << 36, 0x3, 0x10_0000_0001, 0x0A_BCDE_F012] {
       let map = LL.ChannelMap(bits: bits)
       let channels = (UInt8(0)..<37).filter { bits >> UInt64($0) & 1 != 0 }
-      #expect(Int(map.count) == channels.count)
-      #expect((0..<map.count).map { map.channel(at: $0) } == channels)
-      #expect(map.isUsable == (channels.count >= 2))
-      #expect((UInt8(0)..<64).filter { map.contains($0) } == channels)
+      equal(Int(map.count), channels.count)
+      equal((0..<map.count).map { map.channel(at: $0) }, channels)
+      equal(map.isUsable, (channels.count >= 2))
+      equal((UInt8(0)..<64).filter { map.contains($0) }, channels)
       for event in UInt16(0)..<500 {
         let channel = LL.ChannelSelection2.channel(eventCounter: event, accessAddress: 0x5065_4A27, map: map)
-        #expect(channels.isEmpty || channels.contains(channel))
+        expect(channels.isEmpty || channels.contains(channel))
       }
     }
   }

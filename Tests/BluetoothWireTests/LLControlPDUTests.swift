@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 /// Payloads of control PDUs that were on the air, without header and CRC.
@@ -87,9 +88,9 @@ struct LLControlPDUTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignControlPDU.all)
   func foreignOctets(_ foreign: ForeignControlPDU) throws {
     let payload = Octets.hex(foreign.payload)
-    #expect(try LL.ControlPDU(decoding: payload) == foreign.pdu)
-    #expect(foreign.pdu.octets == payload)
-    #expect(foreign.pdu.opcode == payload[0])
+    try equal(LL.ControlPDU(decoding: payload), foreign.pdu)
+    equal(foreign.pdu.octets, payload)
+    equal(foreign.pdu.opcode, payload[0])
   }
 
   @Test("CtrData that is too short or too long is refused at its end", arguments: ForeignControlPDU.all)
@@ -109,7 +110,7 @@ struct LLControlPDUTests {
   func damaged(_ foreign: ForeignControlPDU) throws {
     for octets in Octets.damaged(Octets.hex(foreign.payload)) {
       guard let pdu = try? LL.ControlPDU(decoding: octets) else { continue }
-      #expect(pdu.octets == octets)
+      equal(pdu.octets, octets)
     }
   }
 
@@ -120,8 +121,8 @@ struct LLControlPDUTests {
         let payload = [opcode] + (0..<length).map { UInt8($0) &* 37 }
         let pdu = try? LL.ControlPDU(decoding: payload)
         let modelled = LL.ControlOpcode.dataLength(opcode)
-        #expect((pdu != nil) == (modelled == nil || modelled == length))
-        if let pdu { #expect(pdu.octets == payload) }
+        equal((pdu != nil), (modelled == nil || modelled == length))
+        if let pdu { equal(pdu.octets, payload) }
       }
     }
   }
@@ -131,7 +132,7 @@ struct LLControlPDUTests {
     #expect(throws: WireError(.tooLong, at: 251)) {
       try LL.ControlPDU(decoding: [UInt8](repeating: 0xFE, count: 252))
     }
-    #expect(LL.ControlPDU.other(opcode: 0xFE, data: [UInt8](repeating: 1, count: 999)).octets.count == 251)
+    equal(LL.ControlPDU.other(opcode: 0xFE, data: [UInt8](repeating: 1, count: 999)).octets.count, 251)
   }
 }
 
@@ -141,11 +142,11 @@ struct LLDataHeaderTests {
   func foreignHeaders() throws {
     // 02 #251: control, NESN 1, SN 0, MD 1, 9 octets; 07 #45: empty, NESN 0, SN 0, MD 1.
     let control = try LL.DataHeader(decoding: Octets.hex("170909fd00000000000000"))
-    #expect(control == LL.DataHeader(llid: .control, nesn: true, sn: false, moreData: true, length: 9))
+    equal(control, LL.DataHeader(llid: .control, nesn: true, sn: false, moreData: true, length: 9))
     let empty = try LL.DataHeader(decoding: Octets.hex("1100"))
-    #expect(empty == LL.DataHeader(llid: .continuation, nesn: false, sn: false, moreData: true, length: 0))
+    equal(empty, LL.DataHeader(llid: .continuation, nesn: false, sn: false, moreData: true, length: 0))
     let start = try LL.DataHeader(decoding: Octets.hex("1a0b07000600") + [UInt8](repeating: 0, count: 7))
-    #expect(start == LL.DataHeader(llid: .start, nesn: false, sn: true, moreData: true, length: 11))
+    equal(start, LL.DataHeader(llid: .start, nesn: false, sn: true, moreData: true, length: 11))
   }
 
   @Test("All 65536 headers decode, and encode back but for the bits that are not modelled")

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 struct ForeignExtendedPDU: CustomTestStringConvertible, Sendable {
@@ -63,10 +64,10 @@ struct LLExtendedPDUTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignExtendedPDU.all)
   func foreignOctets(_ foreign: ForeignExtendedPDU) throws {
     let octets = Octets.hex(foreign.octets)
-    #expect(try LL.ExtendedPDU(decoding: octets) == foreign.pdu)
-    #expect(try LL.ExtendedPDU(decoding: octets, as: foreign.kind) == foreign.pdu)
-    #expect(foreign.pdu.octets == octets)
-    #expect(foreign.pdu.payloadLength == octets.count - 2)
+    try equal(LL.ExtendedPDU(decoding: octets), foreign.pdu)
+    try equal(LL.ExtendedPDU(decoding: octets, as: foreign.kind), foreign.pdu)
+    equal(foreign.pdu.octets, octets)
+    equal(foreign.pdu.payloadLength, octets.count - 2)
   }
 
   @Test("AUX_CONNECT_REQ and AUX_SCAN_REQ have the forms of CONNECT_IND and SCAN_REQ")
@@ -74,9 +75,9 @@ struct LLExtendedPDUTests {
     // 87, on channel index 35.
     let octets = Octets.hex("c5225cce08725875ad0d4819eb661df41d96caf684050000200000006400ffffffff1fae")
     let request = try LL.ConnectInd(decoding: octets)
-    #expect(request.accessAddress == 0x961D_F41D && request.crcInit == 0x84F6CA)
-    #expect(request.interval == 32 && request.timeout == 100 && !request.channelSelectionAlgorithm2)
-    #expect(request.octets == octets)
+    expect(request.accessAddress == 0x961D_F41D && request.crcInit == 0x84F6CA)
+    expect(request.interval == 32 && request.timeout == 100 && !request.channelSelectionAlgorithm2)
+    equal(request.octets, octets)
   }
 
   @Test("Every proper prefix is refused, and so are further octets", arguments: ForeignExtendedPDU.all)
@@ -92,7 +93,7 @@ struct LLExtendedPDUTests {
   func damaged(_ foreign: ForeignExtendedPDU) throws {
     for octets in Octets.damaged(Octets.hex(foreign.octets)) {
       guard let pdu = try? LL.ExtendedPDU(decoding: octets) else { continue }
-      #expect(try LL.ExtendedPDU(decoding: pdu.octets) == pdu)
+      try equal(LL.ExtendedPDU(decoding: pdu.octets), pdu)
     }
   }
 
@@ -114,7 +115,7 @@ struct LLExtendedPDUTests {
         let isTaken = (try? LL.ExtendedPDU(decoding: Octets.hex(foreign.octets), as: kind)) != nil
         // AUX_ADV_IND that is neither connectable nor scannable may have any of the fields of the two others.
         let mayBe = kind == .auxAdvInd && (foreign.kind == .auxChainInd || foreign.kind == .auxScanRsp)
-        #expect(isTaken == mayBe, "\(foreign.source) as \(kind)")
+        equal(isTaken, mayBe, "\(foreign.source) as \(kind)")
       }
     }
   }
@@ -128,9 +129,9 @@ struct LLExtendedPDUTests {
       (0, 0, false), (450_000, 15, false), (479_999, 15, false), (245_759_999, 8_191, false),
       (245_760_000, 819, true), (2_457_599_999, 8_191, true),
     ] as [(Int64, UInt16, Bool)] {
-      #expect(pointer(span)?.offset == offset && pointer(span)?.hasLongUnits == isLong)
+      expect(pointer(span)?.offset == offset && pointer(span)?.hasLongUnits == isLong)
     }
-    #expect(pointer(2_457_600_000) == nil && pointer(-1) == nil)
+    expect(pointer(2_457_600_000) == nil && pointer(-1) == nil)
   }
 
   @Test("No encoder makes a PDU of more than 255 octets of payload")
@@ -138,9 +139,9 @@ struct LLExtendedPDUTests {
     var pdu = LL.ExtendedPDU()
     pdu.dataInfo = .init(did: 1, sid: 2)
     pdu.data = [UInt8](repeating: 7, count: 300)
-    #expect(pdu.room == 251)
-    #expect(pdu.octets.count == 257)
+    equal(pdu.room, 251)
+    equal(pdu.octets.count, 257)
     pdu.controllerData = [UInt8](repeating: 1, count: 80)
-    #expect(try LL.ExtendedPDU(decoding: pdu.octets).controllerData.count == 60)
+    try equal(LL.ExtendedPDU(decoding: pdu.octets).controllerData.count, 60)
   }
 }

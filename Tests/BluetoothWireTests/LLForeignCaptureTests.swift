@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("Whole air captures that others made", .enabled(if: ForeignCapture.areAvailable))
@@ -19,24 +20,24 @@ struct LLForeignCaptureTests {
       }
       if foreign.accessAddress == LL.advertisingAccessAddress {
         let pdu = try LL.AdvertisingPDU(decoding: foreign.pdu)
-        #expect(pdu.octets == foreign.pdu)
+        equal(pdu.octets, foreign.pdu)
         if case .connectInd(let request) = pdu {
           crcInit[request.accessAddress] = request.crcInit
-          #expect(LL.isValidAccessAddress(request.accessAddress))
+          expect(LL.isValidAccessAddress(request.accessAddress))
         }
         counted.advertising += 1
       } else if let header = try? LL.DataHeader(decoding: foreign.pdu) {
-        #expect(header.octets == Array(foreign.pdu.prefix(2)))
+        equal(header.octets, Array(foreign.pdu.prefix(2)))
         if header.llid == .control, header.length > 0 {
           let payload = Array(foreign.pdu.dropFirst(2))
           // Encrypted control PDUs look like any opcode; what decodes must encode back.
-          if let pdu = try? LL.ControlPDU(decoding: payload) { #expect(pdu.octets == payload) }
+          if let pdu = try? LL.ControlPDU(decoding: payload) { equal(pdu.octets, payload) }
         }
         counted.data += 1
       }
     }
-    #expect(counted.advertising >= advertising)
-    #expect(counted.data >= data)
+    expect(counted.advertising >= advertising)
+    expect(counted.data >= data)
   }
 
   @Test("A sniffer that followed a connection for 1700 events heard it where algorithm #2 says")
@@ -53,9 +54,9 @@ struct LLForeignCaptureTests {
       guard let map, foreign.accessAddress == 0xA473_6926, let event = foreign.eventCounter else { continue }
       let channel = LL.ChannelSelection2.channel(
         eventCounter: event, accessAddress: foreign.accessAddress, map: map)
-      #expect(foreign.rfChannel == LL.rfChannel(dataChannelIndex: channel))
+      equal(foreign.rfChannel, LL.rfChannel(dataChannelIndex: channel))
       heard += 1
     }
-    #expect(heard > 5000)
+    expect(heard > 5000)
   }
 }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("btsnoop files, version 1")
@@ -10,16 +11,17 @@ struct BTSnoopTests {
   @Test("The first packet of an Android capture reads as Wireshark reads it")
   func androidRecord() throws {
     let file = try ReadFile(Self.android)
-    #expect(file.reader.format == .btsnoop)
-    #expect(file.reader.ending == .whole)
+    equal(file.reader.format, .btsnoop)
+    equal(file.reader.ending, .whole)
     // Wireshark: 1444809567.890118 s since 1970.
-    #expect(
-      file.plain == [
+    equal(
+      file.plain,
+      [
         CaptureRecord(
           number: 1, link: .h4, nanoseconds: 1_444_809_567_890_118_000, originalLength: 11, drops: 0, mark: 2,
           body: .hci(adapter: 0, indicator: 1, isToHost: false), octets: SharedFile.hex("0b200701401f401f0000")[...])
       ])
-    #expect(file.records[0].h4Octets == SharedFile.hex("010b200701401f401f0000"))
+    equal(file.records[0].h4Octets, SharedFile.hex("010b200701401f401f0000"))
   }
 
   @Test("A packet at the same time writes the same octets")
@@ -29,15 +31,15 @@ struct BTSnoopTests {
     BTSnoop.appendRecord(
       SharedFile.hex("010b200701401f401f0000"), nanoseconds: 498_124_767_890_118_999, isReceived: false,
       isCommandOrEvent: true, to: &file)
-    #expect(file == Self.android)
+    equal(file, Self.android)
   }
 
   @Test("The start of a run is the start of the year 2000 in both formats")
   func epoch() {
     // Wireshark's offset from btsnoop's time to 1970.
-    #expect(
-      CaptureEpoch.btsnoopMicroseconds - CaptureEpoch.unixSeconds * 1_000_000 == 0x00DC_DDB3_0F2F_8000)
-    #expect(CaptureEpoch.unixSeconds == 10_957 * 86_400)
+    equal(
+      CaptureEpoch.btsnoopMicroseconds - CaptureEpoch.unixSeconds * 1_000_000, 0x00DC_DDB3_0F2F_8000)
+    equal(CaptureEpoch.unixSeconds, 10_957 * 86_400)
   }
 
   /// Octets 16 … of a file with this datalink.
@@ -47,8 +49,8 @@ struct BTSnoopTests {
     for _ in 0..<2 { file += [0, 0, 0, UInt8(packet.count)] }
     file += SharedFile.hex(flags + "00000005 00dcddb30f2f8001") + packet
     let records = try ReadFile(file).plain
-    #expect(records.count == 1)
-    #expect(records[0].nanoseconds == 1_000 && records[0].drops == 5)
+    equal(records.count, 1)
+    expect(records[0].nanoseconds == 1_000 && records[0].drops == 5)
     return records[0]
   }
 
@@ -59,9 +61,9 @@ struct BTSnoopTests {
     ]
     for (flags, indicator, isToHost) in expected {
       let record = try record(datalink: 0xE9, flags: flags, "0c2000")
-      #expect(record.link == .hciUnencapsulated)
-      #expect(record.body == .hci(adapter: 0, indicator: indicator, isToHost: isToHost))
-      #expect(record.octets == [0x0C, 0x20, 0])
+      equal(record.link, .hciUnencapsulated)
+      equal(record.body, .hci(adapter: 0, indicator: indicator, isToHost: isToHost))
+      equal(record.octets, [0x0C, 0x20, 0])
     }
   }
 
@@ -81,19 +83,19 @@ struct BTSnoopTests {
     ]
     for (flags, body) in expected {
       let record = try record(datalink: 0xD1, high: 7, flags: flags, "0c2000")
-      #expect(record.link == .linuxMonitor)
-      #expect(record.body == body)
-      #expect(record.octets == [0x0C, 0x20, 0])
+      equal(record.link, .linuxMonitor)
+      equal(record.body, body)
+      equal(record.octets, [0x0C, 0x20, 0])
     }
   }
 
   @Test("Vendor packets and other datalinks are kept as they are")
   func others() throws {
-    #expect(
-      try record(datalink: 0xEA, flags: "00000001", "10aabb").body == .hci(adapter: 0, indicator: 0x10, isToHost: true))
-    #expect(try record(datalink: 0xEA, flags: "00000001", "").body == .opaque(.tooShort))
+    try equal(
+      record(datalink: 0xEA, flags: "00000001", "10aabb").body, .hci(adapter: 0, indicator: 0x10, isToHost: true))
+    try equal(record(datalink: 0xEA, flags: "00000001", "").body, .opaque(.tooShort))
     let h5 = try record(datalink: 0xEC, flags: "00000001", "c0aabb")
-    #expect(h5.link == .other(1004) && h5.body == .opaque(.foreignLink) && h5.octets == [0xC0, 0xAA, 0xBB])
+    expect(h5.link == .other(1004) && h5.body == .opaque(.foreignLink) && h5.octets == [0xC0, 0xAA, 0xBB])
   }
 
   @Test("A snapped packet says so")
@@ -101,8 +103,8 @@ struct BTSnoopTests {
     var file = Self.android
     file[19] = 0x20
     let records = try ReadFile(file).records
-    #expect(records.map(\.body) == [.opaque(.snapped)] && records[0].octets.count == 11)
-    #expect(records[0].originalLength == 0x20)
+    expect(records.map(\.body) == [.opaque(.snapped)] && records[0].octets.count == 11)
+    equal(records[0].originalLength, 0x20)
   }
 
   @Test("A file that ends inside a record gives the records before it and says where")
@@ -110,7 +112,7 @@ struct BTSnoopTests {
     let file = Self.android + Self.android.dropFirst(16)
     for count in 13...file.count {
       let read = try ReadFile(Array(file.prefix(count)), chunk: 3)
-      #expect(read.records.count == (count < 51 ? 0 : count < 86 ? 1 : 2))
+      equal(read.records.count, (count < 51 ? 0 : count < 86 ? 1 : 2))
       let expected: CaptureEnding =
         switch count {
         case 16, 51, 86: .whole
@@ -118,7 +120,7 @@ struct BTSnoopTests {
         case ..<51: .truncated(recordAt: 16)
         default: .truncated(recordAt: 51)
         }
-      #expect(read.reader.ending == expected, "\(count)")
+      equal(read.reader.ending, expected, "\(count)")
     }
   }
 
@@ -141,7 +143,7 @@ struct BTSnoopTests {
     for (time, expected) in [("7fffffffffffffff", Int64.max), ("8000000000000000", .min), ("0000000000000000", .min)] {
       var file = Self.android
       file.replaceSubrange(32..<40, with: SharedFile.hex(time))
-      #expect(try ReadFile(file).records[0].nanoseconds == expected)
+      try equal(ReadFile(file).records[0].nanoseconds, expected)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("Files that are cut or changed anywhere")
@@ -41,12 +42,12 @@ struct CaptureDamageTests {
   @Test("Every prefix of a small file is read as far as it goes", arguments: small)
   func prefixes(_ file: [UInt8]) {
     let whole = Reading(file)
-    #expect(whole.ending == .whole && !whole.records.isEmpty)
+    expect(whole.ending == .whole && !whole.records.isEmpty)
     for count in 0..<file.count {
       let cut = Reading(Array(file.prefix(count)))
-      #expect(cut.records == Array(whole.records.prefix(cut.records.count)))
-      if case .truncated(let offset)? = cut.ending { #expect(offset <= count) }
-      #expect(Reading(Array(file.prefix(count)), chunk: 1) == cut || cut.error != nil)
+      equal(cut.records, Array(whole.records.prefix(cut.records.count)))
+      if case .truncated(let offset)? = cut.ending { expect(offset <= count) }
+      expect(Reading(Array(file.prefix(count)), chunk: 1) == cut || cut.error != nil)
     }
   }
 
@@ -57,7 +58,7 @@ struct CaptureDamageTests {
         var changed = file
         changed[index] = value
         let reading = Reading(changed)
-        #expect(reading.records.count <= file.count / 12)
+        expect(reading.records.count <= file.count / 12)
         // Whatever was read can be written, or is refused.
         if value & 127 == 0 {
           for format in CaptureFormat.written { _ = CaptureWriter.file(reading.records, format) }
@@ -81,16 +82,16 @@ struct CaptureDamageTests {
       let whole = Reading(file)
       for chunk in [1, 7, 4_096] {
         let pieces = Reading(file, chunk: chunk)
-        #expect(pieces == whole, "\(entry) in pieces of \(chunk)")
+        equal(pieces, whole, "\(entry) in pieces of \(chunk)")
       }
       for _ in 0..<4 {
         let cut = Reading(Array(file.prefix(random(file.count))))
-        #expect(cut.records == Array(whole.records.prefix(cut.records.count)), "\(entry)")
+        equal(cut.records, Array(whole.records.prefix(cut.records.count)), "\(entry)")
       }
       for _ in 0..<12 {
         var changed = file
         changed[random(file.count)] = UInt8(random(256))
-        #expect(Reading(changed).records.count <= file.count / 12)
+        expect(Reading(changed).records.count <= file.count / 12)
       }
     }
   }
@@ -118,8 +119,8 @@ struct CaptureDamageTests {
     PCAPNG.appendPacket([1, 3, 12, 0], nanoseconds: 0, comments: many, to: &file)
     for _ in 0..<3 { PCAPNG.appendRemarks(many, nanoseconds: 0, to: &file) }
     let read = try ReadFile(file)
-    #expect(read.reader.sectionComments == Array(many.prefix(CaptureLimits.comments)))
-    #expect(read.records[0].comments == Array(many.prefix(CaptureLimits.comments)))
-    #expect(read.reader.remarks == Array(many.prefix(CaptureLimits.comments)))
+    equal(read.reader.sectionComments, Array(many.prefix(CaptureLimits.comments)))
+    equal(read.records[0].comments, Array(many.prefix(CaptureLimits.comments)))
+    equal(read.reader.remarks, Array(many.prefix(CaptureLimits.comments)))
   }
 }

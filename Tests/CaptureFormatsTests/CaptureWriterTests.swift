@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Foundation
 import Testing
 
@@ -54,31 +55,31 @@ struct CaptureWriterTests {
     let source = try records(form.source)
     let (octets, mismatches) = CaptureWriter.file(
       source, form.format, form.link, countsMicroseconds: form.countsMicroseconds)
-    #expect(mismatches.count == form.missing, "\(mismatches.first.map(\.description) ?? "")")
+    equal(mismatches.count, form.missing, "\(mismatches.first.map(\.description) ?? "")")
     let back = try ReadFile(octets)
-    #expect(back.reader.format == form.format && back.reader.ending == .whole)
-    #expect(back.records.count == source.count - form.missing)
+    expect(back.reader.format == form.format && back.reader.ending == .whole)
+    equal(back.records.count, source.count - form.missing)
     let file = try TemporaryFile(octets, form.format.rawValue)
     let packets = try Wireshark.packets(file.path)
-    #expect(packets.count == back.records.count)
+    equal(packets.count, back.records.count)
     let hidden = Wireshark.hiddenOctets(form.link, form.format)
     for (packet, record) in zip(packets, back.records) {
-      #expect(record.link == form.link)
-      #expect(packet.time == Wireshark.time(record.nanoseconds), "\(record.number)")
-      #expect(packet.length == record.originalLength - hidden && packet.captured == packet.length)
+      equal(record.link, form.link)
+      equal(packet.time, Wireshark.time(record.nanoseconds), "\(record.number)")
+      expect(packet.length == record.originalLength - hidden && packet.captured == packet.length)
       switch record.body {
       case .hci(let adapter, let indicator, let isToHost):
-        #expect(packet.octets.suffix(record.octets.count) == record.octets, "\(record.number)")
-        if form.link == .h4 || form.link == .h4WithDirection { #expect(packet.octets.first == indicator) }
+        equal(packet.octets.suffix(record.octets.count), record.octets, "\(record.number)")
+        if form.link == .h4 || form.link == .h4WithDirection { equal(packet.octets.first, indicator) }
         if form.link == .linuxMonitor {
-          #expect(packet.adapter == "\(adapter)")
+          equal(packet.adapter, "\(adapter)")
         } else if form.format != .packetLogger, form.link != .h4 || form.format == .btsnoop {
-          #expect(packet.direction == (isToHost == true ? "Received" : "Sent"), "\(record.number)")
+          equal(packet.direction, (isToHost == true ? "Received" : "Sent"), "\(record.number)")
         }
       case .monitor(let adapter, _):
-        #expect(packet.octets == Array(record.octets) && packet.adapter == "\(adapter)")
-      case .text: #expect(packet.octets.dropFirst() == record.octets)
-      case .air: #expect(packet.octets.dropLast(3).suffix(record.octets.count) == record.octets)
+        expect(packet.octets == Array(record.octets) && packet.adapter == "\(adapter)")
+      case .text: equal(packet.octets.dropFirst(), record.octets)
+      case .air: equal(packet.octets.dropLast(3).suffix(record.octets.count), record.octets)
       case .network, .opaque: Issue.record("\(record.number) is no packet of Bluetooth")
       }
     }
@@ -96,22 +97,22 @@ struct CaptureWriterTests {
       }
     }
     for (before, after) in zip(kept, back) {
-      #expect(after.nanoseconds == (isCoarse ? before.nanoseconds / 1_000 * 1_000 : before.nanoseconds))
-      #expect(after.octets == before.octets)
+      equal(after.nanoseconds, (isCoarse ? before.nanoseconds / 1_000 * 1_000 : before.nanoseconds))
+      equal(after.octets, before.octets)
       switch (before.body, after.body) {
       case (.hci(_, let indicator, let isToHost), .hci(_, let newIndicator, let newIsToHost)):
-        #expect(newIndicator == indicator)
+        equal(newIndicator, indicator)
         // A pcap file of H4 has no directions but those of commands and events.
         let isKnown = form.link != .h4 || form.format != .pcap || indicator == 1 || indicator == 4
-        #expect(newIsToHost == (isKnown ? isToHost : nil))
+        equal(newIsToHost, (isKnown ? isToHost : nil))
       case (.air(let header), .air(let new)):
-        #expect(new.accessAddress == header.accessAddress && new.crc == header.crc)
+        expect(new.accessAddress == header.accessAddress && new.crc == header.crc)
         if form.link != .leLinkLayer {
-          #expect(new.rfChannel == header.rfChannel && new.isFromCentral == header.isFromCentral)
-          #expect(new.isCRCValid == header.isCRCValid && new.signalPower == header.signalPower)
-          #expect(new.isLE2M == header.isLE2M && new.isDecrypted == header.isDecrypted)
+          expect(new.rfChannel == header.rfChannel && new.isFromCentral == header.isFromCentral)
+          expect(new.isCRCValid == header.isCRCValid && new.signalPower == header.signalPower)
+          expect(new.isLE2M == header.isLE2M && new.isDecrypted == header.isDecrypted)
         }
-      default: #expect(after.body == before.body)
+      default: equal(after.body, before.body)
       }
     }
   }
@@ -121,14 +122,14 @@ struct CaptureWriterTests {
     let entries = try SharedFile.entries("btsnoop v1")
     for entry in entries where entry.packets > 0 {
       let octets = try SharedFile.octets(entry)
-      #expect(CaptureWriter.file(try ReadFile(octets).records, .btsnoop).octets == octets, "\(entry)")
+      equal(CaptureWriter.file(try ReadFile(octets).records, .btsnoop).octets, octets, "\(entry)")
     }
   }
 
   @Test("A PacketLogger file of today comes out octet for octet", .enabled(if: SharedFile.areAvailable))
   func packetLoggerIdentity() throws {
     let octets = try SharedFile.octets(SharedFile.numbered("05"))
-    #expect(CaptureWriter.file(try ReadFile(octets).records, .packetLogger).octets == octets)
+    equal(CaptureWriter.file(try ReadFile(octets).records, .packetLogger).octets, octets)
   }
 
   @Test("There and back through other formats nothing is lost", .enabled(if: SharedFile.areAvailable))
@@ -136,9 +137,9 @@ struct CaptureWriterTests {
     let octets = try SharedFile.octets(SharedFile.numbered("10"))
     for format in [CaptureFormat.pcap, .pcapng, .packetLogger] {
       let there = CaptureWriter.file(try ReadFile(octets).records, format)
-      #expect(there.mismatches.isEmpty)
+      expect(there.mismatches.isEmpty)
       let back = CaptureWriter.file(try ReadFile(there.octets).records, .btsnoop, .h4)
-      #expect(back.octets == octets, "\(format)")
+      equal(back.octets, octets, "\(format)")
     }
   }
 
@@ -153,10 +154,10 @@ struct CaptureWriterTests {
       let copy = try TemporaryFile([], "copy")
       _ = try Wireshark.run(Wireshark.editcap, ["-F", target, file.path, copy.path])
       let back = try ReadFile(copy.octets).records
-      #expect(back.count == source.count)
+      equal(back.count, source.count)
       for (before, after) in zip(source, back) {
-        #expect(after.nanoseconds == before.nanoseconds && after.octets == before.octets)
-        #expect(after.body == before.body)
+        expect(after.nanoseconds == before.nanoseconds && after.octets == before.octets)
+        equal(after.body, before.body)
       }
     }
   }
@@ -174,8 +175,8 @@ struct CaptureWriterTests {
     let text = try Wireshark.run(
       Wireshark.capinfos, ["-T", "-r", "-m", "-tc", "-M"] + files.map(\.0.path) + empty.map(\.path))
     let rows = text.split(separator: "\n").map { $0.split(separator: ",").map { $0.filter { $0 != "\"" } } }
-    #expect(rows.map { $0.last } == Array(repeating: "69", count: 4) + Array(repeating: "0", count: 3))
-    #expect(rows.prefix(4).map { $0[1] } == files.map(\.1))
+    equal(rows.map { $0.last }, Array(repeating: "69", count: 4) + Array(repeating: "0", count: 3))
+    equal(rows.prefix(4).map { $0[1] }, files.map(\.1))
   }
 
   @Test("Comments, losses, directions, interfaces and section comments survive in pcapng")
@@ -197,11 +198,11 @@ struct CaptureWriterTests {
     for record in [first, second, third] { try writer.append(record, to: &file) }
     writer.finish(into: &file)
     let back = try ReadFile(file)
-    #expect(back.reader.sectionComments == ["seed 7"])
-    #expect(back.records.map(\.comments) == [first.comments, [], []])
-    #expect(back.records.map(\.drops) == [3, 10, nil])
-    #expect(back.records.map(\.interface) == [0, 1, 0])
-    #expect(back.records.map(\.body) == [first.body, second.body, second.body])
+    equal(back.reader.sectionComments, ["seed 7"])
+    equal(back.records.map(\.comments), [first.comments, [], []])
+    equal(back.records.map(\.drops), [3, 10, nil])
+    equal(back.records.map(\.interface), [0, 1, 0])
+    equal(back.records.map(\.body), [first.body, second.body, second.body])
   }
 
   @Test("What has no place is refused in one line, and the file goes on")
@@ -252,8 +253,8 @@ struct CaptureWriterTests {
     for (misfit, format, link, text) in expected {
       let fit = link == .leLinkLayer || link == .nordicBLE ? pdu : command
       let (octets, mismatches) = CaptureWriter.file([fit, misfit, fit], format, link)
-      #expect(mismatches.contains { $0.description == text }, "\(text): \(mismatches)")
-      #expect(try ReadFile(octets).reader.ending == .whole || octets.isEmpty)
+      expect(mismatches.contains { $0.description == text }, "\(text): \(mismatches)")
+      try expect(ReadFile(octets).reader.ending == .whole || octets.isEmpty)
     }
   }
 
@@ -277,8 +278,8 @@ struct CaptureWriterTests {
       }
       writer.finish(into: &file)
       let back = try ReadFile(file).records.map(\.nanoseconds)
-      #expect(back == [1_000, expected, 2_000], "\(format) \(at)")
-      #expect(writer.displaced?.reason == reason && writer.displaced?.first == reason.map { _ in 2 }, "\(format)")
+      equal(back, [1_000, expected, 2_000], "\(format) \(at)")
+      expect(writer.displaced?.reason == reason && writer.displaced?.first == reason.map { _ in 2 }, "\(format)")
     }
   }
 
@@ -296,7 +297,7 @@ struct CaptureWriterTests {
     }
     writer.finish(into: &file)
     let path = try TemporaryFile(file, "pcapng")
-    #expect(try Wireshark.lengths(path.path).map(\.[0]) == ["3.000000000", "-86400.000000000"])
+    try equal(Wireshark.lengths(path.path).map(\.[0]), ["3.000000000", "-86400.000000000"])
   }
 
   @Test("A file is whole after every record")
@@ -308,7 +309,7 @@ struct CaptureWriterTests {
       for count in 1...3 {
         try writer.append(source, to: &file)
         let back = try ReadFile(file)
-        #expect(back.records.count == count && back.reader.ending == .whole, "\(format)")
+        expect(back.records.count == count && back.reader.ending == .whole, "\(format)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("The monitor's records on a serial line")
@@ -19,22 +20,23 @@ struct MonitorStreamTests {
   @Test("Records have their time, their packets, and what was lost so far", arguments: [Int.max, 1, 7])
   func records(_ piece: Int) throws {
     let file = try ReadFile(Self.stream, chunk: piece)
-    #expect(file.reader.format == .monitor && file.reader.ending == .whole)
-    #expect(
-      file.records.map(\.body) == [
+    expect(file.reader.format == .monitor && file.reader.ending == .whole)
+    equal(
+      file.records.map(\.body),
+      [
         .monitor(adapter: 0, opcode: 0), .hci(adapter: 0, indicator: 1, isToHost: false),
         .hci(adapter: 0, indicator: 4, isToHost: true), .hci(adapter: 0, indicator: 2, isToHost: false),
         .monitor(adapter: 0, opcode: 12),
       ])
-    #expect(file.records.map { $0.nanoseconds / 100_000 } == [10, 20, 31, 31, 40])
-    #expect(file.records.map(\.drops) == [0, 0, 0, 4, 4])
-    #expect(Array(file.records[1].octets) == [0x03, 0x0C, 0x00])
+    equal(file.records.map { $0.nanoseconds / 100_000 }, [10, 20, 31, 31, 40])
+    equal(file.records.map(\.drops), [0, 0, 0, 4, 4])
+    equal(Array(file.records[1].octets), [0x03, 0x0C, 0x00])
   }
 
   @Test("A clock that wraps goes on")
   func wraps() throws {
     let file = try ReadFile(Self.record(2, at: .max, [3, 12, 0]) + Self.record(2, at: 4, [3, 12, 0]))
-    #expect(file.records[1].nanoseconds - file.records[0].nanoseconds == 500_000)
+    equal(file.records[1].nanoseconds - file.records[0].nanoseconds, 500_000)
   }
 
   @Test("What it is damaged by is said, with its place")
@@ -42,10 +44,10 @@ struct MonitorStreamTests {
     var short = Self.stream
     short[Self.index.count] = 5
     #expect(throws: CaptureError(.lengthMismatch, at: Self.index.count)) { try ReadFile(short) }
-    #expect(try ReadFile(Array(Self.stream.dropLast())).reader.ending != .whole)
+    try expect(ReadFile(Array(Self.stream.dropLast())).reader.ending != .whole)
     // PacketLogger's files begin with a length, too.
     let logger = SharedFile.hex("0a000000 074d256a 20c50100 fc 41") + SharedFile.hex("0a000000 074d256a 20c50100 fc 41")
-    #expect(try ReadFile(logger).reader.format == .packetLogger)
+    try equal(ReadFile(logger).reader.format, .packetLogger)
   }
 
   @Test("Linux's monitor in btsnoop holds the same, and nothing is written as a stream")
@@ -53,8 +55,8 @@ struct MonitorStreamTests {
     let records = try ReadFile(Self.stream).records
     let made = CaptureWriter.file(records, .btsnoop, .linuxMonitor)
     let again = try ReadFile(made.octets).records
-    #expect(made.mismatches.isEmpty && again.map(\.body) == records.map(\.body))
-    #expect(again.map { Array($0.octets) } == records.map { Array($0.octets) })
-    #expect(CaptureWriter.file(records, .monitor).mismatches.count == records.count)
+    expect(made.mismatches.isEmpty && again.map(\.body) == records.map(\.body))
+    equal(again.map { Array($0.octets) }, records.map { Array($0.octets) })
+    equal(CaptureWriter.file(records, .monitor).mismatches.count, records.count)
   }
 }

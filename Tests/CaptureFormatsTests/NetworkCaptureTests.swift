@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("Captures of networks")
@@ -57,33 +58,34 @@ struct NetworkCaptureTests {
   func ethernet() throws {
     let file = try ReadFile(Self.loopback)
     // tshark: frame.time_epoch, frame.len.
-    #expect(
-      file.records.map(\.nanoseconds) == [
+    equal(
+      file.records.map(\.nanoseconds),
+      [
         1_795_577_122_496_289_577, 1_795_577_122_496_306_259, 1_795_577_122_496_322_940, 1_795_577_122_496_346_454,
         1_795_577_122_496_351_934, 1_795_577_122_498_070_355,
       ])
-    #expect(file.records.map(\.octets.count) == [74, 74, 66, 71, 66, 77])
+    equal(file.records.map(\.octets.count), [74, 74, 66, 71, 66, 77])
     for record in file.records {
-      #expect(record.link == .ethernet && !record.isSnapped && record.originalLength == record.octets.count)
-      #expect(record.body == .network(NetworkHeader(isOutgoing: nil, interfaceName: "lo")))
+      expect(record.link == .ethernet && !record.isSnapped && record.originalLength == record.octets.count)
+      equal(record.body, .network(NetworkHeader(isOutgoing: nil, interfaceName: "lo")))
     }
-    #expect(file.records[3].octets.suffix(5).elementsEqual("world".utf8))
+    expect(file.records[3].octets.suffix(5).elementsEqual("world".utf8))
   }
 
   @Test("Linux's headers of version 1 and 2 tell the direction, and a packet that was cut is still one of a network")
   func cookedPackets() throws {
     let second = try ReadFile(Self.cooked2).records[0]
-    #expect(second.link == .linuxCooked2)
-    #expect(second.body == .network(NetworkHeader(isOutgoing: false, interfaceName: "any")))
-    #expect(second.octets.count == 97 && second.octets.suffix(5).elementsEqual("world".utf8))
+    equal(second.link, .linuxCooked2)
+    equal(second.body, .network(NetworkHeader(isOutgoing: false, interfaceName: "any")))
+    expect(second.octets.count == 97 && second.octets.suffix(5).elementsEqual("world".utf8))
     let first = try ReadFile(Self.cooked).records[0]
-    #expect(first.link == .linuxCooked && first.body == .network(NetworkHeader(isOutgoing: false)))
-    #expect(first.isSnapped && first.octets.count == 68 && first.originalLength == 73)
-    #expect(first.nanoseconds == 1_795_577_129_116_328_000)
+    expect(first.link == .linuxCooked && first.body == .network(NetworkHeader(isOutgoing: false)))
+    expect(first.isSnapped && first.octets.count == 68 && first.originalLength == 73)
+    equal(first.nanoseconds, 1_795_577_129_116_328_000)
     for (type, isOutgoing) in [(0, false), (1, false), (2, false), (3, nil), (4, true)] as [(UInt8, Bool?)] {
       var file = Self.cooked
       file[24 + 16 + 1] = type
-      #expect(try ReadFile(file).records[0].body == .network(NetworkHeader(isOutgoing: isOutgoing)))
+      try equal(ReadFile(file).records[0].body, .network(NetworkHeader(isOutgoing: isOutgoing)))
     }
   }
 
@@ -103,15 +105,15 @@ struct NetworkCaptureTests {
     ]
     for (number, link, least) in links {
       let whole = try record(number, [UInt8](repeating: 5, count: least))
-      #expect(whole.link == link && whole.body == .network(NetworkHeader(isOutgoing: nil)))
-      #expect(whole.octets.count == least)
-      #expect(try record(number, [UInt8](repeating: 5, count: least - 1)).body == .opaque(.tooShort))
+      expect(whole.link == link && whole.body == .network(NetworkHeader(isOutgoing: nil)))
+      equal(whole.octets.count, least)
+      try equal(record(number, [UInt8](repeating: 5, count: least - 1)).body, .opaque(.tooShort))
     }
     // The same number in btsnoop is no Ethernet.
     let snoop = SharedFile.hex(
       "6274736e6f6f7000 00000001 00000001 00000002 00000002 00000000 00000000 0000000000000000 aabb")
     let foreign = try ReadFile(snoop).records[0]
-    #expect(foreign.link == .other(1) && foreign.body == .opaque(.foreignLink))
+    expect(foreign.link == .other(1) && foreign.body == .opaque(.foreignLink))
   }
 
   @Test(
@@ -126,15 +128,15 @@ struct NetworkCaptureTests {
             number: 1, link: link, nanoseconds: 5, originalLength: 60,
             body: .network(NetworkHeader(isOutgoing: isOutgoing, interfaceName: "en0")), octets: octets[...])
           let written = CaptureWriter.file([record], format)
-          #expect(written.mismatches.isEmpty)
+          expect(written.mismatches.isEmpty)
           let back = try ReadFile(written.octets).plain
           // Only pcapng names interfaces and has flags; what the header of the link says is all that is left else.
           let ofLink: Bool? = link == .linuxCooked ? false : link == .linuxCooked2 && type == 4 ? true : nil
           let expected = format == .pcapng ? isOutgoing ?? ofLink : ofLink
           record.body = .network(
             NetworkHeader(isOutgoing: expected, interfaceName: format == .pcapng ? "en0" : nil))
-          #expect(back == [record], "\(link) \(String(describing: isOutgoing)) \(type)")
-          #expect(back[0].isSnapped)
+          equal(back, [record], "\(link) \(String(describing: isOutgoing)) \(type)")
+          expect(back[0].isSnapped)
         }
       }
     }
@@ -151,13 +153,13 @@ struct NetworkCaptureTests {
         number: $0.offset + 1, comments: $0.offset == 2 ? ["lost on the way"] : [])
     }
     let written = CaptureWriter.file(records, .pcapng)
-    #expect(written.mismatches.isEmpty)
+    expect(written.mismatches.isEmpty)
     let back = try ReadFile(written.octets).plain
-    #expect(back.map(\.interface) == [0, 1, 0, 2])
-    #expect(back.map(\.body) == records.map(\.body))
-    #expect(back.map(\.nanoseconds) == [start, start + 1, start + 2, start + 3])
-    #expect(back.allSatisfy { $0.octets == frame[...] && $0.link == .ethernet })
-    #expect(back[2].comments == ["lost on the way"])
+    equal(back.map(\.interface), [0, 1, 0, 2])
+    equal(back.map(\.body), records.map(\.body))
+    equal(back.map(\.nanoseconds), [start, start + 1, start + 2, start + 3])
+    expect(back.allSatisfy { $0.octets == frame[...] && $0.link == .ethernet })
+    equal(back[2].comments, ["lost on the way"])
   }
 
   @Test(
@@ -174,33 +176,37 @@ struct NetworkCaptureTests {
     let lines = try Wireshark.run(
       Wireshark.tshark, ["-r", file.path, "-T", "fields"] + fields.flatMap { ["-e", $0] })
     let seen = lines.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
-    #expect(seen.map { $0[0] } == ["Anna wifi", "Ben wifi", "Anna wifi", "Ben wifi", "Anna wifi", "Ben wifi"])
+    equal(seen.map { $0[0] }, ["Anna wifi", "Ben wifi", "Anna wifi", "Ben wifi", "Anna wifi", "Ben wifi"])
     // Versions write 1 or 0x00000001.
-    #expect(seen.map { $0[1].suffix(1) } == ["2", "2", "2", "1", "1", "1"])
-    #expect(seen.allSatisfy { $0[2].hasPrefix("eth:ethertype:ip:tcp") })
-    #expect(seen.map { $0[3] } == ["74", "74", "66", "71", "66", "77"])
+    equal(seen.map { $0[1].suffix(1) }, ["2", "2", "2", "1", "1", "1"])
+    expect(seen.allSatisfy { $0[2].hasPrefix("eth:ethertype:ip:tcp") })
+    equal(seen.map { $0[3] }, ["74", "74", "66", "71", "66", "77"])
   }
 
   @Test("Formats of Bluetooth alone refuse a packet of a network in one line, and links of networks those of Bluetooth")
   func refusals() throws {
     let frame = try ReadFile(Self.loopback).records[0]
-    #expect(
-      CaptureWriter.file([frame], .btsnoop).mismatches.map(\.description) == [
+    equal(
+      CaptureWriter.file([frame], .btsnoop).mismatches.map(\.description),
+      [
         "a packet of a network has no place in btsnoop, which holds HCI packets"
       ])
-    #expect(
-      CaptureWriter.file([frame], .packetLogger).mismatches.map(\.description) == [
+    equal(
+      CaptureWriter.file([frame], .packetLogger).mismatches.map(\.description),
+      [
         "a packet of ethernet has no place in pklg"
       ])
-    #expect(
-      CaptureWriter.file([frame], .pcap, .rawIP).mismatches.map(\.description) == [
+    equal(
+      CaptureWriter.file([frame], .pcap, .rawIP).mismatches.map(\.description),
+      [
         "a packet of ethernet has no place in raw-ip"
       ])
     let event = CaptureRecord(
       number: 1, link: .h4, nanoseconds: 0, originalLength: 3, body: .hci(adapter: 0, indicator: 4, isToHost: true),
       octets: [1, 2, 3])
-    #expect(
-      CaptureWriter.file([event], .pcap, .ethernet).mismatches.map(\.description) == [
+    equal(
+      CaptureWriter.file([event], .pcap, .ethernet).mismatches.map(\.description),
+      [
         "an HCI packet has no place in ethernet, which holds packets of networks"
       ])
   }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("pcapng files")
@@ -25,12 +26,12 @@ struct PCAPNGTests {
   @Test("The first packet of an Ubertooth capture reads as Wireshark reads it")
   func ubertoothPacket() throws {
     let file = try ReadFile(Self.ubertooth)
-    #expect(file.reader.format == .pcapng && file.reader.ending == .whole)
-    #expect(file.records.count == 1)
+    expect(file.reader.format == .pcapng && file.reader.ending == .whole)
+    equal(file.records.count, 1)
     let record = file.records[0]
-    #expect(record.link == .leLinkLayerWithHeader && record.originalLength == 52)
+    expect(record.link == .leLinkLayerWithHeader && record.originalLength == 52)
     // Wireshark: 905224.953861563 s since 1970.
-    #expect(record.nanoseconds == 905_224_953_861_563)
+    equal(record.nanoseconds, 905_224_953_861_563)
     // Wireshark: channel 37, signal 0 dBm, noise −55 dBm, no CRC check.
     var header = AirHeader(accessAddress: 0x8E89_BED6)
     header.rfChannel = 0
@@ -39,16 +40,17 @@ struct PCAPNGTests {
     header.crc = 0x02B9E5
     guard case .air(let read) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
     header.prefix = read.prefix
-    #expect(read == header)
-    #expect(record.octets.starts(with: [0x40, 0x21, 0x16, 0x23]) && record.octets.count == 35)
+    equal(read, header)
+    expect(record.octets.starts(with: [0x40, 0x21, 0x16, 0x23]) && record.octets.count == 35)
   }
 
   @Test("What was written is read back, with its comments")
   func roundTrip() throws {
     let file = try ReadFile(Self.written, chunk: 7)
     let start = CaptureEpoch.unixSeconds * 1_000_000_000
-    #expect(
-      file.plain == [
+    equal(
+      file.plain,
+      [
         CaptureRecord(
           number: 1, link: .leLinkLayerWithHeader, nanoseconds: start + 1, originalLength: 3,
           body: .opaque(.tooShort), octets: [1, 2, 3]),
@@ -56,9 +58,9 @@ struct PCAPNGTests {
           number: 2, link: .leLinkLayerWithHeader, nanoseconds: start + 2_000_000_003, originalLength: 4,
           body: .opaque(.tooShort), octets: [4, 5, 6, 7], comments: ["one", "two lines\nhere"]),
       ])
-    #expect(file.reader.sectionComments == ["seed 7", "Zoë"])
-    #expect(file.reader.remarks == ["verdict pass"])
-    #expect(file.reader.ending == .whole)
+    equal(file.reader.sectionComments, ["seed 7", "Zoë"])
+    equal(file.reader.remarks, ["verdict pass"])
+    equal(file.reader.ending, .whole)
   }
 
   @Test("A big-endian section reads the same")
@@ -69,8 +71,9 @@ struct PCAPNGTests {
       00000001 00000014 0100 0000 00000000 00000014
       00000006 00000024 00000000 00000001 00000002 00000002 00000009 aabb0000 00000024
       """)
-    #expect(
-      try ReadFile(file).plain == [
+    try equal(
+      ReadFile(file).plain,
+      [
         CaptureRecord(
           number: 1, link: .leLinkLayerWithHeader, nanoseconds: 4_294_967_298_000, originalLength: 9,
           body: .opaque(.snapped), octets: [0xAA, 0xBB])
@@ -102,17 +105,18 @@ struct PCAPNGTests {
       """)
     for chunk in [1, 16, 1000] {
       let records = try ReadFile(file, chunk: chunk).plain
-      #expect(records.map(\.number) == [1, 2, 3, 4, 5, 6])
-      #expect(records.map(\.interface) == [0, 0, 1, 0, 0, 2])
-      #expect(records.map(\.nanoseconds) == [0, 0, 11_500_000_000, 10_000, 11_000, 2_000])
-      #expect(records.map(\.drops) == [nil, nil, 3, 7, 9, nil])
-      #expect(
-        records.map(\.body) == [
+      equal(records.map(\.number), [1, 2, 3, 4, 5, 6])
+      equal(records.map(\.interface), [0, 0, 1, 0, 0, 2])
+      equal(records.map(\.nanoseconds), [0, 0, 11_500_000_000, 10_000, 11_000, 2_000])
+      equal(records.map(\.drops), [nil, nil, 3, 7, 9, nil])
+      equal(
+        records.map(\.body),
+        [
           .hci(adapter: 0, indicator: 2, isToHost: nil), .opaque(.snapped),
           .hci(adapter: 0, indicator: 4, isToHost: true), .hci(adapter: 0, indicator: 2, isToHost: true),
           .hci(adapter: 0, indicator: 2, isToHost: nil), .hci(adapter: 0, indicator: 2, isToHost: false),
         ])
-      #expect(records[2].comments == ["hi"] && records[2].octets == [0x11])
+      expect(records[2].comments == ["hi"] && records[2].octets == [0x11])
     }
   }
 
@@ -121,10 +125,10 @@ struct PCAPNGTests {
     let whole = try ReadFile(Self.written).plain
     for count in 13..<Self.written.count {
       let file = try ReadFile(Array(Self.written.prefix(count)))
-      #expect(file.plain == Array(whole.prefix(file.records.count)))
-      if case .truncated(let block) = file.reader.ending { #expect(block <= count) }
+      equal(file.plain, Array(whole.prefix(file.records.count)))
+      if case .truncated(let block) = file.reader.ending { expect(block <= count) }
     }
-    #expect(try ReadFile(Array(Self.written.dropLast(1))).reader.ending != .whole)
+    try expect(ReadFile(Array(Self.written.dropLast(1))).reader.ending != .whole)
   }
 
   @Test("Impossible files are refused where they are")
@@ -152,12 +156,12 @@ struct PCAPNGTests {
     file[44 + 36] = resolution
     let time = try ReadFile(file).records[0].nanoseconds
     switch resolution {
-    case 9: #expect(time == 905_224_953_861_563)
-    case 6: #expect(time == 905_224_953_861_563_000)
-    case 10: #expect(time == 90_522_495_386_156)
-    case 0x80 | 30: #expect(time == 843_056_434_636_528)
-    case 0: #expect(time == .max)
-    default: #expect(time >= 0)
+    case 9: equal(time, 905_224_953_861_563)
+    case 6: equal(time, 905_224_953_861_563_000)
+    case 10: equal(time, 90_522_495_386_156)
+    case 0x80 | 30: equal(time, 843_056_434_636_528)
+    case 0: equal(time, .max)
+    default: expect(time >= 0)
     }
   }
 
@@ -167,12 +171,12 @@ struct PCAPNGTests {
     PCAPNG.appendSectionHeader(application: "babbench", comments: [], to: &file)
     PCAPNG.appendInterface(linkType: 1, name: "air", to: &file)
     PCAPNG.appendPacket([], nanoseconds: 0, comments: ["x" + String(repeating: "ë", count: 40_000)], to: &file)
-    #expect(try ReadFile(file).records[0].comments == ["x" + String(repeating: "ë", count: 32_767)])
+    try equal(ReadFile(file).records[0].comments, ["x" + String(repeating: "ë", count: 32_767)])
     file = []
     PCAPNG.appendSectionHeader(application: "babbench", comments: [], to: &file)
     PCAPNG.appendInterface(linkType: 1, name: "air", to: &file)
     PCAPNG.appendPacket([], nanoseconds: 0, comments: [String(repeating: "ë", count: 40_000)], to: &file)
-    #expect(try ReadFile(file).records[0].comments == [String(repeating: "ë", count: 32_767)])
+    try equal(ReadFile(file).records[0].comments, [String(repeating: "ë", count: 32_767)])
   }
 }
 
@@ -187,23 +191,21 @@ struct LEPseudoHeaderTests {
   /// Shared capture 02, frames 1, 251 and 254, as an nRF sniffer wrote them.
   @Test("Headers that a sniffer wrote come out the same")
   func foreign() {
-    #expect(
+    equal(
       octets(
         LEPseudoHeader(
           rfChannel: 0, signalPower: -35, referenceAccessAddress: 0x8E89_BED6, pduType: .advertisingOrUnknown,
-          isLE2M: false, isCRCValid: true)) == SharedFile.hex("00dd8000d6be898e130c"))
-    #expect(
+          isLE2M: false, isCRCValid: true)), SharedFile.hex("00dd8000d6be898e130c"))
+    equal(
       octets(
         LEPseudoHeader(
           rfChannel: 23, signalPower: -34, referenceAccessAddress: 0xC658_936D, pduType: .peripheralToCentral,
-          isLE2M: false, isCRCValid: true))
-        == SharedFile.hex("17de80006d9358c6930d"))
-    #expect(
+          isLE2M: false, isCRCValid: true)), SharedFile.hex("17de80006d9358c6930d"))
+    equal(
       octets(
         LEPseudoHeader(
           rfChannel: 33, signalPower: -62, referenceAccessAddress: 0xC658_936D, pduType: .centralToPeripheral,
-          isLE2M: false, isCRCValid: true))
-        == SharedFile.hex("21c280006d9358c6130d"))
+          isLE2M: false, isCRCValid: true)), SharedFile.hex("21c280006d9358c6130d"))
   }
 
   @Test("What is not known is not marked as valid")
@@ -211,10 +213,10 @@ struct LEPseudoHeaderTests {
     let header = LEPseudoHeader(
       rfChannel: 39, signalPower: nil, referenceAccessAddress: nil, pduType: .advertisingOrUnknown, isLE2M: true,
       isCRCValid: nil)
-    #expect(octets(header) == SharedFile.hex("278080000000000001 40"))
+    equal(octets(header), SharedFile.hex("278080000000000001 40"))
     var bad = header
     bad.isCRCValid = false
     bad.noisePower = -95
-    #expect(bad.flags == 0x4405)
+    equal(bad.flags, 0x4405)
   }
 }

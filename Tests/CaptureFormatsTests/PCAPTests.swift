@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("pcap files")
@@ -26,8 +27,9 @@ struct PCAPTests {
       (file("d4c3b2a1", "ffffffff", "03000000", "04000000", "bb000024"), 4_294_967_295_000_003_000),
     ] {
       for chunk in [1, 7, 1000] {
-        #expect(
-          try ReadFile(octets, chunk: chunk).plain == [
+        try equal(
+          ReadFile(octets, chunk: chunk).plain,
+          [
             CaptureRecord(
               number: 1, link: .h4, nanoseconds: nanoseconds, originalLength: 4,
               body: .hci(adapter: 0, indicator: 1, isToHost: false), octets: [0x03, 0x0C, 0x00])
@@ -39,21 +41,21 @@ struct PCAPTests {
   @Test("Every link type is taken apart, and every other one is carried along")
   func links() throws {
     var record = try self.record(201, 0, "00000001 04 0e0401030c00")
-    #expect(record.link == .h4WithDirection && record.body == .hci(adapter: 0, indicator: 4, isToHost: true))
-    #expect(record.octets == [0x0E, 4, 1, 3, 0x0C, 0])
+    expect(record.link == .h4WithDirection && record.body == .hci(adapter: 0, indicator: 4, isToHost: true))
+    equal(record.octets, [0x0E, 4, 1, 3, 0x0C, 0])
     record = try self.record(201, 0, "00000001")
-    #expect(record.body == .opaque(.tooShort) && record.octets.count == 4)
+    expect(record.body == .opaque(.tooShort) && record.octets.count == 4)
     record = try self.record(254, 0, "0002 0005 aabb")
-    #expect(record.link == .linuxMonitor && record.body == .hci(adapter: 2, indicator: 2, isToHost: true))
+    expect(record.link == .linuxMonitor && record.body == .hci(adapter: 2, indicator: 2, isToHost: true))
     record = try self.record(254, 0, "ffff 000d aabb")
-    #expect(record.body == .monitor(adapter: 0xFFFF, opcode: 13) && record.octets == [0xAA, 0xBB])
+    expect(record.body == .monitor(adapter: 0xFFFF, opcode: 13) && record.octets == [0xAA, 0xBB])
     record = try self.record(251, 0, "d6be898e 0500 010203")
     var header = AirHeader(accessAddress: 0x8E89_BED6)
     header.crc = 0x030201
-    #expect(record.link == .leLinkLayer && record.body == .air(header) && record.octets == [5, 0])
-    #expect(try self.record(251, 0, "d6be898e 05 010203").body == .opaque(.tooShort))
+    expect(record.link == .leLinkLayer && record.body == .air(header) && record.octets == [5, 0])
+    try equal(self.record(251, 0, "d6be898e 05 010203").body, .opaque(.tooShort))
     record = try self.record(148, 0, "0102")
-    #expect(record.link == .other(148) && record.body == .opaque(.foreignLink) && record.octets == [1, 2])
+    expect(record.link == .other(148) && record.body == .opaque(.foreignLink) && record.octets == [1, 2])
   }
 
   private func record(_ link: UInt8, _ high: UInt8, _ packet: String) throws -> CaptureRecord {
@@ -69,10 +71,10 @@ struct PCAPTests {
   func pseudoHeader() throws {
     let record = try self.record(0, 1, "21c280006d9358c6130d 6d9358c6 0100 aabbcc")
     guard case .air(let header) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(header.rfChannel == 33 && header.signalPower == -62 && header.noisePower == nil)
-    #expect(header.isFromCentral == true && header.isCRCValid == true && !header.isLE2M && !header.isDecrypted)
-    #expect(header.accessAddress == 0xC658_936D && header.crc == 0xCCBBAA && record.octets == [1, 0])
-    #expect(header.isEncrypted == nil && header.eventCounter == nil)
+    expect(header.rfChannel == 33 && header.signalPower == -62 && header.noisePower == nil)
+    expect(header.isFromCentral == true && header.isCRCValid == true && !header.isLE2M && !header.isDecrypted)
+    expect(header.accessAddress == 0xC658_936D && header.crc == 0xCCBBAA && record.octets == [1, 0])
+    expect(header.isEncrypted == nil && header.eventCounter == nil)
   }
 
   /// First record of tests/01_crack/pairing_and_ltk_exchange.pcap of mikeryan/crackle, which Ubertooth wrote: ADV_IND
@@ -82,9 +84,9 @@ struct PCAPTests {
     let header = "0000 1800 93000000 3675 0c00 00 6209 00 6b36e300 e8dcee3c"
     let record = try self.record(192, 0, header + "d6be898e 0009 e8dd6ee5c578 020105 c63c96")
     guard case .air(let air) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(record.link == .ppi && record.octets == SharedFile.hex("0009 e8dd6ee5c578 020105")[...])
-    #expect(air.accessAddress == 0x8E89_BED6 && air.crc == 0x963CC6 && air.rfChannel == 0)
-    #expect(air.isCRCValid == nil && air.isFromCentral == nil && air.signalPower == nil && air.prefix.count == 24)
+    expect(record.link == .ppi && record.octets == SharedFile.hex("0009 e8dd6ee5c578 020105")[...])
+    expect(air.accessAddress == 0x8E89_BED6 && air.crc == 0x963CC6 && air.rfChannel == 0)
+    expect(air.isCRCValid == nil && air.isFromCentral == nil && air.signalPower == nil && air.prefix.count == 24)
   }
 
   @Test(
@@ -95,7 +97,7 @@ struct PCAPTests {
       ("0000 1800 93000000 3675", .tooShort), ("0000 08", .tooShort), ("0000 0800 93000000 d6be898e 00", .tooShort),
     ])
   func otherPerPacketInformation(packet: String, why: CaptureOpacity) throws {
-    #expect(try record(192, 0, packet).body == .opaque(why))
+    try equal(record(192, 0, packet).body, .opaque(why))
   }
 
   /// Shared capture 08: its first frame, and one that tshark shows as encrypted with a good MIC, −30 dBm, event 735,
@@ -104,18 +106,18 @@ struct PCAPTests {
   func nordic() throws {
     var record = try self.record(16, 1, "08 2800 03 7637 02 0a 01 27 25 0000 2ed1454e d6be898e 2000 8847cd")
     guard case .air(let advertising) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(record.link == .nordicBLE && record.octets == [0x20, 0])
-    #expect(advertising.rfChannel == 39 && advertising.signalPower == -37 && advertising.isCRCValid == true)
-    #expect(advertising.isFromCentral == nil && advertising.isEncrypted == nil && advertising.eventCounter == nil)
+    expect(record.link == .nordicBLE && record.octets == [0x20, 0])
+    expect(advertising.rfChannel == 39 && advertising.signalPower == -37 && advertising.isCRCValid == true)
+    expect(advertising.isFromCentral == nil && advertising.isEncrypted == nil && advertising.eventCounter == nil)
     record = try self.record(16, 1, "08 2800 03 d243 06 0a 0d 03 1e df02 41ac1551 266973a4 1a00 5cd0a2")
     guard case .air(let data) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(data.rfChannel == 4 && data.signalPower == -30 && data.eventCounter == 735)
-    #expect(data.isFromCentral == false && data.isEncrypted == true && data.isDecrypted)
-    #expect(data.accessAddress == 0xA473_6926 && data.crc == 0xA2D05C)
+    expect(data.rfChannel == 4 && data.signalPower == -30 && data.eventCounter == 735)
+    expect(data.isFromCentral == false && data.isEncrypted == true && data.isDecrypted)
+    expect(data.accessAddress == 0xA473_6926 && data.crc == 0xA2D05C)
     // Of version 2 every packet has the flags of data; 2 in their upper half is LE Coded.
     record = try self.record(16, 1, "08 2800 02 d243 06 0a 13 00 1e df02 41ac1551 266973a4 1a00 5cd0a2")
     guard case .air(let old) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(old.isFromCentral == true && old.isLE2M && old.rfChannel == 1 && old.isEncrypted == false)
+    expect(old.isFromCentral == true && old.isLE2M && old.rfChannel == 1 && old.isEncrypted == false)
     for (foreign, why) in [
       ("08 2800 02 d243 06 0a 23 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", CaptureOpacity.leCoded),
       ("08 2800 02 d243 06 0a 33 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownKind),
@@ -125,8 +127,8 @@ struct PCAPTests {
       ("08 2800 02 d243 02 0a 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownPacketID(2)),
       ("08 2800 03 d243 06 0a 03 28 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownKind),
       ("08 2800 03 d243 06 0b 03 00 1e df02 41ac1551 266973a4 1a00 5cd0a2", .unknownKind),
-    ] { #expect(try self.record(16, 1, foreign).body == .opaque(why), "\(foreign)") }
-    #expect("\(CaptureOpacity.unknownPacketID(7))".contains("packet ID 7"))
+    ] { try equal(self.record(16, 1, foreign).body, .opaque(why), "\(foreign)") }
+    expect("\(CaptureOpacity.unknownPacketID(7))".contains("packet ID 7"))
   }
 
   /// github.com/Matheus-Garbelini/sweyntooth_bluetooth_low_energy_attacks at 2e6fde9f, captures/
@@ -137,21 +139,21 @@ struct PCAPTests {
     let text = "4b 1f00 02 0000 00 0a 03 00 00 0000 00000000 d6be898e 030c 220b90ac365d 946d48d49bf5 7d7402"
     var record = try self.record(16, 1, text)
     guard case .air(let advertising) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(advertising.accessAddress == 0x8E89_BED6 && advertising.isCRCValid == true)
-    #expect(advertising.rfChannel == nil && advertising.signalPower == nil && advertising.crc == nil)
-    #expect(record.octets.count == 14 && record.octets.first == 0x03)
+    expect(advertising.accessAddress == 0x8E89_BED6 && advertising.isCRCValid == true)
+    expect(advertising.rfChannel == nil && advertising.signalPower == nil && advertising.crc == nil)
+    expect(record.octets.count == 14 && record.octets.first == 0x03)
     record = try self.record(16, 1, "4b 1900 02 0000 00 0a 03 00 00 0000 00000000 7083329a 0306 0c0800000000 dc0000")
     guard case .air(let data) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(data.accessAddress == 0x9A32_8370 && data.isFromCentral == true && data.isEncrypted == false)
-    #expect(data.eventCounter == nil && data.crc == nil && record.octets == [3, 6, 0x0C, 8, 0, 0, 0, 0])
+    expect(data.accessAddress == 0x9A32_8370 && data.isFromCentral == true && data.isEncrypted == false)
+    expect(data.eventCounter == nil && data.crc == nil && record.octets == [3, 6, 0x0C, 8, 0, 0, 0, 0])
     var writer = CaptureWriter(format: .pcap, application: "test")
     var file: [UInt8] = []
     try writer.append(record, to: &file)
-    #expect(file.suffix(3) == [0xDC, 0, 0])
+    equal(file.suffix(3), [0xDC, 0, 0])
     // A channel and a level that such a tool does state are taken.
     let stated = text.replacing("03 00 00", with: "01 26 30")
     guard case .air(let known) = try self.record(16, 1, stated).body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(known.rfChannel == 12 && known.signalPower == -48)
+    expect(known.rfChannel == 12 && known.signalPower == -48)
   }
 
   /// The layout of header version 0 as Wireshark's dissector has it: the data PDU of `nordic` in it, and tshark's
@@ -160,15 +162,15 @@ struct PCAPTests {
   func nordicLegacy() throws {
     let record = try self.record(16, 1, "beef 06 d243 0000 12 03 03 1e df02 41ac1551 266973a4 1a00 5cd0a2")
     guard case .air(let data) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    #expect(data.rfChannel == 4 && data.signalPower == -30 && data.eventCounter == 735)
-    #expect(data.isFromCentral == true && data.isCRCValid == true && data.crc == 0xA2D05C)
-    #expect(data.accessAddress == 0xA473_6926 && record.octets == [0x1A, 0])
+    expect(data.rfChannel == 4 && data.signalPower == -30 && data.eventCounter == 735)
+    expect(data.isFromCentral == true && data.isCRCValid == true && data.crc == 0xA2D05C)
+    expect(data.accessAddress == 0xA473_6926 && record.octets == [0x1A, 0])
   }
 
   /// The flags of link type 256: PHY 2 in bits 14 and 15 is LE Coded (tcpdump.org).
   @Test("A PDU on LE Coded is said to be one")
   func coded() throws {
-    #expect(try self.record(0, 1, "178080006d9358c61380 6d9358c6 0100 010203").body == .opaque(.leCoded))
+    try equal(self.record(0, 1, "178080006d9358c61380 6d9358c6 0100 010203").body, .opaque(.leCoded))
   }
 
   @Test("Impossible files are refused where they are")
@@ -191,14 +193,15 @@ struct PacketLoggerTests {
   func orders() throws {
     let note = try ReadFile(Self.little, chunk: 5).plain
     // Wireshark: 1780829447.116000, "Product: iPhone17,1".
-    #expect(
-      note == [
+    equal(
+      note,
+      [
         CaptureRecord(
           number: 1, link: .packetLogger, nanoseconds: 1_780_829_447_116_000_000, originalLength: 20, mark: 0xFC,
           body: .text, octets: Array("Product: iPhone17,1".utf8)[...])
       ])
     let power = try ReadFile(Self.big).plain
-    #expect(power.count == 1 && power[0].mark == 0xFB && power[0].nanoseconds == 1_570_701_151_599_393_000)
+    expect(power.count == 1 && power[0].mark == 0xFB && power[0].nanoseconds == 1_570_701_151_599_393_000)
   }
 
   @Test("Types are packets, text, or kept as they are")
@@ -211,11 +214,11 @@ struct PacketLoggerTests {
     ] {
       var file = Self.little
       file[12] = type
-      #expect(try ReadFile(file).records.map(\.body) == [body])
+      try equal(ReadFile(file).records.map(\.body), [body])
     }
     // A record that has no type at all.
     let short = Self.little + SharedFile.hex("08000000 074d256a 20c50100")
-    #expect(try ReadFile(short).records.map(\.body) == [.text, .opaque(.tooShort)])
+    try equal(ReadFile(short).records.map(\.body), [.text, .opaque(.tooShort)])
     #expect(throws: CaptureError(.lengthOutOfRange, at: 32)) {
       try ReadFile(Self.little + SharedFile.hex("07000000 074d256a 20c50100"))
     }

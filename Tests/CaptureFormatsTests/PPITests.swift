@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("Per-Packet Information")
@@ -19,13 +20,13 @@ struct PPITests {
       Issue.record("no PDU: \(records)")
       return
     }
-    #expect(header.accessAddress == 0x8E89_BED6 && header.rfChannel == 0 && header.prefix.count == 24)
+    expect(header.accessAddress == 0x8E89_BED6 && header.rfChannel == 0 && header.prefix.count == 24)
     for format in [CaptureFormat.pcap, .pcapng] {
       let made = CaptureWriter.file(records, format)
-      #expect(made.mismatches.isEmpty)
+      expect(made.mismatches.isEmpty)
       let again = try ReadFile(made.octets).records
-      #expect(again.map(\.body) == records.map(\.body) && again.map(\.link) == [.ppi])
-      #expect(made.octets.firstRange(of: Self.packet) != nil)
+      expect(again.map(\.body) == records.map(\.body) && again.map(\.link) == [.ppi])
+      expect(made.octets.firstRange(of: Self.packet) != nil)
     }
   }
 

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Testing
 
 @Suite("Captures that others made", .enabled(if: SharedFile.areAvailable))
@@ -28,7 +29,7 @@ struct SharedCaptureTests {
   @Test("All of them have as many records as the index says, and what is no capture is refused")
   func counts() throws {
     let entries = try SharedFile.entries()
-    #expect(entries.count == 38)
+    equal(entries.count, 38)
     for entry in entries {
       let octets = try SharedFile.octets(entry)
       guard let format = format(entry) else {
@@ -41,23 +42,23 @@ struct SharedCaptureTests {
       }
       let file = try ReadFile(octets)
       let link = try link(entry, format)
-      #expect(file.reader.format == format, "\(entry)")
-      #expect(file.records.count == entry.packets, "\(entry)")
-      #expect(file.reader.ending == .whole, "\(entry)")
-      #expect(file.records.allSatisfy { $0.link == link }, "\(entry)")
-      #expect(try ReadFile(octets, chunk: 1000).plain == file.plain, "\(entry)")
+      equal(file.reader.format, format, "\(entry)")
+      equal(file.records.count, entry.packets, "\(entry)")
+      equal(file.reader.ending, .whole, "\(entry)")
+      expect(file.records.allSatisfy { $0.link == link }, "\(entry)")
+      try equal(ReadFile(octets, chunk: 1000).plain, file.plain, "\(entry)")
       // Six records of LMP, type 0A, in PacketLogger's capture 16.
-      #expect(file.records.count { $0.body == .opaque(.unknownKind) } == (entry.datalink.contains("0a:6") ? 6 : 0))
+      equal(file.records.count { $0.body == .opaque(.unknownKind) }, (entry.datalink.contains("0a:6") ? 6 : 0))
       let isForeign = if case .other = link { true } else { false }
       for record in file.records {
         switch record.body {
-        case .opaque(.unknownKind): #expect(entry.datalink.contains("0a:6"), "\(entry) \(record.number)")
-        case .opaque(let why): #expect(isForeign && why == .foreignLink, "\(entry) \(record.number) \(why)")
+        case .opaque(.unknownKind): expect(entry.datalink.contains("0a:6"), "\(entry) \(record.number)")
+        case .opaque(let why): expect(isForeign && why == .foreignLink, "\(entry) \(record.number) \(why)")
         case .hci(_, let indicator, let isToHost):
-          #expect((1...5).contains(indicator) && isToHost != nil, "\(entry) \(record.number)")
+          expect((1...5).contains(indicator) && isToHost != nil, "\(entry) \(record.number)")
         case .air, .monitor, .text: break
         // LMP in frames of Ethernet, as InternalBlue writes it.
-        case .network: #expect(link == .ethernet, "\(entry) \(record.number)")
+        case .network: equal(link, .ethernet, "\(entry) \(record.number)")
         }
       }
     }
@@ -70,8 +71,8 @@ struct SharedCaptureTests {
     let whole = try ReadFile(octets)
     let last = try #require(whole.records.last)
     let cut = try ReadFile(Array(octets.dropLast(last.octets.count)))
-    #expect(cut.records.count == entry.packets - 1)
-    #expect(cut.reader.ending != .whole)
+    equal(cut.records.count, entry.packets - 1)
+    expect(cut.reader.ending != .whole)
   }
 
   @Test(
@@ -81,17 +82,17 @@ struct SharedCaptureTests {
       guard let format = format(entry) else { continue }
       let records = try ReadFile(SharedFile.octets(entry)).records
       let rows = try Wireshark.lengths(SharedFile.folder + "/" + entry.name)
-      #expect(rows.count == records.count, "\(entry)")
+      equal(rows.count, records.count, "\(entry)")
       for (row, record) in zip(rows, records) {
         let length = record.originalLength - Wireshark.hiddenOctets(record.link, format)
         // Capture 21 has negative fractions and such beyond a second; tshark prints both numbers as they are, with the
         // sign of the fraction in front of all.
         let time = row[0].drop { $0 == "-" }.split(separator: ".").compactMap { Int64($0) }
         let fraction = row[0].hasPrefix("-") ? -time[1] : time[1]
-        #expect(time[0] * 1_000_000_000 + fraction == record.nanoseconds, "\(entry) \(record.number)")
-        #expect(row[1] == "\(length)" && row[2] == row[1], "\(entry) \(record.number)")
+        equal(time[0] * 1_000_000_000 + fraction, record.nanoseconds, "\(entry) \(record.number)")
+        expect(row[1] == "\(length)" && row[2] == row[1], "\(entry) \(record.number)")
         if case .hci(_, _, let isToHost) = record.body, record.link != .packetLogger, record.link != .linuxMonitor {
-          #expect(row[3] == (isToHost == true ? "1" : "0"), "\(entry) \(record.number)")
+          equal(row[3], (isToHost == true ? "1" : "0"), "\(entry) \(record.number)")
         }
       }
     }

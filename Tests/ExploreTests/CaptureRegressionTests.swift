@@ -1,5 +1,6 @@
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import Shrink
@@ -14,11 +15,11 @@ import Testing
 struct CaptureRegressionTests {
   @Test("No set says more than the run, and something is judged", arguments: try RegressionWorld.all("captured"))
   func nobody(_ world: RegressionWorld) throws {
-    #expect(!world.seeds.isEmpty, "\(world.name) has no line “# Seeds: 17 40”")
+    expect(!world.seeds.isEmpty, "\(world.name) has no line “# Seeds: 17 40”")
     for seed in world.seeds {
       let verdict = try Self.verdict(world, seed: seed)
-      #expect(verdict.sightings.map { "\($0.cause.text): \($0.detail)" } == [], "\(world.name), seed \(seed)")
-      #expect(verdict.judged > 0, "\(world.name), seed \(seed): nothing was judged")
+      equal(verdict.sightings.map { "\($0.cause.text): \($0.detail)" }, [], "\(world.name), seed \(seed)")
+      expect(verdict.judged > 0, "\(world.name), seed \(seed): nothing was judged")
     }
   }
 
@@ -29,7 +30,7 @@ struct CaptureRegressionTests {
       try Self.verdict(world, seed: seed, settings: ["devices.\(device).engine=\(engine)"], isKnown: false).sightings
         .contains { $0.cause.kind == .capture && $0.cause.rule == oracle }
     }
-    #expect(found, "\(engine) as \(device) is not found by \(oracle)")
+    expect(found, "\(engine) as \(device) is not found by \(oracle)")
   }
 
   /// - Parameter isKnown: what the run says is left out.

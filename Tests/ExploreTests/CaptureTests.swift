@@ -1,5 +1,6 @@
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import Shrink
@@ -36,12 +37,12 @@ struct CaptureTests {
     func isAccused(_ kind: WorldCause.Kind, in causes: [WorldCause]) -> Bool {
       causes.contains { $0.kind == kind && $0.rule == "FragmentsFitATTMTU" && $0.role == "host" }
     }
-    #expect(isAccused(.capture, in: Self.causes(folder, on: silent)))
+    expect(isAccused(.capture, in: Self.causes(folder, on: silent)))
     let honest = Self.causes(folder, on: ExploreBench.real)
-    #expect(isAccused(.oracle, in: honest))
-    #expect(!isAccused(.capture, in: honest))
+    expect(isAccused(.oracle, in: honest))
+    expect(!isAccused(.capture, in: honest))
     let left = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    #expect(left.isEmpty)
+    expect(left.isEmpty)
   }
 
   @Test("A capture with less in it has whole records, but for the one that is cut")
@@ -56,10 +57,10 @@ struct CaptureTests {
       let hole = CaptureDamage.hole.applied(to: octets, isBTSnoop: true, draws)
       let cut = CaptureDamage.cut.applied(to: octets, isBTSnoop: true, draws)
       for less in [late, hole] {
-        #expect(less.count < octets.count && (less.count - 16) % 28 == 0 && less.starts(with: octets[..<16]))
+        expect(less.count < octets.count && (less.count - 16) % 28 == 0 && less.starts(with: octets[..<16]))
       }
-      #expect(octets.starts(with: cut) && cut.count < octets.count)
-      #expect(late.last == 19 && hole.last == 19)
+      expect(octets.starts(with: cut) && cut.count < octets.count)
+      expect(late.last == 19 && hole.last == 19)
     }
   }
 }

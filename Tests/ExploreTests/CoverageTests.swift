@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import Testing
 
 @testable import Explore
@@ -36,16 +37,15 @@ struct CoverageTests {
   @Test("Every key, word, fault and condition of scenario files is")
   func everything() {
     let complaints = Self.complaints(all: ScenarioUses(ExploreBench.language).all, used: Self.used)
-    #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
+    expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
   }
 
   @Test("A key that is not drawn is found, and so is an exemption that nobody needs")
   func planted() {
     let all = ScenarioUses(ExploreBench.language).all
-    #expect(Self.complaints(all: all + ["phone.planted"], used: Self.used) == ["phone.planted is never drawn"])
-    #expect(
-      Self.complaints(all: all, used: Self.used.union(["scenario.claims"]))
-        == ["scenario.claims is drawn, and exempt"])
+    equal(Self.complaints(all: all + ["phone.planted"], used: Self.used), ["phone.planted is never drawn"])
+    equal(
+      Self.complaints(all: all, used: Self.used.union(["scenario.claims"])), ["scenario.claims is drawn, and exempt"])
   }
 
   @Test("What a scenario has is read from its tree")
@@ -67,9 +67,9 @@ struct CoverageTests {
       "actions.use channels", "step.within", "conditions.any", "condition in lobby", "condition LOBBY_UPDATE",
       "action vanish", "expectation.always", "condition disconnected with reason …", "condition has at least … links",
     ] {
-      #expect(uses.contains(name), "\(name)")
+      expect(uses.contains(name), "\(name)")
     }
-    #expect(!uses.contains("phone.preset=android") && !uses.contains("action appear"))
+    expect(!uses.contains("phone.preset=android") && !uses.contains("action appear"))
   }
 
   @Test("Kinds of records and HCI commands are noted, each once")
@@ -77,7 +77,7 @@ struct CoverageTests {
     var trial = WorldTrial(ExploreBench.draw(.noisy, ["bab"]), on: ExploreBench.real)
     trial.notesTraces = true
     let uses = trial.play(1).uses
-    #expect(uses.contains("input launched") && uses.contains { $0.hasPrefix("hci command leSet") })
-    #expect(Set(uses).count == uses.count)
+    expect(uses.contains("input launched") && uses.contains { $0.hasPrefix("hci command leSet") })
+    equal(Set(uses).count, uses.count)
   }
 }

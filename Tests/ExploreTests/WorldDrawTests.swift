@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import Expectations
 import Shrink
 import SuiteTestSupport
 import Testing
@@ -17,7 +18,7 @@ struct WorldDrawTests {
         refused.append("seed \(seed): \(problems)")
       }
     }
-    #expect(refused.isEmpty, "\(refused.prefix(5).joined(separator: "\n"))")
+    expect(refused.isEmpty, "\(refused.prefix(5).joined(separator: "\n"))")
   }
 
   @Test("One protocol or several may be asked for", arguments: [["bab"], ["beamscribe"], ["bab", "bystander"]])
@@ -25,7 +26,7 @@ struct WorldDrawTests {
     let draw = ExploreBench.draw(.noisy, names)
     for seed in UInt64(1)...200 {
       let scenario = try ExploreBench.real.read(ScenarioText.text(of: draw.world(seed))).get()
-      #expect(scenario.apps.allSatisfy { names.contains($0.app.name) })
+      expect(scenario.apps.allSatisfy { names.contains($0.app.name) })
     }
   }
 
@@ -43,7 +44,7 @@ struct WorldDrawTests {
         own = (own ^ UInt64(octet)) &* 0x100_0000_01B3
       }
     }
-    #expect(own == digest, "\(String(own, radix: 16))")
+    equal(own, digest, "\(String(own, radix: 16))")
   }
 
   @Test("A calm world has no room and no broken stack, and a noisy one has no hostile device")
@@ -51,12 +52,12 @@ struct WorldDrawTests {
     let uses = ScenarioUses(ExploreBench.language)
     for seed in UInt64(1)...300 {
       let calm = uses.uses(of: ExploreBench.draw(.calm).world(seed))
-      #expect(!calm.contains { $0.hasPrefix("room.") || $0.hasPrefix("bursts.") })
+      expect(!calm.contains { $0.hasPrefix("room.") || $0.hasPrefix("bursts.") })
       let noisy = uses.uses(of: ExploreBench.draw(.noisy).world(seed))
-      #expect(!(calm + noisy).contains { $0.hasPrefix("hostil") || $0.hasPrefix("messageFault.") })
+      expect(!(calm + noisy).contains { $0.hasPrefix("hostil") || $0.hasPrefix("messageFault.") })
     }
     let hostile = (UInt64(1)...300).flatMap { uses.uses(of: ExploreBench.draw(.hostile).world($0)) }
-    #expect(hostile.contains("hostility.share") && hostile.contains("messageFault.do"))
+    expect(hostile.contains("hostility.share") && hostile.contains("messageFault.do"))
   }
 
   @Test("An engine is put on the devices it is made for")
@@ -66,11 +67,11 @@ struct WorldDrawTests {
     for seed in UInt64(1)...100 {
       let scenario = try ExploreBench.real.read(ScenarioText.text(of: draw.world(seed))).get()
       for device in scenario.devices where device.engine == "ghost-kept" {
-        #expect(device.app == "bab" && device.role.rawValue == "host")
+        expect(device.app == "bab" && device.role.rawValue == "host")
         count += 1
       }
     }
-    #expect(count > 50)
+    expect(count > 50)
   }
 
   @Test("Engines that apps call rude are there, and hostile worlds have each of them")
@@ -80,8 +81,8 @@ struct WorldDrawTests {
     }
     for app in ExploreBench.language.apps {
       for name in app.worlds?.rudeEngines ?? [] {
-        #expect(ExploreBench.language.engines.contains(name), "\(name)")
-        #expect(uses.contains { $0.contains("engine: \(name)") }, "\(name)")
+        expect(ExploreBench.language.engines.contains(name), "\(name)")
+        expect(uses.contains { $0.contains("engine: \(name)") }, "\(name)")
       }
     }
   }
@@ -92,7 +93,7 @@ struct WorldDrawTests {
       ScenarioText.text(of: ExploreBench.draw(.noisy, ["beamscribe"]).world(seed))
     }
     for part in ["every: 1ms", "count: 8", "has at least 1 open guests", "say: \" ", "stop reading"] {
-      #expect(texts.contains { $0.contains(part) }, "\(part)")
+      expect(texts.contains { $0.contains(part) }, "\(part)")
     }
   }
 
@@ -101,17 +102,17 @@ struct WorldDrawTests {
     let draws = Draws(seed: 5).of("a")
     let before = draws.number("x", 0...1_000_000)
     _ = draws.number("y", 0...1_000_000)
-    #expect(Draws(seed: 5).of("a").number("x", 0...1_000_000) == before)
-    #expect(Draws(seed: 5).of("b").number("x", 0...1_000_000) != before)
+    equal(Draws(seed: 5).of("a").number("x", 0...1_000_000), before)
+    expect(Draws(seed: 5).of("b").number("x", 0...1_000_000) != before)
   }
 
   @Test("Times and levels are written in units that divide them")
   func texts() {
-    #expect(Draws.text(nanoseconds: 137_000) == "137us")
-    #expect(Draws.text(nanoseconds: 1_500_000_000) == "1500ms")
-    #expect(Draws.text(nanoseconds: 7) == "7ns")
-    #expect(Draws.text(nanoseconds: 0) == "0s")
-    #expect(Draws.text(thousandths: 7_500, "ms") == "7.5ms")
-    #expect(Draws.text(thousandths: -50, "") == "-0.05")
+    equal(Draws.text(nanoseconds: 137_000), "137us")
+    equal(Draws.text(nanoseconds: 1_500_000_000), "1500ms")
+    equal(Draws.text(nanoseconds: 7), "7ns")
+    equal(Draws.text(nanoseconds: 0), "0s")
+    equal(Draws.text(thousandths: 7_500, "ms"), "7.5ms")
+    equal(Draws.text(thousandths: -50, ""), "-0.05")
   }
 }

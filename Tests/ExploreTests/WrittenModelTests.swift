@@ -1,4 +1,5 @@
 import Conformance
+import Expectations
 import Foundation
 import Shrink
 import SimKernel
@@ -59,13 +60,13 @@ struct WrittenModelTests {
       let new = written(tree, scenario, namesRoom: namesRoom)
       let again = try read(new)
       let text = "\(name): \(ScenarioText.text(of: new))"
-      #expect(again.radio == scenario.radio && again.network == scenario.network, "\(text)")
-      #expect(again.limits == scenario.limits && again.lobbies == scenario.lobbies, "\(text)")
-      #expect(again.devices == scenario.devices, "\(text)")
-      #expect(!namesRoom || again.radioPreset == scenario.radioPreset, "\(text)")
+      expect(again.radio == scenario.radio && again.network == scenario.network, "\(text)")
+      expect(again.limits == scenario.limits && again.lobbies == scenario.lobbies, "\(text)")
+      equal(again.devices, scenario.devices, "\(text)")
+      expect(!namesRoom || again.radioPreset == scenario.radioPreset, "\(text)")
       // What is written of a model that was written is the same text.
       let twice = ScenarioText.text(of: written(new, again, namesRoom: namesRoom))
-      #expect(twice == ScenarioText.text(of: new))
+      equal(twice, ScenarioText.text(of: new))
     }
   }
 
@@ -87,7 +88,7 @@ struct WrittenModelTests {
       try Self.check(try tree.get(), name)
       count += 1
     }
-    #expect(count > 40, "\(count) scenarios")
+    expect(count > 40, "\(count) scenarios")
   }
 
   @Test("A world that was written runs as before, in both modes", arguments: WorldKind.allCases, [1, 5, 6] as [UInt64])
@@ -102,7 +103,7 @@ struct WrittenModelTests {
         return try Self.bench.judge(scenario, options, []).outcome.digest
       }
     }
-    #expect(Set(digests).count == 1, "\(digests)")
+    equal(Set(digests).count, 1, "\(digests)")
   }
 
   @Test("A room has its keys in the order of the schema, and only those that say something")
@@ -121,19 +122,20 @@ struct WrittenModelTests {
       steps: [{ host: start hosting }]
       """
     let room = try Self.bench.read(text).get().radio
-    #expect(
-      ScenarioText.text(of: .map([("radio", Keys.room.tree(of: room, unlike: .ideal))])) == """
-        radio:
-          path loss exponent: 2.7
-          packet loss: 500 ppm
-          channel loss: { 0..10: 30%, 37: 5% }
-          fading: { kind: log-normal, coherence time: 1500us, deviation: 4.5 dB }
-          bursts: { good: 60s, bad: 500ms, loss in bad: 100% }
-          interferers:
-            - { name: oven, at: [1, -2.5, 0], rf channels: 3..3, power: 7 dBm, on: 8ms, off: 8ms }
-            - { name: point, at: [0, 0, 1], wifi channel: 6, power: 7 dBm, airtime: 12.5%, frame: 1ms }
+    equal(
+      ScenarioText.text(of: .map([("radio", Keys.room.tree(of: room, unlike: .ideal))])),
+      """
+      radio:
+        path loss exponent: 2.7
+        packet loss: 500 ppm
+        channel loss: { 0..10: 30%, 37: 5% }
+        fading: { kind: log-normal, coherence time: 1500us, deviation: 4.5 dB }
+        bursts: { good: 60s, bad: 500ms, loss in bad: 100% }
+        interferers:
+          - { name: oven, at: [1, -2.5, 0], rf channels: 3..3, power: 7 dBm, on: 8ms, off: 8ms }
+          - { name: point, at: [0, 0, 1], wifi channel: 6, power: 7 dBm, airtime: 12.5%, frame: 1ms }
 
-        """)
-    #expect(Keys.room.tree(of: .ideal, unlike: .ideal).entries.isEmpty)
+      """)
+    expect(Keys.room.tree(of: .ideal, unlike: .ideal).entries.isEmpty)
   }
 }

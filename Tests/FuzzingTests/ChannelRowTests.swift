@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Fuzzing
 import SimKernel
 import Testing
@@ -20,8 +21,8 @@ struct ChannelRowTests {
       Issue.record("refused")
       return
     }
-    #expect(canonical == Self.octets([[0x32, 0x00] + Array(0...45), Array(46...49), [0x01, 0x00, 0xAB]]))
-    #expect(row.judge(canonical) == .success(.accepted(kind: kind, canonical: canonical)))
+    equal(canonical, Self.octets([[0x32, 0x00] + Array(0...45), Array(46...49), [0x01, 0x00, 0xAB]]))
+    equal(row.judge(canonical), .success(.accepted(kind: kind, canonical: canonical)))
   }
 
   /// What an assembly leaves out.
@@ -72,8 +73,8 @@ struct ChannelRowTests {
   }
 
   @Test("Each planted defect is found", arguments: Defect.allCases)
-  func found(defect: Defect) { #expect(Self.findings(defect).count == 1) }
+  func found(defect: Defect) { equal(Self.findings(defect).count, 1) }
 
   @Test("The same assembly without a defect is left alone")
-  func silent() { #expect(Self.findings(nil).map(\.fault.description) == []) }
+  func silent() { equal(Self.findings(nil).map(\.fault.description), []) }
 }

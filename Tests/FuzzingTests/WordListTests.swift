@@ -1,3 +1,4 @@
+import Expectations
 import Fuzzing
 import Testing
 
@@ -15,8 +16,8 @@ struct WordListTests {
 
       """
     let words = try WordList.read(parsing: Array(text.utf8))
-    #expect(words == [Array("plain".utf8), [0x16, 0x1A, 0x18], Array("a\\b\"c".utf8)])
-    #expect(try WordList.read(parsing: Array(WordList.text(words).utf8)) == words)
+    equal(words, [Array("plain".utf8), [0x16, 0x1A, 0x18], Array("a\\b\"c".utf8)])
+    try equal(WordList.read(parsing: Array(WordList.text(words).utf8)), words)
   }
 
   @Test("A line that is no word is named", arguments: ["word", "\"open", "\"\"", "name \"x\"", "\"\\q\"", "\"\\x1\""])

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -18,14 +19,14 @@ struct ConnectingPortTests {
       $0.greeting = [ConnectingPortTests.reset]
     }
     let controller = listener.accept()
-    #expect(controller.read(4) == ConnectingPortTests.reset)
+    equal(controller.read(4), ConnectingPortTests.reset)
     controller.write(ConnectingPortTests.resetComplete)
-    #expect(LiveRun.until { run.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
-    #expect(run.witness.entries.first?.instant == .zero)
+    expect(LiveRun.until { run.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
+    equal(run.witness.entries.first?.instant, .zero)
     controller.close()
-    #expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
+    expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
     _ = try run.stopped()
-    #expect(run.witness.lines(with: "has left").count == 1)
+    equal(run.witness.lines(with: "has left").count, 1)
   }
 
   @Test("A controller that loses step is gone for the world until it has answered HCI_Reset")
@@ -34,16 +35,17 @@ struct ConnectingPortTests {
     let run = LiveRun([.controller(0, .tcp(host: "localhost", port: listener.port))]) { $0.answers = false }
     let controller = listener.accept()
     controller.write(ConnectingPortTests.resetComplete + [0x00, 0x17, 0x17])
-    #expect(controller.read(4) == ConnectingPortTests.reset)
+    equal(controller.read(4), ConnectingPortTests.reset)
     controller.write(ConnectingPortTests.resetComplete + [0x04, 0x13, 0x00])
-    #expect(LiveRun.until { run.witness.packets(device: 0).count == 2 })
+    expect(LiveRun.until { run.witness.packets(device: 0).count == 2 })
     let report = try #require(try run.stopped())
-    #expect(
-      run.witness.events(device: 0) == [
+    equal(
+      run.witness.events(device: 0),
+      [
         .attached, .packet(ConnectingPortTests.resetComplete), .detached, .attached, .packet([0x04, 0x13, 0x00]),
       ])
-    #expect(report.ports[0].lossesOfStep == 1 && report.ports[0].discardedOctets == 3)
-    #expect(run.witness.lines(with: "out of step").count == 1)
+    expect(report.ports[0].lossesOfStep == 1 && report.ports[0].discardedOctets == 3)
+    equal(run.witness.lines(with: "out of step").count, 1)
   }
 
   @Test("A controller behind a terminal")
@@ -54,10 +56,10 @@ struct ConnectingPortTests {
       $0.greeting = [ConnectingPortTests.reset]
     }
     let controller = RawClient(descriptor: dup(terminal.master))
-    #expect(controller.read(4) == ConnectingPortTests.reset)
+    equal(controller.read(4), ConnectingPortTests.reset)
     controller.write(ConnectingPortTests.resetComplete)
-    #expect(LiveRun.until { run.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
-    #expect(try run.stopped()?.ending == .stopped)
+    expect(LiveRun.until { run.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
+    try equal(run.stopped()?.ending, .stopped)
     terminal.close()
   }
 
@@ -65,14 +67,14 @@ struct ConnectingPortTests {
   func bothSides() throws {
     let folder = ScratchFolder()
     let serving = LiveRun([.host(0, .unix(path: folder("hci")))])
-    #expect(serving.open().count == 1)
+    equal(serving.open().count, 1)
     let connecting = LiveRun([.controller(0, .unix(path: folder("hci")))]) {
       $0.answers = false
       $0.greeting = [ConnectingPortTests.reset]
     }
-    #expect(LiveRun.until { connecting.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
+    expect(LiveRun.until { connecting.witness.packets(device: 0) == [ConnectingPortTests.resetComplete] })
     _ = try serving.stopped()
-    #expect(LiveRun.until { connecting.witness.events(device: 0).last == .detached })
+    expect(LiveRun.until { connecting.witness.events(device: 0).last == .detached })
     _ = try connecting.stopped()
   }
 
@@ -94,8 +96,8 @@ struct ConnectingPortTests {
       guard case .failure(let error)? = LiveRun([.controller(0, address)]).result() else {
         throw PortError("\(address) was connected")
       }
-      #expect(error.description.contains(text), "\(error)")
-      #expect(!error.description.contains("\n"))
+      expect(error.description.contains(text), "\(error)")
+      expect(!error.description.contains("\n"))
     }
   }
 
@@ -105,7 +107,7 @@ struct ConnectingPortTests {
       (PortError.system(ECONNRESET), "connection reset"), (CancellationError(), "the system does not say why"),
       (CocoaError(.fileNoSuchFile), "the system does not say why"),
     ]
-    for (error, words) in errors { #expect(PortError.reason(error) == words) }
+    for (error, words) in errors { equal(PortError.reason(error), words) }
   }
 
   @Test("A user channel that cannot be had is one clear line")
@@ -113,7 +115,7 @@ struct ConnectingPortTests {
     guard case .failure(let error)? = LiveRun([.controller(0, .user(adapter: 65_534))]).result() else {
       throw PortError("an adapter that is not there was opened")
     }
-    #expect(error.description.hasPrefix("user:hci65534: no "), "\(error)")
+    expect(error.description.hasPrefix("user:hci65534: no "), "\(error)")
   }
 
   @Test(
@@ -124,6 +126,6 @@ struct ConnectingPortTests {
     ])
   func reasons(code: Int32, text: String) {
     let error = PortError.connecting(.user(adapter: 3), PortError.system(code))
-    #expect(error.description.contains(text), "\(error)")
+    expect(error.description.contains(text), "\(error)")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -14,7 +15,7 @@ struct H4FramerTests {
     var start = 0
     for end in cuts + [octets.count] {
       framer.feed(Array(octets[start..<end])) { pieces.append($0) }
-      #expect(framer.waiting <= octets.count)
+      expect(framer.waiting <= octets.count)
       start = end
     }
     return pieces
@@ -36,25 +37,25 @@ struct H4FramerTests {
     arguments: ["04", "10", "15", "25", "29", "34"], [true, false])
   func foreignStreams(capture: String, fromController: Bool) throws {
     let packets = try ForeignStream.packets(capture, fromController: fromController)
-    #expect(!packets.isEmpty)
+    expect(!packets.isEmpty)
     let stream = packets.flatMap { $0 }
     for size in [1, 7, 1_024, stream.count] {
       let cuts = Array(stride(from: size, to: stream.count, by: size))
       let sender: H4Framer.Sender = fromController ? .controller : .host
-      #expect(pieces(stream, from: sender, cuts: cuts) == packets.map { .packet($0) })
+      equal(pieces(stream, from: sender, cuts: cuts), packets.map { .packet($0) })
     }
   }
 
   @Test("Hosts' packets come out whole")
   func host() {
     let stream = [H4FramerTests.reset, H4FramerTests.acl, H4FramerTests.sco, H4FramerTests.iso, H4FramerTests.reset]
-    #expect(pieces(stream.flatMap { $0 }, from: .host) == stream.map { .packet($0) })
+    equal(pieces(stream.flatMap { $0 }, from: .host), stream.map { .packet($0) })
   }
 
   @Test("Controllers' packets come out whole")
   func controller() {
     let stream = [H4FramerTests.resetComplete, H4FramerTests.acl, H4FramerTests.sco, H4FramerTests.iso]
-    #expect(pieces(stream.flatMap { $0 }, from: .controller) == stream.map { .packet($0) })
+    equal(pieces(stream.flatMap { $0 }, from: .controller), stream.map { .packet($0) })
   }
 
   @Test("Every split of a stream gives the same packets")
@@ -63,20 +64,21 @@ struct H4FramerTests {
     let stream =
       H4FramerTests.reset + H4FramerTests.acl + H4FramerTests.iso + garbage + H4FramerTests.reset + H4FramerTests.sco
     let whole = pieces(stream, from: .host)
-    #expect(whole.count == 7)
+    equal(whole.count, 7)
     for first in 0...stream.count {
       for second in first...stream.count {
-        #expect(pieces(stream, from: .host, cuts: [first, second]) == whole)
+        equal(pieces(stream, from: .host, cuts: [first, second]), whole)
       }
     }
-    #expect(pieces(stream, from: .host, cuts: Array(1..<stream.count)) == whole)
+    equal(pieces(stream, from: .host, cuts: Array(1..<stream.count)), whole)
   }
 
   @Test("A host's unknown indicator is loss of step until HCI_Reset")
   func hostOutOfStep() {
     let stream = [0x77, 0x01, 0x03, 0x01] + H4FramerTests.reset + H4FramerTests.readBufferSize
-    #expect(
-      pieces(stream, from: .host) == [
+    equal(
+      pieces(stream, from: .host),
+      [
         .outOfStep([0x77]), .inStep(skipped: 4), .packet(H4FramerTests.reset), .packet(H4FramerTests.readBufferSize),
       ])
   }
@@ -84,26 +86,27 @@ struct H4FramerTests {
   @Test("An event from a host, and a command from a controller, are loss of step")
   func wrongWay() {
     let event: [UInt8] = [0x04, 0x13, 0x05, 0x01, 0x40, 0x00, 0x01, 0x00]
-    #expect(pieces(event, from: .host) == [.outOfStep([0x04])])
-    #expect(pieces(H4FramerTests.readBufferSize, from: .controller) == [.outOfStep([0x01])])
+    equal(pieces(event, from: .host), [.outOfStep([0x04])])
+    equal(pieces(H4FramerTests.readBufferSize, from: .controller), [.outOfStep([0x01])])
   }
 
   @Test("A controller is in step after the answer to HCI_Reset, whatever its status")
   func controllerOutOfStep() {
     let answer: [UInt8] = [0x04, 0x0E, 0x04, 0x05, 0x03, 0x0C, 0x0C]
     let stream = [0x00, 0x04, 0x0E] + answer + H4FramerTests.acl
-    #expect(
-      pieces(stream, from: .controller) == [.outOfStep([0x00]), .inStep(skipped: 3), .packet(H4FramerTests.acl)])
+    equal(
+      pieces(stream, from: .controller), [.outOfStep([0x00]), .inStep(skipped: 3), .packet(H4FramerTests.acl)])
   }
 
   @Test("A length beyond the limit is loss of step, and the search begins within the header")
   func oversize() {
     let header: [UInt8] = [0x02, 0x40, 0x00, 0xFC, 0x0F]
-    #expect(pieces(header, from: .host, limit: 4_096) == [.outOfStep(header)])
-    #expect(pieces([0x02, 0x40, 0x00, 0xFB, 0x0F], from: .host, limit: 4_096) == [])
+    equal(pieces(header, from: .host, limit: 4_096), [.outOfStep(header)])
+    equal(pieces([0x02, 0x40, 0x00, 0xFB, 0x0F], from: .host, limit: 4_096), [])
     let overlapping: [UInt8] = [0x02, 0x40, 0x01, 0x03, 0x0C, 0x00]
-    #expect(
-      pieces(overlapping, from: .host, limit: 300) == [
+    equal(
+      pieces(overlapping, from: .host, limit: 300),
+      [
         .outOfStep([0x02, 0x40, 0x01, 0x03, 0x0C]), .inStep(skipped: 2), .packet(H4FramerTests.reset),
       ])
   }
@@ -111,18 +114,18 @@ struct H4FramerTests {
   @Test("Reserved bits of an ISO length do not count")
   func isoLength() {
     let packet: [UInt8] = [0x05, 0x60, 0x20, 0x01, 0xC0, 0x99]
-    #expect(pieces(packet, from: .host) == [.packet(packet)])
+    equal(pieces(packet, from: .host), [.packet(packet)])
   }
 
   @Test("A half packet waits")
   func half() {
     var framer = H4Framer(sender: .host)
     for octet in H4FramerTests.acl.dropLast() { framer.feed([octet]) { _ in Issue.record("nothing is whole yet") } }
-    #expect(framer.waiting == H4FramerTests.acl.count - 1)
+    equal(framer.waiting, H4FramerTests.acl.count - 1)
     var packets: [H4Framer.Piece] = []
     framer.feed([H4FramerTests.acl.last!]) { packets.append($0) }
-    #expect(packets == [.packet(H4FramerTests.acl)])
-    #expect(framer.waiting == 0)
+    equal(packets, [.packet(H4FramerTests.acl)])
+    equal(framer.waiting, 0)
   }
 
   @Test("Any octets in any pieces: bounded, and the same as at once")

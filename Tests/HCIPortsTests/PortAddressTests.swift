@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import HCIPorts
@@ -15,13 +16,13 @@ struct PortAddressTests {
       ("user:hci0", .user(adapter: 0)), ("user:hci12", .user(adapter: 12)),
     ])
   func reading(text: String, address: PortAddress) throws {
-    #expect(try PortAddress(parsing: text) == address)
-    #expect(address.description == text)
+    try equal(PortAddress(parsing: text), address)
+    equal(address.description, text)
   }
 
   @Test("The loopback address may be written out")
   func loopbackWrittenOut() throws {
-    #expect(try PortAddress(parsing: "h4:tcp:127.0.0.1:9000").description == "h4:tcp:9000")
+    try equal(PortAddress(parsing: "h4:tcp:127.0.0.1:9000").description, "h4:tcp:9000")
   }
 
   @Test(
@@ -42,18 +43,18 @@ struct PortAddressTests {
       let address = try PortAddress(parsing: text)
       Issue.record("\(text) is read as \(address)")
     } catch {
-      #expect(error.description.contains(hint), "\(error)")
-      #expect(!error.description.contains("\n"))
+      expect(error.description.contains(hint), "\(error)")
+      expect(!error.description.contains("\n"))
     }
   }
 
   @Test("Only TCP leaves this machine")
   func loopback() throws {
     for text in ["h4:tcp:1", "h4:tcp:localhost:1", "h4:tcp:[::1]:1", "h4:tcp:127.9.9.9:1", "h4:pty", "vhci"] {
-      #expect(try PortAddress(parsing: text).isLoopback, "\(text)")
+      try expect(PortAddress(parsing: text).isLoopback, "\(text)")
     }
     for text in ["h4:tcp:0.0.0.0:1", "h4:tcp:[::]:1", "h4:tcp:127.example.org:1", "h4:tcp:192.168.1.1:1"] {
-      #expect(try !PortAddress(parsing: text).isLoopback, "\(text)")
+      try expect(!PortAddress(parsing: text).isLoopback, "\(text)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -17,18 +18,18 @@ struct ServingPortTests {
     for _ in 0..<2 {
       let guest = RawClient(tcp: port)
       guest.write(ServingPortTests.reset)
-      #expect(guest.read(7) == ServingPortTests.resetComplete)
+      equal(guest.read(7), ServingPortTests.resetComplete)
       guest.close()
-      #expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
+      expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
     }
     let report = try #require(try run.stopped())
     let one: [ForeignEvent] = [.attached, .packet(ServingPortTests.reset), .detached]
-    #expect(run.witness.events(device: 0) == one + one)
-    #expect(report.ports[0].attachments == 2 && report.ports[0].packetsIn == 2 && report.ports[0].packetsOut == 2)
-    #expect(run.witness.lines(with: "serving a host at h4:tcp:\(port), this machine only").count == 1)
-    #expect(run.witness.lines(with: "has taken the seat").count == 2)
-    #expect(run.witness.lines(with: "has left").count == 2)
-    #expect(run.witness.lines.count == 5)
+    equal(run.witness.events(device: 0), one + one)
+    expect(report.ports[0].attachments == 2 && report.ports[0].packetsIn == 2 && report.ports[0].packetsOut == 2)
+    equal(run.witness.lines(with: "serving a host at h4:tcp:\(port), this machine only").count, 1)
+    equal(run.witness.lines(with: "has taken the seat").count, 2)
+    equal(run.witness.lines(with: "has left").count, 2)
+    equal(run.witness.lines.count, 5)
   }
 
   @Test("An address beyond this machine is said out loud")
@@ -36,7 +37,7 @@ struct ServingPortTests {
     let run = LiveRun([.host(0, .tcp(host: "0.0.0.0", port: 0))])
     _ = run.open()
     _ = try run.stopped()
-    #expect(run.witness.lines(with: "REACHABLE FROM OTHER MACHINES").count == 1)
+    equal(run.witness.lines(with: "REACHABLE FROM OTHER MACHINES").count, 1)
   }
 
   @Test("A second host is turned away while the first stays")
@@ -44,13 +45,13 @@ struct ServingPortTests {
     let run = LiveRun([.host()])
     let port = run.open(tcp: 0)
     let first = RawClient(tcp: port)
-    #expect(LiveRun.until { run.witness.events(device: 0) == [.attached] })
-    #expect(RawClient(tcp: port).isClosedByPeer())
+    expect(LiveRun.until { run.witness.events(device: 0) == [.attached] })
+    expect(RawClient(tcp: port).isClosedByPeer())
     first.write(ServingPortTests.reset)
-    #expect(first.read(7) == ServingPortTests.resetComplete)
+    equal(first.read(7), ServingPortTests.resetComplete)
     let report = try #require(try run.stopped())
-    #expect(report.ports[0].refusals == 1)
-    #expect(run.witness.lines(with: "is turned away").count == 1)
+    equal(report.ports[0].refusals, 1)
+    equal(run.witness.lines(with: "is turned away").count, 1)
   }
 
   @Test("A port that is taken is refused in one line")
@@ -58,7 +59,7 @@ struct ServingPortTests {
     let other = RawListener()
     let run = LiveRun([.host(0, .tcp(host: "127.0.0.1", port: other.port))])
     guard case .failure(let error)? = run.result() else { throw PortError("it was opened") }
-    #expect(error.description == "h4:tcp:\(other.port): cannot be served: another program serves there already")
+    equal(error.description, "h4:tcp:\(other.port): cannot be served: another program serves there already")
   }
 
   @Test("Unix: a socket file is made, a stale one replaced, a live one and other files refused")
@@ -66,17 +67,17 @@ struct ServingPortTests {
     let folder = ScratchFolder()
     let path = folder("hci")
     let run = LiveRun([.host(0, .unix(path: path))])
-    #expect(run.open().count == 1)
+    equal(run.open().count, 1)
     let guest = RawClient(unix: path)
     guest.write(ServingPortTests.reset)
-    #expect(guest.read(7) == ServingPortTests.resetComplete)
+    equal(guest.read(7), ServingPortTests.resetComplete)
 
     guard case .failure(let live)? = LiveRun([.host(0, .unix(path: path))]).result() else {
       throw PortError("a live socket was replaced")
     }
-    #expect(live.description == "h4:unix:\(path): another program serves there already")
+    equal(live.description, "h4:unix:\(path): another program serves there already")
     _ = try run.stopped()
-    #expect(!FileManager.default.fileExists(atPath: path))
+    expect(!FileManager.default.fileExists(atPath: path))
 
     let stale = RawClient.stream(AF_UNIX)
     var address = RawClient.unix(path)
@@ -86,17 +87,17 @@ struct ServingPortTests {
       }
     }
     _ = close(stale)
-    #expect(FileManager.default.fileExists(atPath: path))
+    expect(FileManager.default.fileExists(atPath: path))
     let again = LiveRun([.host(0, .unix(path: path))])
-    #expect(again.open().count == 1)
+    equal(again.open().count, 1)
     _ = try again.stopped()
 
     try folder.put("hci")
     guard case .failure(let other)? = LiveRun([.host(0, .unix(path: path))]).result() else {
       throw PortError("a file was replaced")
     }
-    #expect(other.description.contains("a file that is no socket is there"))
-    #expect(FileManager.default.fileExists(atPath: path))
+    expect(other.description.contains("a file that is no socket is there"))
+    expect(FileManager.default.fileExists(atPath: path))
   }
 
   @Test("A terminal: hosts come and go, and the link is gone at the end")
@@ -105,22 +106,22 @@ struct ServingPortTests {
     let link = folder("tty")
     let run = LiveRun([.host(0, .pty(path: link))])
     let device = try #require(run.open().first?.terminal)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == device)
+    try equal(FileManager.default.destinationOfSymbolicLink(atPath: link), device)
     // Every octet value passes: the terminal is raw.
     let all: [UInt8] = [0x01, 0x00, 0xFC, 0xFF] + (0...254).map { UInt8($0) }
     for round in 1...3 {
       let guest = RawClient(terminal: link)
       guest.write(all)
-      #expect(guest.read(7) == [0x04, 0x0E, 0x04, 0x01, 0x00, 0xFC, 0x00])
+      equal(guest.read(7), [0x04, 0x0E, 0x04, 0x01, 0x00, 0xFC, 0x00])
       guest.close()
-      #expect(LiveRun.until { run.witness.events(device: 0).count { $0 == .detached } == round })
+      expect(LiveRun.until { run.witness.events(device: 0).count { $0 == .detached } == round })
     }
     let report = try #require(try run.stopped())
-    #expect(
-      run.witness.events(device: 0) == Array(repeating: [.attached, .packet(all), .detached], count: 3).flatMap { $0 })
-    #expect(report.ports[0].attachments == 3)
-    #expect(run.witness.lines.count == 7)
-    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
+    equal(
+      run.witness.events(device: 0), Array(repeating: [.attached, .packet(all), .detached], count: 3).flatMap { $0 })
+    equal(report.ports[0].attachments, 3)
+    equal(run.witness.lines.count, 7)
+    expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil)
   }
 
   @Test("A link in a terminal's place is replaced, another file is not")
@@ -128,13 +129,13 @@ struct ServingPortTests {
     let folder = ScratchFolder()
     try FileManager.default.createSymbolicLink(atPath: folder("old"), withDestinationPath: "/nowhere")
     let run = LiveRun([.host(0, .pty(path: folder("old")))])
-    #expect(run.open().count == 1)
+    equal(run.open().count, 1)
     _ = try run.stopped()
     try folder.put("file")
     guard case .failure(let error)? = LiveRun([.host(0, .pty(path: folder("file")))]).result() else {
       throw PortError("a file was replaced")
     }
-    #expect(error.description.contains("a file is there that is no link"))
+    expect(error.description.contains("a file is there that is no link"))
   }
 
   @Test("No /dev/vhci is one clear line")
@@ -146,7 +147,7 @@ struct ServingPortTests {
       return
     }
     guard case .failure(let error)? = run.result() else { throw PortError("it was opened") }
-    #expect(error.description.hasPrefix("vhci: no /dev/vhci in this kernel; modprobe hci_vhci"))
+    expect(error.description.hasPrefix("vhci: no /dev/vhci in this kernel; modprobe hci_vhci"))
   }
 
   @Test("If one port cannot be opened, none stays")
@@ -155,7 +156,7 @@ struct ServingPortTests {
     try folder.put("b")
     let run = LiveRun([.host(0, .unix(path: folder("a"))), .host(1, .unix(path: folder("b")))])
     #expect(throws: PortError.self) { try run.report() }
-    #expect(!FileManager.default.fileExists(atPath: folder("a")))
-    #expect(run.witness.entries.isEmpty)
+    expect(!FileManager.default.fileExists(atPath: folder("a")))
+    expect(run.witness.entries.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import NetworkWire
 import Testing
 
@@ -11,94 +12,96 @@ struct NetworkWireTests {
   func checksum() {
     var checksum = InternetChecksum()
     checksum.add([0x00, 0x01, 0xF2, 0x03, 0xF4, 0xF5, 0xF6, 0xF7])
-    #expect(checksum.value == ~0xDDF2)
+    equal(checksum.value, ~0xDDF2)
   }
 
   @Test("A handshake's first segment means what its maker said, and is written like it")
   func handshake() throws {
     let frame = try EthernetFrame(decoding: ForeignPackets.handshake)
-    #expect("\(frame.source) \(frame.destination)" == "02:00:00:00:00:01 02:00:00:00:00:02")
+    equal("\(frame.source) \(frame.destination)", "02:00:00:00:00:01 02:00:00:00:00:02")
     let packet = try IPPacket(decoding: frame.payload)
-    #expect("\(packet.source) \(packet.destination) \(packet.hopLimit)" == "fe80::1 fe80::2 64")
+    equal("\(packet.source) \(packet.destination) \(packet.hopLimit)", "fe80::1 fe80::2 64")
     let segment = try TCPSegment(decoding: packet.payload, from: packet.source, to: packet.destination)
-    #expect(segment.sourcePort == 49_152)
-    #expect(segment.destinationPort == 7_000)
-    #expect(segment.sequence == 1_000)
-    #expect(segment.flags == .syn)
-    #expect(segment.window == 65_535)
-    #expect(segment.options.maximumSegmentSize == 1_440)
-    #expect(segment.options.windowScale == 6)
-    #expect(segment.options.permitsSACK)
-    #expect(segment.octets(from: packet.source, to: packet.destination) == packet.payload)
-    #expect(packet.octets == frame.payload)
-    #expect(frame.octets == ForeignPackets.handshake)
+    equal(segment.sourcePort, 49_152)
+    equal(segment.destinationPort, 7_000)
+    equal(segment.sequence, 1_000)
+    equal(segment.flags, .syn)
+    equal(segment.window, 65_535)
+    equal(segment.options.maximumSegmentSize, 1_440)
+    equal(segment.options.windowScale, 6)
+    expect(segment.options.permitsSACK)
+    equal(segment.octets(from: packet.source, to: packet.destination), packet.payload)
+    equal(packet.octets, frame.payload)
+    equal(frame.octets, ForeignPackets.handshake)
   }
 
   @Test("IPv4 with its checksum, and a payload of odd length")
   func data() throws {
     let frame = try EthernetFrame(decoding: ForeignPackets.hello)
     let packet = try IPPacket(decoding: frame.payload)
-    #expect("\(packet.source) \(packet.destination)" == "192.168.1.1 192.168.1.2")
+    equal("\(packet.source) \(packet.destination)", "192.168.1.1 192.168.1.2")
     let segment = try TCPSegment(decoding: packet.payload, from: packet.source, to: packet.destination)
-    #expect(segment.flags == [.psh, .ack])
-    #expect(segment.payload == Array("hello".utf8))
-    #expect(segment.octets(from: packet.source, to: packet.destination) == packet.payload)
-    #expect(packet.octets == frame.payload)
+    equal(segment.flags, [.psh, .ack])
+    equal(segment.payload, Array("hello".utf8))
+    equal(segment.octets(from: packet.source, to: packet.destination), packet.payload)
+    equal(packet.octets, frame.payload)
   }
 
   @Test("A datagram to the group of Multicast DNS")
   func datagram() throws {
     let frame = try EthernetFrame(decoding: ForeignPackets.datagram)
     let packet = try IPPacket(decoding: frame.payload)
-    #expect(packet.destination == .multicastDNS)
-    #expect(frame.destination == MACAddress(groupOf: packet.destination))
+    equal(packet.destination, .multicastDNS)
+    equal(frame.destination, MACAddress(groupOf: packet.destination))
     let datagram = try UDPDatagram(decoding: packet.payload, from: packet.source, to: packet.destination)
-    #expect(datagram.payload == Array("odd".utf8))
-    #expect(datagram.octets(from: packet.source, to: packet.destination) == packet.payload)
-    #expect(packet.octets == frame.payload)
+    equal(datagram.payload, Array("odd".utf8))
+    equal(datagram.octets(from: packet.source, to: packet.destination), packet.payload)
+    equal(packet.octets, frame.payload)
   }
 
   @Test("An announcement of a service: four records, names compressed")
   func announcement() throws {
     let message = try DNSMessage(decoding: ForeignPackets.announcement)
     let instance: DNSName = "Lecture._beamscribe._tcp.local"
-    #expect(message.isResponse)
-    #expect(
-      message.answers == [
+    expect(message.isResponse)
+    equal(
+      message.answers,
+      [
         DNSRecord(
           name: "_beamscribe._tcp.local", content: .pointer(instance), timeToLive: 4_500, isUnique: false)
       ])
-    #expect(
-      message.additionals == [
+    equal(
+      message.additionals,
+      [
         DNSRecord(
           name: instance, content: .service(port: 7_000, target: "host.local"), timeToLive: 120, isUnique: false),
         DNSRecord(name: instance, content: .text([Array("v=1".utf8)]), timeToLive: 4_500, isUnique: false),
         DNSRecord(name: "host.local", content: .address(Self.one), timeToLive: 120, isUnique: false),
       ])
     // Its maker leaves the target of SRV uncompressed, as RFC 2782 wants it; RFC 6762, 18.14 compresses it.
-    #expect(try DNSMessage(decoding: message.octets) == message)
-    #expect(message.octets.count <= ForeignPackets.announcement.count)
-    #expect(instance == "lecture._BEAMSCRIBE._tcp.local")
+    try equal(DNSMessage(decoding: message.octets), message)
+    expect(message.octets.count <= ForeignPackets.announcement.count)
+    equal(instance, "lecture._BEAMSCRIBE._tcp.local")
   }
 
   @Test("A question for a service type")
   func question() throws {
     let message = try DNSMessage(decoding: ForeignPackets.question)
-    #expect(message.questions == [.init(name: "_beamscribe._tcp.local", kind: .pointer)])
-    #expect(message.octets == ForeignPackets.question)
+    equal(message.questions, [.init(name: "_beamscribe._tcp.local", kind: .pointer)])
+    equal(message.octets, ForeignPackets.question)
   }
 
   @Test("Addresses as RFC 5952, 4 writes them")
   func addresses() {
-    #expect("\(IPAddress.v6(0x2001_0DB8_0000_0000, 0x0001_0000_0000_0001))" == "2001:db8::1:0:0:1")
-    #expect("\(IPAddress.v6(0x2001_0DB8_0000_0001, 0x0001_0001_0001_0001))" == "2001:db8:0:1:1:1:1:1")
-    #expect("\(IPAddress.v6(0, 0))" == "::")
-    #expect("\(IPAddress.v4(0x7F00_0001))" == "127.0.0.1")
+    equal("\(IPAddress.v6(0x2001_0DB8_0000_0000, 0x0001_0000_0000_0001))", "2001:db8::1:0:0:1")
+    equal("\(IPAddress.v6(0x2001_0DB8_0000_0001, 0x0001_0001_0001_0001))", "2001:db8:0:1:1:1:1:1")
+    equal("\(IPAddress.v6(0, 0))", "::")
+    equal("\(IPAddress.v4(0x7F00_0001))", "127.0.0.1")
   }
 
   @Test("Names say their dots, and refuse what leads back")
   func names() throws {
-    #expect("\(DNSName(["Dr. Smith", "_beamscribe", "_tcp", "local"]))" == "Dr\\. Smith._beamscribe._tcp.local.")
+    equal("\(DNSName(["Dr. Smith", "_beamscribe", "_tcp", "local"]))", "Dr\\. Smith._beamscribe._tcp.local.")
     var octets = ForeignPackets.question
     // The name of the question points to itself.
     octets.replaceSubrange(12..<36, with: [0xC0, 0x0C])
@@ -145,6 +148,6 @@ struct NetworkWireTests {
         }
       }
     }
-    #expect(read > 1_000 && refused > 1_000)
+    expect(read > 1_000 && refused > 1_000)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -25,10 +26,10 @@ struct PlatformAccessTests {
   @Test("Octets of an advertiser are told as they are, once, with the scan response when it is heard")
   func whole() {
     let list = heard(ScanRequest(services: []), data: [5, 0xFF, 0x59, 0, 1, 2], response: [2, 0x0A, 4])
-    #expect(list.count == 2)
-    #expect(list.last?.data == [5, 0xFF, 0x59, 0, 1, 2] && list.last?.scanResponse == [2, 0x0A, 4])
-    #expect(list.last?.manufacturerData == [[0x59, 0, 1, 2]] && list.last?.transmitPower == 4)
-    #expect(list.last?.advertisement.address == PlatformBench.address(0))
+    equal(list.count, 2)
+    expect(list.last?.data == [5, 0xFF, 0x59, 0, 1, 2] && list.last?.scanResponse == [2, 0x0A, 4])
+    expect(list.last?.manufacturerData == [[0x59, 0, 1, 2]] && list.last?.transmitPower == 4)
+    equal(list.last?.advertisement.address, PlatformBench.address(0))
   }
 
   /// What is heard within a second of an advertiser that says how.
@@ -46,15 +47,15 @@ struct PlatformAccessTests {
   @Test("An app says how often its advertiser is heard, and whether it can be scanned and connected to")
   func intervals() {
     let often = heard(every: 160, isConnectable: true, response: [])
-    #expect((16...22).contains(often.count) && often.allSatisfy(\.isConnectable))
-    #expect((3...6).contains(heard(every: 800, isConnectable: true, response: []).count))
+    expect((16...22).contains(often.count) && often.allSatisfy(\.isConnectable))
+    expect((3...6).contains(heard(every: 800, isConnectable: true, response: []).count))
     let silent = heard(every: 160, isConnectable: false, response: [])
-    #expect((8...11).contains(silent.count), "nobody answers a scan")
-    #expect(silent.allSatisfy { !$0.isConnectable })
+    expect((8...11).contains(silent.count), "nobody answers a scan")
+    expect(silent.allSatisfy { !$0.isConnectable })
     let scanned = heard(every: 160, isConnectable: false, response: [2, 0x0A, 5])
-    #expect((16...22).contains(scanned.count) && scanned.last?.scanResponse == [2, 0x0A, 5])
-    #expect(scanned.first?.isConnectable == false)
-    #expect(heard(every: 0x1F, isConnectable: true, response: []).count > 60, "20 ms is the least: the phone's own")
+    expect((16...22).contains(scanned.count) && scanned.last?.scanResponse == [2, 0x0A, 5])
+    equal(scanned.first?.isConnectable, false)
+    expect(heard(every: 0x1F, isConnectable: true, response: []).count > 60, "20 ms is the least: the phone's own")
   }
 
   @Test("Every packet is told where that is asked for, and not in background")
@@ -62,8 +63,8 @@ struct PlatformAccessTests {
     let request = ScanRequest(services: [], everyPacket: true)
     let data: [UInt8] = [5, 0xFF, 0x59, 0, 1, 2]
     // 20 ms from packet to packet, and up to 10 ms more.
-    #expect((60...110).contains(heard(request, data: data, response: [2, 0x0A, 4]).count))
-    #expect(heard(request, data: data) { $0.apply(.background, 1) }.count == 1)
+    expect((60...110).contains(heard(request, data: data, response: [2, 0x0A, 4]).count))
+    equal(heard(request, data: data) { $0.apply(.background, 1) }.count, 1)
   }
 
   @Test("A filter looks at advertised and at solicited services")
@@ -71,9 +72,9 @@ struct PlatformAccessTests {
     let service = BluetoothUUID(0x180D)
     let looking: [UInt8] = [3, 0x14, 0x0D, 0x18]
     let other = BluetoothUUID(0x180F)
-    #expect(heard(ScanRequest(services: [other], solicited: [service]), data: looking).count == 1)
-    #expect(heard(ScanRequest(services: [other], solicited: [other]), data: looking).isEmpty)
-    #expect(heard(ScanRequest(services: [service]), data: [3, 0x03, 0x0D, 0x18]).count == 1)
+    equal(heard(ScanRequest(services: [other], solicited: [service]), data: looking).count, 1)
+    expect(heard(ScanRequest(services: [other], solicited: [other]), data: looking).isEmpty)
+    equal(heard(ScanRequest(services: [service]), data: [3, 0x03, 0x0D, 0x18]).count, 1)
   }
 
   @Test("Data that is too long is refused")
@@ -82,7 +83,7 @@ struct PlatformAccessTests {
     bench.launch(0)
     bench.run(for: .milliseconds(100))
     bench.perform(0, .gap(.advertise(data: Array(repeating: 0, count: 32), scanResponse: [])))
-    #expect(bench.inputs(0).last == .advertisingStarted(false))
+    equal(bench.inputs(0).last, .advertisingStarted(false))
   }
 
   @Test("A peripheral asks for an interval and its central agrees, a central changes it itself")
@@ -93,10 +94,10 @@ struct PlatformAccessTests {
     let timeout = connection.timeoutUnits
     bench.perform(0, .gap(.requestInterval(try #require(bench.link(0, to: 1)), shortest: 72, longest: 80)))
     bench.run(for: .seconds(2))
-    #expect((72...80).contains(connection.intervalUnits) && connection.timeoutUnits == timeout)
+    expect((72...80).contains(connection.intervalUnits) && connection.timeoutUnits == timeout)
     bench.perform(1, .gap(.requestInterval(try #require(bench.link(1, to: 0)), shortest: 12, longest: 12)))
     bench.run(for: .seconds(2))
-    #expect(connection.intervalUnits == 12)
-    #expect(bench.platforms[0].links.count == 1)
+    equal(connection.intervalUnits, 12)
+    equal(bench.platforms[0].links.count, 1)
   }
 }

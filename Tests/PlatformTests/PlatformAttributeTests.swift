@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -17,12 +18,13 @@ struct PlatformAttributeTests {
       }, Apps.client,
     ])
     bench.launch(0, 1)
-    #expect(bench.wait { bench.inputs(1).contains { if case .subscribed = $0 { true } else { false } } })
+    expect(bench.wait { bench.inputs(1).contains { if case .subscribed = $0 { true } else { false } } })
     let found = bench.inputs(1).compactMap { input -> [ServiceDefinition.Characteristic]? in
       if case .servicesDiscovered(_, Apps.service, let found) = input { found } else { nil }
     }
-    #expect(
-      found == [
+    equal(
+      found,
+      [
         (0..<count).flatMap { instance in
           Apps.definition.characteristics.map {
             ServiceDefinition.Characteristic(uuid: $0.uuid, properties: $0.properties, instance: instance)
@@ -44,14 +46,14 @@ struct PlatformAttributeTests {
     let link = try #require(bench.link(1, to: 0))
     bench.perform(1, .gatt(.discoverServices(link, [BluetoothUUID(0xFE10)])))
     var service: FoundService?
-    #expect(
+    expect(
       bench.wait {
         if case .gatt(.services(_, let found, nil))? = bench.inputs(1).last { service = found.first }
         return service != nil
       })
     bench.perform(1, .gatt(.discoverCharacteristics(link, try #require(service))))
     var found: [FoundCharacteristic] = []
-    #expect(
+    expect(
       bench.wait {
         if case .gatt(.characteristics(_, _, let list, nil))? = bench.inputs(1).last { found = list }
         return found.count == list.count
@@ -79,7 +81,7 @@ struct PlatformAttributeTests {
   ) -> [BluetoothUUID: ATT.Handle] {
     bench.perform(1, .gatt(.discoverDescriptors(link, characteristic)))
     var found: [FoundDescriptor]?
-    #expect(
+    expect(
       bench.wait {
         if case .gatt(.descriptors(_, _, let list, nil))? = bench.inputs(1).last { found = list }
         return found != nil
@@ -99,7 +101,7 @@ struct PlatformAttributeTests {
         ])
     ])
     let handles = descriptors(bench, link, found[0])
-    #expect(handles.count == 3 && handles[.clientCharacteristicConfiguration] != nil)
+    expect(handles.count == 3 && handles[.clientCharacteristicConfiguration] != nil)
     let (noted, asked) = (try #require(handles[note]), try #require(handles[own]))
 
     /// What the client is told after the server's app, if it is asked, has answered by value or error.
@@ -119,27 +121,27 @@ struct PlatformAttributeTests {
     }
 
     var (question, answer) = try play(.read(link, noted, type: note))
-    #expect(question == nil)
-    #expect(answer == .gatt(.valueRead(link, noted, type: note, octets: Array("note".utf8), error: nil)))
+    expect(question == nil)
+    equal(answer, .gatt(.valueRead(link, noted, type: note, octets: Array("note".utf8), error: nil)))
     (question, answer) = try play(.write(link, noted, type: note, octets: [9]))
-    #expect(question == nil && answer == .gatt(.valueWritten(link, noted, type: note, error: 0x03)))
+    expect(question == nil && answer == .gatt(.valueWritten(link, noted, type: note, error: 0x03)))
     (question, answer) = try play(.read(link, asked, type: own), value: [7, 8])
-    #expect(question != nil)
-    #expect(answer == .gatt(.valueRead(link, asked, type: own, octets: [7, 8], error: nil)))
+    expect(question != nil)
+    equal(answer, .gatt(.valueRead(link, asked, type: own, octets: [7, 8], error: nil)))
     (question, answer) = try play(.write(link, asked, type: own, octets: [9]))
     guard case .gatt(.writesAsked(_, _, _, let parts, _))? = question else {
       Issue.record("the app was asked \(String(describing: question))")
       return
     }
-    #expect(parts == [WritePart(attribute: AttributeKey(3), offset: 0, octets: [9])])
-    #expect(answer == .gatt(.valueWritten(link, asked, type: own, error: nil)))
+    equal(parts, [WritePart(attribute: AttributeKey(3), offset: 0, octets: [9])])
+    equal(answer, .gatt(.valueWritten(link, asked, type: own, error: nil)))
     (_, answer) = try play(.write(link, asked, type: own, octets: [9]), error: 0x80)
-    #expect(answer == .gatt(.valueWritten(link, asked, type: own, error: 0x80)))
+    equal(answer, .gatt(.valueWritten(link, asked, type: own, error: 0x80)))
     // No value of a descriptor can be notified.
     let before = bench.seen.count
     bench.perform(0, .gatt(.notify(try #require(bench.link(0, to: 1)), AttributeKey(3), type: own, octets: [1])))
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(1, since: before).isEmpty)
+    expect(bench.inputs(1, since: before).isEmpty)
   }
 
   /// A server with one value, whose parts it wants to see, and a configuration of its own; what its app is asked of
@@ -154,7 +156,7 @@ struct PlatformAttributeTests {
         descriptors: [LocalDescriptor(key: AttributeKey(2), uuid: .clientCharacteristicConfiguration, value: nil)])
     ])
     let handles = descriptors(bench, link, found[0])
-    #expect(handles.count == 1, "the app's configuration is the only one")
+    equal(handles.count, 1, "the app's configuration is the only one")
     let configuration = try #require(handles[.clientCharacteristicConfiguration])
     let play = { (effect: GATTEffect, value: [UInt8], error: UInt8?) -> (asked: AppInput?, told: AppInput?) in
       let before = bench.seen.count
@@ -185,27 +187,27 @@ struct PlatformAttributeTests {
       Issue.record("the app was asked \(String(describing: question))")
       return
     }
-    #expect(part == WritePart(attribute: AttributeKey(1), offset: 0, octets: [1, 2]))
-    #expect(answer == told(0, [1, 2], nil))
+    equal(part, WritePart(attribute: AttributeKey(1), offset: 0, octets: [1, 2]))
+    equal(answer, told(0, [1, 2], nil))
     (_, answer) = play(prepare(2, [3]), [9], nil)
-    #expect(answer == told(2, [9], nil), "what the app says that it keeps")
+    equal(answer, told(2, [9], nil), "what the app says that it keeps")
     (_, answer) = play(prepare(3, [4]), [], 0x80)
-    #expect(answer == told(3, [], 0x80), "and that part is not kept")
+    equal(answer, told(3, [], 0x80), "and that part is not kept")
     (question, answer) = play(.execute(link, true), [], nil)
     guard case .gatt(.executeAsked(_, _, Self.first, let parts, isMeant: true))? = question else {
       Issue.record("the app was asked \(String(describing: question))")
       return
     }
-    #expect(parts.map(\.octets) == [[1, 2], [3]] && answer == .gatt(.executed(link, error: nil)))
+    expect(parts.map(\.octets) == [[1, 2], [3]] && answer == .gatt(.executed(link, error: nil)))
     _ = play(prepare(0, [5]), [5], nil)
     (question, answer) = play(.execute(link, false), [], nil)
     guard case .gatt(.executeAsked(_, _, _, let dropped, isMeant: false))? = question else {
       Issue.record("the app was asked \(String(describing: question))")
       return
     }
-    #expect(dropped.map(\.octets) == [[5]] && answer == .gatt(.executed(link, error: nil)))
+    expect(dropped.map(\.octets) == [[5]] && answer == .gatt(.executed(link, error: nil)))
     (question, answer) = play(.execute(link, true), [], nil)
-    #expect(question == nil && answer == .gatt(.executed(link, error: nil)), "nothing is left to be asked about")
+    expect(question == nil && answer == .gatt(.executed(link, error: nil)), "nothing is left to be asked about")
   }
 
   @Test("A configuration that the app answers holds when it has taken it")
@@ -219,21 +221,21 @@ struct PlatformAttributeTests {
     }
     let taken = { AppInput.gatt(.notifySubmitted(server, AttributeKey(1), type: Self.first, accepted: $0)) }
     var (question, answer) = play(.write(link, configuration, type: type, octets: [2, 0]), [], 0x80)
-    #expect(answer == .gatt(.valueWritten(link, configuration, type: type, error: 0x80)) && notify() == taken(false))
+    expect(answer == .gatt(.valueWritten(link, configuration, type: type, error: 0x80)) && notify() == taken(false))
     (question, answer) = play(.write(link, configuration, type: type, octets: [2, 0]), [], nil)
     guard case .gatt(.writesAsked(_, _, type, let parts, needsAnswer: true))? = question else {
       Issue.record("the app was asked \(String(describing: question))")
       return
     }
-    #expect(parts == [WritePart(attribute: AttributeKey(2), offset: 0, octets: [2, 0])])
-    #expect(bench.inputs(0).last == .gatt(.subscription(server, AttributeKey(1), type: Self.first, true)))
-    #expect(notify() == taken(true))
+    equal(parts, [WritePart(attribute: AttributeKey(2), offset: 0, octets: [2, 0])])
+    equal(bench.inputs(0).last, .gatt(.subscription(server, AttributeKey(1), type: Self.first, true)))
+    equal(notify(), taken(true))
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(1).last == .gatt(.notified(link, value, type: Self.first, octets: [7])))
-    #expect(bench.inputs(0).last == .gatt(.confirmed(server, AttributeKey(1), type: Self.first)))
+    equal(bench.inputs(1).last, .gatt(.notified(link, value, type: Self.first, octets: [7])))
+    equal(bench.inputs(0).last, .gatt(.confirmed(server, AttributeKey(1), type: Self.first)))
     (question, answer) = play(.read(link, configuration, type: type), [2, 0], nil)
-    #expect(question != nil)
-    #expect(answer == .gatt(.valueRead(link, configuration, type: type, octets: [2, 0], error: nil)))
+    expect(question != nil)
+    equal(answer, .gatt(.valueRead(link, configuration, type: type, octets: [2, 0], error: nil)))
   }
 
   @Test("One request too many is answered for what it asked, and not for those that wait")
@@ -243,10 +245,10 @@ struct PlatformAttributeTests {
     let reads = Array(repeating: AppEffect.gatt(.read(link, first, type: Self.first)), count: 65)
     bench.platforms[1].perform(reads + [.gatt(.read(link, second, type: Self.second))])
     bench.settle()
-    #expect(bench.wait { bench.inputs(1, since: before).count == 66 })
+    expect(bench.wait { bench.inputs(1, since: before).count == 66 })
     let answers = bench.inputs(1, since: before)
-    #expect(answers[0] == .gatt(.valueRead(link, second, type: Self.second, octets: [], error: 0x11)))
-    #expect(
+    equal(answers[0], .gatt(.valueRead(link, second, type: Self.second, octets: [], error: 0x11)))
+    expect(
       answers.dropFirst().allSatisfy {
         $0 == .gatt(.valueRead(link, first, type: Self.first, octets: [1], error: nil))
       })
@@ -259,9 +261,9 @@ struct PlatformAttributeTests {
     let writes = Array(repeating: AppEffect.gatt(.write(link, first, type: Self.first, octets: [3])), count: 65)
     bench.platforms[1].perform(writes + [.gatt(.write(link, second, type: Self.second, octets: [4]))])
     bench.settle()
-    #expect(bench.wait { bench.inputs(1, since: before).count >= 66 })
+    expect(bench.wait { bench.inputs(1, since: before).count >= 66 })
     let answers = bench.inputs(1, since: before)
-    #expect(answers[0] == .gatt(.valueWritten(link, second, type: Self.second, error: 0x11)))
-    #expect(answers.filter { if case .gatt(.valueWritten(_, first, _, _)) = $0 { true } else { false } }.count == 65)
+    equal(answers[0], .gatt(.valueWritten(link, second, type: Self.second, error: 0x11)))
+    equal(answers.filter { if case .gatt(.valueWritten(_, first, _, _)) = $0 { true } else { false } }.count, 65)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -25,7 +26,7 @@ struct PlatformChannelTests {
     let before = bench.seen.count
     bench.perform(1, .channel(.open(try #require(bench.link(1, to: 0)), psm: psm)))
     var answer: ChannelInput?
-    #expect(
+    expect(
       bench.wait {
         for case .channel(.opened(let link, let psm, let channel)) in bench.inputs(1, since: before) {
           answer = .opened(link, psm: psm, channel)
@@ -40,16 +41,16 @@ struct PlatformChannelTests {
   func power() throws {
     let (bench, psm) = try listening()
     bench.perform(0, .channel(.publish(isEncrypted: true)))
-    #expect(try open(psm, bench) != nil)
+    try expect(open(psm, bench) != nil)
     bench.apply(.radioOff, 0)
     bench.run(for: .seconds(2))
     bench.apply(.radioOn, 0)
     bench.perform(0, .advertise(Apps.request))
     bench.perform(1, .connect(PlatformBench.address(0)))
-    #expect(bench.wait { bench.link(1, to: 0) != nil })
-    #expect(try open(psm, bench) != nil)
-    #expect(try open(psm + 1, bench) == nil, "the other one needs encryption, and this phone does not pair")
-    #expect(try open(psm + 2, bench) == nil, "nobody has published that one")
+    expect(bench.wait { bench.link(1, to: 0) != nil })
+    try expect(open(psm, bench) != nil)
+    try expect(open(psm + 1, bench) == nil, "the other one needs encryption, and this phone does not pair")
+    try expect(open(psm + 2, bench) == nil, "nobody has published that one")
   }
 
   @Test("What is taken back stays away")
@@ -61,8 +62,8 @@ struct PlatformChannelTests {
     bench.apply(.radioOn, 0)
     bench.perform(0, .advertise(Apps.request))
     bench.perform(1, .connect(PlatformBench.address(0)))
-    #expect(bench.wait { bench.link(1, to: 0) != nil })
-    #expect(try open(psm, bench) == nil)
+    expect(bench.wait { bench.link(1, to: 0) != nil })
+    try expect(open(psm, bench) == nil)
   }
 
   @Test("They go with the app that is killed, and its next launch has the lowest number again")
@@ -72,10 +73,10 @@ struct PlatformChannelTests {
     bench.run(for: .seconds(2))
     bench.apply(.relaunch, 0)
     bench.perform(1, .connect(PlatformBench.address(0)))
-    #expect(bench.wait { bench.link(1, to: 0) != nil })
-    #expect(try open(psm, bench) == nil)
+    expect(bench.wait { bench.link(1, to: 0) != nil })
+    try expect(open(psm, bench) == nil)
     bench.perform(0, .channel(.publish(isEncrypted: false)))
-    #expect(bench.inputs(0).last == .channel(.published(psm: psm, isRefused: false)))
-    #expect(try open(psm, bench) != nil)
+    equal(bench.inputs(0).last, .channel(.published(psm: psm, isRefused: false)))
+    try expect(open(psm, bench) != nil)
   }
 }

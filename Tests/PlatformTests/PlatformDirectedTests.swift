@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -29,42 +30,42 @@ struct PlatformDirectedTests {
     let bench = bench(.connectableDirectedHighDuty)
     bench.launch(0)
     bench.run(for: .seconds(3))
-    #expect(remarks(bench) == [.advertisingTimeout])
-    #expect(bench.inputs(0) == [.launched, .advertisingStarted(true)])
-    #expect(!bench.platforms[0].isAdvertising)
+    equal(remarks(bench), [.advertisingTimeout])
+    equal(bench.inputs(0), [.launched, .advertisingStarted(true)])
+    expect(!bench.platforms[0].isAdvertising)
     bench.apply(.background, 0)
     bench.apply(.foreground, 0)
     bench.run(for: .seconds(3))
-    #expect(remarks(bench).count == 1, "the app has not asked")
+    equal(remarks(bench).count, 1, "the app has not asked")
     bench.launch(1)
     bench.perform(0, .advertise(Apps.request))
-    #expect(bench.wait { bench.link(0, to: 1) != nil })
-    #expect(!bench.platforms[0].isAdvertising)
+    expect(bench.wait { bench.link(0, to: 1) != nil })
+    expect(!bench.platforms[0].isAdvertising)
     bench.run(for: .seconds(3))
-    #expect(remarks(bench).count == 1)
+    equal(remarks(bench).count, 1)
   }
 
   @Test("A scan for services finds it, without name and services; the scan of another device does not")
   func discovery() throws {
     let bench = bench(.connectableDirectedLowDuty)
     bench.launch(0, 1, 2)
-    #expect(bench.wait { bench.link(0, to: 1) != nil })
+    expect(bench.wait { bench.link(0, to: 1) != nil })
     bench.run(for: .seconds(3))
     let found = try #require(discoveries(bench, 1).first)
-    #expect(found.address == PlatformBench.address(0) && found.localName == nil && found.serviceUUIDs.isEmpty)
-    #expect(discoveries(bench, 1).count == 1)
-    #expect(discoveries(bench, 2).isEmpty && bench.platforms[2].links.isEmpty)
-    #expect(remarks(bench).isEmpty)
+    expect(found.address == PlatformBench.address(0) && found.localName == nil && found.serviceUUIDs.isEmpty)
+    equal(discoveries(bench, 1).count, 1)
+    expect(discoveries(bench, 2).isEmpty && bench.platforms[2].links.isEmpty)
+    expect(remarks(bench).isEmpty)
   }
 
   @Test("While there is a link with its target the app is refused")
   func linked() throws {
     let bench = bench(.connectableDirectedLowDuty)
     bench.launch(0, 1)
-    #expect(bench.wait { bench.link(0, to: 1) != nil })
+    expect(bench.wait { bench.link(0, to: 1) != nil })
     let before = bench.seen.count
     bench.perform(0, .advertise(Apps.request))
-    #expect(bench.inputs(0, since: before) == [.advertisingStarted(false)])
-    #expect(!bench.platforms[0].isAdvertising)
+    equal(bench.inputs(0, since: before), [.advertisingStarted(false)])
+    expect(!bench.platforms[0].isAdvertising)
   }
 }

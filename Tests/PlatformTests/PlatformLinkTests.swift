@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -27,23 +28,23 @@ struct PlatformLinkTests {
     let bench = PlatformBench([Apps.server, Apps.quiet]) { phone, _ in phone.background.advertising = habit }
     bench.launch(0, 1)
     bench.apply(.background, 0)
-    #expect(bench.inputs(0).contains(.background(true)))
-    #expect(bench.platforms[0].isAdvertising == (habit != .stops))
+    expect(bench.inputs(0).contains(.background(true)))
+    equal(bench.platforms[0].isAdvertising, (habit != .stops))
     bench.run(for: .seconds(1))
     var before = bench.seen.count
     bench.perform(1, .scan(services: []))
     bench.run(for: .seconds(1))
     let found = Self.discoveries(bench, 1, since: before)
     switch habit {
-    case .continues: #expect(found.contains { $0.localName == "test" && $0.serviceUUIDs == [Apps.service] })
-    case .overflowArea: #expect(!found.isEmpty && found.allSatisfy { $0.localName == nil && $0.serviceUUIDs == [] })
-    case .stops: #expect(found.isEmpty)
+    case .continues: expect(found.contains { $0.localName == "test" && $0.serviceUUIDs == [Apps.service] })
+    case .overflowArea: expect(!found.isEmpty && found.allSatisfy { $0.localName == nil && $0.serviceUUIDs == [] })
+    case .stops: expect(found.isEmpty)
     }
     before = bench.seen.count
     bench.apply(.foreground, 0)
     bench.perform(1, .stopScanning, .scan(services: [Apps.service]))
     bench.run(for: .seconds(1))
-    #expect(Self.discoveries(bench, 1, since: before).contains { $0.localName == "test" })
+    expect(Self.discoveries(bench, 1, since: before).contains { $0.localName == "test" })
   }
 
   @Test("The overflow area of an iPhone is read by an iPhone in front that looks for the service, and by nobody else")
@@ -58,7 +59,7 @@ struct PlatformLinkTests {
       bench.run(for: .seconds(1))
       bench.perform(1, .scan(services: services))
       bench.run(for: .seconds(3))
-      #expect(Self.discoveries(bench, 1).isEmpty != finds, "\(phone.name) \(services)")
+      expect(Self.discoveries(bench, 1).isEmpty != finds, "\(phone.name) \(services)")
     }
   }
 
@@ -73,10 +74,10 @@ struct PlatformLinkTests {
     bench.launch(0)
     bench.run(for: .seconds(1))
     let mayScan = habit == .continues || habit == .filteredOnly && isFiltered
-    #expect(Self.discoveries(bench, 1).isEmpty != mayScan)
+    expect(Self.discoveries(bench, 1).isEmpty != mayScan)
     bench.apply(.foreground, 1)
     bench.run(for: .seconds(1))
-    #expect(!Self.discoveries(bench, 1).isEmpty)
+    expect(!Self.discoveries(bench, 1).isEmpty)
   }
 
   @Test("An app that wants to advertise where it may not is told at once, and begins in front")
@@ -85,10 +86,10 @@ struct PlatformLinkTests {
     bench.launch(0)
     bench.apply(.background, 0)
     bench.perform(0, .publish(Apps.definition), .advertise(Apps.request))
-    #expect(bench.inputs(0).last == .advertisingStarted(false))
+    equal(bench.inputs(0).last, .advertisingStarted(false))
     bench.apply(.foreground, 0)
-    #expect(bench.platforms[0].isAdvertising)
-    #expect(bench.inputs(0).last == .advertisingStarted(true))
+    expect(bench.platforms[0].isAdvertising)
+    equal(bench.inputs(0).last, .advertisingStarted(true))
   }
 
   @Test("What does not fit is refused by a phone that does not shorten")
@@ -97,8 +98,8 @@ struct PlatformLinkTests {
     bench.launch(0)
     bench.perform(
       0, .advertise(AdvertisementRequest(localName: String(repeating: "x", count: 40), serviceUUIDs: [Apps.service])))
-    #expect(bench.inputs(0) == [.launched, .advertisingStarted(false)])
-    #expect(!bench.platforms[0].isAdvertising)
+    equal(bench.inputs(0), [.launched, .advertisingStarted(false)])
+    expect(!bench.platforms[0].isAdvertising)
   }
 
   // MARK: Links
@@ -106,8 +107,8 @@ struct PlatformLinkTests {
   @Test("A phone goes on advertising for its app when a link has ended it")
   func advertisesOn() throws {
     let bench = try #require(Apps.connected(clients: 2))
-    #expect(bench.platforms[0].isAdvertising)
-    #expect(bench.platforms[0].links.map(\.id) == [LinkID(0), LinkID(1)])
+    expect(bench.platforms[0].isAdvertising)
+    equal(bench.platforms[0].links.map(\.id), [LinkID(0), LinkID(1)])
   }
 
   @Test("One link is ended, or all, cleanly; the others stay")
@@ -116,16 +117,16 @@ struct PlatformLinkTests {
     let second = try #require(bench.link(0, to: 2))
     bench.apply(.disconnect(2), 0)
     bench.run(for: .seconds(1))
-    #expect(bench.faults(0) == [.disconnect(second)])
-    #expect(bench.inputs(2).last == .disconnected(LinkID(0), reason: .remoteUserTerminatedConnection))
-    #expect(bench.inputs(0).last == .disconnected(second, reason: .connectionTerminatedByLocalHost))
-    #expect(bench.platforms[0].links.count == 2)
+    equal(bench.faults(0), [.disconnect(second)])
+    equal(bench.inputs(2).last, .disconnected(LinkID(0), reason: .remoteUserTerminatedConnection))
+    equal(bench.inputs(0).last, .disconnected(second, reason: .connectionTerminatedByLocalHost))
+    equal(bench.platforms[0].links.count, 2)
     bench.apply(.disconnect(nil), 0)
     bench.run(for: .seconds(1))
-    #expect(bench.faults(0).count == 3)
-    #expect(bench.platforms.allSatisfy { $0.links.isEmpty })
+    equal(bench.faults(0).count, 3)
+    expect(bench.platforms.allSatisfy { $0.links.isEmpty })
     bench.apply(.disconnect(1), 0)
-    #expect(bench.faults(0).count == 3)
+    equal(bench.faults(0).count, 3)
   }
 
   @Test("Numbers of links are never used again within one run of an app")
@@ -134,14 +135,14 @@ struct PlatformLinkTests {
     var seen: [LinkID] = []
     for round in 0..<5 {
       let link = try #require(bench.link(0, to: 1))
-      #expect(!seen.contains(link) && link == LinkID(round))
-      #expect(bench.platforms[0].link(link) != nil)
-      #expect(seen.allSatisfy { bench.platforms[0].link($0) == nil })
+      expect(!seen.contains(link) && link == LinkID(round))
+      expect(bench.platforms[0].link(link) != nil)
+      expect(seen.allSatisfy { bench.platforms[0].link($0) == nil })
       seen.append(link)
       bench.perform(0, .disconnect(link))
-      #expect(bench.wait { bench.platforms[1].links.isEmpty && bench.platforms[0].links.isEmpty })
+      expect(bench.wait { bench.platforms[1].links.isEmpty && bench.platforms[0].links.isEmpty })
       bench.perform(1, .scan(services: [Apps.service]))
-      #expect(bench.wait { bench.link(0, to: 1) != nil && bench.link(1, to: 0) != nil })
+      expect(bench.wait { bench.link(0, to: 1) != nil && bench.link(1, to: 0) != nil })
     }
   }
 
@@ -150,9 +151,9 @@ struct PlatformLinkTests {
     let bench = try #require(Apps.connected(clients: 4))
     bench.apply(.disconnect(2), 0)
     bench.run(for: .seconds(1))
-    for link in bench.platforms[0].links { #expect(bench.platforms[0].link(link.id) === link) }
-    for number in [-1, 4, 99] { #expect(bench.platforms[0].link(LinkID(number)) == nil) }
-    #expect(bench.platforms[0].links.count == 3)
+    for link in bench.platforms[0].links { expect(bench.platforms[0].link(link.id) === link) }
+    for number in [-1, 4, 99] { expect(bench.platforms[0].link(LinkID(number)) == nil) }
+    equal(bench.platforms[0].links.count, 3)
   }
 
   @Test("A connection that nobody answers fails when it is cancelled, and is not told of twice")
@@ -161,11 +162,11 @@ struct PlatformLinkTests {
     bench.launch(0, 1)
     bench.perform(1, .connect(PlatformBench.address(0)), .connect(PlatformBench.address(0)))
     bench.run(for: .seconds(2))
-    #expect(bench.platforms[1].connecting == [PlatformBench.address(0)])
+    equal(bench.platforms[1].connecting, [PlatformBench.address(0)])
     bench.perform(1, .cancelConnect(PlatformBench.address(0)))
     bench.run(for: .seconds(2))
-    #expect(bench.platforms[1].connecting == [])
-    #expect(bench.inputs(1) == [.launched], "who cancels knows")
+    equal(bench.platforms[1].connecting, [])
+    equal(bench.inputs(1), [.launched], "who cancels knows")
   }
 
   @Test("A device may serve one device and be the client of another at the same time")
@@ -184,19 +185,19 @@ struct PlatformLinkTests {
       },
     ])
     bench.launch(0, 1)
-    #expect(bench.wait { bench.inputs(1).contains { if case .subscribed = $0 { true } else { false } } })
+    expect(bench.wait { bench.inputs(1).contains { if case .subscribed = $0 { true } else { false } } })
     bench.launch(2)
-    #expect(bench.wait { bench.inputs(2).contains { if case .subscribed = $0 { true } else { false } } })
+    expect(bench.wait { bench.inputs(2).contains { if case .subscribed = $0 { true } else { false } } })
     let up = try #require(bench.link(1, to: 0))
     let down = try #require(bench.link(1, to: 2))
-    #expect(bench.platforms[1].links.map(\.role) == [.central, .peripheral])
+    equal(bench.platforms[1].links.map(\.role), [.central, .peripheral])
     bench.perform(1, .write(up, characteristic: Apps.command, octets: [1]))
     bench.perform(1, .notify(down, characteristic: Apps.state, octets: [2]))
     bench.perform(0, .notify(try #require(bench.link(0, to: 1)), characteristic: Apps.state, octets: [3]))
     bench.perform(2, .write(try #require(bench.link(2, to: 1)), characteristic: Apps.command, octets: [4]))
     bench.run(for: .seconds(1))
-    #expect(bench.values(0) == [[1]] && bench.values(2) == [[2]])
-    #expect(bench.values(1).sorted { $0[0] < $1[0] } == [[3], [4]])
+    expect(bench.values(0) == [[1]] && bench.values(2) == [[2]])
+    equal(bench.values(1).sorted { $0[0] < $1[0] }, [[3], [4]])
   }
 
   @Test(
@@ -207,11 +208,11 @@ struct PlatformLinkTests {
         phone.att.serverMTU = size
         phone.att.clientMTU = size
       })
-    #expect(bench.platforms[1].link(LinkID(0))?.attMTU == size)
+    equal(bench.platforms[1].link(LinkID(0))?.attMTU, size)
     let before = bench.seen.count
     bench.perform(1, .exchangeMTU(LinkID(0), 500))
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(1, since: before) == [.attMTU(LinkID(0), size)])
+    equal(bench.inputs(1, since: before), [.attMTU(LinkID(0), size)])
   }
 }
 

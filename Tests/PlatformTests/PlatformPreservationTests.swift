@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -29,12 +30,12 @@ struct PlatformPreservationTests {
     bench.apply(.background, 0)
     bench.apply(.reclaim, 0)
     bench.run(for: .seconds(5))
-    #expect(bench.launches[0] == 1 && bench.platforms[0].links.count == 1 && bench.platforms[0].timers.isEmpty)
-    #expect(inputs(bench, since: before) == [.background(true)])
-    #expect(bench.faults(0) == [.background, .reclaim])
+    expect(bench.launches[0] == 1 && bench.platforms[0].links.count == 1 && bench.platforms[0].timers.isEmpty)
+    equal(inputs(bench, since: before), [.background(true)])
+    equal(bench.faults(0), [.background, .reclaim])
     try write(bench)
-    #expect(bench.launches[0] == 2)
-    #expect(inputs(bench, since: before) == [.background(true), .launched, .background(true), Self.written])
+    equal(bench.launches[0], 2)
+    equal(inputs(bench, since: before), [.background(true), .launched, .background(true), Self.written])
   }
 
   @Test("It holds for one launch: a second time the app has to ask again")
@@ -45,7 +46,7 @@ struct PlatformPreservationTests {
     try write(bench)
     bench.apply(.reclaim, 0)
     bench.run(for: .seconds(1))
-    #expect(bench.faults(0) == [.reclaim, .kill] && bench.platforms[0].links.isEmpty)
+    expect(bench.faults(0) == [.reclaim, .kill] && bench.platforms[0].links.isEmpty)
   }
 
   @Test("For one that did not ask, it is a kill")
@@ -53,7 +54,7 @@ struct PlatformPreservationTests {
     let bench = try #require(Apps.connected())
     bench.apply(.reclaim, 0)
     bench.run(for: .seconds(1))
-    #expect(bench.faults(0) == [.kill] && bench.platforms[0].links.isEmpty && bench.launches[0] == 1)
+    expect(bench.faults(0) == [.kill] && bench.platforms[0].links.isEmpty && bench.launches[0] == 1)
   }
 
   @Test("A person who closes it afterwards, or switches Bluetooth off, ends what was kept")
@@ -64,7 +65,7 @@ struct PlatformPreservationTests {
       bench.apply(.reclaim, 0)
       bench.apply(fault, 0)
       bench.run(for: .seconds(2))
-      #expect(bench.platforms[0].links.isEmpty && bench.platforms[1].links.isEmpty && bench.launches[0] == 1)
+      expect(bench.platforms[0].links.isEmpty && bench.platforms[1].links.isEmpty && bench.launches[0] == 1)
     }
   }
 }

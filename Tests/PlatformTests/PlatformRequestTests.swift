@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -15,8 +16,8 @@ struct PlatformRequestTests {
     let timeout = connection.timeoutUnits
     bench.apply(.updateConnections(ConnectionChange(interval: 40, peripheralLatency: 2)), 1)
     bench.run(for: .seconds(2))
-    #expect(connection.intervalUnits == 40 && connection.latency == 2 && connection.timeoutUnits == timeout)
-    #expect(bench.platforms[1].links.count == 1)
+    expect(connection.intervalUnits == 40 && connection.latency == 2 && connection.timeoutUnits == timeout)
+    equal(bench.platforms[1].links.count, 1)
   }
 
   @Test("A central leaves the channels that its stack rules out, on all its links")
@@ -25,11 +26,11 @@ struct PlatformRequestTests {
     let connection = try #require(bench.radio.connections.first)
     bench.apply(.useChannels(3...9), 1)
     bench.run(for: .seconds(2))
-    #expect(connection.channelMap.bits == 0b11_1111_1000)
+    equal(connection.channelMap.bits, 0b11_1111_1000)
     // A peripheral's classification is not the central's.
     bench.apply(.useChannels(0...1), 0)
     bench.run(for: .seconds(2))
-    #expect(connection.channelMap.bits == 0b11_1111_1000)
-    #expect(bench.platforms[1].links.count == 1)
+    equal(connection.channelMap.bits, 0b11_1111_1000)
+    equal(bench.platforms[1].links.count, 1)
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import SimKernel
 import Testing
 import VirtualNetwork
@@ -35,14 +36,14 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(1))
     bench.platforms[0].apply(.background)
     bench.run(for: .seconds(29))
-    #expect(told(bench, .background(true)) == .zero + .seconds(1))
-    #expect(told(bench, .timer(TimerID(1))) == nil)
-    #expect(bench.networkFaults == [.suspend])
+    equal(told(bench, .background(true)), .zero + .seconds(1))
+    expect(told(bench, .timer(TimerID(1))) == nil)
+    equal(bench.networkFaults, [.suspend])
     bench.platforms[0].apply(.foreground)
     bench.run(for: .seconds(1))
-    #expect(bench.networkFaults == [.suspend, .resume])
+    equal(bench.networkFaults, [.suspend, .resume])
     let inputs = bench.seen.suffix(2).map(\.what)
-    #expect(inputs == [.input(.timer(TimerID(1))), .input(.background(false))])
+    equal(inputs, [.input(.timer(TimerID(1))), .input(.background(false))])
   }
 
   @Test("What Bluetooth has for it wakes it for ten seconds")
@@ -53,9 +54,9 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(12))
     bench.platforms[0].tell(.radioPower(true))
     bench.run(for: .seconds(9))
-    #expect(told(bench, .timer(TimerID(1))) == .zero + .seconds(20))
+    equal(told(bench, .timer(TimerID(1))), .zero + .seconds(20))
     bench.run(for: .seconds(2))
-    #expect(bench.networkFaults == [.suspend, .resume, .suspend])
+    equal(bench.networkFaults, [.suspend, .resume, .suspend])
   }
 
   @Test("What Bluetooth has for it wakes it for as long as the phone says")
@@ -66,9 +67,9 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(12))
     bench.platforms[0].tell(.radioPower(true))
     bench.run(for: .seconds(2))
-    #expect(bench.networkFaults == [.suspend, .resume])
+    equal(bench.networkFaults, [.suspend, .resume])
     bench.run(for: .seconds(2))
-    #expect(bench.networkFaults == [.suspend, .resume, .suspend])
+    equal(bench.networkFaults, [.suspend, .resume, .suspend])
   }
 
   // MARK: The screen
@@ -81,13 +82,13 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(1))
     bench.platforms[0].apply(.screenOn)
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(0) == [.launched, .background(true), .background(false)])
+    equal(bench.inputs(0), [.launched, .background(true), .background(false)])
     for fault in [DeviceFault.background, .screenOff, .screenOn] { bench.platforms[0].apply(fault) }
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(0).dropFirst(3) == [.background(true)])
+    equal(bench.inputs(0).dropFirst(3), [.background(true)])
     for fault in [DeviceFault.screenOff, .foreground] { bench.platforms[0].apply(fault) }
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(0).dropFirst(4) == [.background(false)] && !bench.platforms[0].isScreenOff)
+    expect(bench.inputs(0).dropFirst(4) == [.background(false)] && !bench.platforms[0].isScreenOff)
   }
 
   @Test("The screen goes off when nobody has touched the phone for so long, and on again when somebody does")
@@ -97,12 +98,12 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(3))
     bench.platforms[0].act(AppAction(Word.hello("a")))
     bench.run(for: .seconds(4))
-    #expect(told(bench, .background(true)) == nil)
+    expect(told(bench, .background(true)) == nil)
     bench.run(for: .seconds(2))
-    #expect(told(bench, .background(true)) == .zero + .seconds(8))
+    equal(told(bench, .background(true)), .zero + .seconds(8))
     bench.platforms[0].act(AppAction(Word.hello("a")))
     bench.run(for: .seconds(1))
-    #expect(told(bench, .background(false)) == .zero + .seconds(9))
+    equal(told(bench, .background(false)), .zero + .seconds(9))
   }
 
   @Test("A phone that dozes lets the app run for a minute after five minutes, then ten, then fifteen each time")
@@ -111,24 +112,24 @@ struct PlatformSuspensionTests {
     bench.platforms[0].launch()
     bench.platforms[0].apply(.screenOff)
     bench.run(for: .seconds(239))
-    #expect(bench.networkFaults.isEmpty)
+    expect(bench.networkFaults.isEmpty)
     var expected: [NetworkFault] = []
     for (minutes, fault) in [
       (1, NetworkFault.suspend), (5, .resume), (1, .suspend), (10, .resume), (1, .suspend), (15, .resume),
       (1, .suspend), (15, .resume), (1, .suspend),
     ] {
       if !expected.isEmpty { bench.run(for: .seconds(60 * Int64(minutes) - 2)) }
-      #expect(bench.networkFaults == expected, "before \(minutes) min")
+      equal(bench.networkFaults, expected, "before \(minutes) min")
       bench.run(for: .seconds(2))
       expected.append(fault)
-      #expect(bench.networkFaults == expected, "after \(minutes) min")
+      equal(bench.networkFaults, expected, "after \(minutes) min")
     }
     bench.platforms[0].apply(.screenOn)
     bench.run(for: .seconds(1))
-    #expect(bench.networkFaults == expected + [.resume])
-    #expect(bench.inputs(0).suffix(1) == [.background(false)])
+    equal(bench.networkFaults, expected + [.resume])
+    equal(bench.inputs(0).suffix(1), [.background(false)])
     bench.run(for: .seconds(3_600))
-    #expect(bench.networkFaults == expected + [.resume])
+    equal(bench.networkFaults, expected + [.resume])
   }
 
   @Test("Bluetooth wakes the app of a phone that dozes, and its windows come when they would have come")
@@ -139,11 +140,11 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(100))
     bench.platforms[0].tell(.radioPower(true))
     bench.run(for: .seconds(11))
-    #expect(bench.networkFaults == [.suspend, .resume, .suspend])
+    equal(bench.networkFaults, [.suspend, .resume, .suspend])
     bench.run(for: .seconds(198))
-    #expect(bench.networkFaults.count == 3)
+    equal(bench.networkFaults.count, 3)
     bench.run(for: .seconds(2))
-    #expect(bench.networkFaults.count == 4)
+    equal(bench.networkFaults.count, 4)
   }
 
   @Test("An app that is killed in a doze is not suspended, and one that is launched in it runs for a while")
@@ -154,13 +155,13 @@ struct PlatformSuspensionTests {
     bench.run(for: .seconds(20))
     bench.platforms[0].apply(.kill)
     bench.run(for: .seconds(400))
-    #expect(bench.networkFaults == [.suspend, .resume])
+    equal(bench.networkFaults, [.suspend, .resume])
     let before = bench.seen.count
     bench.platforms[0].apply(.relaunch)
     bench.run(for: .seconds(5))
-    #expect(bench.inputs(0, since: before).first == .launched)
+    equal(bench.inputs(0, since: before).first, .launched)
     bench.run(for: .seconds(6))
-    #expect(bench.networkFaults == [.suspend, .resume, .suspend])
+    equal(bench.networkFaults, [.suspend, .resume, .suspend])
   }
 
   @Test("An app that is put away while the screen is off is not in front when it goes on")
@@ -169,7 +170,7 @@ struct PlatformSuspensionTests {
     bench.platforms[0].launch()
     for fault in [DeviceFault.screenOff, .background, .screenOn] { bench.platforms[0].apply(fault) }
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(0) == [.launched, .background(true)])
+    equal(bench.inputs(0), [.launched, .background(true)])
   }
 
   @Test("Without such a rule it is never suspended")
@@ -178,7 +179,7 @@ struct PlatformSuspensionTests {
     bench.platforms[0].launch()
     bench.platforms[0].apply(.background)
     bench.run(for: .seconds(100))
-    #expect(told(bench, .timer(TimerID(1))) == .zero + .seconds(20))
-    #expect(bench.networkFaults.isEmpty)
+    equal(told(bench, .timer(TimerID(1))), .zero + .seconds(20))
+    expect(bench.networkFaults.isEmpty)
   }
 }

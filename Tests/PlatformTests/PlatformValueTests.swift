@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -76,8 +77,8 @@ struct PlatformValueTests {
       let before = bench.seen.count
       bench.apply(Self.rule(example.fault, .fromDevice, every: example.every, count: example.count), sender)
       Self.send(6, way, bench)
-      #expect(bench.values(receiver).map { $0[1] } == example.arrived, "\(way)")
-      #expect(Self.answers(bench.inputs(sender, since: before)) == Array(repeating: true, count: 6), "\(way)")
+      equal(bench.values(receiver).map { $0[1] }, example.arrived, "\(way)")
+      equal(Self.answers(bench.inputs(sender, since: before)), Array(repeating: true, count: 6), "\(way)")
     }
   }
 
@@ -89,9 +90,9 @@ struct PlatformValueTests {
       let before = bench.seen.count
       bench.apply(Self.rule(example.fault, .toDevice, every: example.every, count: example.count), receiver)
       Self.send(6, way, bench)
-      #expect(bench.values(receiver).map { $0[1] } == example.arrived, "\(way)")
-      #expect(Self.answers(bench.inputs(sender, since: before)) == Array(repeating: true, count: 6), "\(way)")
-      #expect(bench.platforms[receiver].valuesReceived == 6)
+      equal(bench.values(receiver).map { $0[1] }, example.arrived, "\(way)")
+      equal(Self.answers(bench.inputs(sender, since: before)), Array(repeating: true, count: 6), "\(way)")
+      equal(bench.platforms[receiver].valuesReceived, 6)
     }
   }
 
@@ -100,11 +101,11 @@ struct PlatformValueTests {
     let bench = try #require(Apps.connected())
     bench.apply(Self.rule(.drop, .fromDevice, every: 2), 0)
     Self.send(2, .notification, bench)
-    #expect(bench.faults(0) == [.message(.drop, LinkID(0), characteristic: Apps.state, octets: [0, 2, 0])])
+    equal(bench.faults(0), [.message(.drop, LinkID(0), characteristic: Apps.state, octets: [0, 2, 0])])
     bench.apply(.messagesOff, 0)
     Self.send(4, .notification, bench)
-    #expect(bench.faults(0).count == 1)
-    #expect(bench.values(1).map { $0[1] } == [1, 1, 2, 3, 4])
+    equal(bench.faults(0).count, 1)
+    equal(bench.values(1).map { $0[1] }, [1, 1, 2, 3, 4])
   }
 
   @Test("An empty value cannot be corrupted, and arrives")
@@ -113,7 +114,7 @@ struct PlatformValueTests {
     bench.apply(Self.rule(.corrupt, .fromDevice), 0)
     bench.perform(0, .notify(LinkID(0), characteristic: Apps.state, octets: []))
     bench.run(for: .seconds(1))
-    #expect(bench.values(1) == [[]])
+    equal(bench.values(1), [[]])
   }
 
   @Test("Answers to writes come in the order of the writes, although a broken stack has dropped one of them")
@@ -122,9 +123,9 @@ struct PlatformValueTests {
     let before = bench.seen.count
     bench.apply(Self.rule(.drop, .fromDevice, every: 2), 1)
     bench.perform(1, Way.write.effect(LinkID(0), [0, 1, 0]), Way.write.effect(LinkID(0), [0, 2, 0]))
-    #expect(Self.answers(bench.inputs(1, since: before)) == [], "the first write is still out")
+    equal(Self.answers(bench.inputs(1, since: before)), [], "the first write is still out")
     bench.run(for: .seconds(1))
-    #expect(Self.answers(bench.inputs(1, since: before)) == [true, true])
+    equal(Self.answers(bench.inputs(1, since: before)), [true, true])
   }
 
   @Test("A value that waits to be overtaken goes out in the way that it was meant to go")
@@ -145,9 +146,10 @@ struct PlatformValueTests {
     bench.perform(1, .notify(LinkID(0), characteristic: bell, octets: [0, 1, 0]))
     bench.perform(1, Way.write.effect(LinkID(0), [0, 2, 0]))
     bench.run(for: .seconds(1))
-    #expect(bench.values(0).map { $0[1] } == [2, 1])
-    #expect(
-      bench.inputs(1, since: before) == [
+    equal(bench.values(0).map { $0[1] }, [2, 1])
+    equal(
+      bench.inputs(1, since: before),
+      [
         .submitted(LinkID(0), characteristic: bell, accepted: true),
         .writeCompleted(LinkID(0), characteristic: Apps.command, error: nil),
       ])
@@ -166,8 +168,8 @@ struct PlatformValueTests {
       bench.perform(0, .notify(kept, characteristic: Apps.state, octets: [0, number, 0]))
       bench.run(for: .milliseconds(200))
     }
-    #expect(bench.values(1) == [])
-    #expect(bench.values(2).map { $0[1] } == [2, 1, 4, 3])
+    equal(bench.values(1), [])
+    equal(bench.values(2).map { $0[1] }, [2, 1, 4, 3])
   }
 
   @Test("A full queue refuses and says when there is room; every value is answered once, in order, and none is lost")
@@ -187,16 +189,16 @@ struct PlatformValueTests {
       let told = bench.inputs(sender, since: before)
       let answers = Self.answers(told)
       let accepted = answers.firstIndex(of: false) ?? answers.count
-      #expect(answers.count == 40)
-      #expect(answers == Array(repeating: true, count: accepted) + Array(repeating: false, count: 40 - accepted))
-      #expect(accepted > 3 && accepted < 40)
-      #expect(!told.contains(.readyToSend(LinkID(0))))
+      equal(answers.count, 40)
+      equal(answers, Array(repeating: true, count: accepted) + Array(repeating: false, count: 40 - accepted))
+      expect(accepted > 3 && accepted < 40)
+      expect(!told.contains(.readyToSend(LinkID(0))))
       bench.run(for: .seconds(1))
       let later = bench.inputs(sender, since: before).filter { $0 == .readyToSend(LinkID(0)) }
-      #expect(later.count == 1)
-      #expect(bench.values(receiver).count - received == accepted)
+      equal(later.count, 1)
+      equal(bench.values(receiver).count - received, accepted)
       bench.perform(sender, way.effect(LinkID(0), [0, 99, 0]))
-      #expect(Self.answers(bench.inputs(sender, since: before)).last == true)
+      equal(Self.answers(bench.inputs(sender, since: before)).last, true)
     }
   }
 
@@ -206,8 +208,9 @@ struct PlatformValueTests {
     bench.launch(0)
     for way in Way.allCases { bench.perform(0, way.effect(LinkID(3), [1])) }
     bench.run(for: .seconds(1))
-    #expect(
-      bench.inputs(0) == [
+    equal(
+      bench.inputs(0),
+      [
         .launched, .submitted(LinkID(3), characteristic: Apps.state, accepted: false),
         .submitted(LinkID(3), characteristic: Apps.command, accepted: false),
         .writeCompleted(LinkID(3), characteristic: Apps.command, error: ATT.ErrorCode.unlikelyError.rawValue),
@@ -222,8 +225,8 @@ struct PlatformValueTests {
     let before = bench.seen.count
     bench.perform(0, .notify(LinkID(0), characteristic: Apps.state, octets: [1]))
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(0, since: before) == [.submitted(LinkID(0), characteristic: Apps.state, accepted: false)])
-    #expect(bench.values(1) == [])
+    equal(bench.inputs(0, since: before), [.submitted(LinkID(0), characteristic: Apps.state, accepted: false)])
+    equal(bench.values(1), [])
   }
 
   @Test("A read returns what was set last; a write to what is not there fails")
@@ -232,13 +235,13 @@ struct PlatformValueTests {
     bench.perform(0, .setValue(characteristic: Apps.state, octets: [4, 5, 6]))
     bench.perform(1, .read(LinkID(0), characteristic: Apps.state))
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(1).contains(.valueRead(LinkID(0), characteristic: Apps.state, octets: [4, 5, 6])))
+    expect(bench.inputs(1).contains(.valueRead(LinkID(0), characteristic: Apps.state, octets: [4, 5, 6])))
     let stranger = BluetoothUUID(0xABCD)
     bench.perform(1, .read(LinkID(0), characteristic: stranger))
     bench.perform(1, .write(LinkID(0), characteristic: stranger, octets: [1]))
     bench.run(for: .seconds(1))
-    #expect(bench.inputs(1).contains(.valueRead(LinkID(0), characteristic: stranger, octets: nil)))
-    #expect(
+    expect(bench.inputs(1).contains(.valueRead(LinkID(0), characteristic: stranger, octets: nil)))
+    expect(
       bench.inputs(1).contains(
         .writeCompleted(LinkID(0), characteristic: stranger, error: ATT.ErrorCode.attributeNotFound.rawValue)))
   }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -27,14 +28,14 @@ struct PlatformWatchTests {
     bench.run(for: .seconds(5))
     for (device, other) in [(0, 1), (1, 0)] {
       let peer = PlatformBench.address(other)
-      #expect(bonds(bench, device) == [.gap(.bond(peer, .pairing)), .gap(.bond(peer, .bonded))])
+      equal(bonds(bench, device), [.gap(.bond(peer, .pairing)), .gap(.bond(peer, .bonded))])
     }
     bench.perform(1, .gap(.forgetBond(PlatformBench.address(0))))
-    #expect(bonds(bench, 1).last == .gap(.bond(PlatformBench.address(0), .none)))
+    equal(bonds(bench, 1).last, .gap(.bond(PlatformBench.address(0), .none)))
     bench.perform(1, .gap(.forgetBond(PlatformBench.address(0))))
-    #expect(bonds(bench, 1).count == 3 && bench.link(1, to: 0) == link, "once, and the link stays")
+    expect(bonds(bench, 1).count == 3 && bench.link(1, to: 0) == link, "once, and the link stays")
     bench.apply(.forgetBonds(nil), 0)
-    #expect(bonds(bench, 0).last == .gap(.bond(PlatformBench.address(1), .none)), "a person removes it, too")
+    equal(bonds(bench, 0).last, .gap(.bond(PlatformBench.address(1), .none)), "a person removes it, too")
   }
 
   @Test("A pairing that its link does not outlive leaves no bond; bonds that there are come first")
@@ -44,16 +45,16 @@ struct PlatformWatchTests {
     bench.perform(1, .disconnect(link))
     bench.run(for: .seconds(5))
     let peer = PlatformBench.address(0)
-    #expect(bonds(bench, 1) == [.gap(.bond(peer, .pairing)), .gap(.bond(peer, .none))])
+    equal(bonds(bench, 1), [.gap(.bond(peer, .pairing)), .gap(.bond(peer, .none))])
     bench.perform(1, .connect(peer))
-    #expect(bench.wait { bench.link(1, to: 0) != nil })
+    expect(bench.wait { bench.link(1, to: 0) != nil })
     bench.perform(1, .gap(.pair(try #require(bench.link(1, to: 0)))))
     bench.run(for: .seconds(5))
     bench.apply(.relaunch, 1)
     bench.run(for: .seconds(1))
     let before = bench.seen.count
     bench.perform(1, .gap(.watch(bonds: true, links: false)))
-    #expect(bench.inputs(1, since: before) == [.gap(.bond(peer, .bonded))])
+    equal(bench.inputs(1, since: before), [.gap(.bond(peer, .bonded))])
   }
 
   @Test("Parameters and PHYs are told at both ends, and what the controller refuses to the one that asked")
@@ -66,19 +67,19 @@ struct PlatformWatchTests {
       let told = bench.inputs(device).contains {
         if case .gap(.parameters(link, interval: 80, latency: 0, timeout: _)) = $0 { true } else { false }
       }
-      #expect(told, "device \(device)")
+      expect(told, "device \(device)")
     }
     bench.perform(1, .gap(.preferPHY(link, tx: 1, rx: 1)))
     bench.run(for: .seconds(5))
     bench.perform(1, .gap(.preferPHY(link, tx: 2, rx: 2)))
     bench.run(for: .seconds(5))
-    #expect(bench.inputs(1).last == .gap(.phy(link, tx: 2, rx: 2, error: nil)))
-    #expect(bench.inputs(0).last == .gap(.phy(server, tx: 2, rx: 2, error: nil)))
+    equal(bench.inputs(1).last, .gap(.phy(link, tx: 2, rx: 2, error: nil)))
+    equal(bench.inputs(0).last, .gap(.phy(server, tx: 2, rx: 2, error: nil)))
     let before = bench.seen.count
     bench.perform(1, .gap(.preferPHY(link, tx: 4, rx: 4)))
     bench.run(for: .seconds(5))
-    #expect(bench.inputs(1, since: before) == [.gap(.phy(link, tx: 2, rx: 2, error: 0x11))])
-    #expect(bench.inputs(0, since: before).isEmpty)
+    equal(bench.inputs(1, since: before), [.gap(.phy(link, tx: 2, rx: 2, error: 0x11))])
+    expect(bench.inputs(0, since: before).isEmpty)
   }
 
   @Test("An app that does not watch is told nothing of it")
@@ -87,7 +88,7 @@ struct PlatformWatchTests {
     let before = bench.seen.count
     bench.perform(1, .gap(.pair(link)), .gap(.requestInterval(link, shortest: 80, longest: 80)))
     bench.run(for: .seconds(5))
-    #expect(bench.inputs(1, since: before) == [.gap(.paired(link, error: nil))])
-    #expect(bench.inputs(0, since: before).isEmpty)
+    equal(bench.inputs(1, since: before), [.gap(.paired(link, error: nil))])
+    expect(bench.inputs(0, since: before).isEmpty)
   }
 }

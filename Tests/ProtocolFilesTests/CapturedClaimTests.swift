@@ -3,6 +3,7 @@ import Bench
 import CaptureCheck
 import CaptureTestSupport
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -91,12 +92,13 @@ struct CapturedClaimTests {
   func reference(at device: String) throws {
     let folder = try Self.captured("teller", "reference")
     let results = try Self.judged(folder.path + "/\(device).btsnoop")
-    #expect(
-      results.map(\.id) == [
+    equal(
+      results.map(\.id),
+      [
         OnlyPackets.id, "NewsComeOnHello", "NewsComeOnQuestions", "QuestionsAreAnswered", "AnswersHaveQuestions",
         "HelloComesOnce", "NewsRise",
       ])
-    #expect(results.allSatisfy { $0.verdict == .pass && $0.judged > 0 && $0.open == 0 }, "\(results.map(\.judged))")
+    expect(results.allSatisfy { $0.verdict == .pass && $0.judged > 0 && $0.open == 0 }, "\(results.map(\.judged))")
   }
 
   @Test(
@@ -110,7 +112,7 @@ struct CapturedClaimTests {
   func mutants(_ mutant: (engine: String, role: String, claim: String), at device: String) throws {
     let folder = try Self.captured(mutant.role, mutant.engine)
     let found = try Self.result(mutant.claim, folder.path + "/\(device).btsnoop")
-    #expect(found.verdict == .fail, "judged \(found.judged), open \(found.open)")
+    equal(found.verdict, .fail, "judged \(found.judged), open \(found.open)")
   }
 
   /// What is late within what the radio can hold back, and what nothing else follows, is nobody's proof.
@@ -118,7 +120,7 @@ struct CapturedClaimTests {
   func late() throws {
     let folder = try Self.captured("teller", "late-QuestionsAreAnswered")
     let found = try Self.result("QuestionsAreAnswered", folder.path + "/asker.btsnoop")
-    #expect(found.findings.isEmpty)
+    expect(found.findings.isEmpty)
   }
 
   @Test(
@@ -138,8 +140,8 @@ struct CapturedClaimTests {
       try Data(whole[..<16] + records[begin...].joined()).write(to: URL(fileURLWithPath: path))
       let results = try Self.judged(path)
       let before = results.first { $0.id == "AnswersHaveQuestions" }
-      #expect(before?.findings.isEmpty ?? true, "from \(begin)")
-      if engine == "reference" { #expect(results.allSatisfy { $0.findings.isEmpty }, "from \(begin)") }
+      expect(before?.findings.isEmpty ?? true, "from \(begin)")
+      if engine == "reference" { expect(results.allSatisfy { $0.findings.isEmpty }, "from \(begin)") }
     }
     // Records of the reference's capture left out, one at a time.
     guard engine == "reference" else { return }
@@ -147,7 +149,7 @@ struct CapturedClaimTests {
       let rest = records.enumerated().filter { $0.offset != lost }.map(\.element)
       try Data(whole[..<16] + rest.joined()).write(to: URL(fileURLWithPath: path))
       let wrong = try Self.judged(path).filter { !$0.findings.isEmpty && Self.sure.contains($0.id) }
-      #expect(wrong.isEmpty, "without record \(lost): \(wrong.flatMap(\.findings))")
+      expect(wrong.isEmpty, "without record \(lost): \(wrong.flatMap(\.findings))")
     }
   }
 

@@ -1,6 +1,7 @@
 import AppSeam
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -36,13 +37,13 @@ struct ExampleTests {
   @Test("A file has at most 250 lines", arguments: names)
   func length(name: String) throws {
     let text = try String(contentsOf: Self.folder.appendingPathComponent("\(name).yaml"), encoding: .utf8)
-    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
+    expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
   }
 
   @Test("Its scenario passes", arguments: names)
   func scenario(name: String) throws {
     let judgement = try judge(name, try app(name))
-    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
+    equal(judgement.verdict, .pass, "\(judgement.findings) \(judgement.expectations)")
   }
 
   @Test("Every claim of its scenario fails the engines that break it", arguments: names)
@@ -51,7 +52,7 @@ struct ExampleTests {
     let judged = try judge(name, app).oracles.filter { $0.judged > 0 }.map(\.id)
     for mutant in app.mutants where judged.contains(mutant.oracle ?? "") {
       let judgement = try judge(name, app, role: mutant.role, engine: mutant.name)
-      #expect(judgement.oracles.first { $0.id == mutant.oracle }?.verdict == .fail, "\(mutant.name)")
+      equal(judgement.oracles.first { $0.id == mutant.oracle }?.verdict, .fail, "\(mutant.name)")
     }
   }
 
@@ -62,7 +63,7 @@ struct ExampleTests {
       let id = CaseID(purpose: purpose.id, dialect: app.dialect(for: purpose), seed: 1)
       let sound = ImplementationUnderTest(of: app, name: "reference", role: purpose.role, makeEngine: app.makeReference)
       let result = CaseRunner.run(purpose, id, on: sound)
-      #expect(result.verdict == .pass, "\(purpose.id): \(String(describing: result.finding))")
+      equal(result.verdict, .pass, "\(purpose.id): \(String(describing: result.finding))")
     }
     let roles = Set(app.purposes.map(\.role))
     for role in roles {
@@ -73,7 +74,7 @@ struct ExampleTests {
           return CaseRunner.run(purpose, id, on: broken).verdict == .fail
         }
       }
-      #expect(!failed.isEmpty, "\(name), \(role.rawValue)")
+      expect(!failed.isEmpty, "\(name), \(role.rawValue)")
     }
   }
 }

@@ -2,6 +2,7 @@ import Bench
 import CaptureCheck
 import CaptureTestSupport
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -40,8 +41,8 @@ struct FileCaptureTests {
     let folder = try Self.captured(name)
     for file in folder.names {
       let results = try Self.judged(name, [folder.path + "/" + file])
-      #expect(results.first { $0.id == OnlyPackets.id }?.verdict == .pass, "\(file)")
-      #expect(results.allSatisfy { $0.findings.isEmpty }, "\(file)")
+      equal(results.first { $0.id == OnlyPackets.id }?.verdict, .pass, "\(file)")
+      expect(results.allSatisfy { $0.findings.isEmpty }, "\(file)")
     }
   }
 
@@ -62,12 +63,12 @@ struct FileCaptureTests {
     (octets[end - 2], octets[end - 1]) = (UInt8((sum - 101) >> 8), UInt8((sum - 101) & 0xFF))
     try Data(octets).write(to: URL(fileURLWithPath: file))
     let found = try Self.judged("jbd-bms", [file])
-    #expect(found.first { $0.id == "ChargeIsAShare" }?.verdict == .fail, "\(found.map(\.findings))")
+    equal(found.first { $0.id == "ChargeIsAShare" }?.verdict, .fail, "\(found.map(\.findings))")
 
     // Without its first records, nobody knows whether a packet begins there.
     let late = Array(octets[..<16]) + Self.records(octets, after: place - 400)
     try Data(late).write(to: URL(fileURLWithPath: file))
-    #expect(try Self.judged("jbd-bms", [file]).allSatisfy { $0.findings.isEmpty })
+    try expect(Self.judged("jbd-bms", [file]).allSatisfy { $0.findings.isEmpty })
   }
 
   /// The records of a btsnoop file that begin after a place.
@@ -86,19 +87,19 @@ struct FileCaptureTests {
     let name = try #require(SharedTraffic.files.first { $0.contains("JBD-SP04S034L4S200A") })
     let path = SharedTraffic.folder + "/" + name
     let results = try Self.judged("jbd-bms", [path])
-    #expect(results.map(\.id) == [OnlyPackets.id, "BasicIsAnswered", "ChargeIsAShare"])
-    #expect(results.filter { $0.id != "BasicIsAnswered" }.map(\.judged) == [50, 13])
+    equal(results.map(\.id), [OnlyPackets.id, "BasicIsAnswered", "ChargeIsAShare"])
+    equal(results.filter { $0.id != "BasicIsAnswered" }.map(\.judged), [50, 13])
     let words = results.map {
       "\($0.id) \($0.verdict.name) \($0.judged) \($0.open) \($0.findings.first?.expected ?? "")"
     }
-    #expect(results.allSatisfy { $0.verdict == .pass || $0.id == "BasicIsAnswered" && $0.findings.isEmpty }, "\(words)")
+    expect(results.allSatisfy { $0.verdict == .pass || $0.id == "BasicIsAnswered" && $0.findings.isEmpty }, "\(words)")
     let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let folder = try CaptureFolder()
     for part in 1..<12 {
       let file = folder.path + "/late.log"
       let late = Array(octets[..<16]) + Self.records(octets, after: octets.count * part / 12)
       try Data(late).write(to: URL(fileURLWithPath: file))
-      #expect(try Self.judged("jbd-bms", [file]).allSatisfy { $0.findings.isEmpty }, "\(part)")
+      try expect(Self.judged("jbd-bms", [file]).allSatisfy { $0.findings.isEmpty }, "\(part)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Fuzzing
 import SimKernel
 import Testing
@@ -51,9 +52,9 @@ struct FileDecodersTests {
           return
         }
         kinds.insert(kind)
-        #expect(canonical == input)
+        equal(canonical, input)
       }
-      #expect(kinds.count == (try ProtocolFileTests.form(text).packets.count))
+      equal(kinds.count, (try ProtocolFileTests.form(text).packets.count))
     }
   }
 
@@ -79,12 +80,12 @@ struct FileDecodersTests {
     for _ in 0..<100 {
       if case .accepted = FuzzedDecoder.protocolFile.decode(FuzzedDecoder.protocolFile.valid(&stream)) { accepted += 1 }
     }
-    #expect(accepted >= 60, "\(accepted) of 100")
+    expect(accepted >= 60, "\(accepted) of 100")
   }
 
   @Test("Without a framing there are no values to put together")
   func rows() throws {
-    #expect(try Self.decoders().map(\.name) == ["mixed-packet", "mixed-values"])
-    #expect(try Self.decoders(ProtocolFileTests.chat).map(\.name) == ["chat-packet"])
+    try equal(Self.decoders().map(\.name), ["mixed-packet", "mixed-values"])
+    try equal(Self.decoders(ProtocolFileTests.chat).map(\.name), ["chat-packet"])
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @testable import ProtocolFiles
@@ -28,19 +29,19 @@ struct PacketCodecTests {
   func heartRateMeasurements() throws {
     // Polar H7: flags 0x16, 74 beats per minute, two RR intervals of 1/1024 s.
     let read = try heartRate().decode([0x16, 0x4A, 0x2F, 0x03, 0x33, 0x03])
-    #expect(read["rate"] == .number(74))
-    #expect(read["intervals"] == .list([.number(815), .number(819)]))
-    #expect(read["energy"] == nil)
+    equal(read["rate"], .number(74))
+    equal(read["intervals"], .list([.number(815), .number(819)]))
+    expect(read["energy"] == nil)
     let wide = try heartRate().decode([0x09, 0x2C, 0x01, 0x10, 0x27])
-    #expect(wide["wide rate"] == .number(300))
-    #expect(wide["energy"] == .number(10_000))
+    equal(wide["wide rate"], .number(300))
+    equal(wide["energy"], .number(10_000))
   }
 
   @Test("What was read is written again, octet for octet")
   func roundTrip() throws {
     for octets: [UInt8] in [[0x16, 0x4A, 0x2F, 0x03, 0x33, 0x03], [0x00, 0x50], [0x09, 0x2C, 0x01, 0x10, 0x27]] {
       let read = try heartRate().decode(octets)
-      #expect(try heartRate().encode(read.fields) == octets)
+      try equal(heartRate().encode(read.fields), octets)
     }
   }
 
@@ -53,15 +54,15 @@ struct PacketCodecTests {
     let octets: [UInt8] =
       [7, 0, 2] + [2, 0x68, 0x69] + [0xAA, 0xBB] + [0x6F, 0x6B, 0, 0] + [0x7A, 0] + [1, 2, 3]
     let read = try all.decode(octets)
-    #expect(read["a"] == .text("hi"))
-    #expect(read["b"] == .octets([0xAA, 0xBB]))
-    #expect(read["c"] == .text("ok"))
-    #expect(read["d"] == .text("z"))
-    #expect(read["e"] == .octets([1, 2, 3]))
-    #expect(try all.encode(read.fields) == octets)
+    equal(read["a"], .text("hi"))
+    equal(read["b"], .octets([0xAA, 0xBB]))
+    equal(read["c"], .text("ok"))
+    equal(read["d"], .text("z"))
+    equal(read["e"], .octets([1, 2, 3]))
+    try equal(all.encode(read.fields), octets)
     // The size follows from what it is the size of.
     let values = read.fields.filter { $0.name != "size" && $0.name != "kind" }
-    #expect(try all.encode(values) == octets)
+    try equal(all.encode(values), octets)
   }
 
   /// Check values of the catalogue of parametrised CRC algorithms: the text 123456789.
@@ -71,8 +72,8 @@ struct PacketCodecTests {
   func checksums(type: String, expected: String) throws {
     let checked = try packet([("text", "text 9"), ("sum", type)])
     let octets = try checked.encode([("text", .text("123456789"))])
-    #expect(String(hexadecimal: Array(octets.dropFirst(9))) == expected)
-    #expect(try checked.decode(octets)["text"] == .text("123456789"))
+    equal(String(hexadecimal: Array(octets.dropFirst(9))), expected)
+    try equal(checked.decode(octets)["text"], .text("123456789"))
     var broken = octets
     broken[0] ^= 1
     #expect(throws: PacketRefusal.self) { try checked.decode(broken) }
@@ -86,8 +87,8 @@ struct PacketCodecTests {
       ("check", "complement u16 be from command"), ("end", "u8 = 0x77"),
     ])
     let octets: [UInt8] = [0xDD, 0xA5, 0x03, 0x00, 0xFF, 0xFD, 0x77]
-    #expect(try ask.decode(octets)["check"] == .number(0xFFFD))
-    #expect(try ask.encode([("command", .number(3)), ("data", .octets([]))]) == octets)
+    try equal(ask.decode(octets)["check"], .number(0xFFFD))
+    try equal(ask.encode([("command", .number(3)), ("data", .octets([]))]), octets)
     var wrong = octets
     wrong[5] = 0xFC
     #expect(throws: PacketRefusal.self) { try ask.decode(wrong) }
@@ -96,8 +97,8 @@ struct PacketCodecTests {
       ("flags", "u8"), ("a", "u8"), ("maybe", "u16 when flags & 1"), ("b", "u16"), ("after", "u8"),
       ("sum", "sum u8 from a to b"), ("rest", "octets"),
     ])
-    #expect(try between.decode([0, 1, 2, 3, 9, 6, 7])["rest"] == .octets([7]))
-    #expect(try between.decode([1, 1, 4, 4, 2, 3, 9, 14])["rest"] == .octets([]))
+    try equal(between.decode([0, 1, 2, 3, 9, 6, 7])["rest"], .octets([7]))
+    try equal(between.decode([1, 1, 4, 4, 2, 3, 9, 14])["rest"], .octets([]))
     #expect(throws: PacketRefusal.self) { try between.decode([0, 1, 2, 3, 9, 7, 7]) }
   }
 
@@ -118,10 +119,10 @@ struct PacketCodecTests {
       for form in forms {
         guard let read = try? form.decode(octets) else { continue }
         packets += 1
-        #expect(try form.encode(read.fields) == octets, "\(read)")
+        try equal(form.encode(read.fields), octets, "\(read)")
       }
     }
-    #expect(packets > 1_000)
+    expect(packets > 1_000)
   }
 
   @Test("JSON packets, with members in any order and others read over")
@@ -132,9 +133,9 @@ struct PacketCodecTests {
     let packet = ProtocolForm.Packet(
       name: "join", senders: [], characteristic: BluetoothUUID(0x2A37), body: .json(fields))
     let read = try packet.decode(Array(#"{"name":"ann","x":[1,{}],"type":"join"}"#.utf8))
-    #expect(read["name"] == .text("ann"))
-    #expect(
-      String(decoding: try packet.encode([("name", .text("a\"b"))]), as: UTF8.self) == #"{"type":"join","name":"a\"b"}"#
+    equal(read["name"], .text("ann"))
+    equal(
+      String(decoding: try packet.encode([("name", .text("a\"b"))]), as: UTF8.self), #"{"type":"join","name":"a\"b"}"#
     )
     for wrong in [
       "", "[]", #"{"type":"leave","name":"ann"}"#, #"{"type":"join","name":"toolong"}"#, #"{"type":"join"}"#,
@@ -156,8 +157,8 @@ struct PacketCodecTests {
       #"{"type":"HANDSHAKE","senderId":"ann","vectorClock":{"timestamps":{"ann":1}},"#
       + #""payload":{"participant":{"id":"ann","isHost":false}}}"#
     let read = try packet.decode(Array(text.utf8))
-    #expect(read["payload.participant.id"] == .text("ann"))
-    #expect(String(decoding: try packet.encode(read.fields), as: UTF8.self) == text)
+    equal(read["payload.participant.id"], .text("ann"))
+    equal(String(decoding: try packet.encode(read.fields), as: UTF8.self), text)
     #expect(throws: PacketRefusal.self) {
       try packet.decode(Array(text.replacing(#"{"id":"ann","isHost":false}"#, with: "7").utf8))
     }
@@ -174,11 +175,11 @@ struct PacketCodecTests {
     let text =
       #"{"lobby":{"players":[{"id":"a","name":"Ann"},{"id":"b","name":"Bob"}]},"clock":{"a":3,"b":1},"share":0.812}"#
     let read = try packet.decode(Array(text.utf8))
-    #expect(read["players"] == .list([.text("a"), .text("b")]))
-    #expect(read["names"]?.text == "Ann Bob")
-    #expect(read["clock"]?.text == "a 3 b 1")
-    #expect(read["share"] == .decimal(812_000))
-    #expect(String(decoding: try packet.encode(read.fields), as: UTF8.self) == text)
+    equal(read["players"], .list([.text("a"), .text("b")]))
+    equal(read["names"]?.text, "Ann Bob")
+    equal(read["clock"]?.text, "a 3 b 1")
+    equal(read["share"], .decimal(812_000))
+    equal(String(decoding: try packet.encode(read.fields), as: UTF8.self), text)
     for (old, new) in [(#""id":"a","#, ""), ("0.812", "1.5"), ("0.812", "\"x\""), (#""b":1"#, #""b":"1""#)] {
       #expect(throws: PacketRefusal.self, "\(old)") { try packet.decode(Array(text.replacing(old, with: new).utf8)) }
     }
@@ -191,10 +192,10 @@ struct PacketCodecTests {
       ("0.1234567", "0.123456"), ("9e12", "9000000000000.0"),
     ])
   func decimals(text: String, shown: String) {
-    #expect(DecimalText.millionths(text).map { DecimalText.text($0) } == shown)
+    equal(DecimalText.millionths(text).map { DecimalText.text($0) }, shown)
   }
 
   @Test(
     "What is no number, or too large, has no millionths", arguments: ["", "-", ".5", "5.", "1e99", "1e", "x", "1_0"])
-  func noDecimals(text: String) { #expect(DecimalText.millionths(text) == nil) }
+  func noDecimals(text: String) { expect(DecimalText.millionths(text) == nil) }
 }

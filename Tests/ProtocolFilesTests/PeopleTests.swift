@@ -1,6 +1,7 @@
 import AppSeam
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -45,9 +46,9 @@ struct PeopleTests {
   @Test("What an app shows makes its people act, and the claims hold", arguments: [1, 2, 3] as [UInt64])
   func act(seed: UInt64) throws {
     let (judgement, outcome) = try Self.run(seed: seed)
-    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
-    #expect(judgement.oracles.first { $0.id == "WhatIsSaidIsSent" }?.judged ?? 0 >= 2)
-    #expect(try Self.run(seed: seed).1.digest == outcome.digest)
+    equal(judgement.verdict, .pass, "\(judgement.findings) \(judgement.expectations)")
+    expect(judgement.oracles.first { $0.id == "WhatIsSaidIsSent" }?.judged ?? 0 >= 2)
+    try equal(Self.run(seed: seed).1.digest, outcome.digest)
   }
 
   @Test("What people do may have what they have seen")
@@ -56,14 +57,14 @@ struct PeopleTests {
     let judgement = try Self.run(
       greet, expect: "all guests show line where text has I am and text != I am <welcomed.name>"
     ).0
-    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
+    equal(judgement.verdict, .pass, "\(judgement.findings) \(judgement.expectations)")
   }
 
   @Test("A scenario switches them off")
   func off() throws {
     let judgement = try Self.run(settings: "people: no").0
-    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
-    #expect(judgement.oracles.first { $0.id == "WhatIsSaidIsSent" }?.judged == 0)
+    equal(judgement.verdict, .pass, "\(judgement.findings) \(judgement.expectations)")
+    equal(judgement.oracles.first { $0.id == "WhatIsSaidIsSent" }?.judged, 0)
   }
 
   @Test("A limit of a habit is kept")
@@ -73,7 +74,7 @@ struct PeopleTests {
       + "  q: { of: guest, when: shows line, does: { say: again }, at most: 2 }\n"
     let said = try Self.run(once).0.oracles.first { $0.id == "WhatIsSaidIsSent" }?.judged ?? 0
     // Each guest says hi once, and again twice at most.
-    #expect((3...6).contains(said), "\(said)")
+    expect((3...6).contains(said), "\(said)")
   }
 
   @Test("A purpose that needs a feature applies where it is claimed only")
@@ -82,9 +83,9 @@ struct PeopleTests {
       .replacing("clauses:", with: "features: { history: The room tells lines of before. }\nclauses:")
       .replacing("text: A room welcomes a guest by its name.", with: "needs: history\n    text: A room welcomes.")
     let app = AppProtocol(try ProtocolFileTests.form(text), file: "chat.yaml", spellings: [])
-    #expect(app.ics.map(\.name) == ["history"])
-    #expect(app.purposes.map { $0.needs.map(\.name) } == [["history"], [], [], []])
-    #expect(ICS(app.ics).missing(of: app.purposes[0].needs) == nil)
-    #expect(ICS([]).missing(of: app.purposes[0].needs)?.name == "history")
+    equal(app.ics.map(\.name), ["history"])
+    equal(app.purposes.map { $0.needs.map(\.name) }, [["history"], [], [], []])
+    expect(ICS(app.ics).missing(of: app.purposes[0].needs) == nil)
+    equal(ICS([]).missing(of: app.purposes[0].needs)?.name, "history")
   }
 }

@@ -1,6 +1,7 @@
 import AppSeam
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -36,17 +37,17 @@ struct ProtocolFileTests {
   @Test("The file that “protocol new” writes says what it must")
   func template() throws {
     let form = try Self.form()
-    #expect(form.packets.map(\.name) == ["hello", "message", "welcome", "line"])
-    #expect(form.claims.count == 8)
-    #expect(form.purposes.count == 4)
-    #expect(ProtocolPage.text(form).contains("| GuestsAreWelcomed |"))
+    equal(form.packets.map(\.name), ["hello", "message", "welcome", "line"])
+    equal(form.claims.count, 8)
+    equal(form.purposes.count, 4)
+    expect(ProtocolPage.text(form).contains("| GuestsAreWelcomed |"))
   }
 
   @Test("The reference that the file says enough for keeps all its claims", arguments: [1, 2, 3] as [UInt64])
   func reference(seed: UInt64) throws {
     let judgement = try judge(seed: seed)
-    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
-    for oracle in judgement.oracles { #expect(oracle.judged > 0, "\(oracle.id) has judged nothing") }
+    equal(judgement.verdict, .pass, "\(judgement.findings) \(judgement.expectations)")
+    for oracle in judgement.oracles { expect(oracle.judged > 0, "\(oracle.id) has judged nothing") }
   }
 
   @Test("The reference answers what it has done itself, with values of an event before")
@@ -72,19 +73,19 @@ struct ProtocolFileTests {
     let app = AppProtocol(try Self.form(text), file: "chat.yaml", spellings: ["./chat.yaml"])
     let names = ["NamesAreSaid", "WelcomesAreTold"]
     let judgement = try judge(app: app)
-    #expect(judgement.verdict == .pass, "\(judgement.findings) \(judgement.expectations)")
-    for name in names { #expect(judgement.oracles.first { $0.id == name }?.judged ?? 0 >= 2, "\(name)") }
+    equal(judgement.verdict, .pass, "\(judgement.findings) \(judgement.expectations)")
+    for name in names { expect(judgement.oracles.first { $0.id == name }?.judged ?? 0 >= 2, "\(name)") }
     for mutant in app.mutants where names.contains(mutant.oracle ?? "") {
       let result = try judge(mutant.name, role: "guest", app: app).oracles.first { $0.id == mutant.oracle }
-      #expect(result?.verdict == .fail, "\(mutant.name)")
+      equal(result?.verdict, .fail, "\(mutant.name)")
     }
   }
 
   @Test("A text between double quotes is one, without them")
   func quotes() throws {
     let event = try EventReader(form: try Self.form()).event(#"sends line where text = "salt and pepper" and kind = 4"#)
-    #expect(event.conditions.map(\.field) == ["text", "kind"])
-    #expect(event.conditions.map(\.operand) == [.constant("salt and pepper"), .constant("4")])
+    equal(event.conditions.map(\.field), ["text", "kind"])
+    equal(event.conditions.map(\.operand), [.constant("salt and pepper"), .constant("4")])
   }
 
   @Test("Claims that ask for each other in a circle come to an end")
@@ -103,17 +104,17 @@ struct ProtocolFileTests {
   @Test("Each claim fails the mutants that are derived from it")
   func mutants() throws {
     let mutants = try Self.app().mutants
-    #expect(mutants.count >= 15)
+    expect(mutants.count >= 15)
     for mutant in mutants {
       let judgement = try judge(mutant.name, role: mutant.role.rawValue)
       let result = try #require(judgement.oracles.first { $0.id == mutant.oracle })
-      #expect(result.verdict == .fail, "\(mutant.name)")
+      equal(result.verdict, .fail, "\(mutant.name)")
       // Nobody else is accused: what a peer never got, it does not owe.
       for finding in judgement.findings {
         let role =
           judgement.header.devices.indices.contains(finding.device)
           ? judgement.header.devices[finding.device].role : nil
-        #expect(role == mutant.role, "\(mutant.name): \(finding)")
+        equal(role, mutant.role, "\(mutant.name): \(finding)")
       }
     }
   }
@@ -125,9 +126,9 @@ struct ProtocolFileTests {
       let id = CaseID(purpose: purpose.id, dialect: app.dialect(for: purpose), seed: 1)
       let sound = ImplementationUnderTest(of: app, name: "reference", role: purpose.role, makeEngine: app.makeReference)
       let result = CaseRunner.run(purpose, id, on: sound)
-      #expect(result.verdict == .pass, "\(purpose.id): \(String(describing: result.finding))")
+      equal(result.verdict, .pass, "\(purpose.id): \(String(describing: result.finding))")
       let silent = ImplementationUnderTest(of: app, name: "silent", role: purpose.role) { _ in SilentApp() }
-      #expect(CaseRunner.run(purpose, id, on: silent).verdict != .pass, "\(purpose.id)")
+      expect(CaseRunner.run(purpose, id, on: silent).verdict != .pass, "\(purpose.id)")
     }
   }
 }
@@ -143,11 +144,11 @@ extension ProtocolFileTests {
       return matrix
     }
     let right = try matrix(Self.chat)
-    #expect(right.survivors.count < right.mutants.count && right.referenceFailures.isEmpty)
+    expect(right.survivors.count < right.mutants.count && right.referenceFailures.isEmpty)
     let wrong = try matrix(
       Self.chat.replacing("hears: welcome where name = ann", with: "hears: welcome where name = bob"))
-    #expect(wrong.referenceFailures.count == 1 && !wrong.rows[0].kills.isEmpty)
-    #expect(wrong.survivors.count == wrong.mutants.count && wrong.toothless == [] && wrong.verdict == .fail)
+    expect(wrong.referenceFailures.count == 1 && !wrong.rows[0].kills.isEmpty)
+    expect(wrong.survivors.count == wrong.mutants.count && wrong.toothless == [] && wrong.verdict == .fail)
   }
 }
 

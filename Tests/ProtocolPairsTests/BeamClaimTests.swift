@@ -5,6 +5,7 @@ import BeamScribe
 import BeamSuite
 import Bench
 import Conformance
+import Expectations
 import Judging
 import Platform
 import ProtocolPairs
@@ -54,20 +55,20 @@ struct BeamClaimTests {
   func reference() throws {
     let (file, swift) = try judge()
     for oracle in file.oracles where oracle.id != OnlyPackets.id {
-      #expect(
+      expect(
         oracle.verdict == .pass && oracle.judged > 0, "\(oracle.id) \(oracle.findings.first.map { "\($0)" } ?? "")")
     }
-    #expect(swift.verdict == .pass)
+    equal(swift.verdict, .pass)
   }
 
   @Test("The claim and the oracle of one name have the same verdict of each broken host")
   func advertising() throws {
-    #expect(BeamOracles.all.contains { $0.id == AdvertisingFits.id })
+    expect(BeamOracles.all.contains { $0.id == AdvertisingFits.id })
     for mutant in BeamMutants.all where mutant.role == .beamHost && mutant.clause.hasPrefix("BEAM 5.2.") {
       let (file, swift) = try judge(mutant.name)
       let said = verdict(file, AdvertisingFits.id)
-      #expect(said == verdict(swift, AdvertisingFits.id), "\(mutant.name)")
-      #expect((said == .fail) == (mutant.oracle == AdvertisingFits.id), "\(mutant.name)")
+      equal(said, verdict(swift, AdvertisingFits.id), "\(mutant.name)")
+      equal((said == .fail), (mutant.oracle == AdvertisingFits.id), "\(mutant.name)")
     }
   }
 
@@ -75,6 +76,6 @@ struct BeamClaimTests {
     "A claim without an oracle in Swift fails its broken engine",
     arguments: [("HostsPublishNothing", "publishes-service"), ("GuestsDoNotConnect", "connects-over-ble")])
   func others(claim: String, mutant: String) throws {
-    #expect(verdict(try judge(mutant).file, claim) == .fail)
+    equal(verdict(try judge(mutant).file, claim), .fail)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import Conformance
+import Expectations
 import Judging
 import Testing
 
@@ -20,8 +21,8 @@ struct PurposePair: Sendable {
     let ours = try #require(file.purpose(id))
     let theirs = try #require(swift.purpose(id))
     let reference = result(ours, implementation("reference", ours.role, swift.makeReference))
-    #expect(reference.verdict == .pass, "\(reference.finding.map { "\($0)" } ?? "")")
-    #expect(result(theirs, .reference(ours.role, of: swift)).verdict == .pass)
+    equal(reference.verdict, .pass, "\(reference.finding.map { "\($0)" } ?? "")")
+    equal(result(theirs, .reference(ours.role, of: swift)).verdict, .pass)
     var differences: Set<String> = []
     var details: [String] = []
     for mutant in mutants where mutant.role == ours.role {
@@ -34,14 +35,14 @@ struct PurposePair: Sendable {
       }
     }
     let known = try PairTable(under: heading).rows.filter { $0.hasPrefix(id + " ") }
-    #expect(differences == known, "\(details)")
+    equal(differences, known, "\(details)")
   }
 
   /// Each row of the table is about a purpose of the file and a broken engine.
   func checkRows() throws {
     for row in try PairTable(under: heading).rows {
       let words = row.split(separator: " | ").map(String.init)
-      #expect(file.purpose(words[0]) != nil && mutants.contains { $0.name == words[1] }, "\(row)")
+      expect(file.purpose(words[0]) != nil && mutants.contains { $0.name == words[1] }, "\(row)")
     }
   }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// Each rule catches a planted violation, and leaves its innocent twin alone.
@@ -15,15 +16,15 @@ struct RuleSelfTests {
       let a = "Hasher \\"Hasher"; let b = #"Hasher \\(Hasher)"#
       let c = "x \\(Hasher(1)) y"
       """)
-    #expect(source.tokens.filter { $0.text == "Hasher" } == [Token(text: "Hasher", line: 4)])
+    equal(source.tokens.filter { $0.text == "Hasher" }, [Token(text: "Hasher", line: 4)])
   }
 
   @Test("A decoder without a row in the table is found, and one with a row is not")
   func decoders() {
     let decoder = file("Sources/Bench/New.swift", "extension New {\n  public init(decoding octets: [UInt8]) {}\n}")
-    #expect(DecoderRules.findings(in: [decoder]).map(\.line) == [2])
+    equal(DecoderRules.findings(in: [decoder]).map(\.line), [2])
     let table = file("Sources/Fuzzing/Table/T.swift", "let row = \"Sources/Bench/New.swift\"")
-    #expect(DecoderRules.findings(in: [decoder, table]).isEmpty)
+    expect(DecoderRules.findings(in: [decoder, table]).isEmpty)
   }
 
   @Test("A noun that gets its s by hand is found, and one that differs by more is not")
@@ -33,59 +34,59 @@ struct RuleSelfTests {
       #"  let c = (n == 1 ? "problem" : "problems")"#, #"  let d = "\(devices.count) devices""#,
     ]
     for line in planted {
-      #expect(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", "\n" + line)).map(\.line) == [2])
+      equal(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", "\n" + line)).map(\.line), [2])
     }
     let innocent = [
       #"let a = devices.count == 1 ? "does" : "do""#, #"let b = number == 1 ? "host" : "client""#,
       #"if cells.count > 1 { text += " in \(cells.count) cells" }"#, #"let e = "\(list.count) is""#,
       #"let c = CountedNoun.text(count, "seed")"#, #"let d = pdus.count == 1 ? "PDU \(first)" : "PDUs \(first)""#,
     ]
-    for line in innocent { #expect(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
+    for line in innocent { expect(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
   }
 
   @Test("A print in a command is found, and another function of that name is not")
   func prints() {
     let planted = file("Sources/Commands/A.swift", "\n  print(1)\n  for row in rows { print(row) }")
-    #expect(ShapeRules.printFindings(in: planted).map(\.line) == [2, 3])
+    equal(ShapeRules.printFindings(in: planted).map(\.line), [2, 3])
     let innocent = ["return try print(a)", "private func print(a: Int) {}", "printer.print(a)", "// print(a)"]
-    for line in innocent { #expect(ShapeRules.printFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
-    #expect(ShapeRules.printFindings(in: file("Sources/Bench/A.swift", "print(1)")).isEmpty)
+    for line in innocent { expect(ShapeRules.printFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
+    expect(ShapeRules.printFindings(in: file("Sources/Bench/A.swift", "print(1)")).isEmpty)
   }
 
   @Test("Something public in a module of no library product is found; imports, words and other modules are not")
   func doors() {
     let text = "public import B\nlet a = public // open\npublic final class C {}\nopen class D {}\na = open\nlet b"
-    #expect(DoorRules.findings(in: file("Sources/Stress/A.swift", text), listed: ["Bench"]).map(\.line) == [3, 4])
+    equal(DoorRules.findings(in: file("Sources/Stress/A.swift", text), listed: ["Bench"]).map(\.line), [3, 4])
     for innocent in ["Sources/Bench/A.swift", "Sources/parserfuzz/A.swift", "Tests/ATests/A.swift"] {
-      #expect(DoorRules.findings(in: file(innocent, text), listed: ["Bench"]).isEmpty)
+      expect(DoorRules.findings(in: file(innocent, text), listed: ["Bench"]).isEmpty)
     }
   }
 
   @Test("An example that no source has is found, and one that is indented otherwise is not")
   func examplesOfDoors() {
     let page = "a\n```swift\nlet a = 1\n  let b = 2\n```\nb\n```\nlet c = 3\n```\n```swift\ndependencies: []\n```\n"
-    #expect(DoorRules.strangeExamples(in: page, sources: ["{\n    let a = 1\n    let b = 2\n}"]).isEmpty)
+    expect(DoorRules.strangeExamples(in: page, sources: ["{\n    let a = 1\n    let b = 2\n}"]).isEmpty)
     let others = ["let a = 1\n", "let b = 2\n", "xlet a = 1\nlet b = 2"]
-    #expect(DoorRules.strangeExamples(in: page, sources: others).count == 1)
+    equal(DoorRules.strangeExamples(in: page, sources: others).count, 1)
   }
 
   @Test("A page that names the release before is found, and one that names this is not")
   func versions() {
-    #expect(VersionRules.version(in: "  static let current = \"1.2.3\"\n") == "1.2.3")
-    #expect(VersionRules.newestSection(of: "# Changes\n\n## 1.2.3 (today)\n\n## 1.2.2 (then)\n") == "1.2.3")
+    equal(VersionRules.version(in: "  static let current = \"1.2.3\"\n"), "1.2.3")
+    equal(VersionRules.newestSection(of: "# Changes\n\n## 1.2.3 (today)\n\n## 1.2.2 (then)\n"), "1.2.3")
     let texts = [
       "a\ncurl babbench-1.2.2-linux", "\n_babbench:1.2.2_", "\ngit tag --annotate v1.2.2", "\nversion = \"1.2.2\"",
     ]
     for text in texts {
-      #expect(VersionRules.findings(path: "a", text: text, version: "1.2.3").map(\.line) == [2], "\(text)")
-      #expect(VersionRules.findings(path: "a", text: text, version: "1.2.2").isEmpty, "\(text)")
+      equal(VersionRules.findings(path: "a", text: text, version: "1.2.3").map(\.line), [2], "\(text)")
+      expect(VersionRules.findings(path: "a", text: text, version: "1.2.2").isEmpty, "\(text)")
     }
   }
 
   @Test("A multi-line string ends where it ends")
   func multilineStrings() {
     let source = file("A.swift", "let a = \"\"\"\n  Hasher \"quoted\"\n  \"\"\"\nlet b = Hasher")
-    #expect(source.tokens.filter { $0.text == "Hasher" }.map(\.line) == [4])
+    equal(source.tokens.filter { $0.text == "Hasher" }.map(\.line), [4])
   }
 
   @Test(
@@ -103,28 +104,28 @@ struct RuleSelfTests {
       "import \(module)", "public import \(module)", "import struct \(module).Thing", "@testable import \(module)",
     ] {
       let findings = ArrowRules.importFindings(in: file(path, "\n" + form + "\n"))
-      #expect(findings.count == 1)
-      #expect(findings.first?.line == 2)
-      #expect(findings.first?.message.contains(module) == true)
+      equal(findings.count, 1)
+      equal(findings.first?.line, 2)
+      equal(findings.first?.message.contains(module), true)
     }
   }
 
   @Test("An allowed import and a mention in a comment pass")
   func allowedImports() {
     let text = "public import BluetoothWire\nimport SimKernel\n// import Foundation\n"
-    #expect(ArrowRules.importFindings(in: file("Sources/BabSim/Engine/A.swift", text)).isEmpty)
+    expect(ArrowRules.importFindings(in: file("Sources/BabSim/Engine/A.swift", text)).isEmpty)
   }
 
   @Test("A folder that the table does not know is a finding")
   func unknownFolder() {
-    #expect(ArrowRules.importFindings(in: file("Sources/BabSim/Cellar/A.swift", "")).count == 1)
+    equal(ArrowRules.importFindings(in: file("Sources/BabSim/Cellar/A.swift", "")).count, 1)
   }
 
   @Test("Arrows that lead back to where they began are found, over folders and other targets")
   func circles() {
     let straight = [("Sources/A/X", ["B"]), ("Sources/A/Y", ["C"]), ("Sources/B", ["C"]), ("Sources/C", [])]
-    #expect(ArrowRules.circles(in: straight).isEmpty)
-    #expect(ArrowRules.circles(in: straight + [("Sources/C/Z", ["A"])]) == ["A", "B", "C"])
+    expect(ArrowRules.circles(in: straight).isEmpty)
+    equal(ArrowRules.circles(in: straight + [("Sources/C/Z", ["A"])]), ["A", "B", "C"])
   }
 
   @Test("A type from behind a wall is a finding; the seam, shared names and members are not")
@@ -143,12 +144,12 @@ struct RuleSelfTests {
       file("Sources/AppSeam/AppInput.swift", "public enum AppInput {}"),
       file("Sources/BabOracles/Oracles/O.swift", "let a: AppInput\nlet b = HostEngine()"),
     ]
-    #expect(
-      ArrowRules.wallFindings(in: files).map { "\($0.path):\($0.line)" }
-        == [
-          "Sources/VirtualRadio/Host/H.swift:1", "Sources/VirtualRadio/Host/H.swift:5",
-          "Sources/BabOracles/Oracles/O.swift:2",
-        ])
+    equal(
+      ArrowRules.wallFindings(in: files).map { "\($0.path):\($0.line)" },
+      [
+        "Sources/VirtualRadio/Host/H.swift:1", "Sources/VirtualRadio/Host/H.swift:5",
+        "Sources/BabOracles/Oracles/O.swift:2",
+      ])
   }
 
   @Test(
@@ -163,11 +164,11 @@ struct RuleSelfTests {
   func bannedWords(code: String) {
     let text = "func f() {\n  \(code)\n}\n"
     let findings = DeterminismRules.findings(in: file("Sources/VirtualRadio/Medium/A.swift", text))
-    #expect(findings.count == 1, "\(findings)")
-    #expect(findings.first?.line == 2)
-    #expect(findings.first?.message.contains("use ") == true)
-    #expect(DeterminismRules.findings(in: file("Sources/Commands/A.swift", text)).isEmpty)
-    #expect(DeterminismRules.findings(in: file("Sources/Conformance/Report/A.swift", text)).isEmpty)
+    equal(findings.count, 1, "\(findings)")
+    equal(findings.first?.line, 2)
+    equal(findings.first?.message.contains("use "), true)
+    expect(DeterminismRules.findings(in: file("Sources/Commands/A.swift", text)).isEmpty)
+    expect(DeterminismRules.findings(in: file("Sources/Conformance/Report/A.swift", text)).isEmpty)
   }
 
   @Test(
@@ -178,7 +179,7 @@ struct RuleSelfTests {
       "func hash(into hasher: inout Hasher) {}",
     ])
   func innocentWords(code: String) {
-    #expect(DeterminismRules.findings(in: file("Sources/Bench/World/A.swift", code)).isEmpty)
+    expect(DeterminismRules.findings(in: file("Sources/Bench/World/A.swift", code)).isEmpty)
   }
 
   @Test(
@@ -190,7 +191,7 @@ struct RuleSelfTests {
       "var names: Dictionary<A, B>\nlet a = names.keys",
     ])
   func unorderedIteration(code: String) {
-    #expect(DeterminismRules.iterationFindings(in: file("A.swift", code)).map(\.line) == [2])
+    equal(DeterminismRules.iterationFindings(in: file("A.swift", code)).map(\.line), [2])
   }
 
   @Test(
@@ -202,20 +203,20 @@ struct RuleSelfTests {
       "var names: Set<Int>\nlet b = a.filter { x in names.contains(x) }",
     ])
   func orderedIteration(code: String) {
-    #expect(DeterminismRules.iterationFindings(in: file("A.swift", code)).isEmpty)
+    expect(DeterminismRules.iterationFindings(in: file("A.swift", code)).isEmpty)
   }
 
   @Test("A file, a function and a line that are too long are caught, the longest allowed ones are not")
   func sizes() {
     func lines(_ count: Int) -> String { String(repeating: "a\n", count: count) }
     func function(_ count: Int) -> String { "func f(\n  a: Int\n) -> Int {\n" + lines(count - 2) + "}\n" }
-    #expect(ShapeRules.sizeFindings(in: file("A.swift", lines(600))).isEmpty)
-    #expect(ShapeRules.sizeFindings(in: file("A.swift", lines(601))).map(\.line) == [601])
-    #expect(ShapeRules.sizeFindings(in: file("A.swift", function(120))).isEmpty)
-    #expect(
-      ShapeRules.sizeFindings(in: file("A.swift", function(121))).map(\.message) == ["f has 121 lines; at most 120"])
-    #expect(ShapeRules.sizeFindings(in: file("A.swift", String(repeating: "a", count: 120))).isEmpty)
-    #expect(ShapeRules.sizeFindings(in: file("A.swift", "\n" + String(repeating: "é", count: 121))).map(\.line) == [2])
+    expect(ShapeRules.sizeFindings(in: file("A.swift", lines(600))).isEmpty)
+    equal(ShapeRules.sizeFindings(in: file("A.swift", lines(601))).map(\.line), [601])
+    expect(ShapeRules.sizeFindings(in: file("A.swift", function(120))).isEmpty)
+    equal(
+      ShapeRules.sizeFindings(in: file("A.swift", function(121))).map(\.message), ["f has 121 lines; at most 120"])
+    expect(ShapeRules.sizeFindings(in: file("A.swift", String(repeating: "a", count: 120))).isEmpty)
+    equal(ShapeRules.sizeFindings(in: file("A.swift", "\n" + String(repeating: "é", count: 121))).map(\.line), [2])
   }
 
   @Test("Requirements without a body, initialisers and nested closures are measured right")
@@ -233,19 +234,20 @@ struct RuleSelfTests {
         }
       }
       """
-    #expect(
-      ShapeRules.functions(of: file("A.swift", text)) == [
+    equal(
+      ShapeRules.functions(of: file("A.swift", text)),
+      [
         .init(name: "init", line: 5, lines: 3), .init(name: "c", line: 8, lines: 4),
       ])
   }
 
   @Test("A path of one machine and a note to oneself are caught")
   func wording() {
-    #expect(ShapeRules.bannedText.count >= 6)
+    expect(ShapeRules.bannedText.count >= 6)
     for ban in ShapeRules.bannedText {
-      #expect(ShapeRules.wordingFindings(path: "A.md", text: "one\nsee \(ban.text)there").map(\.line) == [2])
+      equal(ShapeRules.wordingFindings(path: "A.md", text: "one\nsee \(ban.text)there").map(\.line), [2])
     }
-    #expect(ShapeRules.wordingFindings(path: "A.md", text: "see Sources/SimKernel").isEmpty)
+    expect(ShapeRules.wordingFindings(path: "A.md", text: "see Sources/SimKernel").isEmpty)
   }
 
   @Test("A second title and a dead link are caught; fences, code and living links pass")
@@ -253,11 +255,11 @@ struct RuleSelfTests {
     func findings(_ text: String) -> [Finding] {
       MarkdownRules.findings(path: "Docs/A.md", text: text, exists: { $0 == "README.md" || $0 == "Docs/B.md" })
     }
-    #expect(findings("# One\n# Two\n").map(\.line) == [2])
-    #expect(findings("## None\n").count == 1)
-    #expect(findings("# One\n\n[b](C.md)").map(\.line) == [3])
-    #expect(findings("# One\n[b](../../README.md)").count == 1)
-    #expect(findings("# One\n[b](#nowhere)").count == 1)
+    equal(findings("# One\n# Two\n").map(\.line), [2])
+    equal(findings("## None\n").count, 1)
+    equal(findings("# One\n\n[b](C.md)").map(\.line), [3])
+    equal(findings("# One\n[b](../../README.md)").count, 1)
+    equal(findings("# One\n[b](#nowhere)").count, 1)
     #expect(
       findings(
         "# One\n```\n# not a title\n[x](y)\n```\n`[x](y)` [b](B.md) [r](../README.md#top) [w](https://a.b/) [o](#one)"

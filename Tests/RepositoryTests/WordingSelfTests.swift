@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 /// The rules about words, names and references, each with what it catches and what it leaves alone.
@@ -7,8 +8,8 @@ struct WordingSelfTests {
 
   @Test("The table of turns holds together")
   func turnTable() {
-    #expect(TurnRules.turns.count >= 20)
-    #expect(TurnRules.findings(path: "A.md", prose: "").isEmpty)
+    expect(TurnRules.turns.count >= 20)
+    expect(TurnRules.findings(path: "A.md", prose: "").isEmpty)
   }
 
   @Test(
@@ -28,15 +29,15 @@ struct WordingSelfTests {
     ] {
       let prose = try #require(TurnRules.prose(path: path, text: text))
       let findings = TurnRules.findings(path: path, prose: prose)
-      #expect(findings.map(\.line) == [3], "\(path): \(findings)")
-      #expect(findings.first?.message.contains("; write ") == true)
+      equal(findings.map(\.line), [3], "\(path): \(findings)")
+      equal(findings.first?.message.contains("; write "), true)
     }
   }
 
   @Test("A turn that goes over a line break of a comment is caught")
   func brokenTurn() throws {
     let prose = try #require(TurnRules.prose(path: "Sources/A.swift", text: "/// It waits for\n/// ever."))
-    #expect(TurnRules.findings(path: "Sources/A.swift", prose: prose).map(\.line) == [1])
+    equal(TurnRules.findings(path: "Sources/A.swift", prose: prose).map(\.line), [1])
   }
 
   @Test(
@@ -49,7 +50,7 @@ struct WordingSelfTests {
       ("Docs/kill-matrix.md", "behind"), ("Sources/A.c", "behind"),
     ])
   func plainTurns(path: String, text: String) {
-    #expect(TurnRules.findings(path: path, prose: TurnRules.prose(path: path, text: text) ?? "").isEmpty)
+    expect(TurnRules.findings(path: path, prose: TurnRules.prose(path: path, text: text) ?? "").isEmpty)
   }
 
   @Test("A name that nothing spells, and one that only tests spell, are caught")
@@ -70,8 +71,9 @@ struct WordingSelfTests {
       file("Benchmarks/B.swift", "func unjudged() {}"),
     ]
     let messages = DeadNameRules.findings(in: files).map { "\($0.path):\($0.line) \($0.message.prefix { $0 != " " })" }
-    #expect(
-      messages == [
+    equal(
+      messages,
+      [
         "Sources/A.swift:1 dead", "Sources/A.swift:2 spare", "Sources/A.swift:3 Lonely", "Sources/A.swift:3 unread",
         "Sources/A.swift:4 never", "Sources/B.swift:2 dead", "Tests/ATests/T.swift:2 helper",
         "Sources/A.swift:5 checked",
@@ -87,14 +89,14 @@ struct WordingSelfTests {
       "enum CodingKeys { }", "import class Foundation.Thing; Thing()", "let (a, b) = c",
     ])
   func aliveNames(code: String) {
-    #expect(DeadNameRules.findings(in: [file("Sources/A.swift", code)]).isEmpty)
+    expect(DeadNameRules.findings(in: [file("Sources/A.swift", code)]).isEmpty)
   }
 
   @Test("Names of assigned numbers pass in BluetoothWire, and only there")
   func assignedNumbers() {
     let text = "static let dead = ErrorCode(0x05); static let late = Flags(rawValue: 0x01); static let lost = 27"
-    #expect(DeadNameRules.findings(in: [file("Sources/BluetoothWire/A.swift", text)]).count == 1)
-    #expect(DeadNameRules.findings(in: [file("Sources/SimKernel/A.swift", text)]).count == 3)
+    equal(DeadNameRules.findings(in: [file("Sources/BluetoothWire/A.swift", text)]).count, 1)
+    equal(DeadNameRules.findings(in: [file("Sources/SimKernel/A.swift", text)]).count, 3)
   }
 
   @Test("A file that nothing refers to is caught; one that is linked, or found by its place, is not")
@@ -105,7 +107,7 @@ struct WordingSelfTests {
       "Scenarios/x/y.yaml": "", "Tests/VM/guest/tests/10-x": "", "Tests/Foreign/lost.txt": "",
     ]
     let findings = ReferenceRules.findings(paths: texts.keys.sorted(), text: { texts[$0] })
-    #expect(findings.map(\.path) == ["-", "Docs/orphan.md", "Tests/Foreign/lost.txt"])
+    equal(findings.map(\.path), ["-", "Docs/orphan.md", "Tests/Foreign/lost.txt"])
   }
 
   @Test(
@@ -117,10 +119,10 @@ struct WordingSelfTests {
     ])
   func appWall(code: String) {
     let findings = AppWallRules.findings(in: file("Sources/Conformance/A.swift", "\n" + code))
-    #expect(findings.map(\.line) == [2], "\(code)")
-    #expect(AppWallRules.findings(in: file("Sources/BabSuite/A.swift", code)).isEmpty)
-    #expect(AppWallRules.findings(in: file("Sources/babbench/AppProtocols.swift", code)).isEmpty)
-    #expect(AppWallRules.findings(in: file("Tests/ATests/A.swift", code)).isEmpty)
+    equal(findings.map(\.line), [2], "\(code)")
+    expect(AppWallRules.findings(in: file("Sources/BabSuite/A.swift", code)).isEmpty)
+    expect(AppWallRules.findings(in: file("Sources/babbench/AppProtocols.swift", code)).isEmpty)
+    expect(AppWallRules.findings(in: file("Tests/ATests/A.swift", code)).isEmpty)
   }
 
   @Test(
@@ -131,15 +133,15 @@ struct WordingSelfTests {
     ])
   func secondAppWall(code: String) {
     for path in ["Sources/Conformance/A.swift", "Sources/BabSuite/A.swift"] {
-      #expect(AppWallRules.findings(in: file(path, "\n" + code)).map(\.line) == [2], "\(code)")
+      equal(AppWallRules.findings(in: file(path, "\n" + code)).map(\.line), [2], "\(code)")
     }
-    #expect(AppWallRules.findings(in: file("Sources/BeamSuite/A.swift", code)).isEmpty)
-    #expect(!AppWallRules.findings(in: file("Sources/BeamSuite/A.swift", "/// Bab says so")).isEmpty)
+    expect(AppWallRules.findings(in: file("Sources/BeamSuite/A.swift", code)).isEmpty)
+    expect(!AppWallRules.findings(in: file("Sources/BeamSuite/A.swift", "/// Bab says so")).isEmpty)
   }
 
   @Test("The product's name and words that only look like Bab pass")
   func noApp() {
     let text = "/// babbench, Babbench, BABBENCH_WRITE, Babel, LL_START_ENC_REQ, grab, BABY\nlet START_GAMES = 1"
-    #expect(AppWallRules.findings(in: file("Sources/Conformance/A.swift", text)).isEmpty)
+    expect(AppWallRules.findings(in: file("Sources/Conformance/A.swift", text)).isEmpty)
   }
 }

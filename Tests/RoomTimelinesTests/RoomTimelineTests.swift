@@ -1,5 +1,6 @@
 import Bench
 import CoreBluetooth
+import Expectations
 import Foundation
 import GuideApps
 import Platform
@@ -33,25 +34,25 @@ struct RoomTimelineTests {
   @Test("Each phone has its calls and callbacks, in order, with their arguments and their peers")
   func lanes() throws {
     let timeline = try #require(Chat().picture).timeline()
-    #expect(timeline.lanes.map(\.name) == ["host", "guest"])
+    equal(timeline.lanes.map(\.name), ["host", "guest"])
     let calls = timeline.calls
-    #expect(calls.map(\.at) == calls.map(\.at).sorted())
-    #expect(Set(calls.map(\.lane)) == [0, 1])
-    #expect(calls.allSatisfy { !$0.isBad })
+    equal(calls.map(\.at), calls.map(\.at).sorted())
+    equal(Set(calls.map(\.lane)), [0, 1])
+    expect(calls.allSatisfy { !$0.isBad })
     let write = try #require(calls.first { $0.text.hasPrefix("CBPeripheral.writeValue(") })
     let octets = "12 octets 676F6F64206576656E696E67"
-    #expect(write.text == "CBPeripheral.writeValue(\(octets), for: 6E400002…, type: withoutResponse)")
-    #expect(write.kind == .call && write.lane == 1 && write.peer == 0)
+    equal(write.text, "CBPeripheral.writeValue(\(octets), for: 6E400002…, type: withoutResponse)")
+    expect(write.kind == .call && write.lane == 1 && write.peer == 0)
     let told = try #require(calls.first { $0.text.contains("didReceiveWrite") })
-    #expect(told.text == "peripheralManager(didReceiveWrite: [6E400002… \(octets)])")
-    #expect(told.kind == .callback && told.lane == 0 && told.peer == 1 && told.at > write.at)
-    #expect(timeline.spans.allSatisfy { $0.track != "call" && $0.track != "callback" })
+    equal(told.text, "peripheralManager(didReceiveWrite: [6E400002… \(octets)])")
+    expect(told.kind == .callback && told.lane == 0 && told.peer == 1 && told.at > write.at)
+    expect(timeline.spans.allSatisfy { $0.track != "call" && $0.track != "callback" })
   }
 
   @Test("A room that is drawn has the digest of one that is not")
   func digest() throws {
     let (drawn, alone) = (try Chat().room.finish(), try Chat(isDrawn: false).room.finish())
-    #expect(drawn.digest == alone.digest)
+    equal(drawn.digest, alone.digest)
   }
 
   @Test("A value that never comes is told with the call that was given it, and with what a phone would log")
@@ -66,16 +67,16 @@ struct RoomTimelineTests {
       try picture.keeping(path) { try chat.room.wait(within: .seconds(2)) { chat.host.app?.heard.count == 2 } }
     }
     let page = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(page.contains("not met") && page.contains("it comes true within 2") && page.contains("id=\"picture\""))
+    expect(page.contains("not met") && page.contains("it comes true within 2") && page.contains("id=\"picture\""))
     let timeline = picture.timeline(after: problem)
     let mark = try #require(timeline.marks.first { $0.isBad })
-    #expect(try #require(mark.story.first).text.hasPrefix("the reason: guest: misuse peripheral.value-too-long"))
+    try expect(#require(mark.story.first).text.hasPrefix("the reason: guest: misuse peripheral.value-too-long"))
     let line = try #require(mark.story.first { $0.text.hasPrefix("guest: misuse") })
     let call = "CBPeripheral.writeValue(600 octets \(String(repeating: "61", count: 16))…, for: 6E400002…"
-    #expect(line.text.hasPrefix("guest: misuse peripheral.value-too-long: 600 octets written without response where "))
-    #expect(line.text.hasSuffix("; it calls \(call), type: withoutResponse), about host"))
+    expect(line.text.hasPrefix("guest: misuse peripheral.value-too-long: 600 octets written without response where "))
+    expect(line.text.hasSuffix("; it calls \(call), type: withoutResponse), about host"))
     let shown = try #require(line.call.map { timeline.calls[$0] })
-    #expect(shown.kind == .remark && shown.isBad)
+    expect(shown.kind == .remark && shown.isBad)
   }
 
   @Test("A link that ends is told with the callback that told of it")
@@ -87,11 +88,11 @@ struct RoomTimelineTests {
     }
     let timeline = try #require(chat.picture).timeline(after: problem)
     let story = try #require(timeline.marks.first { $0.isBad }).story.map(\.text)
-    #expect(
+    expect(
       story.contains {
         $0.contains("connection timeout") && $0.contains("; it is told centralManager(didDisconnectPeripheral: ")
           && $0.hasSuffix("error: CBError.connectionTimeout), about host")
       }, "\(story)")
-    #expect(timeline.end == chat.room.now)
+    equal(timeline.end, chat.room.now)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import RunViews
@@ -11,7 +12,7 @@ struct ByteRangeTests {
       ("bytes=7-99", .part(7..<10)), ("bytes=-3", .part(7..<10)), ("bytes=-99", .part(0..<10)),
       ("bytes=10-", .notThere), ("bytes=10-12", .notThere), ("bytes=-0", .notThere),
     ])
-  func parts(header: String, range: ByteRange) { #expect(ByteRange(header, size: 10) == range) }
+  func parts(header: String, range: ByteRange) { equal(ByteRange(header, size: 10), range) }
 
   @Test(
     "What is no range of octets is not looked at",
@@ -19,11 +20,11 @@ struct ByteRangeTests {
       nil, "", "bytes", "bytes=", "bytes=-", "bytes=4-2", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=+1-2",
       "bytes=99999999999999999999-", "bytes= 1-2",
     ])
-  func others(header: String?) { #expect(ByteRange(header, size: 10) == .whole) }
+  func others(header: String?) { equal(ByteRange(header, size: 10), .whole) }
 
   @Test("An empty file has no part")
   func empty() {
-    #expect(ByteRange("bytes=0-", size: 0) == .notThere)
-    #expect(ByteRange("bytes=-1", size: 0) == .notThere)
+    equal(ByteRange("bytes=0-", size: 0), .notThere)
+    equal(ByteRange("bytes=-1", size: 0), .notThere)
   }
 }

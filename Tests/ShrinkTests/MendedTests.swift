@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import RunReports
 import Testing
 
@@ -19,16 +20,16 @@ struct MendedTests {
     let text = ShrinkBench.game(of: "lobby-update-forgotten")
     let mended = Mended(engine: "reference")
     let start = try Self.start(text, mended)
-    #expect(start.control == .mended(mended))
+    equal(start.control, .mended(mended))
     let limits = Shrinker.Limits(executions: 300, seedsPerStep: 1)
     let result = try Shrinker(start, limits: limits, bench: ShrinkBench.real).run()
-    #expect(result.text(repeatLine: "x").contains("# It passes with reference, the fixed engine."))
+    expect(result.text(repeatLine: "x").contains("# It passes with reference, the fixed engine."))
     let other = mended.applied(to: result.tree)
-    #expect(other != result.tree)
+    expect(other != result.tree)
     let trial = try Trial(
       try ShrinkBench.real.read(ScenarioText.text(of: other)).get(), seed: result.variant.seed, bounds: nil,
       on: ShrinkBench.real)
-    #expect(!trial.shows(result.start.sighting.reason))
+    expect(!trial.shows(result.start.sighting.reason))
   }
 
   @Test("An engine that fails for the same reason, is unknown, or has nothing to replace is refused in words")
@@ -43,12 +44,12 @@ struct MendedTests {
     }
     let broken = ShrinkBench.game(of: "lobby-update-forgotten")
     // A host's engine is none for clients, which name one here.
-    #expect(try problem(broken, "lobby-update-forgotten").contains("the scenario refuses lobby-update-forgotten: "))
+    try expect(problem(broken, "lobby-update-forgotten").contains("the scenario refuses lobby-update-forgotten: "))
     let alone = broken.replacing("engine: reference, ", with: "")
-    #expect(try problem(alone, "lobby-update-forgotten").contains("fails for the same reason"))
-    #expect(try problem(broken, "no-such-engine").contains("the scenario refuses no-such-engine"))
+    try expect(problem(alone, "lobby-update-forgotten").contains("fails for the same reason"))
+    try expect(problem(broken, "no-such-engine").contains("the scenario refuses no-such-engine"))
     let bare = ShrinkBench.game(radio: "{ packet loss: 95% }").replacing("engine: reference, ", with: "")
-    #expect(try problem(bare, "reference").contains("could replace"))
+    try expect(problem(bare, "reference").contains("could replace"))
   }
 
   @Test("A program takes the place of programs, with their seam and limits; else that of named engines")
@@ -59,14 +60,14 @@ struct MendedTests {
       return try #require(mended.applied(to: tree).entry("devices"))
     }
     let program = try applied("host: { app: [./broken, a, b] }\nclient: { engine: commits-twice }")
-    #expect(program.entry("host")?.entry("app")?.items.map(\.scalar) == ["/opt/mended", "-q"])
-    #expect(program.entry("client")?.entry("engine")?.scalar == "commits-twice")
+    equal(program.entry("host")?.entry("app")?.items.map(\.scalar), ["/opt/mended", "-q"])
+    equal(program.entry("client")?.entry("engine")?.scalar, "commits-twice")
     let described = try applied("host: { app: { command: ./broken, seam: messages, reports: no } }")
-    #expect(described.entry("host")?.entry("app")?.entry("command")?.items.map(\.scalar) == ["/opt/mended", "-q"])
-    #expect(described.entry("host")?.entry("app")?.entry("seam")?.scalar == "messages")
+    equal(described.entry("host")?.entry("app")?.entry("command")?.items.map(\.scalar), ["/opt/mended", "-q"])
+    equal(described.entry("host")?.entry("app")?.entry("seam")?.scalar, "messages")
     let engine = try applied("host: {}\nclient: { engine: commits-twice, at: [1, 2] }")
-    #expect(engine.entry("host")?.entry("app") == nil && engine.entry("client")?.entry("engine") == nil)
-    #expect(engine.entry("client")?.entry("app")?.items.count == 2)
+    expect(engine.entry("host")?.entry("app") == nil && engine.entry("client")?.entry("engine") == nil)
+    equal(engine.entry("client")?.entry("app")?.items.count, 2)
   }
 }
 

@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -26,7 +27,7 @@ struct RoughnessTests {
 
   private static func excess(_ changes: [(String, String)]) throws -> String? {
     let text = changes.reduce(whole) { text, change in
-      #expect(text.contains(change.0), "\(change.0)")
+      expect(text.contains(change.0), "\(change.0)")
       return text.replacing(change.0, with: change.1)
     }
     let old = try ShrinkBench.tree(whole)
@@ -56,7 +57,7 @@ struct RoughnessTests {
       ),
     ])
   func kinder(old: String, new: String) throws {
-    #expect(try Self.excess([(old, new)]) == nil)
+    try expect(Self.excess([(old, new)]) == nil)
   }
 
   @Test(
@@ -86,7 +87,7 @@ struct RoughnessTests {
       ("away: 5s", "away: 4s", "away"),
     ])
   func rougher(old: String, new: String, what: String) throws {
-    #expect(try Self.excess([(old, new)]) == what)
+    try equal(Self.excess([(old, new)]), what)
   }
 
   @Test("A person whose pause was longer than the usual one keeps it")
@@ -95,7 +96,7 @@ struct RoughnessTests {
     let old = try ShrinkBench.tree(slow)
     let new = try ShrinkBench.tree(slow.replacing("autoplay: { think: 5s..8s }", with: "autoplay: yes"))
     let roughness = Roughness(try ShrinkBench.real.read(ScenarioText.text(of: old)).get(), old)
-    #expect(roughness.excess(of: try ShrinkBench.real.read(ScenarioText.text(of: new)).get(), new) == "think")
+    equal(roughness.excess(of: try ShrinkBench.real.read(ScenarioText.text(of: new)).get(), new), "think")
   }
 
   @Test(
@@ -112,10 +113,10 @@ struct RoughnessTests {
         let old = result.start.tree
         let roughness = Roughness(try ShrinkBench.real.read(ScenarioText.text(of: old)).get(), old)
         let new = try ShrinkBench.real.read(ScenarioText.text(of: result.variant.tree)).get()
-        #expect(roughness.excess(of: new, result.variant.tree) == nil)
+        expect(roughness.excess(of: new, result.variant.tree) == nil)
         // A preset stays one where its parts would be more than two.
         if let room = result.variant.tree.entry("radio"), !radio.hasPrefix("{") {
-          #expect(room.scalar != nil || room.entries.count <= 2)
+          expect(room.scalar != nil || room.entries.count <= 2)
         }
       }
     }

@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import Testing
 
 @testable import Shrink
@@ -8,13 +9,13 @@ struct ScenarioTextTests {
   @Test("Every shipped scenario is the same scenario when it was written again")
   func shipped() throws {
     let scenarios = try ShrinkBench.shipped()
-    #expect(scenarios.count > 20)
+    expect(scenarios.count > 20)
     for (path, text) in scenarios {
       let tree = try ShrinkBench.tree(text).withoutLocations
       let written = ScenarioText.text(of: tree)
-      #expect(try ShrinkBench.tree(written).withoutLocations == tree, "\(path)")
-      #expect(ScenarioText.text(of: try ShrinkBench.tree(written)) == written, "\(path)")
-      #expect(written.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(path)")
+      try equal(ShrinkBench.tree(written).withoutLocations, tree, "\(path)")
+      equal(ScenarioText.text(of: try ShrinkBench.tree(written)), written, "\(path)")
+      expect(written.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(path)")
     }
   }
 
@@ -31,30 +32,31 @@ struct ScenarioTextTests {
       ("name", value), ("deep", YAMLTree(entries: [("list", YAMLTree(.sequence([value, value]))), ("text", value)])),
     ])
     let read = try ShrinkBench.tree(ScenarioText.text(of: tree))
-    #expect(read.entry("name")?.scalar == text)
-    #expect(read.entry("deep")?.entry("text")?.scalar == text)
-    #expect(read.entry("deep")?.entry("list")?.items.map(\.scalar) == [text, text])
-    #expect(read.entry("name")?.isEmpty == false || text.isEmpty)
+    equal(read.entry("name")?.scalar, text)
+    equal(read.entry("deep")?.entry("text")?.scalar, text)
+    equal(read.entry("deep")?.entry("list")?.items.map(\.scalar), [text, text])
+    expect(read.entry("name")?.isEmpty == false || text.isEmpty)
   }
 
   @Test("Blocks are at the top, short mappings on one line")
   func layout() throws {
     let tree = try ShrinkBench.tree(
       "{radio: {packet loss: 5%}, devices: {host: {}}, steps: [{when: nobody has 1 links, within: 5s, host: vanish}]}")
-    #expect(
-      ScenarioText.text(of: tree, remarks: ["Why", ""]) == """
-        # Why
-        #
-        radio: { packet loss: 5% }
+    equal(
+      ScenarioText.text(of: tree, remarks: ["Why", ""]),
+      """
+      # Why
+      #
+      radio: { packet loss: 5% }
 
-        devices:
-          host: {}
+      devices:
+        host: {}
 
-        steps:
-          - when: nobody has 1 links
-            within: 5s
-            host: vanish
+      steps:
+        - when: nobody has 1 links
+          within: 5s
+          host: vanish
 
-        """)
+      """)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -95,38 +96,38 @@ struct EventQueueTests {
       case 5 where !handles.isEmpty:
         let handle = handles[Int(random.below(UInt64(handles.count)))]
         let cancelled = model.cancel(handle)
-        #expect(queue.cancel(handle) == cancelled)
+        equal(queue.cancel(handle), cancelled)
         if !cancelled { staleCalls += 1 }
       case 6 where !handles.isEmpty:
         let handle = handles[Int(random.below(UInt64(handles.count)))]
         let instant = now + Int64(random.below(spread))
         let moved = model.reschedule(handle, to: instant)
-        #expect(queue.reschedule(handle, to: SimInstant(nanoseconds: instant)) == moved)
+        equal(queue.reschedule(handle, to: SimInstant(nanoseconds: instant)), moved)
         if !moved { staleCalls += 1 }
       default:
         let expected = model.popNext()
         let popped = queue.popNext()
-        #expect(popped?.event == expected?.event)
-        #expect(popped?.instant.nanoseconds == expected?.instant)
+        equal(popped?.event, expected?.event)
+        equal(popped?.instant.nanoseconds, expected?.instant)
         if let expected {
           now = expected.instant
           pops += 1
-          #expect(!queue.isPending(expected.handle))
+          expect(!queue.isPending(expected.handle))
         }
       }
-      #expect(queue.count == model.entries.count)
-      #expect(queue.nextInstant?.nanoseconds == model.entries.first?.instant)
+      equal(queue.count, model.entries.count)
+      equal(queue.nextInstant?.nanoseconds, model.entries.first?.instant)
     }
     while let expected = model.popNext() {
-      #expect(queue.isPending(expected.handle))
+      expect(queue.isPending(expected.handle))
       let popped = queue.popNext()
-      #expect(popped?.event == expected.event)
+      equal(popped?.event, expected.event)
     }
     let rest = queue.popNext()
-    #expect(rest == nil)
-    #expect(pops > 500)
-    #expect(staleCalls > 100)
-    #expect(queue.peakCount >= min(fullness, 100) / 2)
+    expect(rest == nil)
+    expect(pops > 500)
+    expect(staleCalls > 100)
+    expect(queue.peakCount >= min(fullness, 100) / 2)
   }
 
   @Test("Events of one instant come out in the order in which they were scheduled")
@@ -135,7 +136,7 @@ struct EventQueueTests {
     for kind in 0..<1_000 { queue.schedule(SimEvent(kind: UInt32(kind), target: 0), at: .zero + .milliseconds(5)) }
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
-    #expect(kinds == Array(0..<1_000))
+    equal(kinds, Array(0..<1_000))
   }
 
   @Test("What is scheduled last comes after what is scheduled later for the same instant")
@@ -144,11 +145,11 @@ struct EventQueueTests {
     let moved = queue.scheduleLast(SimEvent(kind: 1, target: 0), at: .zero)
     _ = queue.scheduleLast(SimEvent(kind: 4, target: 0), at: .zero)
     queue.schedule(SimEvent(kind: 2, target: 0), at: .zero)
-    #expect(queue.reschedule(moved, to: .zero))
+    expect(queue.reschedule(moved, to: .zero))
     queue.schedule(SimEvent(kind: 3, target: 0), at: .zero)
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
-    #expect(kinds == [2, 1, 3, 4])
+    equal(kinds, [2, 1, 3, 4])
   }
 
   @Test("Events with turns come after the others of their instant and before the last, by their turns")
@@ -161,7 +162,7 @@ struct EventQueueTests {
     queue.schedule(SimEvent(kind: 1, target: 0), at: .zero)
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
-    #expect(kinds == [1, 2, 3, 4, 5])
+    equal(kinds, [1, 2, 3, 4, 5])
   }
 
   @Test("A moved event goes behind all that is scheduled at its new instant, even when that is its old one")
@@ -170,11 +171,11 @@ struct EventQueueTests {
     let first = queue.schedule(SimEvent(kind: 1, target: 0), at: .zero + .seconds(1))
     queue.schedule(SimEvent(kind: 2, target: 0), at: .zero + .seconds(1))
     let third = queue.schedule(SimEvent(kind: 3, target: 0), at: .zero + .seconds(9))
-    #expect(queue.reschedule(first, to: .zero + .seconds(1)))
-    #expect(queue.reschedule(third, to: .zero))
+    expect(queue.reschedule(first, to: .zero + .seconds(1)))
+    expect(queue.reschedule(third, to: .zero))
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
-    #expect(kinds == [3, 2, 1])
+    equal(kinds, [3, 2, 1])
   }
 
   @Test("A handle goes stale with its event, and stays so when its place is used again")
@@ -183,18 +184,18 @@ struct EventQueueTests {
     let popped = queue.schedule(SimEvent(kind: 1, target: 0), at: .zero)
     _ = queue.popNext()
     let cancelled = queue.schedule(SimEvent(kind: 2, target: 0), at: .zero)
-    #expect(queue.cancel(cancelled))
+    expect(queue.cancel(cancelled))
     let living = queue.schedule(SimEvent(kind: 3, target: 0), at: .zero)
     for stale in [popped, cancelled] {
-      #expect(stale != living)
-      #expect(!queue.isPending(stale))
-      #expect(!queue.cancel(stale))
-      #expect(!queue.reschedule(stale, to: .zero + .seconds(1)))
+      expect(stale != living)
+      expect(!queue.isPending(stale))
+      expect(!queue.cancel(stale))
+      expect(!queue.reschedule(stale, to: .zero + .seconds(1)))
     }
-    #expect(queue.isPending(living))
-    #expect(queue.count == 1)
+    expect(queue.isPending(living))
+    equal(queue.count, 1)
     let next = queue.popNext()
-    #expect(next?.event.kind == 3)
+    equal(next?.event.kind, 3)
   }
 
   @Test("Growing far beyond its first capacity loses nothing and keeps handles good")
@@ -206,19 +207,19 @@ struct EventQueueTests {
       let instant = SimInstant(nanoseconds: Int64((index &* 7_919) % count))
       handles.append(queue.schedule(SimEvent(kind: 0, target: 0, argument: UInt64(index)), at: instant))
     }
-    #expect(queue.count == count)
-    #expect(queue.peakCount == count)
-    for index in stride(from: 0, to: count, by: 2) { #expect(queue.cancel(handles[index])) }
+    equal(queue.count, count)
+    equal(queue.peakCount, count)
+    for index in stride(from: 0, to: count, by: 2) { expect(queue.cancel(handles[index])) }
     var last: Int64 = -1
     var seen = 0
     while let next = queue.popNext() {
-      #expect(next.instant.nanoseconds > last)
-      #expect(next.event.argument % 2 == 1)
+      expect(next.instant.nanoseconds > last)
+      equal(next.event.argument % 2, 1)
       last = next.instant.nanoseconds
       seen += 1
     }
-    #expect(seen == count / 2)
-    #expect(queue.peakCount == count)
+    equal(seen, count / 2)
+    equal(queue.peakCount, count)
   }
 
   @Test("The whole range of instants is in order")
@@ -227,11 +228,11 @@ struct EventQueueTests {
     queue.schedule(SimEvent(kind: 3, target: 0), at: .distantFuture)
     queue.schedule(SimEvent(kind: 1, target: 0), at: .zero)
     queue.schedule(SimEvent(kind: 2, target: 0), at: SimInstant(nanoseconds: 1 << 40))
-    #expect(queue.nextInstant == .zero)
+    equal(queue.nextInstant, .zero)
     var kinds: [UInt32] = []
     while let next = queue.popNext() { kinds.append(next.event.kind) }
-    #expect(kinds == [1, 2, 3])
-    #expect(queue.nextInstant == nil)
+    equal(kinds, [1, 2, 3])
+    expect(queue.nextInstant == nil)
   }
 
   @Test("An event before the start of the run stops the bench")

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -28,11 +29,11 @@ struct FifoTests {
         fifo.append(step)
         model.append(step)
       } else {
-        #expect(fifo.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+        equal(fifo.popFirst(), (model.isEmpty ? nil : model.removeFirst()))
       }
-      #expect(fifo.count == model.count)
-      #expect(fifo.isEmpty == model.isEmpty)
-      #expect(fifo.first == model.first)
+      equal(fifo.count, model.count)
+      equal(fifo.isEmpty, model.isEmpty)
+      equal(fifo.first, model.first)
     }
   }
 
@@ -44,9 +45,9 @@ struct FifoTests {
       for _ in 0..<10 { _ = fifo.popFirst() }
       for _ in 0..<5 { fifo.append(make()) }
       fifo.removeAll()
-      #expect(fifo.isEmpty)
+      expect(fifo.isEmpty)
       for _ in 0..<9 { fifo.append(make()) }
     }
-    #expect(alive == 0)
+    equal(alive, 0)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import SimKernel
@@ -15,7 +16,7 @@ struct RandomStreamTests {
       16_172_922_978_634_559_625, 8_476_171_486_693_032_832, 10_595_114_339_597_558_777, 2_904_607_092_377_533_576,
     ]
     let words = expected.map { _ in stream.next() }
-    #expect(words == expected)
+    equal(words, expected)
   }
 
   /// Source: the reference implementation of SplitMix64 (Vigna), seed 1 477 776 061 723 855 037.
@@ -30,7 +31,7 @@ struct RandomStreamTests {
       state &+= 0x9E37_79B9_7F4A_7C15
       return RandomStream.mix(state)
     }
-    #expect(words == expected)
+    equal(words, expected)
   }
 
   /// Computed by a second implementation, in Python. A change here changes every digest.
@@ -38,12 +39,12 @@ struct RandomStreamTests {
   func frozenWords() {
     var named = RandomStream(seed: 1, component: "radio/host", purpose: "advDelay")
     let words = [named.next(), named.next(), named.next()]
-    #expect(
-      words == [13_427_968_966_540_662_440, 12_782_160_201_742_707_629, 8_960_638_043_453_781_541])
+    equal(
+      words, [13_427_968_966_540_662_440, 12_782_160_201_742_707_629, 8_960_638_043_453_781_541])
     var unnamed = RandomStream(seed: 0, component: "", purpose: "")
     let others = [unnamed.next(), unnamed.next(), unnamed.next()]
-    #expect(
-      others == [15_443_881_195_101_757_249, 5_316_187_389_973_163_578, 4_441_381_818_005_854_191])
+    equal(
+      others, [15_443_881_195_101_757_249, 5_316_187_389_973_163_578, 4_441_381_818_005_854_191])
   }
 
   @Test("Seed, component and purpose each give another stream, and the border between the names counts")
@@ -58,7 +59,7 @@ struct RandomStreamTests {
       var stream = RandomStream(seed: name.0, component: name.1, purpose: name.2)
       firsts.append(stream.next())
     }
-    for (index, word) in firsts.enumerated() { #expect(!firsts[..<index].contains(word)) }
+    for (index, word) in firsts.enumerated() { expect(!firsts[..<index].contains(word)) }
   }
 
   @Test("Neighbouring seeds share no bits to speak of")
@@ -70,7 +71,7 @@ struct RandomStreamTests {
       equalBits += (~(a.next() ^ b.next())).nonzeroBitCount
     }
     // 64 000 fair coins: mean 32 000, standard deviation 127; six of them.
-    #expect((31_240...32_760).contains(equalBits))
+    expect((31_240...32_760).contains(equalBits))
   }
 
   @Test("Bounded draws stay inside, reach both ends and are even", arguments: [1, 2, 3, 7, 10, 100] as [UInt64])
@@ -80,7 +81,7 @@ struct RandomStreamTests {
     let perBucket = 2_000
     for _ in 0..<(perBucket * Int(bound)) { counts[Int(stream.below(bound))] += 1 }
     // Standard deviation of a bucket is below √2 000 ≈ 45; six of them.
-    for count in counts { #expect(abs(count - perBucket) < 270) }
+    for count in counts { expect(abs(count - perBucket) < 270) }
   }
 
   @Test("A draw within a range includes both ends, negative ones too")
@@ -91,9 +92,9 @@ struct RandomStreamTests {
       let draw = stream.within(-2...3)
       if !seen.contains(draw) { seen.append(draw) }
     }
-    #expect(seen.sorted() == Array(-2...3))
+    equal(seen.sorted(), Array(-2...3))
     let only = stream.within(5...5)
-    #expect(only == 5)
+    equal(only, 5)
   }
 
   @Test("Impossible and certain events draw nothing; others happen as often as their ratio says")
@@ -101,15 +102,15 @@ struct RandomStreamTests {
     var stream = RandomStream(seed: 3, component: "test", purpose: "happens")
     var untouched = stream
     let answers = [stream.happens(.never), stream.happens(.always), stream.happens(Ratio(5, 3))]
-    #expect(answers == [false, true, true])
+    equal(answers, [false, true, true])
     let (next, expected) = (stream.next(), untouched.next())
-    #expect(next == expected)
+    equal(next, expected)
     var hits = 0
     for _ in 0..<100_000 where stream.happens(Ratio(1, 10)) { hits += 1 }
     // Standard deviation 95.
-    #expect((9_430...10_570).contains(hits))
-    #expect(Ratio.partsPerMillion(20) == Ratio(20, 1_000_000))
-    #expect(Ratio(0, 9).isZero && !Ratio(1, 9).isZero)
+    expect((9_430...10_570).contains(hits))
+    equal(Ratio.partsPerMillion(20), Ratio(20, 1_000_000))
+    expect(Ratio(0, 9).isZero && !Ratio(1, 9).isZero)
   }
 
   @Test("A ratio without a denominator and a draw below zero stop the bench")

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -33,7 +34,7 @@ struct RosterTests {
         model.append(step)
       case 52..<75 where !model.isEmpty:
         let index = Int(stream.below(UInt64(model.count)))
-        #expect(roster.remove(at: index).name == model.remove(at: index))
+        equal(roster.remove(at: index).name, model.remove(at: index))
       case 75..<99 where !model.isEmpty:
         let index = Int(stream.below(UInt64(model.count)))
         roster.remove(roster[index])
@@ -43,13 +44,13 @@ struct RosterTests {
         model.removeAll()
       default: break
       }
-      #expect(roster.count == model.count && tally.alive == model.count)
+      expect(roster.count == model.count && tally.alive == model.count)
       if step % 50 == 0 {
-        #expect(roster.map(\.name) == model)
-        #expect(roster.indices.map { roster.with($0) { $0.name } } == model)
+        equal(roster.map(\.name), model)
+        equal(roster.indices.map { roster.with($0) { $0.name } }, model)
         let wanted = model.isEmpty ? -1 : model[Int(stream.below(UInt64(model.count)))]
-        #expect(roster.firstIndex { $0.name == wanted } == model.firstIndex(of: wanted))
-        #expect(roster.contains { $0.name == step - 1 } == model.contains(step - 1))
+        equal(roster.firstIndex { $0.name == wanted }, model.firstIndex(of: wanted))
+        equal(roster.contains { $0.name == step - 1 }, model.contains(step - 1))
       }
     }
   }
@@ -59,11 +60,11 @@ struct RosterTests {
     let tally = Tally()
     var roster: Roster<Named>? = Roster()
     roster?.remove(Named(1, tally))
-    #expect(tally.alive == 0)
+    equal(tally.alive, 0)
     for name in 0..<9 { roster?.append(Named(name, tally)) }
     roster?.remove(Named(3, tally))
-    #expect(roster?.count == 9 && tally.alive == 9)
+    expect(roster?.count == 9 && tally.alive == 9)
     roster = nil
-    #expect(tally.alive == 0)
+    equal(tally.alive, 0)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -12,18 +13,18 @@ struct TraceDigestTests {
 
   @Test("Words give the frozen values, and their order counts")
   func words() {
-    #expect(digest { _ in } == "6a09e667f3bcc908bb67ae8584caa73b")
-    #expect(digest { $0.combine(0) } == "298b6baac87700f417715ddfce6ba82b")
-    #expect(
+    equal(digest { _ in }, "6a09e667f3bcc908bb67ae8584caa73b")
+    equal(digest { $0.combine(0) }, "298b6baac87700f417715ddfce6ba82b")
+    equal(
       digest {
         $0.combine(1)
         $0.combine(2)
-      } == "4c1ee6a5e3c73f5fede2bd008706aa7d")
-    #expect(
+      }, "4c1ee6a5e3c73f5fede2bd008706aa7d")
+    equal(
       digest {
         $0.combine(2)
         $0.combine(1)
-      } == "807d880e232e58627af2406bce40dcef")
+      }, "807d880e232e58627af2406bce40dcef")
   }
 
   @Test(
@@ -35,14 +36,14 @@ struct TraceDigestTests {
       (17, "e12eb83120dd6fbc5f0b3b3ffaf54e4f"), (40, "a612bb6907d5b6f74b9d814a03229cbe"),
     ])
   func octets(count: Int, expected: String) {
-    #expect(digest { $0.combine(octets: (0..<count).map(UInt8.init)) } == expected)
+    equal(digest { $0.combine(octets: (0..<count).map(UInt8.init)) }, expected)
   }
 
   @Test("A text is its UTF-8")
   func text() {
-    #expect(digest { $0.combine(text: "Pâtisserie") } == "003e2865e78ea2936ac251674291be0a")
-    #expect(
-      digest { $0.combine(text: "Pâtisserie") } == digest { $0.combine(octets: Array("Pâtisserie".utf8)) })
+    equal(digest { $0.combine(text: "Pâtisserie") }, "003e2865e78ea2936ac251674291be0a")
+    equal(
+      digest { $0.combine(text: "Pâtisserie") }, digest { $0.combine(octets: Array("Pâtisserie".utf8)) })
   }
 
   @Test("Cutting octets elsewhere, or padding them with zeros, gives another digest")
@@ -58,7 +59,7 @@ struct TraceDigestTests {
         $0.combine(octets: [3])
       },
     ]
-    for (index, value) in digests.enumerated() { #expect(!digests[..<index].contains(value)) }
+    for (index, value) in digests.enumerated() { expect(!digests[..<index].contains(value)) }
   }
 
   @Test("One flipped bit changes both halves")
@@ -68,8 +69,8 @@ struct TraceDigestTests {
       var octets = [UInt8](repeating: 0, count: 64)
       octets[bit / 8] = 1 << UInt8(bit % 8)
       let flipped = digest { $0.combine(octets: octets) }
-      #expect(flipped.prefix(16) != plain.prefix(16))
-      #expect(flipped.suffix(16) != plain.suffix(16))
+      expect(flipped.prefix(16) != plain.prefix(16))
+      expect(flipped.suffix(16) != plain.suffix(16))
     }
   }
 }

@@ -1,5 +1,6 @@
 import BabSuite
 import Conformance
+import Expectations
 import Judging
 import Measures
 import Testing
@@ -29,8 +30,8 @@ struct ClaimTests {
       Issue.record("no measure")
       return
     }
-    #expect("\(measure.name) \(statistic.rawValue) \(comparison.rawValue) \(bound)" == meaning)
-    #expect(claim.share == share && Self.measures[place] == measure)
+    equal("\(measure.name) \(statistic.rawValue) \(comparison.rawValue) \(bound)", meaning)
+    expect(claim.share == share && Self.measures[place] == measure)
   }
 
   @Test(
@@ -55,13 +56,13 @@ struct ClaimTests {
   @Test("A share is proved, disproved, or left open by the interval")
   func decides() throws {
     let claim = try Self.claim("pass in 99% of worlds")
-    #expect(ClaimResult(claim, tally(367, 0)).verdict == .inconclusive)
-    #expect(ClaimResult(claim, tally(368, 0)).verdict == .pass)
-    #expect(ClaimResult(claim, tally(368, 1)).verdict == .inconclusive)
-    #expect(ClaimResult(claim, tally(90, 10)).verdict == .fail)
-    #expect(ClaimResult(claim, tally(0, 0)).verdict == .inconclusive)
+    equal(ClaimResult(claim, tally(367, 0)).verdict, .inconclusive)
+    equal(ClaimResult(claim, tally(368, 0)).verdict, .pass)
+    equal(ClaimResult(claim, tally(368, 1)).verdict, .inconclusive)
+    equal(ClaimResult(claim, tally(90, 10)).verdict, .fail)
+    equal(ClaimResult(claim, tally(0, 0)).verdict, .inconclusive)
     let every = try Self.claim("pass")
-    #expect(ClaimResult(every, tally(5, 0)).verdict == .pass && ClaimResult(every, tally(500, 1)).verdict == .fail)
+    expect(ClaimResult(every, tally(5, 0)).verdict == .pass && ClaimResult(every, tally(500, 1)).verdict == .fail)
   }
 
   @Test("What had to happen and did not is too late; what need not happen is unknown")
@@ -69,8 +70,8 @@ struct ClaimTests {
     let world = WorldResult(
       index: 0, verdict: .fail, digest: nil, queueEvents: 0, causes: [], detail: "", samples: nil,
       measures: Self.measures.count)
-    #expect(try Self.claim("lobby < 5s").holds(in: world) == false)
-    #expect(try Self.claim("catch-up < 5s").holds(in: world) == nil)
-    #expect(try Self.claim("pass").holds(in: world) == false)
+    try equal(Self.claim("lobby < 5s").holds(in: world), false)
+    try expect(Self.claim("catch-up < 5s").holds(in: world) == nil)
+    try equal(Self.claim("pass").holds(in: world), false)
   }
 }

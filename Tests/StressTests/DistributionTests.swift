@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -20,9 +21,9 @@ struct DistributionTests {
     for permille in [1, 100, 500, 900, 990, 999, 1_000] {
       let exact = sorted[max(0, (1_000 * permille + 999) / 1_000 - 1)]
       let found = try #require(distribution.quantile(permille: permille, step: 1_000))
-      #expect(found >= exact && found <= exact + exact / 100 + 1_000, "\(permille): \(found) for \(exact)")
+      expect(found >= exact && found <= exact + exact / 100 + 1_000, "\(permille): \(found) for \(exact)")
     }
-    #expect(distribution.least == sorted[0] && distribution.greatest == sorted[999] && distribution.count == 1_000)
+    expect(distribution.least == sorted[0] && distribution.greatest == sorted[999] && distribution.count == 1_000)
   }
 
   @Test("Parts merge to the whole, and survive a file", arguments: 1...20)
@@ -34,22 +35,22 @@ struct DistributionTests {
       parts[index % 3].record(value, step: 1_000)
     }
     let read = try parts.map { try JSONDecoder().decode(Distribution.self, from: JSONEncoder().encode($0)) }
-    #expect(read == parts)
+    equal(read, parts)
     var merged = Distribution()
     for part in read.reversed() { merged.merge(part) }
-    #expect(merged == whole)
+    equal(merged, whole)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    #expect(try encoder.encode(merged) == encoder.encode(whole))
+    try equal(encoder.encode(merged), encoder.encode(whole))
   }
 
   @Test("Nothing is no figure; what is too large is counted")
   func edges() {
     var distribution = Distribution()
-    #expect(distribution.quantile(permille: 500, step: 1) == nil)
+    expect(distribution.quantile(permille: 500, step: 1) == nil)
     distribution.record(.max, step: 1)
     distribution.record(-5, step: 1)
-    #expect(distribution.count == 2 && distribution.least == -5 && distribution.greatest == .max)
+    expect(distribution.count == 2 && distribution.least == -5 && distribution.greatest == .max)
   }
 
   @Test("Files with buckets that are none are refused", arguments: ["[[1]]", "[[1,0]]", "[[1,2,3]]", "[[-1,1]]"])

@@ -1,6 +1,7 @@
 import AppSeam
 import BabSim
 import BluetoothWire
+import Expectations
 import Testing
 
 @testable import Measures
@@ -29,10 +30,10 @@ struct MeasureReaderTests {
     var script = MeasureScript()
     join(&script, 1, order: 100, found: 130, up: 150, seat: 400)
     join(&script, 2, order: 410, found: 450, up: 500, seat: 900)
-    #expect(try script.samples("discovery") == [30, 40])
-    #expect(try script.samples("link") == [20, 50])
-    #expect(try script.samples("seat") == [300, 490])
-    #expect(try script.samples("lobby") == [800])
+    try equal(script.samples("discovery"), [30, 40])
+    try equal(script.samples("link"), [20, 50])
+    try equal(script.samples("seat"), [300, 490])
+    try equal(script.samples("lobby"), [800])
   }
 
   @Test("A lobby that one stays away from has no sample")
@@ -41,8 +42,8 @@ struct MeasureReaderTests {
     join(&script, 1, order: 100, found: 130, up: 150, seat: 400)
     script.at(milliseconds: 60_000)
     script.effect(2, .scan(services: []))
-    #expect(try script.samples("lobby").isEmpty)
-    #expect(try script.samples("seat") == [300])
+    try expect(script.samples("lobby").isEmpty)
+    try equal(script.samples("seat"), [300])
   }
 
   @Test("A packet takes from its first value, offered for the first time, to the arrival of its last one")
@@ -61,13 +62,13 @@ struct MeasureReaderTests {
     script.at(milliseconds: 190)
     script.arrive(1, MeasureScript.fragment(7, 1, of: 2))
     script.arrive(1, MeasureScript.fragment(8, 0, of: 1))
-    #expect(try script.samples("delivery") == [40, 90])
-    #expect(try script.samples("queue-full") == [40])
-    #expect(try script.samples("undelivered") == [0])
+    try equal(script.samples("delivery"), [40, 90])
+    try equal(script.samples("queue-full"), [40])
+    try equal(script.samples("undelivered"), [0])
     script.notify(1, MeasureScript.fragment(9, 0, of: 1))
     script.disconnect(1)
-    #expect(try script.samples("undelivered") == [1])
-    #expect(try script.samples("lost-links") == [2])
+    try equal(script.samples("undelivered"), [1])
+    try equal(script.samples("lost-links"), [2])
   }
 
   @Test("A number that comes round again is another packet")
@@ -82,7 +83,7 @@ struct MeasureReaderTests {
     script.at(milliseconds: 130)
     script.arrive(1, packet)
     script.arrive(1, packet)
-    #expect(try script.samples("delivery") == [20, 30])
+    try equal(script.samples("delivery"), [20, 30])
   }
 
   @Test("Turns and lines count from the leader; the spread from the first to the last")
@@ -98,9 +99,9 @@ struct MeasureReaderTests {
     script.at(milliseconds: 170)
     script.report(2, .screen(ScreenLine(lineID: "a", text: nil)))
     script.report(0, .committed(index: 0, lineID: "a", text: ""))
-    #expect(try script.samples("turn") == [20, 70])
-    #expect(try script.samples("turn-spread") == [70])
-    #expect(try script.samples("line").isEmpty && script.samples("line-spread").isEmpty)
+    try equal(script.samples("turn"), [20, 70])
+    try equal(script.samples("turn-spread"), [70])
+    try expect(script.samples("line").isEmpty && script.samples("line-spread").isEmpty)
   }
 
   @Test("Who loses the link returns when it has its seat again, and catches up with the newest line")
@@ -116,9 +117,9 @@ struct MeasureReaderTests {
     script.report(1, .linkState("CONNECTED"))
     script.at(milliseconds: 1_900)
     script.report(1, .historyReplaced(["a"]))
-    #expect(try script.samples("return") == [700])
-    #expect(try script.samples("catch-up") == [900])
-    #expect(try script.samples("seat") == [3], "a return is no second seat")
+    try equal(script.samples("return"), [700])
+    try equal(script.samples("catch-up"), [900])
+    try equal(script.samples("seat"), [3], "a return is no second seat")
   }
 
   @Test("Who leaves by order has lost nothing")
@@ -129,8 +130,8 @@ struct MeasureReaderTests {
     script.disconnect(1, .connectionTerminatedByLocalHost)
     script.at(milliseconds: 1_700)
     script.report(1, .linkState("CONNECTED"))
-    #expect(try script.samples("return").isEmpty && script.samples("catch-up").isEmpty)
-    #expect(try script.samples("lost-links") == [0])
+    try expect(script.samples("return").isEmpty && script.samples("catch-up").isEmpty)
+    try equal(script.samples("lost-links"), [0])
   }
 
   @Test("Shares and rates of a run")
@@ -139,8 +140,8 @@ struct MeasureReaderTests {
     join(&script, 1, order: 0, found: 1, up: 1_000, seat: 1_000)
     script.arrive(1, Array(repeating: 0, count: 250))
     script.at(milliseconds: 3_000)
-    #expect(try script.samples("goodput") == [1_000], "250 octets in two seconds")
-    #expect(try script.samples("missed-events") == [25_000])
-    #expect(try script.samples("pdu-loss") == [1_000])
+    try equal(script.samples("goodput"), [1_000], "250 octets in two seconds")
+    try equal(script.samples("missed-events"), [25_000])
+    try equal(script.samples("pdu-loss"), [1_000])
   }
 }

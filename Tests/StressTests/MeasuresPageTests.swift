@@ -1,6 +1,7 @@
 import BabSuite
 import BeamSuite
 import Conformance
+import Expectations
 import Foundation
 import Measures
 import Testing
@@ -22,7 +23,7 @@ struct MeasuresPageTests {
     let expected = RunMeasure.all([.bab, .beamscribe]).map { measure in
       "| `\(measure.name)`\(measure.hasToHappen ? "*" : "") | \(measure.unit.rawValue) | \(measure.definition) |"
     }
-    #expect(rows.map(String.init) == expected)
+    equal(rows.map(String.init), expected)
   }
 
   @Test("The claims in the documents are claims")
@@ -31,14 +32,14 @@ struct MeasuresPageTests {
     let claims = lines.drop { $0 != "claims:" }.dropFirst().prefix { $0.hasPrefix("  - ") }.map {
       String($0.dropFirst(4))
     }
-    #expect(claims.count == 3)
+    equal(claims.count, 3)
     for claim in claims { _ = try Claim(claim, among: RunMeasure.all([.bab, .beamscribe])) }
   }
 
   @Test("The figures about worlds that a claim needs")
   func needed() throws {
     let text = try Self.text("Docs/measures.md")
-    #expect(text.contains("99 % need \(BinomialInterval.worlds(for: 0.99)) worlds"))
-    #expect(text.contains("99.9 % need 3 688") && BinomialInterval.worlds(for: 0.999) == 3_688)
+    expect(text.contains("99 % need \(BinomialInterval.worlds(for: 0.99)) worlds"))
+    expect(text.contains("99.9 % need 3 688") && BinomialInterval.worlds(for: 0.999) == 3_688)
   }
 }

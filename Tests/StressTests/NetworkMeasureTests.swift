@@ -1,6 +1,7 @@
 import AppSeam
 import BeamScribe
 import Bench
+import Expectations
 import Platform
 import Testing
 
@@ -27,16 +28,16 @@ struct NetworkMeasureTests {
     var script = NetworkScript()
     join(&script, 1, order: 100)
     join(&script, 2, order: 5_000)
-    #expect(try script.samples("service") == [30, 30])
-    #expect(try script.samples("stream") == [20, 20])
-    #expect(try script.samples("seat") == [4_050, 4_050])
-    #expect(try script.samples("lobby") == [8_950])
-    #expect(try script.samples("gate") == [3_999, 3_999])
-    #expect(try script.samples("history") == [4_000, 4_000])
-    #expect(try script.samples("history-size") == [55, 55])
-    #expect(try script.samples("lost-streams") == [0])
-    #expect(try script.samples("unstable-streams") == [0])
-    #expect(try script.samples("discovery").isEmpty && script.samples("link").isEmpty)
+    try equal(script.samples("service"), [30, 30])
+    try equal(script.samples("stream"), [20, 20])
+    try equal(script.samples("seat"), [4_050, 4_050])
+    try equal(script.samples("lobby"), [8_950])
+    try equal(script.samples("gate"), [3_999, 3_999])
+    try equal(script.samples("history"), [4_000, 4_000])
+    try equal(script.samples("history-size"), [55, 55])
+    try equal(script.samples("lost-streams"), [0])
+    try equal(script.samples("unstable-streams"), [0])
+    try expect(script.samples("discovery").isEmpty && script.samples("link").isEmpty)
   }
 
   @Test("Another host's service is none of the leader's, and who stays away has no seat")
@@ -46,10 +47,10 @@ struct NetworkMeasureTests {
     script.browse(1)
     script.at(milliseconds: 130)
     script.find(1, "Talk (2)")
-    #expect(try script.samples("service").isEmpty && script.samples("seat").isEmpty)
+    try expect(script.samples("service").isEmpty && script.samples("seat").isEmpty)
     script.at(milliseconds: 140)
     script.find(1)
-    #expect(try script.samples("service") == [40])
+    try equal(script.samples("service"), [40])
   }
 
   @Test("Octets are in transit from the send that was taken to the arrival of the last of them, however they are cut")
@@ -68,11 +69,11 @@ struct NetworkMeasureTests {
     script.arrive(1, 11)
     script.at(milliseconds: 5_090)
     script.arrive(1, 10)
-    #expect(try script.samples("transit") == [20, 40])
-    #expect(try script.samples("queue-full") == [40])
+    try equal(script.samples("transit"), [20, 40])
+    try equal(script.samples("queue-full"), [40])
     script.send(1, 20)
     script.at(milliseconds: 9_000)
-    #expect(try script.samples("transit") == [20, 40], "what never arrives has no sample")
+    try equal(script.samples("transit"), [20, 40], "what never arrives has no sample")
   }
 
   @Test("Live text counts from the host; what a history brings is late for nobody")
@@ -90,10 +91,10 @@ struct NetworkMeasureTests {
     script.at(milliseconds: 9_000)
     script.report(2, .packetReceived(NetworkScript.opened, type: "fullHistory", octets: 9))
     script.report(2, .finalShown(sequence: 1, text: "a"))
-    #expect(try script.samples("text") == [20])
-    #expect(try script.samples("text-spread") == [20])
-    #expect(try script.samples("partial") == [20])
-    #expect(try script.samples("claimed-latency") == [-3])
+    try equal(script.samples("text"), [20])
+    try equal(script.samples("text-spread"), [20])
+    try equal(script.samples("partial"), [20])
+    try equal(script.samples("claimed-latency"), [-3])
   }
 
   @Test("Who shows LOST returns with its history, after so many attempts; who leaves is not awaited")
@@ -114,10 +115,10 @@ struct NetworkMeasureTests {
     script.at(milliseconds: 17_050)
     script.report(1, .state(BeamState.showing.rawValue))
     script.report(2, .state(BeamState.showing.rawValue))
-    #expect(try script.samples("return") == [7_050])
-    #expect(try script.samples("retries") == [2])
-    #expect(try script.samples("seat") == [4_050, 4_050], "a return is no second seat")
-    #expect(try script.samples("lost-streams") == [2])
+    try equal(script.samples("return"), [7_050])
+    try equal(script.samples("retries"), [2])
+    try equal(script.samples("seat"), [4_050, 4_050], "a return is no second seat")
+    try equal(script.samples("lost-streams"), [2])
   }
 
   @Test("Bluetooth off loses no seat of an app whose streams are elsewhere; the end of the app does")
@@ -129,13 +130,13 @@ struct NetworkMeasureTests {
     script.add(1, .input(.radioPower(false)))
     script.at(milliseconds: 11_000)
     script.report(1, .state(BeamState.showing.rawValue))
-    #expect(try script.samples("return").isEmpty)
+    try expect(script.samples("return").isEmpty)
     script.add(1, .fault(.kill))
     script.at(milliseconds: 12_000)
     script.add(1, .input(.launched))
     script.at(milliseconds: 12_500)
     script.report(1, .state(BeamState.showing.rawValue))
-    #expect(try script.samples("return") == [1_500])
+    try equal(script.samples("return"), [1_500])
   }
 
   @Test("What was sent on a stream that is over in less than 5 s, and how many there were")
@@ -146,12 +147,12 @@ struct NetworkMeasureTests {
     script.at(milliseconds: 4_900)
     script.input(0, .ended(NetworkScript.accepted(1)))
     script.report(0, .unstable(peer: "guest-1", count: 1))
-    #expect(try script.samples("unstable-octets") == [700])
-    #expect(try script.samples("unstable-streams") == [1])
+    try equal(script.samples("unstable-octets"), [700])
+    try equal(script.samples("unstable-streams"), [1])
     join(&script, 2, order: 5_000)
     script.at(milliseconds: 10_100)
     script.input(0, .ended(NetworkScript.accepted(2)))
-    #expect(try script.samples("unstable-octets") == [700])
+    try equal(script.samples("unstable-octets"), [700])
   }
 
   @Test("A stream that an app ended is not lost at the other end")
@@ -162,7 +163,7 @@ struct NetworkMeasureTests {
     script.effect(1, .cancel(NetworkScript.opened))
     script.input(1, .cancelled(NetworkScript.opened))
     script.input(0, .failed(NetworkScript.accepted(1), .reset))
-    #expect(try script.samples("lost-streams") == [0])
+    try equal(script.samples("lost-streams"), [0])
   }
 
   @Test("A better path takes from its report to the end of the old stream")
@@ -174,6 +175,6 @@ struct NetworkMeasureTests {
     script.input(1, .ready(ConnectionID(4), .infrastructure))
     script.at(milliseconds: 13_000)
     script.effect(1, .cancel(NetworkScript.opened))
-    #expect(try script.samples("path-switch") == [4_000])
+    try equal(script.samples("path-switch"), [4_000])
   }
 }

@@ -1,5 +1,6 @@
 import BabSuite
 import Conformance
+import Expectations
 import Judging
 import Measures
 import Testing
@@ -17,31 +18,31 @@ struct PlanTests {
   @Test("Lists make every combination, the last key fastest; worlds are numbered cell by cell")
   func product() throws {
     let grid = try grid(["a=1,2", "b=[0, 1],x"])
-    #expect(grid.cells.map(\.values) == [["1", "[0, 1]"], ["1", "x"], ["2", "[0, 1]"], ["2", "x"]])
-    #expect(grid.worldCount == 40 && grid.world(0) == (0, 5) && grid.world(25) == (2, 10))
-    #expect(grid.settings(of: 3) == ["a=2", "b=x"])
+    equal(grid.cells.map(\.values), [["1", "[0, 1]"], ["1", "x"], ["2", "[0, 1]"], ["2", "x"]])
+    expect(grid.worldCount == 40 && grid.world(0) == (0, 5) && grid.world(25) == (2, 10))
+    equal(grid.settings(of: 3), ["a=2", "b=x"])
   }
 
   @Test("A hypercube uses every stratum of every key once", arguments: [1, 7, 50, 400])
   func hypercube(_ count: Int) throws {
     let grid = try grid(["loss=0%..40%", "crowd=1..2000", "phone=a,b"], samples: count)
-    #expect(grid.cells.count == count)
+    equal(grid.cells.count, count)
     let crowds = grid.cells.compactMap { Int($0.values[1]) }.sorted()
     for (stratum, crowd) in crowds.enumerated() {
       let (low, high) = (1 + 2_000 * stratum / count, 1 + 2_000 * (stratum + 1) / count)
-      #expect((low...high).contains(crowd), "\(crowd) is not in \(low)...\(high)")
+      expect((low...high).contains(crowd), "\(crowd) is not in \(low)...\(high)")
     }
-    #expect(grid.cells.filter { $0.values[2] == "a" }.count == (count + 1) / 2)
-    #expect(grid.cells.allSatisfy { $0.values[0].hasSuffix("%") })
-    #expect(try self.grid(["loss=0%..40%", "crowd=1..2000", "phone=a,b"], samples: count) == grid)
+    equal(grid.cells.filter { $0.values[2] == "a" }.count, (count + 1) / 2)
+    expect(grid.cells.allSatisfy { $0.values[0].hasSuffix("%") })
+    try equal(self.grid(["loss=0%..40%", "crowd=1..2000", "phone=a,b"], samples: count), grid)
   }
 
   @Test("Ranges keep their unit and their decimals")
   func ranges() throws {
     let range = try MagnitudeRange("0", "40 %")
-    #expect(range.text(range.low) == "0 %" && range.text(range.high) == "40 %")
+    expect(range.text(range.low) == "0 %" && range.text(range.high) == "40 %")
     let fine = try MagnitudeRange("-1.5m", "2m")
-    #expect(fine.text(fine.low) == "-1.5m" && fine.text(fine.high) == "2m" && fine.text(fine.low + 1) == "-1.49m")
+    expect(fine.text(fine.low) == "-1.5m" && fine.text(fine.high) == "2m" && fine.text(fine.low + 1) == "-1.49m")
   }
 
   @Test(
@@ -61,11 +62,11 @@ struct PlanTests {
       let shard = try #require(Shard("\(number)/\(count)"))
       return (0..<shard.size(of: 50)).map(shard.index)
     }
-    #expect(all.sorted() == Array(0..<50))
+    equal(all.sorted(), Array(0..<50))
   }
 
   @Test("What is no shard", arguments: ["0/3", "4/3", "1/0", "a/2", "1", "1/2/3", "-1/2", "1/1000000"])
-  func noShards(_ text: String) { #expect(Shard(text) == nil) }
+  func noShards(_ text: String) { expect(Shard(text) == nil) }
 
   @Test("Looks double; a decided cell needs no more worlds")
   func looks() throws {
@@ -73,16 +74,16 @@ struct PlanTests {
     let plan = StressPlan(
       scenario: "s", scenarioDigest: "", settings: [], grid: try grid([], seeds: 500), measures: [], claims: [claim],
       stopsEarly: true)
-    #expect((1...500).filter(plan.isLook) == [64, 128, 256, 500] && plan.looks == 4)
+    expect((1...500).filter(plan.isLook) == [64, 128, 256, 500] && plan.looks == 4)
     var tally = plan.emptyTally
     for index in 0..<64 {
       let world = WorldResult(
         index: index, verdict: .pass, digest: nil, queueEvents: 1, causes: [], detail: "", samples: nil, measures: 0)
-      #expect(!plan.isDecided(tally.cells[0]) || index >= 7)
+      expect(!plan.isDecided(tally.cells[0]) || index >= 7)
       tally.add(world, cell: 0, measures: [], claims: plan.claims)
     }
-    #expect(plan.isDecided(tally.cells[0]) && plan.verdict(tally, missing: 0) == .pass)
-    #expect(plan.verdict(tally, missing: 3) == .inconclusive)
-    #expect(plan.verdict(plan.emptyTally, missing: 0) == .none)
+    expect(plan.isDecided(tally.cells[0]) && plan.verdict(tally, missing: 0) == .pass)
+    equal(plan.verdict(tally, missing: 3), .inconclusive)
+    equal(plan.verdict(plan.emptyTally, missing: 0), .none)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -30,11 +31,12 @@ struct RunMeasuresTests {
     let (values, kept) = Self.drawn(count, seed: 1)
     let all = values.joined().sorted()
     let figures = try #require(kept.figures(0))
-    #expect(figures.count == count)
-    #expect(figures.mean == Int64(all.reduce(Int128(0)) { $0 + Int128($1) } / Int128(count)))
-    #expect([figures.least, figures.greatest] == [all.first, all.last])
-    #expect(
-      [figures.median, figures.p90, figures.p99] == [
+    equal(figures.count, count)
+    equal(figures.mean, Int64(all.reduce(Int128(0)) { $0 + Int128($1) } / Int128(count)))
+    equal([figures.least, figures.greatest], [all.first, all.last])
+    equal(
+      [figures.median, figures.p90, figures.p99],
+      [
         Self.rank(500, of: all), Self.rank(900, of: all), Self.rank(990, of: all),
       ])
   }
@@ -44,20 +46,20 @@ struct RunMeasuresTests {
     for seed in 1...2 as ClosedRange<UInt64> {
       let (values, kept) = Self.drawn(150_000, seed: seed)
       // Four pairs, 40 octaves of at most 128 values each, and those added since they were counted.
-      #expect(kept.samples[0].count <= 2 * RunMeasures.exactLimit)
+      expect(kept.samples[0].count <= 2 * RunMeasures.exactLimit)
       let parts = kept.parts(0)
-      #expect(parts.map { [$0.device, $0.peer] } == [[0, 0], [0, 1], [1, 0], [1, 1]])
+      equal(parts.map { [$0.device, $0.peer] }, [[0, 0], [0, 1], [1, 0], [1, 1]])
       for (sorted, figures) in zip(
         values + [values.joined().sorted()], parts.map(\.figures) + [try #require(kept.figures(0))])
       {
-        #expect(figures.count == sorted.count)
+        equal(figures.count, sorted.count)
         let mean = Int64(sorted.reduce(Int128(0)) { $0 + Int128($1) } / Int128(sorted.count))
         for (figure, truth) in [
           (figures.mean, mean), (figures.least, sorted[0]), (figures.median, Self.rank(500, of: sorted)),
           (figures.p90, Self.rank(900, of: sorted)), (figures.p99, Self.rank(990, of: sorted)),
           (figures.greatest, sorted[sorted.count - 1]),
         ] {
-          #expect(figure >= truth && figure - truth <= truth / 128)
+          expect(figure >= truth && figure - truth <= truth / 128)
         }
       }
     }

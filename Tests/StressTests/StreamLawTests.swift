@@ -1,6 +1,7 @@
 import BeamSuite
 import Bench
 import Conformance
+import Expectations
 import Measures
 import SimKernel
 import Testing
@@ -60,32 +61,32 @@ struct StreamLawTests {
     let samples = try Samples(Self.talk(delay))
     let (way, gate) = (delay * Self.millisecond, 4_000 * Self.millisecond)
     // SYN, and SYN with ACK.
-    #expect(try samples.values("stream") == [2 * way])
-    #expect(try samples.values("gate") == [gate])
+    try equal(samples.values("stream"), [2 * way])
+    try equal(samples.values("gate"), [gate])
     // The host is told of the stream one way later, and the history takes another one.
-    #expect(try samples.values("history") == [gate + 2 * way])
+    try equal(samples.values("history"), [gate + 2 * way])
     for name in ["text", "partial", "alert", "transit", "text-spread", "alert-spread"] {
-      #expect(try samples.values(name) == [way], "\(name)")
+      try equal(samples.values(name), [way], "\(name)")
     }
-    #expect(try samples.values("claimed-latency") == [way])
-    #expect(try samples.count("alert") == 3)
-    #expect(try samples.count("history") == 3)
-    #expect(try samples.values("lost-streams") == [0])
+    try equal(samples.values("claimed-latency"), [way])
+    try equal(samples.count("alert"), 3)
+    try equal(samples.count("history"), 3)
+    try equal(samples.values("lost-streams"), [0])
   }
 
   @Test("A seat is the service, the stream and the history, one after the other")
   func sum() throws {
     let samples = try Samples(Self.talk(1))
     let services = try samples.all("service")
-    #expect(services.count == 3)
+    equal(services.count, 3)
     for seat in try samples.all("seat") {
       let service = try #require(services.first { $0.device == seat.device })
-      #expect(seat.value == service.value + 4_004 * Self.millisecond)
+      equal(seat.value, service.value + 4_004 * Self.millisecond)
       // A question waits 20 … 120 ms, and its answer as long again where others may answer too (RFC 6762, 5.2 and 6).
       // Who asks while the host still claims its name waits for that: up to 250 ms, and three probes 250 ms apart
       // (8.1).
       let claim: Int64 = seat.device == 1 ? 1_000 : 0
-      #expect(service.value <= (claim + 242) * Self.millisecond)
+      expect(service.value <= (claim + 242) * Self.millisecond)
     }
   }
 
@@ -93,34 +94,34 @@ struct StreamLawTests {
   func counts() throws {
     let samples = try Samples(Self.talk(1))
     let histories = try samples.all("history")
-    #expect(histories.count == 3)
+    equal(histories.count, 3)
     let text = try samples.all("text")
     // All but the finals of the first seconds are live at guest-1, those of some more seconds at the others.
     let counts = (1...3).map { guest in text.count { $0.device == guest } }
-    #expect(counts[0] > counts[1] && counts[1] == counts[2])
-    #expect(counts[0] < 60 && counts[2] > 20)
+    expect(counts[0] > counts[1] && counts[1] == counts[2])
+    expect(counts[0] < 60 && counts[2] > 20)
   }
 
   @Test("A gate of three seconds is measured as one, and everything behind it is a second earlier")
   func early() throws {
     let samples = try Samples(Self.talk(1, host: "gate-of-three-seconds"))
-    #expect(try samples.values("gate") == [3_000 * Self.millisecond])
-    #expect(try samples.values("history") == [3_002 * Self.millisecond])
+    try equal(samples.values("gate"), [3_000 * Self.millisecond])
+    try equal(samples.values("history"), [3_002 * Self.millisecond])
   }
 
   @Test("A host that holds all back while one guest is at the gate is late")
   func late() throws {
     let samples = try Samples(Self.talk(1, host: "gate-for-all"))
     let latest = try #require(try samples.values("text").last)
-    #expect(latest > 3_000 * Self.millisecond && latest <= 4_001 * Self.millisecond)
+    expect(latest > 3_000 * Self.millisecond && latest <= 4_001 * Self.millisecond)
   }
 
   @Test("What never arrives has no sample")
   func missing() throws {
-    #expect(try Samples(Self.talk(1, host: "alert-to-first-only")).count("alert") == 1)
+    try equal(Samples(Self.talk(1, host: "alert-to-first-only")).count("alert"), 1)
     let (reference, forgetful) = (
       try Samples(Self.talk(1)), try Samples(Self.talk(1, host: "live-chunk-forgotten"))
     )
-    #expect(try forgetful.count("text") < reference.count("text"))
+    try expect(forgetful.count("text") < reference.count("text"))
   }
 }

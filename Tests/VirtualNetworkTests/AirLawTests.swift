@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import SimKernel
 import Testing
 
@@ -64,7 +65,7 @@ struct AirLawTests {
     // Synchronisation frames take turns as well.
     let idle = 0.004 * 4 / 4
     let measured = 2e6 / frames
-    #expect(abs(measured / expected - 1) < 0.01 + idle, "measured \(measured), expected \(expected)")
+    expect(abs(measured / expected - 1) < 0.01 + idle, "measured \(measured), expected \(expected)")
   }
 
   @Test("n saturated stations share evenly, and the winner's back-off shrinks", arguments: [2, 3, 4, 8])
@@ -73,10 +74,10 @@ struct AirLawTests {
     Self.saturate(house, (0..<count).map { $0 * 2 }, Self.full, for: .seconds(10))
     let frames = (0..<count).map { Double(house.counts[$0 * 2 + 1][1] ?? 0) / Double(Self.full.count) }
     let sum = frames.reduce(0, +)
-    for share in frames { #expect(abs(share / sum * Double(count) - 1) < 0.03, "\(frames)") }
+    for share in frames { expect(abs(share / sum * Double(count) - 1) < 0.03, "\(frames)") }
     let winner: Double = count == 2 ? 43.59 : count == 3 ? 31.64 : count == 4 ? 24.49 : 11.87
     let expected = 330.0 + winner
-    #expect(abs(10e6 / sum / expected - 1) < 0.015, "measured \(10e6 / sum), expected \(expected)")
+    expect(abs(10e6 / sum / expected - 1) < 0.015, "measured \(10e6 / sum), expected \(expected)")
   }
 
   @Test("A frame is tried 7 times, with a window that doubles", arguments: [0.1, 0.5])
@@ -99,10 +100,10 @@ struct AirLawTests {
       probability *= loss
     }
     let measured = 20e6 / (received + lost)
-    #expect(abs(measured / expected - 1) < 0.02, "\(attempts): measured \(measured), expected \(expected)")
+    expect(abs(measured / expected - 1) < 0.02, "\(attempts): measured \(measured), expected \(expected)")
     let share = lost / (received + lost)
     let deviation = (power / (received + lost)).squareRoot()
-    #expect(abs(share - power) < 5 * deviation + 1e-9, "lost \(share), expected \(power)")
+    expect(abs(share - power) < 5 * deviation + 1e-9, "lost \(share), expected \(power)")
   }
 
   @Test("Through an access point every frame is on the air twice, and frames are aggregated with HT")
@@ -114,13 +115,13 @@ struct AirLawTests {
     let frames = Double(house.counts[1][1] ?? 0) / 1_472
     // Two saturated stations take turns: device and access point.
     let expected = 2 * (330 + 43.59)
-    #expect(abs(5e6 / frames / expected - 1) < 0.03, "measured \(5e6 / frames), expected \(expected)")
+    expect(abs(5e6 / frames / expected - 1) < 0.03, "measured \(5e6 / frames), expected \(expected)")
 
     let fast = Self.pairs(1, Self.oneHop(.ht(index: 7)))
     Self.saturate(fast, [0], Self.full, for: .seconds(2))
     let rate = Double(fast.counts[1][1] ?? 0) / Double(Self.full.count) * 1_500 * 8 / 2
     // 23 frames of 1 544 octets fill 5 484 µs at 65 Mb/s: 5 410 µs, and 101.5 + 16 + 32 beside it.
-    #expect(rate > 55e6 && rate < 65e6, "\(rate)")
+    expect(rate > 55e6 && rate < 65e6, "\(rate)")
   }
 
   @Test(
@@ -150,6 +151,6 @@ struct AirLawTests {
     }
     let turns = name == "shared" ? 4 : changes
     let expected = (Double(slots) - Double(turns) / 64) / 16
-    #expect(abs(measured / always / expected - 1) < 0.03, "measured \(measured / always), expected \(expected)")
+    expect(abs(measured / always / expected - 1) < 0.03, "measured \(measured / always), expected \(expected)")
   }
 }

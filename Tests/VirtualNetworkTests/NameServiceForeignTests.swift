@@ -1,3 +1,4 @@
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -57,8 +58,9 @@ struct NameServiceForeignTests {
     bus.services[1].browse(type: Self.type, at: bus.now)
     bus.services[1].receive(announcement, at: bus.now)
     bus.settle()
-    #expect(
-      bus.events.map(\.event) == [
+    equal(
+      bus.events.map(\.event),
+      [
         .found(
           type: Self.type, name: "Lecture", hostName: "host.local", port: 7_000, record: Array("\u{3}v=1".utf8))
       ])
@@ -68,15 +70,15 @@ struct NameServiceForeignTests {
     // It hears that the name is taken while it probes for it.
     bus.services[0].receive(announcement, at: bus.now)
     bus.run(to: .seconds(5))
-    #expect(bus.names[0] == "LECTURE (2)")
+    equal(bus.names[0], "LECTURE (2)")
 
     let count = bus.messages.count
     bus.services[0].receive(try DNSMessage(decoding: Self.foreignQuestion), at: bus.now)
     bus.run(to: .seconds(6))
     let answer = try #require(bus.messages[count...].first { $0.device == 0 })
-    #expect((20...120).contains((answer.instant - SimInstant.seconds(5)).nanoseconds / 1_000_000))
-    #expect(answer.message.answers.map(\.kind) == [.pointer])
-    #expect(answer.message.additionals.map(\.kind) == [.service, .text, .a])
+    expect((20...120).contains((answer.instant - SimInstant.seconds(5)).nanoseconds / 1_000_000))
+    equal(answer.message.answers.map(\.kind), [.pointer])
+    equal(answer.message.additionals.map(\.kind), [.service, .text, .a])
   }
 
   @Test("A foreign probe with later records makes ours wait for a second, one with earlier ones does not")
@@ -91,8 +93,8 @@ struct NameServiceForeignTests {
       bus.services[0].receive(rival, at: bus.now)
       bus.run(to: .seconds(10))
       let ready = bus.first(0) { $0.isRegistered }
-      #expect(ready == first + wait + .milliseconds(750), "port \(port)")
-      #expect(bus.names == ["Room"])
+      equal(ready, first + wait + .milliseconds(750), "port \(port)")
+      equal(bus.names, ["Room"])
     }
   }
 
@@ -112,8 +114,8 @@ struct NameServiceForeignTests {
       rival.answers[0].content = .service(port: 1, target: "rival.local")
       bus.services[0].receive(rival, at: bus.now)
     }
-    #expect(waits[...15].allSatisfy { $0 <= .milliseconds(250) })
-    #expect(waits[16...].allSatisfy { $0 >= .seconds(5) })
+    expect(waits[...15].allSatisfy { $0 <= .milliseconds(250) })
+    expect(waits[16...].allSatisfy { $0 >= .seconds(5) })
   }
 
   @Test("Probes, announcements, questions and goodbyes are the octets that others have read")
@@ -128,11 +130,11 @@ struct NameServiceForeignTests {
     let octets = bus.messages.map(\.message.octets)
     let question = Self.foreignQuestion
     let announcement = Self.announcement
-    #expect(octets.prefix(5) == [Self.probe, Self.probe, Self.probe, announcement, announcement])
-    #expect(octets[5] == question)
-    #expect(octets[7] == Self.known)
-    #expect(octets.last == Self.goodbye)
-    #expect(octets.count == 10)
+    equal(octets.prefix(5), [Self.probe, Self.probe, Self.probe, announcement, announcement])
+    equal(octets[5], question)
+    equal(octets[7], Self.known)
+    equal(octets.last, Self.goodbye)
+    equal(octets.count, 10)
   }
 
   @Test("Foreign octets with bits flipped stop nothing, and names stay writable and bounded")
@@ -151,22 +153,22 @@ struct NameServiceForeignTests {
       for service in bus.services { service.receive(message, at: bus.now) }
       bus.settle()
     }
-    #expect(taken > 1_000)
+    expect(taken > 1_000)
     for message in bus.messages {
       let octets = message.message.octets
-      #expect(octets.count <= NameSettings().longestMessage)
-      #expect((try? DNSMessage(decoding: octets)) == message.message)
+      expect(octets.count <= NameSettings().longestMessage)
+      equal((try? DNSMessage(decoding: octets)), message.message)
     }
     // Who was told of an instance is told that it is lost before being told again of another.
     var known: Set<String> = []
     for entry in bus.events where entry.device == 1 {
       switch entry.event {
       case .found(_, let name, _, _, _): known.insert(name)
-      case .lost(_, let name): #expect(known.remove(name) != nil)
-      case .recordChanged(_, let name, _): #expect(known.contains(name))
+      case .lost(_, let name): expect(known.remove(name) != nil)
+      case .recordChanged(_, let name, _): expect(known.contains(name))
       case .registered: Issue.record("the browser has registered nothing")
       }
     }
-    #expect(known.count <= NameSettings().instanceLimit)
+    expect(known.count <= NameSettings().instanceLimit)
   }
 }

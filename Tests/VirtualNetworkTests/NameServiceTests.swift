@@ -1,3 +1,4 @@
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -21,14 +22,14 @@ struct NameServiceTests {
     for seed in 1...400 {
       let bus = registered(UInt64(seed))
       let instant = try #require(bus.first(0) { $0.isRegistered })
-      #expect(instant >= .milliseconds(750) && instant <= .milliseconds(1_000))
+      expect(instant >= .milliseconds(750) && instant <= .milliseconds(1_000))
       sum += Double(instant.nanoseconds) / 1e6
       let probes = bus.messages.prefix(3).map(\.message)
-      #expect(probes.allSatisfy { !$0.isResponse && $0.authorities.count == 2 && $0.questions[0].kind == .any })
-      #expect(bus.messages[3].message.isResponse && bus.messages[4].instant - bus.messages[3].instant == .seconds(1))
-      #expect(bus.messages.count == 5)
+      expect(probes.allSatisfy { !$0.isResponse && $0.authorities.count == 2 && $0.questions[0].kind == .any })
+      expect(bus.messages[3].message.isResponse && bus.messages[4].instant - bus.messages[3].instant == .seconds(1))
+      equal(bus.messages.count, 5)
     }
-    #expect(abs(sum / 400 - 875) < 875 * 0.03)
+    expect(abs(sum / 400 - 875) < 875 * 0.03)
   }
 
   @Test("A browser that comes later finds it after two waits of 20 to 120 ms, 140 ms in the mean, and two messages")
@@ -39,12 +40,12 @@ struct NameServiceTests {
       bus.services[1].browse(type: Self.type, at: bus.now)
       bus.run(to: .seconds(20))
       let wait = try #require(bus.first(1) { $0.isFound }) - SimInstant.seconds(10)
-      #expect(wait >= .milliseconds(42) && wait <= .milliseconds(242))
+      expect(wait >= .milliseconds(42) && wait <= .milliseconds(242))
       sum += Double(wait.nanoseconds) / 1e6
-      #expect(
-        bus.events.last?.event == .found(type: Self.type, name: "Room", hostName: "device-0.local", port: 7_000))
+      equal(
+        bus.events.last?.event, .found(type: Self.type, name: "Room", hostName: "device-0.local", port: 7_000))
     }
-    #expect(abs(sum / 400 - 142) < 142 * 0.03)
+    expect(abs(sum / 400 - 142) < 142 * 0.03)
   }
 
   @Test("A browser that was there finds it with the first announcement")
@@ -54,7 +55,7 @@ struct NameServiceTests {
     bus.services[0].register(type: Self.type, name: "Room", port: 7_000, at: bus.now)
     bus.run(to: .seconds(5))
     let registered = try #require(bus.first(0) { $0.isRegistered })
-    #expect(bus.first(1) { $0.isFound } == registered + bus.delay)
+    equal(bus.first(1) { $0.isFound }, registered + bus.delay)
   }
 
   @Test("A TXT record comes with its service; another one is announced twice, without probes, and told once")
@@ -69,14 +70,15 @@ struct NameServiceTests {
     bus.services[0].update(record: second, type: Self.type, at: bus.now)
     bus.run(to: .seconds(15))
     let sent = bus.messages[count...].filter { $0.device == 0 }
-    #expect(sent.map(\.message.isResponse) == [true, true])
-    #expect(sent.map(\.instant) == [.seconds(10), .seconds(11)])
+    equal(sent.map(\.message.isResponse), [true, true])
+    equal(sent.map(\.instant), [.seconds(10), .seconds(11)])
     bus.services[0].update(record: second, type: Self.type, at: bus.now)
     bus.services[0].update(record: [], type: Self.type, at: bus.now)
     bus.run(to: .seconds(20))
     let told = bus.events.filter { $0.device == 1 }.map(\.event)
-    #expect(
-      told == [
+    equal(
+      told,
+      [
         .found(type: Self.type, name: "Room", hostName: "device-0.local", port: 7_000, record: first),
         .recordChanged(type: Self.type, name: "Room", record: second),
         .recordChanged(type: Self.type, name: "Room", record: []),
@@ -95,7 +97,7 @@ struct NameServiceTests {
         }
         bus.run(to: bus.now + .seconds(60))
         let expected = (1...count).map { InstanceName.variant($0, of: "Room") }
-        #expect(bus.names.compactMap(\.self).sorted() == expected.sorted(), "seed \(seed): \(bus.names)")
+        equal(bus.names.compactMap(\.self).sorted(), expected.sorted(), "seed \(seed): \(bus.names)")
       }
     }
   }
@@ -108,11 +110,11 @@ struct NameServiceTests {
       bus.isLost = { _, _ in isApart }
       for device in 0...1 { bus.services[device].register(type: Self.type, name: "Room", port: 7_000, at: bus.now) }
       bus.run(to: .seconds(5))
-      #expect(bus.names == ["Room", "Room"])
+      equal(bus.names, ["Room", "Room"])
       isApart = false
       for service in bus.services { service.networkChanged(at: bus.now) }
       bus.run(to: .seconds(30))
-      #expect(Set(bus.names) == ["Room", "Room (2)"], "seed \(seed)")
+      equal(Set(bus.names), ["Room", "Room (2)"], "seed \(seed)")
     }
   }
 
@@ -123,7 +125,7 @@ struct NameServiceTests {
     bus.run(to: .seconds(20))
     bus.services[0].unregister(type: Self.type)
     bus.run(to: .seconds(30))
-    #expect(bus.first(1) { $0.isLost } == SimInstant.seconds(21) + bus.delay)
+    equal(bus.first(1) { $0.isLost }, SimInstant.seconds(21) + bus.delay)
 
     let other = registered(2)
     other.services[1].browse(type: Self.type, at: other.now)
@@ -131,14 +133,14 @@ struct NameServiceTests {
     let found = try #require(other.first(1) { $0.isFound })
     other.silent = [0]
     other.run(to: .seconds(5_000))
-    #expect(other.first(1) { $0.isLost } == found + .seconds(120))
+    equal(other.first(1) { $0.isLost }, found + .seconds(120))
     // Four questions for each of the two records before that, and queries.
     let questions = other.messages.filter { $0.device == 1 && $0.message.questions[0].kind == .service }
       .map { ($0.instant - found).nanoseconds / 1_000_000 }
-    #expect(zip(questions, [96_000, 102_000, 108_000, 114_000]).allSatisfy { ($1...$1 + 2_400).contains($0) })
+    expect(zip(questions, [96_000, 102_000, 108_000, 114_000]).allSatisfy { ($1...$1 + 2_400).contains($0) })
     // Afterwards it is asked for as a browser asks, while its name is known.
-    #expect(questions.dropFirst(4).prefix(4).map { $0 - questions[4] } == [0, 1_000, 3_000, 7_000])
-    #expect((120_020...120_120).contains(questions[4]))
+    equal(questions.dropFirst(4).prefix(4).map { $0 - questions[4] }, [0, 1_000, 3_000, 7_000])
+    expect((120_020...120_120).contains(questions[4]))
   }
 
   @Test("While its device is there, an instance stays found, and queries become rare")
@@ -146,10 +148,10 @@ struct NameServiceTests {
     let bus = registered(3)
     bus.services[1].browse(type: Self.type, at: bus.now)
     bus.run(to: .seconds(20_000))
-    #expect(!bus.events.contains { $0.event.isLost })
+    expect(!bus.events.contains { $0.event.isLost })
     let queries = bus.messages.filter { $0.device == 1 && $0.message.questions[0].kind == .pointer }
     // 1, 2, 4 … 3600 s, and one refresh each 3600 s or so.
-    #expect((12...25).contains(queries.count), "\(queries.count)")
+    expect((12...25).contains(queries.count), "\(queries.count)")
   }
 
   @Test("What the asker knows is not said again, and nothing is said twice within a second")
@@ -158,14 +160,14 @@ struct NameServiceTests {
     bus.services[1].browse(type: Self.type, at: bus.now)
     bus.run(to: .seconds(60))
     let answers = bus.messages.filter { $0.device == 0 && $0.instant > .seconds(10) }
-    #expect(answers.count == 1)
+    equal(answers.count, 1)
     let three = NameBus(3)
     three.services[0].register(type: Self.type, name: "Room", port: 7_000, at: three.now)
     three.run(to: .seconds(10))
     for browser in [1, 2] { three.services[browser].browse(type: Self.type, at: three.now) }
     three.run(to: .seconds(11))
-    #expect(three.events.filter { $0.event.isFound }.count == 2)
-    #expect(three.messages.filter { $0.device == 0 && $0.instant >= .seconds(10) }.count == 1)
+    equal(three.events.filter { $0.event.isFound }.count, 2)
+    equal(three.messages.filter { $0.device == 0 && $0.instant >= .seconds(10) }.count, 1)
   }
 
   @Test(
@@ -188,7 +190,7 @@ struct NameServiceTests {
     for number in 1...4 {
       let error = (share * (1 - share) / Double(runs)).squareRoot()
       let measured = Double(found.count { $0 == number }) / Double(runs)
-      #expect(abs(measured - share) < 4 * error, "message \(number): \(measured), expected \(share)")
+      expect(abs(measured - share) < 4 * error, "message \(number): \(measured), expected \(share)")
       share *= loss
     }
   }
@@ -196,13 +198,13 @@ struct NameServiceTests {
   @Test("Names longer than 63 octets are cut at a character, with their number too")
   func longNames() {
     let long = String(repeating: "é", count: 40)
-    #expect(InstanceName.variant(1, of: long).utf8.count == 62)
-    #expect(InstanceName.variant(12, of: long) == String(repeating: "é", count: 29) + " (12)")
-    #expect(InstanceName.variant(1, of: "e" + String(repeating: "\u{301}", count: 40)).utf8.count == 63)
+    equal(InstanceName.variant(1, of: long).utf8.count, 62)
+    equal(InstanceName.variant(12, of: long), String(repeating: "é", count: 29) + " (12)")
+    equal(InstanceName.variant(1, of: "e" + String(repeating: "\u{301}", count: 40)).utf8.count, 63)
     let bus = NameBus(1)
     bus.services[0].register(type: Self.type, name: long, port: 1, at: bus.now)
     bus.run(to: .seconds(5))
-    #expect(bus.messages.allSatisfy { (try? DNSMessage(decoding: $0.message.octets)) == $0.message })
+    expect(bus.messages.allSatisfy { (try? DNSMessage(decoding: $0.message.octets)) == $0.message })
   }
 
   @Test("No message stops it or makes it grow: mutated ones of others, and a flood of instances")
@@ -221,16 +223,16 @@ struct NameServiceTests {
       bus.services[round % 2].receive(message, at: bus.now)
       bus.settle()
     }
-    #expect(taken > 300)
+    expect(taken > 300)
     for number in 0..<2_000 {
       let pointer = DNSRecord(
         name: .serviceType(Self.type), content: .pointer(.instance("x\(number)", Self.type)), timeToLive: .max,
         isUnique: false)
       bus.services[1].receive(DNSMessage(isResponse: true, answers: [pointer]), at: bus.now)
     }
-    #expect(bus.services[1].searches[0].instances.count == NameSettings().instanceLimit)
+    equal(bus.services[1].searches[0].instances.count, NameSettings().instanceLimit)
     // They all have the longest life there is, and are asked about so long.
     bus.silent = [0, 1]
-    #expect(bus.services[1].searches[0].instances.allSatisfy { $0.pointer!.end <= bus.now + .seconds(604_800) })
+    expect(bus.services[1].searches[0].instances.allSatisfy { $0.pointer!.end <= bus.now + .seconds(604_800) })
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -37,7 +38,7 @@ struct PacketTests {
     arguments: NetworkInterface.allCases, [false, true])
   func tshark(interface: NetworkInterface, isShared: Bool) throws {
     let house = house(interface, isShared: isShared)
-    #expect(house.counts[0][1] == 200_000)
+    equal(house.counts[0][1], 200_000)
     let fields = [
       "eth.src", "_ws.malformed", "_ws.expert.severity", "tcp.checksum.status", "udp.checksum.status",
       "ip.checksum.status", "tcp.analysis.lost_segment", "ip.flags.df", "tcp.flags.syn", "tcp.flags.ack",
@@ -47,20 +48,20 @@ struct PacketTests {
       let packets = try CaptureFile.lines(house, device, interface, fields: fields).map {
         $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       }
-      #expect(packets.count > 200)
+      expect(packets.count > 200)
       let own = PacketWriter.Address(house.network.devices[device], interface).hardware.description.lowercased()
-      #expect(Set(packets.map { $0[0] }).count >= 2 && packets.contains { $0[0] == own })
+      expect(Set(packets.map { $0[0] }).count >= 2 && packets.contains { $0[0] == own })
       for packet in packets {
-        #expect(packet[1].isEmpty, "malformed: \(packet)")
+        expect(packet[1].isEmpty, "malformed: \(packet)")
         // 0x800000 is the severity "error".
-        #expect(!packet[2].contains("8388608"), "\(packet)")
-        for status in packet[3...5] { #expect(status.isEmpty || status == "1", "checksum: \(packet)") }
-        if packet[0] == own { #expect(packet[6].isEmpty, "a segment is missing: \(packet)") }
-        if interface == .infrastructure { #expect(packet[7] != "0", "may be fragmented: \(packet)") }
+        expect(!packet[2].contains("8388608"), "\(packet)")
+        for status in packet[3...5] { expect(status.isEmpty || status == "1", "checksum: \(packet)") }
+        if packet[0] == own { expect(packet[6].isEmpty, "a segment is missing: \(packet)") }
+        if interface == .infrastructure { expect(packet[7] != "0", "may be fragmented: \(packet)") }
       }
       let opening = packets.first { $0[8] == "1" && $0[9] == "0" }
-      #expect(opening?[10...11] == (interface == .infrastructure ? ["1460", "6"] : ["1440", "6"]))
-      #expect(opening?[12].isEmpty == false)
+      equal(opening?[10...11], (interface == .infrastructure ? ["1460", "6"] : ["1440", "6"]))
+      equal(opening?[12].isEmpty, false)
     }
   }
 
@@ -80,24 +81,24 @@ struct PacketTests {
     }
     let total = sent.values.reduce(0, +)
     let arrived = received.values.reduce(0, +)
-    #expect(arrived < total)
-    for (octets, count) in received { #expect(sent[octets] == count) }
+    expect(arrived < total)
+    for (octets, count) in received { equal(sent[octets], count) }
     // Through an access point the sender does not see what is lost on the second hop.
-    if !isShared { #expect(total - arrived == marked) }
-    #expect(house.network.statistics.devices[1].losses == total - arrived)
+    if !isShared { equal(total - arrived, marked) }
+    equal(house.network.statistics.devices[1].losses, total - arrived)
   }
 
   @Test("Addresses follow from names and numbers")
   func addresses() {
     let house = NetworkHouse()
     let first = PacketWriter.Address(house.network.devices[1], .infrastructure)
-    #expect(first.internet.description == "192.168.4.11")
+    equal(first.internet.description, "192.168.4.11")
     let second = PacketWriter.Address(house.network.devices[1], .peerToPeer)
-    #expect(second.hardware.octets[0] & 3 == 2)
+    equal(second.hardware.octets[0] & 3, 2)
     let octets = second.internet.octets
-    #expect(Array(octets[..<8]) == [0xFE, 0x80, 0, 0, 0, 0, 0, 0])
-    #expect(Array(octets[11...12]) == [0xFF, 0xFE])
-    #expect(octets[8] == second.hardware.octets[0] ^ 2)
-    #expect(Array(octets[13...]) == Array(second.hardware.octets[3...]))
+    equal(Array(octets[..<8]), [0xFE, 0x80, 0, 0, 0, 0, 0, 0])
+    equal(Array(octets[11...12]), [0xFF, 0xFE])
+    equal(octets[8], second.hardware.octets[0] ^ 2)
+    equal(Array(octets[13...]), Array(second.hardware.octets[3...]))
   }
 }

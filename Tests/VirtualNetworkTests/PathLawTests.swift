@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import SimKernel
 import Testing
 
@@ -58,7 +59,7 @@ struct PathLawTests {
     let trip = 20e-3 + (1_500 + 40) * 8 / 10e6
     let usable = Double((window / 1_460 - 1) * 1_460)
     let expected = min(10e6 * 1_460 / 1_500, usable * 8 / trip)
-    #expect(abs(measured / expected - 1) < 0.05, "measured \(measured), expected \(expected)")
+    expect(abs(measured / expected - 1) < 0.05, "measured \(measured), expected \(expected)")
   }
 
   @Test("n flows on one path share its rate", arguments: [2, 4])
@@ -72,7 +73,7 @@ struct PathLawTests {
     house.run(to: .milliseconds(200))
     feed(house, (0..<count).map { (1, 2 * $0) }, to: .seconds(60))
     let rates = (0..<count).map { Double(house.counts[0][2 * $0 + 1] ?? 0) * 8 / 60 }
-    for rate in rates { #expect(abs(rate * Double(count) / (10e6 * 1_460 / 1_500) - 1) < 0.05, "\(rates)") }
+    for rate in rates { expect(abs(rate * Double(count) / (10e6 * 1_460 / 1_500) - 1) < 0.05, "\(rates)") }
   }
 
   /// Each segment has an acknowledgement: 330 + 114 µs and two back-offs in one hop, twice 330 + 110 µs and four
@@ -93,7 +94,7 @@ struct PathLawTests {
       house.run(to: .seconds(4))
       let measured = Double((house.counts[0][1] ?? 0) - before) * 8 / 3
       // Beacons and synchronisation frames take half a percent.
-      #expect(range.contains(measured / 1e6 * 1.005), "\(interface): measured \(measured)")
+      expect(range.contains(measured / 1e6 * 1.005), "\(interface): measured \(measured)")
     }
   }
 
@@ -137,10 +138,10 @@ struct PathLawTests {
     for input in house.inputs(0) {
       guard case .incoming(let id, _, let peer) = input else { continue }
       let guest = peer == "bob" ? 1 : 2
-      #expect(house.octets[guest][0] ?? [] == sent[0][id.rawValue] ?? [])
-      #expect(house.octets[0][id.rawValue] ?? [] == sent[guest][0] ?? [])
+      equal(house.octets[guest][0] ?? [], sent[0][id.rawValue] ?? [])
+      equal(house.octets[0][id.rawValue] ?? [], sent[guest][0] ?? [])
     }
-    #expect(house.inputs(0).count == 2, "\(house.inputs(0))")
+    equal(house.inputs(0).count, 2, "\(house.inputs(0))")
   }
 
   @Test("The same happens whether packets are wanted or not, and in every order of devices")
@@ -164,12 +165,12 @@ struct PathLawTests {
     lossy.path.loss = .independent(Ratio(1, 10))
     let names = ["ada", "bob", "cyd", "dan"]
     let first = digest(names, lossy, wantsPackets: false)
-    #expect(digest(names, lossy, wantsPackets: true) == first)
+    equal(digest(names, lossy, wantsPackets: true), first)
     for order in [["dan", "cyd", "bob", "ada"], ["cyd", "ada", "dan", "bob"]] {
-      #expect(digest(order, lossy, wantsPackets: false) == first)
+      equal(digest(order, lossy, wantsPackets: false), first)
     }
     let shared = NetworkRoom()
-    #expect(digest(names, shared, wantsPackets: true) == digest(names, shared, wantsPackets: false))
-    #expect(digest(names, shared, wantsPackets: true) != first)
+    equal(digest(names, shared, wantsPackets: true), digest(names, shared, wantsPackets: false))
+    expect(digest(names, shared, wantsPackets: true) != first)
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import SimKernel
 import Testing
 
@@ -36,16 +37,16 @@ struct ServiceTests {
         Issue.record("not ready")
         continue
       }
-      #expect(port >= 49_152)
-      #expect(house.log[0][0].instant >= .milliseconds(750) && house.log[0][0].instant <= .milliseconds(1_000))
+      expect(port >= 49_152)
+      expect(house.log[0][0].instant >= .milliseconds(750) && house.log[0][0].instant <= .milliseconds(1_000))
       browse(house, 1)
       house.run(to: .seconds(10))
       let results = found(house, 1)
-      #expect(results.count == 1)
-      #expect(results[0].instant >= .milliseconds(5_042) && results[0].instant <= .milliseconds(5_242))
+      equal(results.count, 1)
+      expect(results[0].instant >= .milliseconds(5_042) && results[0].instant <= .milliseconds(5_242))
       house.connect(1)
       house.run(for: .milliseconds(10))
-      #expect(house.inputs(1).last == .ready(ConnectionID(0), .infrastructure))
+      equal(house.inputs(1).last, .ready(ConnectionID(0), .infrastructure))
     }
   }
 
@@ -67,7 +68,7 @@ struct ServiceTests {
       Issue.record("not found with its record: \(told)")
       return
     }
-    #expect(Array(told.dropFirst()) == [.recordChanged(endpoint, record: second)])
+    equal(Array(told.dropFirst()), [.recordChanged(endpoint, record: second)])
   }
 
   @Test("Of a TXT record there are at most 1 200 octets, all of them in strings")
@@ -80,7 +81,7 @@ struct ServiceTests {
     }
     let string: [UInt8] = [239] + [UInt8](repeating: 0x61, count: 239)
     let longest = (0..<5).flatMap { _ in string }
-    #expect(longest.count == ServiceRecord.longest)
+    equal(longest.count, ServiceRecord.longest)
     for record in [[], [0], longest] as [[UInt8]] {
       guard case .listenerReady? = answer(record) else {
         Issue.record("\(record.count) octets are refused")
@@ -88,7 +89,7 @@ struct ServiceTests {
       }
     }
     for record in [[1], [2, 0x61], longest + [0]] as [[UInt8]] {
-      #expect(answer(record) == .listenerFailed(type: Self.type, .invalid))
+      equal(answer(record), .listenerFailed(type: Self.type, .invalid))
     }
   }
 
@@ -99,21 +100,21 @@ struct ServiceTests {
     house.run(to: .seconds(5))
     browse(house, 1, peerToPeer: true)
     house.run(to: .seconds(8))
-    #expect(found(house, 1).count == 1)
+    equal(found(house, 1).count, 1)
     let last = house.inputs(1).compactMap { input -> [NetworkInterface]? in
       switch input {
       case .found(_, _, _, let interfaces, _), .changed(_, let interfaces): interfaces
       default: nil
       }
     }.last
-    #expect(last == [.infrastructure, .peerToPeer])
+    equal(last, [.infrastructure, .peerToPeer])
     house.apply(.leaveNetwork, 1)
-    #expect(house.inputs(1).last == .changed(EndpointID(0), interfaces: [.peerToPeer]))
+    equal(house.inputs(1).last, .changed(EndpointID(0), interfaces: [.peerToPeer]))
     house.apply(.wifiOff, 1)
-    #expect(house.inputs(1).last == .lost(EndpointID(0)))
+    equal(house.inputs(1).last, .lost(EndpointID(0)))
     house.apply(.wifiOn, 1)
     house.run(for: .seconds(3))
-    #expect(found(house, 1).count == 2)
+    equal(found(house, 1).count, 2)
   }
 
   @Test("The preferred interface is taken when both are found within 250 ms", arguments: 0..<10 as Range<UInt64>)
@@ -128,7 +129,7 @@ struct ServiceTests {
     }
     browse(house, 1, peerToPeer: true)
     house.run(to: .seconds(6))
-    #expect(house.inputs(1).contains(.ready(ConnectionID(0), .infrastructure)))
+    expect(house.inputs(1).contains(.ready(ConnectionID(0), .infrastructure)))
   }
 
   @Test(
@@ -139,17 +140,17 @@ struct ServiceTests {
     browse(house, 3, peerToPeer: true)
     house.run(to: .seconds(40))
     let names = (0...2).map { house.network.devices[$0].listeners[0].name ?? "" }
-    #expect(Set(names).count == 3, "\(names)")
+    equal(Set(names).count, 3, "\(names)")
     for device in 0...2 {
       guard case .listenerReady(_, let name, _)? = house.inputs(device).last else {
         Issue.record("not ready")
         continue
       }
-      #expect(name == names[device])
+      equal(name, names[device])
     }
     let there = house.network.devices[3].endpoints.filter(\.isThere)
-    #expect(Set(there.map(\.name)) == Set(names))
-    #expect(there.allSatisfy { $0.interfaces.count == 2 }, "\(there)")
+    equal(Set(there.map(\.name)), Set(names))
+    expect(there.allSatisfy { $0.interfaces.count == 2 }, "\(there)")
   }
 
   @Test("A goodbye is believed after 1 s; who vanishes is forgotten when its place is 120 s old")
@@ -160,16 +161,16 @@ struct ServiceTests {
     house.run(to: .seconds(5))
     house.perform(.stopListening(type: Self.type), 0)
     house.run(to: .seconds(8))
-    #expect(house.instant(1, .lost(EndpointID(0))) == .seconds(6) + .milliseconds(1))
+    equal(house.instant(1, .lost(EndpointID(0))), .seconds(6) + .milliseconds(1))
     listen(house, 0)
     house.run(to: .seconds(12))
     let heard = house.network.devices[1].endpoints.count
-    #expect(heard == 2)
+    equal(heard, 2)
     house.apply(.vanish, 0)
     house.run(to: .seconds(200))
     // The last announcement was one second after the name was had.
     let lost = house.instant(1, .lost(EndpointID(1)))
-    #expect(lost.map { $0 > .seconds(128) && $0 < .seconds(133) } == true, "\(String(describing: lost))")
+    equal(lost.map { $0 > .seconds(128) && $0 < .seconds(133) }, true, "\(String(describing: lost))")
   }
 
   @Test("A killed app's services end with a goodbye where its system says one", arguments: [true, false])
@@ -180,9 +181,9 @@ struct ServiceTests {
     house.run(to: .seconds(5))
     house.network.appEnded(0)
     house.run(to: .seconds(10))
-    #expect(house.told(1, .lost(EndpointID(0))) == saysGoodbye)
+    equal(house.told(1, .lost(EndpointID(0))), saysGoodbye)
     house.run(to: .seconds(200))
-    #expect(house.told(1, .lost(EndpointID(0))))
+    expect(house.told(1, .lost(EndpointID(0))))
   }
 
   @Test("Guest networks: isolated stations find nobody, and neither do those without multicast")
@@ -195,7 +196,7 @@ struct ServiceTests {
       listen(house, 0)
       browse(house, 1)
       house.run(to: .seconds(20))
-      #expect(found(house, 1).isEmpty == (isolates || !forwards))
+      equal(found(house, 1).isEmpty, (isolates || !forwards))
     }
   }
 
@@ -215,17 +216,17 @@ struct ServiceTests {
         times.append(Double((house.timeline.now - SimInstant.seconds(5)).nanoseconds) / 1e9)
         house.connect(1, interfaces: [.peerToPeer])
         house.run(for: .seconds(2))
-        #expect(house.inputs(1).last == .ready(ConnectionID(0), .peerToPeer))
+        equal(house.inputs(1).last, .ready(ConnectionID(0), .peerToPeer))
         if seed > 20 { continue }
         house.send([UInt8](repeating: 1, count: 50_000), 0, 1)
         house.run(for: .seconds(3))
-        #expect(house.counts[0][1] == 50_000)
+        equal(house.counts[0][1], 50_000)
       }
       // Airtime comes on top.
       let range = isPrimed ? 0.020...0.240 : 2.02...7.85
-      #expect(times.allSatisfy { range.contains($0) }, "\(times.min() ?? 0) \(times.max() ?? 0)")
+      expect(times.allSatisfy { range.contains($0) }, "\(times.min() ?? 0) \(times.max() ?? 0)")
       let mean = times.reduce(0, +) / Double(times.count)
-      #expect(abs(mean / (isPrimed ? 0.126 : 4.926) - 1) < 0.07, "\(mean)")
+      expect(abs(mean / (isPrimed ? 0.126 : 4.926) - 1) < 0.07, "\(mean)")
     }
   }
 
@@ -234,11 +235,11 @@ struct ServiceTests {
     let house = NetworkHouse()
     for (type, name) in [("_a._tcp", ""), ("a._tcp", "s"), ("_abcdefghijklmnop._tcp", "s"), ("_a._sctp", "s")] {
       house.perform(.listen(ListenRequest(type: type, name: name, peerToPeer: false)), 0)
-      #expect(house.inputs(0).last == .listenerFailed(type: type, .invalid))
+      equal(house.inputs(0).last, .listenerFailed(type: type, .invalid))
     }
     listen(house, 0)
     listen(house, 0)
-    #expect(house.inputs(0).last == .listenerFailed(type: Self.type, .invalid))
+    equal(house.inputs(0).last, .listenerFailed(type: Self.type, .invalid))
   }
 
   @Test("Eight devices in one room with access point and AWDL find one another and talk")
@@ -248,7 +249,7 @@ struct ServiceTests {
     for guest in 1...7 { browse(house, guest, peerToPeer: true) }
     house.run(to: .seconds(15))
     for guest in 1...7 {
-      #expect(found(house, guest).map(\.name) == ["lobby"])
+      equal(found(house, guest).map(\.name), ["lobby"])
       house.connect(guest, interfaces: guest % 2 == 0 ? [.infrastructure] : [.peerToPeer])
     }
     house.run(to: .seconds(17))
@@ -257,7 +258,7 @@ struct ServiceTests {
     }
     for id in 0..<7 { house.send([UInt8](repeating: 9, count: 10_000), 2 * id + 1, 0) }
     house.run(to: .seconds(25))
-    for guest in 1...7 { #expect(house.counts[guest][0] == 10_000) }
-    #expect(house.counts[0].values.sorted() == Array(repeating: 15_000, count: 7))
+    for guest in 1...7 { equal(house.counts[guest][0], 10_000) }
+    equal(house.counts[0].values.sorted(), Array(repeating: 15_000, count: 7))
   }
 }

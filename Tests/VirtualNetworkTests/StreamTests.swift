@@ -1,3 +1,4 @@
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -14,11 +15,11 @@ struct StreamTests {
     pair.keepsLog = true
     pair.open()
     pair.run(to: .milliseconds(20))
-    #expect(pair.ends[0].state == .established)
-    #expect(pair.ends[1].state == .synReceived)
+    equal(pair.ends[0].state, .established)
+    equal(pair.ends[1].state, .synReceived)
     pair.run(to: .milliseconds(30))
-    #expect(pair.ends[1].state == .established)
-    #expect(pair.log.map(\.segment.flags) == [.syn, [.syn, .ack], .ack])
+    equal(pair.ends[1].state, .established)
+    equal(pair.log.map(\.segment.flags), [.syn, [.syn, .ack], .ack])
   }
 
   @Test(
@@ -38,8 +39,8 @@ struct StreamTests {
       }
       return pair.receivedCount[1] == sent.count
     }
-    #expect(pair.received[1].count == count)
-    #expect(pair.received[1] == sent)
+    equal(pair.received[1].count, count)
+    equal(pair.received[1], sent)
   }
 
   @Test("Both ends finish, and each is told: the first may still be sent to")
@@ -49,17 +50,17 @@ struct StreamTests {
     _ = pair.send(octets(100), from: 0)
     pair.finish(0)
     pair.run(to: .milliseconds(100))
-    #expect(pair.ends[0].state == .finWait2)
-    #expect(pair.ends[1].state == .closeWait)
-    #expect(pair.ends[1].isAtEnd)
+    equal(pair.ends[0].state, .finWait2)
+    equal(pair.ends[1].state, .closeWait)
+    expect(pair.ends[1].isAtEnd)
     _ = pair.send(octets(5_000), from: 1)
     pair.finish(1)
     pair.run(to: .milliseconds(300))
-    #expect(pair.receivedCount[0] == 5_000)
-    #expect(pair.ends[0].isAtEnd)
-    #expect(pair.ends[0].state == .closed)
-    #expect(pair.ends[1].state == .closed)
-    #expect(pair.events[1].last == .closed)
+    equal(pair.receivedCount[0], 5_000)
+    expect(pair.ends[0].isAtEnd)
+    equal(pair.ends[0].state, .closed)
+    equal(pair.ends[1].state, .closed)
+    equal(pair.events[1].last, .closed)
   }
 
   @Test("Both ends finish at the same time")
@@ -70,7 +71,7 @@ struct StreamTests {
     pair.finish(0)
     pair.finish(1)
     pair.run(to: .milliseconds(300))
-    #expect(pair.ends.map(\.state) == [.closed, .closed])
+    equal(pair.ends.map(\.state), [.closed, .closed])
   }
 
   @Test("A reset ends the other end at once, and a SYN that nobody answers fails after 183 s")
@@ -81,16 +82,16 @@ struct StreamTests {
     pair.ends[0].abort()
     pair.settle(0)
     pair.run(to: .milliseconds(200))
-    #expect(pair.events[1].last == .reset)
+    equal(pair.events[1].last, .reset)
 
     let alone = StreamPair()
     alone.isLost = { _, _, _ in true }
     alone.open()
     alone.run(to: .distantFuture)
-    #expect(alone.events[0] == [.timedOut])
+    equal(alone.events[0], [.timedOut])
     // 1 + 2 + 4 + 8 + 16 + 32 + 60 + 60 s (RFC 6298, 5.5, with a limit of 60 s).
-    #expect(alone.now == .seconds(183))
-    #expect(alone.sent[0] == 8)
+    equal(alone.now, .seconds(183))
+    equal(alone.sent[0], 8)
   }
 
   @Test("An app that does not read stops the sender, which asks, and goes on when there is room")
@@ -105,12 +106,12 @@ struct StreamTests {
       return false
     }
     pair.run(to: .seconds(30), until: more)
-    #expect(pair.ends[1].readable == 131_072)
+    equal(pair.ends[1].readable, 131_072)
     // What is not acknowledged is in the send buffer, and nothing more is taken.
-    #expect(handed == 2 * 131_072)
+    equal(handed, 2 * 131_072)
     let probes = pair.sent[0]
     pair.run(to: .seconds(300), until: more)
-    #expect((1...20).contains(pair.sent[0] - probes))
+    expect((1...20).contains(pair.sent[0] - probes))
     pair.reads[1] = true
     while pair.ends[1].readable > 0 { pair.read(1, 10_000) }
     pair.settle(1)
@@ -118,7 +119,7 @@ struct StreamTests {
       _ = more()
       return pair.receivedCount[1] == sent.count
     }
-    #expect(pair.received[1] == sent)
+    equal(pair.received[1], sent)
   }
 
   @Test("Silence is noticed by a question, and an end that is gone after all of them")
@@ -128,11 +129,11 @@ struct StreamTests {
     let pair = StreamPair(settings)
     pair.open()
     pair.run(to: .seconds(60))
-    #expect(pair.events == [[.established], [.established]])
+    equal(pair.events, [[.established], [.established]])
     pair.isLost = { _, _, _ in true }
     pair.run(to: .seconds(100))
-    #expect(pair.events[0].last == .timedOut)
-    #expect(pair.events[1].last == .timedOut)
+    equal(pair.events[0].last, .timedOut)
+    equal(pair.events[1].last, .timedOut)
   }
 
   @Test("Nobody is asked for life before the handshake is whole: only the SYN is repeated")
@@ -148,7 +149,7 @@ struct StreamTests {
     }
     pair.open()
     pair.run(to: .seconds(20))
-    #expect(questions == 0)
-    #expect(pair.events[1].isEmpty)
+    equal(questions, 0)
+    expect(pair.events[1].isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import CoreBluetooth
+import Expectations
 import GuideApps
 import SimKernel
 import Testing
@@ -27,17 +28,17 @@ struct LineTests {
   @Test("The hello is answered, and the app is launched, publishes and advertises")
   func begins() throws {
     let session = Self.session()
-    #expect(
-      try Self.say(session, Self.hello)
-        == #"{"name":"hello","protocol":1,"implementation":"chat 1","memory":1,"ics":["screen"]}"#)
+    try equal(
+      Self.say(session, Self.hello),
+      #"{"name":"hello","protocol":1,"implementation":"chat 1","memory":1,"ics":["screen"]}"#)
     let launched = try Self.say(session, #"{"at":0,"name":"launched"}"#)
     let told =
       #"{"name":"callback","method":"peripheralManagerDidUpdateState(_:)","peer":null,"arguments":["poweredOn"]}"#
-    #expect(
+    expect(
       launched.hasPrefix(#"{"at":0,"effects":["# + told + #",{"name":"call","method":"CBPeripheralManager.add(_:)""#))
-    #expect(launched.contains(#",{"name":"gatt.publish","service":0,"#))
+    expect(launched.contains(#",{"name":"gatt.publish","service":0,"#))
     let published = try Self.say(session, #"{"at":0,"name":"gatt.published","service":0,"error":null}"#)
-    #expect(published.contains(#",{"name":"advertise","localName":"","services":["#))
+    expect(published.contains(#",{"name":"advertise","localName":"","services":["#))
     session.end()
   }
 
@@ -58,10 +59,10 @@ struct LineTests {
     ]
     var answer = AnswerLine(at: .zero)
     for word in words { answer.call(word) }
-    #expect(
-      String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(lines.joined(separator: ","))]}")
+    equal(
+      String(decoding: answer.octets, as: UTF8.self), "{\"at\":0,\"effects\":[\(lines.joined(separator: ","))]}")
     for _ in 0..<3_000 { answer.call(words[0]) }
-    #expect(answer.octets.count < 2_000 * 200)
+    expect(answer.octets.count < 2_000 * 200)
   }
 
   @Test(
@@ -91,21 +92,21 @@ struct LineTests {
     _ = try Self.say(session, #"{"at":0,"name":"gatt.published","service":0,"error":null}"#)
     _ = try Self.say(session, #"{"at":5,"name":"connected","link":0,"address":"E3:9B:B0:26:94:01"}"#)
     let answer = try Self.say(session, #"{"at":7,"name":"remember"}"#)
-    #expect(
+    expect(
       answer.hasPrefix(#"{"at":7,"effects":[{"name":"memory","version":1,"peers":[{"address":"E3:9B:B0:26:94:01","#),
       "\(answer)")
-    #expect(answer.contains(#""links":[{"link":0,"address":"E3:9B:B0:26:94:01","outgoing":false,"attMTU":23,"#))
+    expect(answer.contains(#""links":[{"link":0,"address":"E3:9B:B0:26:94:01","outgoing":false,"attMTU":23,"#))
     session.end()
     let memory = String(answer.dropFirst(#"{"at":7,"effects":["#.count).dropLast(2))
     let next = Self.session()
     _ = try Self.say(next, String(Self.hello.dropLast()) + #","memory":\#(memory),"restored":true}"#)
     // It has the link, and keeps it for the launch after this one.
-    #expect(try Self.say(next, #"{"at":9,"name":"remember"}"#).contains(#""links":[{"link":0,"#))
+    try expect(Self.say(next, #"{"at":9,"name":"remember"}"#).contains(#""links":[{"link":0,"#))
     next.end()
     let closed = Self.session()
     _ = try Self.say(closed, String(Self.hello.dropLast()) + #","memory":\#(memory)}"#)
     let after = try Self.say(closed, #"{"at":9,"name":"remember"}"#)
-    #expect(after.contains(#""links":[]"#) && after.contains(#""peers":[{"address":"E3:9B:B0:26:94:01""#))
+    expect(after.contains(#""links":[]"#) && after.contains(#""peers":[{"address":"E3:9B:B0:26:94:01""#))
     closed.end()
   }
 
@@ -129,8 +130,8 @@ struct LineTests {
     let error = #expect(throws: ProgramEnd.self) {
       try Self.say(session, #"{"at":5,"name":"user","action":"wait"}"#)
     }
-    #expect(error?.exitCode == 70)
-    #expect("\(error, default: "")".hasPrefix("the app is stopped: the main queue waits forever: "))
+    equal(error?.exitCode, 70)
+    expect("\(error, default: "")".hasPrefix("the app is stopped: the main queue waits forever: "))
     session.end()
   }
 
@@ -145,7 +146,7 @@ struct LineTests {
   func inputs() throws {
     let lines = Self.examples.filter { $0.contains(#""name":"gatt."#) || $0.contains(#""name":"l2cap."#) }
       .filter { $0.hasPrefix(#"{"at":"#) }
-    #expect(lines.count == 27)
+    equal(lines.count, 27)
     for line in lines {
       #expect(throws: Never.self, "\(line)") { _ = try LineMembers(Data(line.utf8)).input() }
     }
@@ -154,7 +155,7 @@ struct LineTests {
   @Test("Every effect about attributes and channels on the page of the seam is written as there")
   func effects() throws {
     let lines = Self.examples.filter { $0.hasPrefix(#"{"name":"gatt."#) || $0.hasPrefix(#"{"name":"l2cap."#) }
-    #expect(lines.count == 20)
+    equal(lines.count, 20)
     for line in lines {
       let members = try LineMembers(Data(line.utf8))
       let name = try members.text("name")
@@ -163,13 +164,13 @@ struct LineTests {
       var answer = AnswerLine(at: .zero)
       if let attribute { answer.effect(.gatt(attribute)) }
       if let channel { answer.effect(.channel(channel)) }
-      #expect(String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(line)]}")
+      equal(String(decoding: answer.octets, as: UTF8.self), "{\"at\":0,\"effects\":[\(line)]}")
     }
   }
 
   @Test("A report has its members in order, and null for nil")
   func reports() {
     let report = ProgramReport(name: "role", members: ["player": "a/b", "role": nil as String?, "ready": true, "n": 3])
-    #expect(report.json == #""name":"role","player":"a/b","role":null,"ready":true,"n":3"#)
+    equal(report.json, #""name":"role","player":"a/b","role":null,"ready":true,"n":3"#)
   }
 }

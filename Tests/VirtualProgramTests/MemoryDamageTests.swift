@@ -2,6 +2,7 @@ import AppSeam
 import Bystanders
 import Judging
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualProgram
@@ -31,8 +32,8 @@ struct MemoryDamageTests {
     world.run(12)
     let sound = try #require(world.memory(of: device))
     let octets = Self.octets(sound)
-    #expect(sound.links.count == 1 && Self.memory(octets) == sound)
-    for count in 0..<octets.count { #expect(Self.memory(Array(octets[..<count])) == nil) }
+    expect(sound.links.count == 1 && Self.memory(octets) == sound)
+    for count in 0..<octets.count { expect(Self.memory(Array(octets[..<count])) == nil) }
     var (refused, accepted) = (0, 0)
     for bit in 0..<8 * octets.count {
       var changed = octets
@@ -42,11 +43,11 @@ struct MemoryDamageTests {
         continue
       }
       accepted += 1
-      #expect(memory.defect == nil)
+      expect(memory.defect == nil)
       // Some of them, since a phone takes a while.
       if bit % 37 == 0 { Self.launch(memory, device) }
     }
-    #expect(refused > 1_000 && accepted > 100)
+    expect(refused > 1_000 && accepted > 100)
   }
 
   /// A restored phone is told of what it may have a link for.
@@ -61,7 +62,7 @@ struct MemoryDamageTests {
     for input in [AppInput.launched, .disconnected(LinkID(0), reason: .connectionTimeout)] {
       _ = phone.handle(input, at: .zero)
     }
-    #expect(phone.problem == nil)
+    expect(phone.problem == nil)
     phone.end()
   }
 
@@ -69,13 +70,13 @@ struct MemoryDamageTests {
   func limits() {
     var long = AppMemory()
     long.attempts = Array(repeating: "E3:9B:B0:26:94:01", count: AppMemory.entryLimit + 1)
-    #expect(long.defect == "attempts: more than 10000 entries")
+    equal(long.defect, "attempts: more than 10000 entries")
     var far = AppMemory()
     far.nextNumber = .max
-    #expect(far.defect == "nextNumber: \(Int.max) is none")
+    equal(far.defect, "nextNumber: \(Int.max) is none")
     var old = AppMemory()
     old.version = 0
-    #expect(old.defect == "version: 0, where 1 is needed")
-    #expect(Self.memory(Self.octets(AppMemory())) == AppMemory())
+    equal(old.defect, "version: 0, where 1 is needed")
+    equal(Self.memory(Self.octets(AppMemory())), AppMemory())
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -21,21 +22,22 @@ struct NetworkLineTests {
       guard case .network(let word) = try LineMembers(Data(line.utf8)).input() else { return "no word of the network" }
       return "\(word)".prefix { $0 != "(" }.description
     }
-    #expect(
-      words == [
+    equal(
+      words,
+      [
         "listenerReady", "listenerFailed", "found", "changed", "recordChanged", "lost", "incoming", "ready", "waiting",
         "failed", "received", "ended", "submitted", "room", "viable", "betterPath", "cancelled", "pathChanged",
       ])
     let found = #"{"name":"net.found","endpoint":3,"type":"_a._tcp","instance":"A","interfaces":["awdl"]}"#
-    #expect(
-      try LineMembers(Data(found.utf8)).input()
-        == .network(.found(EndpointID(3), type: "_a._tcp", name: "A", interfaces: [.peerToPeer])))
+    try equal(
+      LineMembers(Data(found.utf8)).input(),
+      .network(.found(EndpointID(3), type: "_a._tcp", name: "A", interfaces: [.peerToPeer])))
     let told =
       #"{"name":"net.found","endpoint":3,"type":"_a._tcp","instance":"A","interfaces":["awdl"],"record":"0161"}"#
-    #expect(
-      try LineMembers(Data(told.utf8)).input()
-        == .network(
-          .found(EndpointID(3), type: "_a._tcp", name: "A", interfaces: [.peerToPeer], record: [1, 0x61])))
+    try equal(
+      LineMembers(Data(told.utf8)).input(),
+      .network(
+        .found(EndpointID(3), type: "_a._tcp", name: "A", interfaces: [.peerToPeer], record: [1, 0x61])))
   }
 
   @Test("Effects are written as the page of the seam has them")
@@ -58,7 +60,7 @@ struct NetworkLineTests {
     var answer = AnswerLine(at: .zero)
     for effect in effects { answer.effect(.network(effect)) }
     let lines = try Self.lines(timed: false).joined(separator: ",")
-    #expect(String(decoding: answer.octets, as: UTF8.self) == "{\"at\":0,\"effects\":[\(lines)]}")
+    equal(String(decoding: answer.octets, as: UTF8.self), "{\"at\":0,\"effects\":[\(lines)]}")
   }
 
   @Test(

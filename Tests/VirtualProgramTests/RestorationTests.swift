@@ -1,5 +1,6 @@
 import AppSeam
 import Bench
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -27,16 +28,16 @@ struct RestorationTests {
   func same(seed: UInt64) throws {
     let inside = RestoredWorld([nil, nil], seed: seed)
     let expected = inside.play()
-    #expect(inside.lines.count { $0.hasSuffix("launched") } == 6, "\(inside.lines)")
-    #expect(inside.lines.count { $0.contains("willRestoreState") } == 3)
+    equal(inside.lines.count { $0.hasSuffix("launched") }, 6, "\(inside.lines)")
+    equal(inside.lines.count { $0.contains("willRestoreState") }, 3)
     for programs in [[Self.restored, Self.restored], [nil, Self.restored]] {
       let outside = RestoredWorld(programs, seed: seed)
       let outcome = outside.play()
-      #expect(outcome.breakdown == nil, "\(String(describing: outcome.breakdown))")
-      #expect(outside.lines == inside.lines)
-      #expect(inside.trace.count > inside.lines.count)
-      #expect(outside.trace == inside.trace)
-      #expect(outcome.digest == expected.digest)
+      expect(outcome.breakdown == nil, "\(String(describing: outcome.breakdown))")
+      equal(outside.lines, inside.lines)
+      expect(inside.trace.count > inside.lines.count)
+      equal(outside.trace, inside.trace)
+      equal(outcome.digest, expected.digest)
     }
   }
 
@@ -86,8 +87,8 @@ struct RestorationTests {
     world.world.apply(.reclaim, device: 0)
     world.run(1)
     let breakdown = try #require(world.world.finish(ending: .finished).breakdown)
-    #expect(breakdown.device == 0 && breakdown.hasStarted && breakdown.cause == "hands over a damaged memory")
-    #expect(breakdown.detail.hasPrefix("its memory: \(reason); it said “"), "\(breakdown.detail)")
+    expect(breakdown.device == 0 && breakdown.hasStarted && breakdown.cause == "hands over a damaged memory")
+    expect(breakdown.detail.hasPrefix("its memory: \(reason); it said “"), "\(breakdown.detail)")
   }
 
   @Test("A sound memory, none, and a program that does not know the question go on")
@@ -100,7 +101,7 @@ struct RestorationTests {
         world.run(1)
       }
       let outcome = world.world.finish(ending: .finished)
-      #expect(outcome.breakdown == nil, "\(String(describing: outcome.breakdown))")
+      expect(outcome.breakdown == nil, "\(String(describing: outcome.breakdown))")
     }
   }
 }

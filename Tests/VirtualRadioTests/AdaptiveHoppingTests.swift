@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -37,14 +38,14 @@ struct AdaptiveHoppingTests {
   func leaves() throws {
     let bench = try link(adapts: true)
     let before = polls(bench, for: .seconds(3))
-    #expect(before.noisy * 37 > before.count * 8, "ten channels of 37 are noisy")
-    #expect(before.lost * 100 > before.count * 8)
+    expect(before.noisy * 37 > before.count * 8, "ten channels of 37 are noisy")
+    expect(before.lost * 100 > before.count * 8)
     // Two windows of 592 events last 8.9 s.
     bench.run(for: .seconds(8))
     let after = polls(bench, for: .seconds(10))
-    #expect(after.noisy * 50 < after.count, "\(after)")
-    #expect(after.lost * 100 < after.count, "\(after)")
-    #expect(bench.disconnections(of: 0).isEmpty && bench.disconnections(of: 1).isEmpty)
+    expect(after.noisy * 50 < after.count, "\(after)")
+    expect(after.lost * 100 < after.count, "\(after)")
+    expect(bench.disconnections(of: 0).isEmpty && bench.disconnections(of: 1).isEmpty)
   }
 
   @Test("A central that does not adapt stays on all channels")
@@ -52,8 +53,8 @@ struct AdaptiveHoppingTests {
     let bench = try link(adapts: false)
     bench.run(for: .seconds(11))
     let later = polls(bench, for: .seconds(10))
-    #expect(later.noisy * 37 > later.count * 8)
-    #expect(!bench.air.contains { $0.pdu.count > 2 && $0.pdu[0] & 3 == 3 && $0.pdu[2] == 0x01 })
+    expect(later.noisy * 37 > later.count * 8)
+    expect(!bench.air.contains { $0.pdu.count > 2 && $0.pdu[0] & 3 == 3 && $0.pdu[2] == 0x01 })
   }
 
   @Test("What the host rules out stays out, whatever the controller finds good")
@@ -67,7 +68,7 @@ struct AdaptiveHoppingTests {
     let used = bench.air.filter { $0.accessAddress != LL.advertisingAccessAddress }.map {
       LL.channelIndex(rfChannel: $0.rfChannel)
     }
-    #expect(used.count > 5_000 && used.allSatisfy { $0 < 16 })
+    expect(used.count > 5_000 && used.allSatisfy { $0 < 16 })
   }
 
   /// One window in which each channel has that many failures; the channels that are good after it.
@@ -85,13 +86,13 @@ struct AdaptiveHoppingTests {
   @Test("Loss that hits all channels alike excludes none; a bad channel returns after its time; eight always stay")
   func assessment() {
     var assessment = ChannelAssessment()
-    #expect(window(&assessment, at: .zero) { _ in 5 } == Self.all)
-    #expect(window(&assessment, at: .zero) { $0 == 9 ? 16 : 1 } == Self.all & ~(1 << 9))
-    #expect(assessment.good(at: .zero + ChannelAssessment.exclusion) == Self.all)
+    equal(window(&assessment, at: .zero) { _ in 5 }, Self.all)
+    equal(window(&assessment, at: .zero) { $0 == 9 ? 16 : 1 }, Self.all & ~(1 << 9))
+    equal(assessment.good(at: .zero + ChannelAssessment.exclusion), Self.all)
     var hopeless = ChannelAssessment()
     let left = window(&hopeless, at: .zero) { $0 < 8 ? 0 : 16 }
-    #expect(left == 0xFF)
+    equal(left, 0xFF)
     var worse = ChannelAssessment()
-    #expect(window(&worse, at: .zero) { $0 < 4 ? 0 : 16 }?.nonzeroBitCount ?? 0 >= ChannelAssessment.fewestChannels)
+    expect(window(&worse, at: .zero) { $0 < 4 ? 0 : 16 }?.nonzeroBitCount ?? 0 >= ChannelAssessment.fewestChannels)
   }
 }

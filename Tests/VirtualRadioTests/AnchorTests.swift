@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -22,8 +23,8 @@ struct AnchorTests {
     bench.run(for: .seconds(1))
     let connect = try #require(bench.air.first { $0.transmitter == 0 })
     let first = try #require(polls(bench).first)
-    #expect(first.start - (connect.start + connect.duration) == .microseconds(1_250) * (units + 1))
-    #expect(bench.disconnections(of: 0).isEmpty)
+    equal(first.start - (connect.start + connect.duration), .microseconds(1_250) * (units + 1))
+    expect(bench.disconnections(of: 0).isEmpty)
   }
 
   @Test("Links are as far apart as the spacing says", arguments: [2_500, 3_777] as [Int64])
@@ -38,10 +39,10 @@ struct AnchorTests {
     bench.air.removeAll()
     bench.run(for: .milliseconds(30))
     let phases = (1..<5).compactMap { peer in polls(bench).first { $0.receiver == peer }?.start }
-    #expect(phases.count == 4)
+    equal(phases.count, 4)
     let period: Int64 = 30_000_000
     let gaps = zip(phases.dropFirst(), phases).map { (($0 - $1).nanoseconds % period + period) % period }
-    #expect(gaps == [Int64](repeating: microseconds * 1_000, count: 3))
+    equal(gaps, [Int64](repeating: microseconds * 1_000, count: 3))
   }
 
   @Test("The hop increment is that of channel selection #1", arguments: [5, 11, 16] as [UInt8])
@@ -54,8 +55,8 @@ struct AnchorTests {
     _ = try #require(bench.connect(0, to: 1, interval: 24))
     bench.run(for: .seconds(2))
     let channels = polls(bench).map { LL.channelIndex(rfChannel: $0.rfChannel) }
-    #expect(channels.count > 50)
-    for (next, channel) in zip(channels.dropFirst(), channels) { #expect(next == (channel + increment) % 37) }
+    expect(channels.count > 50)
+    for (next, channel) in zip(channels.dropFirst(), channels) { equal(next, (channel + increment) % 37) }
   }
 
   @Test("An event ends with the last exchange that fits its length", arguments: [0, 1_000, 2_000, 5_000] as [Int64])
@@ -73,7 +74,7 @@ struct AnchorTests {
     // An exchange with 27 octets takes 676 µs, the last one without the T_IFS after it.
     let fitting = max(1, (microseconds + 150) / 676)
     let full = polls(bench).filter { $0.pdu.count == 29 }
-    #expect(full.count == 8)
+    equal(full.count, 8)
     let bursts = full.reduce(into: [[SimInstant]]()) { bursts, pdu in
       if let last = bursts.last?.last, pdu.start - last < .milliseconds(5) {
         bursts[bursts.count - 1].append(pdu.start)
@@ -81,6 +82,6 @@ struct AnchorTests {
         bursts.append([pdu.start])
       }
     }
-    #expect(bursts.first.map { Int64($0.count) } == min(8, fitting))
+    equal(bursts.first.map { Int64($0.count) }, min(8, fitting))
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -108,8 +109,8 @@ final class ControllerBench {
 
   /// Unmasks all events, or all but the enhanced connection complete.
   func unmask(_ device: Int, enhanced: Bool = true) {
-    #expect(command(device, 0x0C01, [UInt8](repeating: 0xFF, count: 8)) == 0)
-    #expect(command(device, 0x2001, [0xFF, enhanced ? 0xFF : 0xFD] + [UInt8](repeating: 0xFF, count: 6)) == 0)
+    equal(command(device, 0x0C01, [UInt8](repeating: 0xFF, count: 8)), 0)
+    equal(command(device, 0x2001, [0xFF, enhanced ? 0xFF : 0xFD] + [UInt8](repeating: 0xFF, count: 6)), 0)
   }
 
   /// Legacy advertising parameters: type, own address type, peer, filter policy.
@@ -131,12 +132,12 @@ final class ControllerBench {
   /// Connects `central` to `peripheral` by legacy commands: handles of both.
   func connect(_ central: Int, to peripheral: Int) throws -> (UInt16, UInt16) {
     for device in [central, peripheral] { unmask(device, enhanced: false) }
-    #expect(command(peripheral, 0x2006, Self.advertising()) == 0)
-    #expect(command(peripheral, 0x200A, [1]) == 0)
-    #expect(command(central, 0x200D, Self.connection(to: Self.publicAddress(peripheral))) == 0)
+    equal(command(peripheral, 0x2006, Self.advertising()), 0)
+    equal(command(peripheral, 0x200A, [1]), 0)
+    equal(command(central, 0x200D, Self.connection(to: Self.publicAddress(peripheral))), 0)
     let first = try #require(event(central, le: 0x01))
     let second = try #require(event(peripheral, le: 0x01))
-    #expect(first[4] == 0 && second[4] == 0)
+    expect(first[4] == 0 && second[4] == 0)
     run(for: .milliseconds(200))
     return (Self.u16(first, 5), Self.u16(second, 5))
   }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -11,15 +12,15 @@ struct ControllerCommandTests {
   func supportedCommands() throws {
     let bench = ControllerBench(1)
     let bits = try bench.returned(0, 0x1002)
-    #expect(bits.count == 64)
+    equal(bits.count, 64)
     var known = 0
     for (opcode, octet, bit) in Self.commands {
       let isKnown = bench.command(0, opcode) != 0x01
-      #expect(isKnown == (bits[octet] >> bit & 1 == 1), "opcode \(opcode)")
+      equal(isKnown, (bits[octet] >> bit & 1 == 1), "opcode \(opcode)")
       known += isKnown ? 1 : 0
     }
-    #expect(known == bits.reduce(0) { $0 + $1.nonzeroBitCount })
-    #expect(known >= 76)
+    equal(known, bits.reduce(0) { $0 + $1.nonzeroBitCount })
+    expect(known >= 76)
   }
 
   @Test("Nothing is known beside the supported commands")
@@ -39,98 +40,98 @@ struct ControllerCommandTests {
   @Test("Features: BR/EDR not supported, LE supported, one page; extended advertising and privacy in LE")
   func features() throws {
     let bench = ControllerBench(1)
-    #expect(try bench.returned(0, 0x1003) == [0, 0, 0, 0, 0x60, 0, 0, 0])
-    #expect(try bench.returned(0, 0x1004, [0]) == [0, 0, 0, 0, 0, 0, 0x60, 0, 0, 0])
-    #expect(bench.command(0, 0x1004, [1]) == 0x12)
+    try equal(bench.returned(0, 0x1003), [0, 0, 0, 0, 0x60, 0, 0, 0])
+    try equal(bench.returned(0, 0x1004, [0]), [0, 0, 0, 0, 0, 0, 0x60, 0, 0, 0])
+    equal(bench.command(0, 0x1004, [1]), 0x12)
     let le = try bench.returned(0, 0x2003)
-    #expect(le == [0xFF, 0x51, 0, 0, 0, 0, 0, 0])
-    #expect(try bench.returned(0, 0x201C) == [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
-    #expect(try bench.returned(0, 0x1005) == [251, 0, 0, 8, 0, 0, 0])
-    #expect(try bench.returned(0, 0x2002) == [251, 0, 8])
-    #expect(try bench.returned(0, 0x100B) == [0, 0])
-    #expect(try bench.returned(0, 0x1009) == ControllerBench.publicAddress(0).octets)
+    equal(le, [0xFF, 0x51, 0, 0, 0, 0, 0, 0])
+    try equal(bench.returned(0, 0x201C), [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
+    try equal(bench.returned(0, 0x1005), [251, 0, 0, 8, 0, 0, 0])
+    try equal(bench.returned(0, 0x2002), [251, 0, 8])
+    try equal(bench.returned(0, 0x100B), [0, 0])
+    try equal(bench.returned(0, 0x1009), ControllerBench.publicAddress(0).octets)
   }
 
   @Test("A controller with a random address alone has no public one")
   func noPublicAddress() throws {
     let bench = ControllerBench([RadioBench.address(0)])
-    #expect(try bench.returned(0, 0x1009) == [0, 0, 0, 0, 0, 0])
-    #expect(bench.command(0, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(0, 0x200A, [1]) == 0x12)
+    try equal(bench.returned(0, 0x1009), [0, 0, 0, 0, 0, 0])
+    equal(bench.command(0, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(0, 0x200A, [1]), 0x12)
   }
 
   @Test("Before the masks are set no LE event passes; each bit lets its event pass, and answers cannot be masked")
   func eventMasks() throws {
     let bench = ControllerBench(2)
-    #expect(bench.command(1, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(1, 0x200A, [1]) == 0)
-    #expect(bench.command(0, 0x200B, [0, 0x10, 0, 0x10, 0, 0, 0]) == 0)
-    #expect(bench.command(0, 0x200C, [1, 0]) == 0)
-    #expect(bench.event(0, le: 0x02, within: .seconds(1)) == nil)
+    equal(bench.command(1, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(1, 0x200A, [1]), 0)
+    equal(bench.command(0, 0x200B, [0, 0x10, 0, 0x10, 0, 0, 0]), 0)
+    equal(bench.command(0, 0x200C, [1, 0]), 0)
+    expect(bench.event(0, le: 0x02, within: .seconds(1)) == nil)
     // LE Meta is bit 61; LE Advertising Report bit 1 of the LE mask, and set by default.
-    #expect(bench.command(0, 0x0C01, [0, 0, 0, 0, 0, 0, 0, 0x20]) == 0)
-    #expect(bench.event(0, le: 0x02, within: .seconds(1)) != nil)
-    #expect(bench.command(0, 0x2001, [0xFD, 0xFF, 0, 0, 0, 0, 0, 0]) == 0)
+    equal(bench.command(0, 0x0C01, [0, 0, 0, 0, 0, 0, 0, 0x20]), 0)
+    expect(bench.event(0, le: 0x02, within: .seconds(1)) != nil)
+    equal(bench.command(0, 0x2001, [0xFD, 0xFF, 0, 0, 0, 0, 0, 0]), 0)
     _ = bench.take(0)
-    #expect(bench.event(0, le: 0x02, within: .seconds(1)) == nil)
+    expect(bench.event(0, le: 0x02, within: .seconds(1)) == nil)
     // All masked: answers still come.
-    #expect(bench.command(0, 0x0C01, [UInt8](repeating: 0, count: 8)) == 0)
-    #expect(bench.command(0, 0x2001, [UInt8](repeating: 0, count: 8)) == 0)
-    #expect(bench.command(0, 0x0C63, [UInt8](repeating: 0, count: 8)) == 0)
-    #expect(bench.command(0, 0x1009) == 0)
+    equal(bench.command(0, 0x0C01, [UInt8](repeating: 0, count: 8)), 0)
+    equal(bench.command(0, 0x2001, [UInt8](repeating: 0, count: 8)), 0)
+    equal(bench.command(0, 0x0C63, [UInt8](repeating: 0, count: 8)), 0)
+    equal(bench.command(0, 0x1009), 0)
     bench.send(0, [0x05, 1, 2, 3])
-    #expect(bench.take(0).allSatisfy { $0[1] == 0x0E })
+    expect(bench.take(0).allSatisfy { $0[1] == 0x0E })
   }
 
   @Test("Disconnection Complete can be masked, Number Of Completed Packets cannot")
   func maskedDisconnection() throws {
     let bench = ControllerBench(2)
     let (central, peripheral) = try bench.connect(0, to: 1)
-    #expect(bench.command(0, 0x0C01, [UInt8](repeating: 0, count: 8)) == 0)
+    equal(bench.command(0, 0x0C01, [UInt8](repeating: 0, count: 8)), 0)
     bench.send(0, [0x02] + central.octets + [4, 0, 1, 2, 3, 4])
     _ = bench.take(0)
     bench.run(for: .milliseconds(200))
-    #expect(bench.take(0) == [[0x04, 0x13, 5, 1] + central.octets + [1, 0]])
-    #expect(bench.command(1, 0x0406, peripheral.octets + [0x13]) == 0)
+    equal(bench.take(0), [[0x04, 0x13, 5, 1] + central.octets + [1, 0]])
+    equal(bench.command(1, 0x0406, peripheral.octets + [0x13]), 0)
     bench.run(for: .seconds(1))
-    #expect(bench.take(0).isEmpty)
-    #expect(bench.take(1).contains([0x04, 0x05, 4, 0] + peripheral.octets + [0x16]))
+    expect(bench.take(0).isEmpty)
+    expect(bench.take(1).contains([0x04, 0x05, 4, 0] + peripheral.octets + [0x16]))
   }
 
   @Test("A refusal comes by the event that the command is answered with, with its return parameters")
   func refusals() {
     let bench = ControllerBench(1)
     // Disconnect, LE Create Connection: Command Status. Too short, unknown handle, reason out of range.
-    #expect(bench.send(0, ControllerBench.packet(0x0406, [0x40])) == [0x04, 0x0F, 4, 0x12, 1, 0x06, 0x04])
-    #expect(bench.send(0, ControllerBench.packet(0x0406, [0x40, 0, 0x13])) == [0x04, 0x0F, 4, 0x02, 1, 0x06, 0x04])
-    #expect(bench.send(0, ControllerBench.packet(0x200D)) == [0x04, 0x0F, 4, 0x12, 1, 0x0D, 0x20])
-    #expect(bench.send(0, ControllerBench.packet(0x2043)) == [0x04, 0x0F, 4, 0x12, 1, 0x43, 0x20])
+    equal(bench.send(0, ControllerBench.packet(0x0406, [0x40])), [0x04, 0x0F, 4, 0x12, 1, 0x06, 0x04])
+    equal(bench.send(0, ControllerBench.packet(0x0406, [0x40, 0, 0x13])), [0x04, 0x0F, 4, 0x02, 1, 0x06, 0x04])
+    equal(bench.send(0, ControllerBench.packet(0x200D)), [0x04, 0x0F, 4, 0x12, 1, 0x0D, 0x20])
+    equal(bench.send(0, ControllerBench.packet(0x2043)), [0x04, 0x0F, 4, 0x12, 1, 0x43, 0x20])
     // Read RSSI and LE Set Data Length: Command Complete with the handle.
-    #expect(
-      bench.send(0, ControllerBench.packet(0x1405, [0x40, 0])) == [0x04, 0x0E, 7, 1, 0x05, 0x14, 0x02, 0x40, 0, 0])
-    #expect(
-      bench.send(0, ControllerBench.packet(0x2022, [0x40, 0])) == [0x04, 0x0E, 6, 1, 0x22, 0x20, 0x12, 0x40, 0])
+    equal(
+      bench.send(0, ControllerBench.packet(0x1405, [0x40, 0])), [0x04, 0x0E, 7, 1, 0x05, 0x14, 0x02, 0x40, 0, 0])
+    equal(
+      bench.send(0, ControllerBench.packet(0x2022, [0x40, 0])), [0x04, 0x0E, 6, 1, 0x22, 0x20, 0x12, 0x40, 0])
     // An unknown one is answered by Command Status.
-    #expect(bench.send(0, ControllerBench.packet(0x0401, [1, 2])) == [0x04, 0x0F, 4, 0x01, 1, 0x01, 0x04])
+    equal(bench.send(0, ControllerBench.packet(0x0401, [1, 2])), [0x04, 0x0F, 4, 0x01, 1, 0x01, 0x04])
   }
 
   @Test("After a legacy advertising command the extended ones are disallowed, and the other way round, until reset")
   func mixing() {
     let bench = ControllerBench(1)
     // Questions for limits come at start-up and bind nobody.
-    #expect(bench.command(0, 0x203A) == 0)
-    #expect(bench.command(0, 0x203B) == 0)
-    #expect(bench.command(0, 0x2008, [UInt8](repeating: 0, count: 32)) == 0)
-    #expect(bench.command(0, 0x203D) == 0x0C)
-    #expect(bench.command(0, 0x203A) == 0x0C)
-    #expect(bench.command(0, 0x2041, [0, 0, 1, 0, 16, 0, 16, 0]) == 0x0C)
-    #expect(bench.command(0, 0x0C03) == 0)
-    #expect(bench.command(0, 0x203D) == 0)
-    #expect(bench.command(0, 0x2008, [UInt8](repeating: 0, count: 32)) == 0x0C)
-    #expect(bench.command(0, 0x2007) == 0x0C)
-    #expect(
-      bench.send(0, ControllerBench.packet(0x200D, ControllerBench.connection(to: .init(kind: .random, bits: 1))))
-        == [0x04, 0x0F, 4, 0x0C, 1, 0x0D, 0x20])
+    equal(bench.command(0, 0x203A), 0)
+    equal(bench.command(0, 0x203B), 0)
+    equal(bench.command(0, 0x2008, [UInt8](repeating: 0, count: 32)), 0)
+    equal(bench.command(0, 0x203D), 0x0C)
+    equal(bench.command(0, 0x203A), 0x0C)
+    equal(bench.command(0, 0x2041, [0, 0, 1, 0, 16, 0, 16, 0]), 0x0C)
+    equal(bench.command(0, 0x0C03), 0)
+    equal(bench.command(0, 0x203D), 0)
+    equal(bench.command(0, 0x2008, [UInt8](repeating: 0, count: 32)), 0x0C)
+    equal(bench.command(0, 0x2007), 0x0C)
+    equal(
+      bench.send(0, ControllerBench.packet(0x200D, ControllerBench.connection(to: .init(kind: .random, bits: 1)))),
+      [0x04, 0x0F, 4, 0x0C, 1, 0x0D, 0x20])
   }
 
   @Test("Reset leaves nothing of what was set")
@@ -138,22 +139,22 @@ struct ControllerCommandTests {
     let bench = ControllerBench(2)
     let fresh = ControllerBench(2)
     _ = try bench.connect(0, to: 1)
-    #expect(bench.command(0, 0x2011, [0, 1, 2, 3, 4, 5, 6]) == 0)
-    #expect(bench.command(0, 0x2027, [0, 1, 2, 3, 4, 5, 6] + [UInt8](repeating: 9, count: 32)) == 0)
-    #expect(bench.command(0, 0x2024, [0xFB, 0, 0x48, 8]) == 0)
-    #expect(bench.command(0, 0x202D, [1]) == 0)
-    #expect(bench.command(0, 0x2006, ControllerBench.advertising(type: 3)) == 0)
-    #expect(bench.command(0, 0x200A, [1]) == 0)
-    #expect(bench.command(0, 0x200C, [1, 0]) == 0)
+    equal(bench.command(0, 0x2011, [0, 1, 2, 3, 4, 5, 6]), 0)
+    equal(bench.command(0, 0x2027, [0, 1, 2, 3, 4, 5, 6] + [UInt8](repeating: 9, count: 32)), 0)
+    equal(bench.command(0, 0x2024, [0xFB, 0, 0x48, 8]), 0)
+    equal(bench.command(0, 0x202D, [1]), 0)
+    equal(bench.command(0, 0x2006, ControllerBench.advertising(type: 3)), 0)
+    equal(bench.command(0, 0x200A, [1]), 0)
+    equal(bench.command(0, 0x200C, [1, 0]), 0)
     _ = bench.take(0)
     bench.send(0, ControllerBench.packet(0x0C03))
-    #expect(bench.take(0) == [[0x04, 0x0E, 4, 1, 0x03, 0x0C, 0]])
-    #expect(try bench.returned(0, 0x2023) == fresh.returned(0, 0x2023))
-    #expect(bench.command(0, 0x2028, [0, 1, 2, 3, 4, 5, 6]) == 0x02)
+    equal(bench.take(0), [[0x04, 0x0E, 4, 1, 0x03, 0x0C, 0]])
+    try equal(bench.returned(0, 0x2023), fresh.returned(0, 0x2023))
+    equal(bench.command(0, 0x2028, [0, 1, 2, 3, 4, 5, 6]), 0x02)
     bench.run(for: .seconds(5))
     // The links died in silence: the peer finds out by its supervision timeout, this host hears nothing.
-    #expect(bench.take(1).contains { $0[1] == 0x05 && $0[6] == 0x08 })
-    #expect(bench.take(0).allSatisfy { $0[1] == 0x0E })
+    expect(bench.take(1).contains { $0[1] == 0x05 && $0[6] == 0x08 })
+    expect(bench.take(0).allSatisfy { $0[1] == 0x0E })
   }
 
   @Test("A host that goes leaves nothing behind, and the next one finds a controller that works")
@@ -164,8 +165,8 @@ struct ControllerCommandTests {
     _ = bench.take(1)
     bench.world.controllers[0].hostIsGone()
     bench.run(for: .seconds(5))
-    #expect(bench.take(0).isEmpty)
-    #expect(bench.take(1) == [[0x04, 0x05, 4, 0] + peripheral.octets + [0x08]])
+    expect(bench.take(0).isEmpty)
+    equal(bench.take(1), [[0x04, 0x05, 4, 0] + peripheral.octets + [0x08]])
     _ = try bench.connect(0, to: 1)
   }
 

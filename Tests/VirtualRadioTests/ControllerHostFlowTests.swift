@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -12,8 +13,8 @@ struct ControllerHostFlowTests {
     length: UInt16, count: UInt16
   ) throws -> (bench: ControllerBench, central: UInt16, peripheral: UInt16) {
     let bench = ControllerBench(2)
-    #expect(bench.command(1, 0x0C33, length.octets + [0] + count.octets + [0, 0]) == 0)
-    #expect(bench.command(1, 0x0C31, [1]) == 0)
+    equal(bench.command(1, 0x0C33, length.octets + [0] + count.octets + [0, 0]), 0)
+    equal(bench.command(1, 0x0C31, [1]), 0)
     let (central, peripheral) = try bench.connect(0, to: 1)
     _ = bench.take(1)
     return (bench, central, peripheral)
@@ -35,21 +36,21 @@ struct ControllerHostFlowTests {
     for octets in sent { bench.send(0, Self.acl(central, octets)) }
     bench.run(for: .seconds(10))
     var got = Self.data(bench)
-    #expect(got.count == 2)
+    equal(got.count, 2)
     while got.count < 100 {
-      #expect(bench.send(1, [0x01, 0x35, 0x0C, 5, 1] + peripheral.octets + [1, 0])?.first != 0x04)
+      expect(bench.send(1, [0x01, 0x35, 0x0C, 5, 1] + peripheral.octets + [1, 0])?.first != 0x04)
       bench.run(for: .milliseconds(300))
       let more = Self.data(bench)
       if more.isEmpty { break }
-      #expect(more.count == 1)
+      equal(more.count, 1)
       got += more
     }
-    #expect(got.allSatisfy { $0.octets.count <= 27 })
-    #expect(got.flatMap(\.octets) == sent.flatMap(\.self))
-    #expect(got.filter { $0.boundary == 2 }.count == 3)
+    expect(got.allSatisfy { $0.octets.count <= 27 })
+    equal(got.flatMap(\.octets), sent.flatMap(\.self))
+    equal(got.filter { $0.boundary == 2 }.count, 3)
     bench.run(for: .seconds(5))
-    #expect(bench.take(0).count { $0[0] == 0x04 && $0[1] == 0x13 } == 3)
-    #expect(try bench.returned(0, 0x1405, central.octets).count == 3)
+    equal(bench.take(0).count { $0[0] == 0x04 && $0[1] == 0x13 }, 3)
+    try equal(bench.returned(0, 0x1405, central.octets).count, 3)
   }
 
   @Test("While one end has no room the other direction goes on")
@@ -57,12 +58,12 @@ struct ControllerHostFlowTests {
     let (bench, central, peripheral) = try Self.bench(length: 251, count: 1)
     for _ in 0..<3 { bench.send(0, Self.acl(central, [1, 0, 4, 0, 9])) }
     bench.run(for: .seconds(1))
-    #expect(Self.data(bench).count == 1)
+    equal(Self.data(bench).count, 1)
     _ = bench.take(0)
     bench.send(1, Self.acl(peripheral, [1, 0, 4, 0, 7]))
     bench.run(for: .seconds(1))
-    #expect(bench.take(0).contains { $0[0] == 0x02 && $0.suffix(5) == [1, 0, 4, 0, 7] })
-    #expect(Self.data(bench).isEmpty)
+    expect(bench.take(0).contains { $0[0] == 0x02 && $0.suffix(5) == [1, 0, 4, 0, 7] })
+    expect(Self.data(bench).isEmpty)
   }
 
   @Test("A link that is gone has given its buffers back")
@@ -70,34 +71,34 @@ struct ControllerHostFlowTests {
     let (bench, central, _) = try Self.bench(length: 251, count: 1)
     for _ in 0..<3 { bench.send(0, Self.acl(central, [1, 0, 4, 0, 9])) }
     bench.run(for: .seconds(1))
-    #expect(Self.data(bench).count == 1)
-    #expect(bench.command(0, 0x0406, central.octets + [0x13]) == 0)
+    equal(Self.data(bench).count, 1)
+    equal(bench.command(0, 0x0406, central.octets + [0x13]), 0)
     // LL_TERMINATE_IND waits after the data that nobody acknowledges: the supervision timeout ends the link.
     bench.run(for: .seconds(5))
-    #expect(Self.data(bench).isEmpty)
+    expect(Self.data(bench).isEmpty)
     _ = bench.take(0)
     let (again, _) = try bench.connect(0, to: 1)
     _ = bench.take(1)
     bench.send(0, Self.acl(again, [1, 0, 4, 0, 8]))
     bench.run(for: .seconds(1))
-    #expect(Self.data(bench).map(\.octets) == [[1, 0, 4, 0, 8]])
+    equal(Self.data(bench).map(\.octets), [[1, 0, 4, 0, 8]])
   }
 
   @Test("What cannot be is refused; packets that are completed have no answer")
   func refusals() throws {
     let (bench, central, peripheral) = try Self.bench(length: 251, count: 4)
-    #expect(bench.command(1, 0x0C31, [0]) == 0x0C)
-    #expect(bench.command(1, 0x0C33, [0, 0, 0, 1, 0, 0, 0]) == 0x12)
-    #expect(bench.command(1, 0x0C33, [27, 0, 0, 0, 0, 0, 0]) == 0x12)
-    #expect(bench.command(1, 0x0C35, [1] + peripheral.octets + [1, 0]) == 0x12)
-    #expect(bench.command(1, 0x0C35, [2] + peripheral.octets + [1, 0]) == 0x12)
-    #expect(bench.command(0, 0x0C35, [1] + central.octets + [1, 0]) == 0x0C)
+    equal(bench.command(1, 0x0C31, [0]), 0x0C)
+    equal(bench.command(1, 0x0C33, [0, 0, 0, 1, 0, 0, 0]), 0x12)
+    equal(bench.command(1, 0x0C33, [27, 0, 0, 0, 0, 0, 0]), 0x12)
+    equal(bench.command(1, 0x0C35, [1] + peripheral.octets + [1, 0]), 0x12)
+    equal(bench.command(1, 0x0C35, [2] + peripheral.octets + [1, 0]), 0x12)
+    equal(bench.command(0, 0x0C35, [1] + central.octets + [1, 0]), 0x0C)
     bench.send(0, Self.acl(central, [1, 0, 4, 0, 9]))
     bench.run(for: .seconds(1))
-    #expect(bench.command(1, 0x0C35, [1] + peripheral.octets + [1, 0]) == nil)
-    #expect(bench.command(1, 0x0C03) == 0)
-    #expect(bench.command(1, 0x0C31, [4]) == 0x12)
-    #expect(bench.command(1, 0x0C35, [1] + peripheral.octets + [1, 0]) == 0x0C)
+    expect(bench.command(1, 0x0C35, [1] + peripheral.octets + [1, 0]) == nil)
+    equal(bench.command(1, 0x0C03), 0)
+    equal(bench.command(1, 0x0C31, [4]), 0x12)
+    equal(bench.command(1, 0x0C35, [1] + peripheral.octets + [1, 0]), 0x0C)
   }
 
   /// What the controller module of Android's host sends before it uses anything (AOSP, system/gd/hci/controller.cc), as
@@ -114,19 +115,19 @@ struct ControllerHostFlowTests {
       let digits = text.compactMap(\.hexDigitValue).map { UInt8($0) }
       let octets = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
       let answer = try #require(bench.send(0, octets))
-      #expect(answer[1] == 0x0E && answer[6] == 0, "\(text)")
+      expect(answer[1] == 0x0E && answer[6] == 0, "\(text)")
     }
     let name = try bench.returned(0, 0x0C14)
-    #expect(name.count == 248 && name.starts(with: "device-0\0".utf8))
+    expect(name.count == 248 && name.starts(with: "device-0\0".utf8))
     let other = Array("Room".utf8) + [UInt8](repeating: 0, count: 244)
-    #expect(bench.command(0, 0x0C13, other) == 0)
-    #expect(try bench.returned(0, 0x0C14) == other)
-    #expect(bench.command(0, 0x0C13, [0x52]) == 0x12)
-    #expect(try bench.returned(0, 0x0C55) == [1])
-    #expect(bench.command(0, 0x0C56, [2]) == 0x12)
-    #expect(try bench.returned(0, 0x0C6C) == [1, 0])
-    #expect(bench.command(0, 0x0C03) == 0)
-    #expect(try bench.returned(0, 0x0C55) == [0] && bench.returned(0, 0x0C6C) == [0, 0])
-    #expect(try bench.returned(0, 0x0C14) == name)
+    equal(bench.command(0, 0x0C13, other), 0)
+    try equal(bench.returned(0, 0x0C14), other)
+    equal(bench.command(0, 0x0C13, [0x52]), 0x12)
+    try equal(bench.returned(0, 0x0C55), [1])
+    equal(bench.command(0, 0x0C56, [2]), 0x12)
+    try equal(bench.returned(0, 0x0C6C), [1, 0])
+    equal(bench.command(0, 0x0C03), 0)
+    try expect(bench.returned(0, 0x0C55) == [0] && bench.returned(0, 0x0C6C) == [0, 0])
+    try equal(bench.returned(0, 0x0C14), name)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -51,16 +52,16 @@ struct ControllerHostilePeerTests {
     send(bench, hostile, [0, 1, 2, 3])
     send(bench, hostile, [3, LL.ControlOpcode.pingReq])
     bench.run(for: .seconds(1))
-    #expect(tap.sent == [[3, LL.ControlOpcode.pingRsp]])
-    #expect(bench.take(1).isEmpty)
+    equal(tap.sent, [[3, LL.ControlOpcode.pingRsp]])
+    expect(bench.take(1).isEmpty)
   }
 
   @Test("A PDU that is longer than a radio can read is no PDU to it, and its link is lost")
   func tooLong() throws {
     let (bench, hostile, _) = try room { configuration, _ in configuration.maximumDataLength = 27 }
     send(bench, hostile, [2] + [UInt8](repeating: 7, count: 200))
-    #expect(disconnection(bench, 1, within: .seconds(10)) == 0x08)
-    #expect(disconnection(bench, 2, within: .seconds(1)) == nil)
+    equal(disconnection(bench, 1, within: .seconds(10)), 0x08)
+    expect(disconnection(bench, 2, within: .seconds(1)) == nil)
   }
 
   @Test("Only a central announces an instant; a peripheral's is unknown to it (Vol 6, Part B, 5.1)")
@@ -72,8 +73,8 @@ struct ControllerHostilePeerTests {
     tap.sent = []
     send(bench, peripheral, [3, LL.ControlOpcode.channelMapInd, 3, 0, 0, 0, 0, 9, 0])
     bench.run(for: .seconds(2))
-    #expect(tap.sent == [[3, LL.ControlOpcode.unknownRsp, LL.ControlOpcode.channelMapInd]])
-    #expect(disconnection(bench, 1, within: .seconds(5)) == nil)
+    equal(tap.sent, [[3, LL.ControlOpcode.unknownRsp, LL.ControlOpcode.channelMapInd]])
+    expect(disconnection(bench, 1, within: .seconds(5)) == nil)
   }
 
   @Test("A change that its central announces and does not make leaves the peripheral alone")
@@ -81,8 +82,8 @@ struct ControllerHostilePeerTests {
     let (bench, hostile, _) = try room()
     // Ten events on: the counter is about 200 ms / 30 ms.
     send(bench, hostile, [3, LL.ControlOpcode.channelMapInd, 3, 0, 0, 0, 0, 40, 0])
-    #expect(disconnection(bench, 1, within: .seconds(8)) == 0x08)
-    #expect(disconnection(bench, 2, within: .seconds(1)) == nil)
+    equal(disconnection(bench, 1, within: .seconds(8)), 0x08)
+    expect(disconnection(bench, 2, within: .seconds(1)) == nil)
   }
 
   @Test("A request for parameters out of range is rejected with Invalid LL Parameters (Vol 6, Part B, 5.1.7)")
@@ -92,8 +93,8 @@ struct ControllerHostilePeerTests {
       LL.ConnectionParam(intervalMin: 0, intervalMax: 0, latency: 0, timeout: 0))
     send(bench, hostile, [3] + request.octets)
     bench.run(for: .seconds(1))
-    #expect(tap.sent == [[3, LL.ControlOpcode.rejectExtInd, LL.ControlOpcode.connectionParamReq, 0x1E]])
-    #expect(bench.take(1).isEmpty, "its host is not asked")
+    equal(tap.sent, [[3, LL.ControlOpcode.rejectExtInd, LL.ControlOpcode.connectionParamReq, 0x1E]])
+    expect(bench.take(1).isEmpty, "its host is not asked")
   }
 
   @Test("Flags of its own disturb the link of the hostile device alone")
@@ -104,7 +105,7 @@ struct ControllerHostilePeerTests {
         HostilePDU(flags: flags, hasFlags: true, payload: [0xFF, 1]), on: hostile, device: 0)
     }
     bench.run(for: .seconds(10))
-    #expect(bench.take(2).isEmpty)
+    expect(bench.take(2).isEmpty)
   }
 
   private static let fields: [(String, @Sendable (inout LL.ConnectInd) -> Void)] = [
@@ -123,20 +124,20 @@ struct ControllerHostilePeerTests {
     let bench = ControllerBench(2)
     bench.world.pduTap = tap
     for device in 0...1 { bench.unmask(device, enhanced: false) }
-    #expect(bench.command(1, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(1, 0x200A, [1]) == 0)
+    equal(bench.command(1, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(1, 0x200A, [1]), 0)
     tap.disguise = { pdu, _ in
       guard case .connectInd(var request)? = try? LL.AdvertisingPDU(decoding: pdu) else { return nil }
       change(&request)
       return request.octets
     }
     let create = ControllerBench.connection(to: ControllerBench.publicAddress(1))
-    #expect(bench.command(0, 0x200D, create) == 0)
-    #expect(disconnection(bench, 0, within: .seconds(5)) == 0x3E, "\(name): nobody is there")
-    #expect(bench.event(1, le: 0x01, within: .milliseconds(1)) == nil, "\(name): the host is not told")
+    equal(bench.command(0, 0x200D, create), 0)
+    equal(disconnection(bench, 0, within: .seconds(5)), 0x3E, "\(name): nobody is there")
+    expect(bench.event(1, le: 0x01, within: .milliseconds(1)) == nil, "\(name): the host is not told")
     tap.disguise = nil
-    #expect(bench.command(0, 0x200D, create) == 0)
-    #expect(bench.event(1, le: 0x01)?[4] == 0, "\(name): it can be connected to")
+    equal(bench.command(0, 0x200D, create), 0)
+    equal(bench.event(1, le: 0x01)?[4], 0, "\(name): it can be connected to")
   }
 
   @Test("CONNECT_IND of nobody takes a link for six intervals, and not longer (Vol 6, Part B, 4.5.2)")
@@ -144,8 +145,8 @@ struct ControllerHostilePeerTests {
     let bench = ControllerBench(2)
     bench.world.pduTap = tap
     for device in 0...1 { bench.unmask(device, enhanced: false) }
-    #expect(bench.command(1, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(1, 0x200A, [1]) == 0)
+    equal(bench.command(1, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(1, 0x200A, [1]), 0)
     let ghost = BluetoothAddress(kind: .publicDevice, bits: 0xBAD)
     tap.disguise = { pdu, _ in
       guard case .scanReq(_, let advertiser)? = try? LL.AdvertisingPDU(decoding: pdu) else { return nil }
@@ -155,11 +156,11 @@ struct ControllerHostilePeerTests {
         channelMap: LL.ChannelMap.all.bits, hop: 5, sleepClockAccuracy: 0
       ).octets
     }
-    #expect(bench.command(0, 0x200B, [1, 16, 0, 16, 0, 0, 0]) == 0)
-    #expect(bench.command(0, 0x200C, [1, 0]) == 0)
+    equal(bench.command(0, 0x200B, [1, 16, 0, 16, 0, 0, 0]), 0)
+    equal(bench.command(0, 0x200C, [1, 0]), 0)
     let made = try #require(bench.event(1, le: 0x01))
-    #expect(Array(made[8...14]) == [0] + ghost.octets)
-    #expect(disconnection(bench, 1, within: .seconds(1)) == 0x3E)
+    equal(Array(made[8...14]), [0] + ghost.octets)
+    equal(disconnection(bench, 1, within: .seconds(1)), 0x3E)
   }
 
   @Test("Advertising PDUs that cannot be read are reported by nobody; those that can be, as they came")
@@ -167,22 +168,22 @@ struct ControllerHostilePeerTests {
     let bench = ControllerBench(2)
     bench.world.pduTap = tap
     for device in 0...1 { bench.unmask(device, enhanced: false) }
-    #expect(bench.command(1, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(1, 0x200A, [1]) == 0)
+    equal(bench.command(1, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(1, 0x200A, [1]), 0)
     for hostile: [UInt8] in [[], [0], [0, 5, 1, 2, 3, 4, 5], [0, 255], [5, 34], [0x0F, 3, 1, 2, 3]] {
       tap.disguise = { _, device in device == 1 ? hostile : nil }
-      #expect(bench.command(0, 0x200C, [1, 0]) == 0)
-      #expect(bench.event(0, le: 0x02, within: .seconds(1)) == nil)
-      #expect(bench.command(0, 0x200C, [0, 0]) == 0)
+      equal(bench.command(0, 0x200C, [1, 0]), 0)
+      expect(bench.event(0, le: 0x02, within: .seconds(1)) == nil)
+      equal(bench.command(0, 0x200C, [0, 0]), 0)
       _ = bench.take(0)
     }
     let data: [UInt8] = [0xFF, 0xFF, 0xFF]
     tap.disguise = { _, _ in
       LL.AdvertisingPDU.advNonconnInd(advertiser: ControllerBench.publicAddress(7), data: data).octets
     }
-    #expect(bench.command(0, 0x200C, [1, 0]) == 0)
+    equal(bench.command(0, 0x200C, [1, 0]), 0)
     let report = try #require(bench.event(0, le: 0x02))
-    #expect(Array(report[5...16]) == [3, 0] + ControllerBench.publicAddress(7).octets + [3] + data)
+    equal(Array(report[5...16]), [3, 0] + ControllerBench.publicAddress(7).octets + [3] + data)
   }
 
   @Test("Two thousand random PDUs of a peer, on its link and on the advertising channels: the others keep theirs")
@@ -190,9 +191,9 @@ struct ControllerHostilePeerTests {
     let (bench, hostile, _) = try room()
     var stream = RandomStream(seed: 3, component: "test", purpose: "hostile peer")
     func octets(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: stream.next()) } }
-    #expect(bench.command(1, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(0, 0x200B, [1, 16, 0, 16, 0, 0, 0]) == 0)
-    #expect(bench.command(0, 0x200C, [1, 0]) == 0)
+    equal(bench.command(1, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(0, 0x200B, [1, 16, 0, 16, 0, 0, 0]), 0)
+    equal(bench.command(0, 0x200C, [1, 0]), 0)
     var handle = hostile
     for round in 0..<2_000 {
       let control = UInt8(stream.below(0x30))
@@ -209,12 +210,12 @@ struct ControllerHostilePeerTests {
         send(bench, handle, [3, LL.ControlOpcode.terminateInd, 0x13])
         bench.run(for: .seconds(3))
         for device in 0...1 { _ = bench.take(device) }
-        #expect(bench.command(1, 0x200A, [1]) != nil)
-        #expect(bench.command(0, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(1))) != nil)
+        expect(bench.command(1, 0x200A, [1]) != nil)
+        expect(bench.command(0, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(1))) != nil)
         let made = bench.event(0, le: 0x01, within: .seconds(3)) ?? bench.event(0, le: 0x0A, within: .seconds(3))
         handle = try ControllerBench.u16(#require(made, "round \(round)"), 5)
       }
     }
-    #expect(bench.take(2).allSatisfy { !($0[0] == 0x04 && $0[1] == 0x05) }, "the link of the third device ended")
+    expect(bench.take(2).allSatisfy { !($0[0] == 0x04 && $0[1] == 0x05) }, "the link of the third device ended")
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -40,11 +41,11 @@ struct ControllerRoomTests {
       let taken = bench.take(device).filter { $0[0] == 0x02 }.map { packet in
         "\(ControllerBench.u16(packet, 1) & 0x0FFF) " + String(decoding: packet[9...], as: UTF8.self)
       }
-      #expect(
-        taken.sorted()
-          == [
-            "\(links[device].0) to the one before \(after)", "\(links[device].1) to the next of \(before)",
-          ].sorted())
+      equal(
+        taken.sorted(),
+        [
+          "\(links[device].0) to the one before \(after)", "\(links[device].1) to the next of \(before)",
+        ].sorted())
     }
   }
 
@@ -53,18 +54,18 @@ struct ControllerRoomTests {
     let bench = ControllerBench(4)
     _ = try ring(bench, of: 3)
     bench.unmask(3)
-    #expect(bench.command(3, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(3, 0x200A, [1]) == 0)
+    equal(bench.command(3, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(3, 0x200A, [1]), 0)
     for device in 0..<3 {
-      #expect(bench.command(device, 0x200A, [1]) == 0)
-      #expect(bench.command(device, 0x200B, [0, 0x10, 0, 0x10, 0, 0, 0]) == 0)
-      #expect(bench.command(device, 0x200C, [1, 1]) == 0)
+      equal(bench.command(device, 0x200A, [1]), 0)
+      equal(bench.command(device, 0x200B, [0, 0x10, 0, 0x10, 0, 0, 0]), 0)
+      equal(bench.command(device, 0x200C, [1, 1]), 0)
     }
     bench.run(for: .seconds(3))
     for device in 0..<3 {
       let heard = Set(bench.take(device).filter { $0[1] == 0x3E && $0[3] == 0x02 }.map { $0[7] })
       // The lowest octet of an address is the index: the newcomer and both others.
-      #expect(heard == Set((0..<4).filter { $0 != device }))
+      equal(heard, Set((0..<4).filter { $0 != device }))
     }
   }
 
@@ -74,12 +75,12 @@ struct ControllerRoomTests {
     let links = try ring(bench, of: 4)
     bench.world.controllers[0].hostIsGone()
     bench.run(for: .seconds(10))
-    #expect(bench.take(0).isEmpty)
-    #expect((0..<4).map { bench.world.controllers[$0].linkCount } == [0, 1, 2, 1])
+    expect(bench.take(0).isEmpty)
+    equal((0..<4).map { bench.world.controllers[$0].linkCount }, [0, 1, 2, 1])
     // Supervision timeout at both neighbours.
     for (device, handle) in [(1, links[1].1), (3, links[3].0)] {
       let ended = bench.take(device).filter { $0[1] == 0x05 }
-      #expect(ended == [[0x04, 0x05, 0x04, 0x00] + handle.octets + [0x08]])
+      equal(ended, [[0x04, 0x05, 0x04, 0x00] + handle.octets + [0x08]])
     }
   }
 
@@ -89,12 +90,12 @@ struct ControllerRoomTests {
       if index == 1 { configuration.maximumLinks = 1 }
     }
     bench.unmask(1, enhanced: false)
-    #expect(bench.command(1, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(2))) == 0)
+    equal(bench.command(1, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(2))), 0)
     _ = try bench.connect(0, to: 1)
     bench.unmask(2)
-    #expect(bench.command(2, 0x2006, ControllerBench.advertising()) == 0)
-    #expect(bench.command(2, 0x200A, [1]) == 0)
+    equal(bench.command(2, 0x2006, ControllerBench.advertising()), 0)
+    equal(bench.command(2, 0x200A, [1]), 0)
     bench.run(for: .seconds(5))
-    #expect((0..<3).map { bench.world.controllers[$0].linkCount } == [1, 1, 0])
+    equal((0..<3).map { bench.world.controllers[$0].linkCount }, [1, 1, 0])
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -24,17 +25,17 @@ struct ExtendedAdvertisingTests {
     let reports = bench.reports(of: 1)
     let whole = HCI.ExtendedAdvertisingReport.whole(reports)
     // A PDU that was on the air when the run ended is missing.
-    #expect(whole.count > 25 && whole.allSatisfy { $0 == data })
-    #expect(reports.allSatisfy { !$0.isTruncated && $0.data.count <= 229 })
+    expect(whole.count > 25 && whole.allSatisfy { $0 == data })
+    expect(reports.allSatisfy { !$0.isTruncated && $0.data.count <= 229 })
     for report in reports {
-      #expect(report.address == HCI.PeerAddress(RadioBench.address(0)) && report.sid == 5)
-      #expect(report.primaryPHY == .le1M && report.secondaryPHY == phy && report.txPower == 127)
-      #expect(report.type.intersection([.connectable, .scannable, .directed, .legacy]).isEmpty)
+      expect(report.address == HCI.PeerAddress(RadioBench.address(0)) && report.sid == 5)
+      expect(report.primaryPHY == .le1M && report.secondaryPHY == phy && report.txPower == 127)
+      expect(report.type.intersection([.connectable, .scannable, .directed, .legacy]).isEmpty)
     }
     try followPointers(bench)
     let chained = bench.sent(.auxChainInd)
-    #expect(chained.isEmpty == (count <= 245))
-    #expect((bench.sent(.auxAdvInd) + chained).allSatisfy { $0.air.phy == (phy == .le2M ? .le2M : .le1M) })
+    equal(chained.isEmpty, (count <= 245))
+    expect((bench.sent(.auxAdvInd) + chained).allSatisfy { $0.air.phy == (phy == .le2M ? .le2M : .le1M) })
   }
 
   /// Each pointer leads to a PDU on its channel and PHY within its unit, no sooner than T_MAFS after its end.
@@ -52,9 +53,9 @@ struct ExtendedAdvertisingTests {
         $0.air.auxiliary != nil && $0.air.start >= from && $0.air.start <= to && $0.air.phy == pointer.phy
           && $0.air.rfChannel == LL.rfChannel(dataChannelIndex: pointer.channelIndex)
       }
-      #expect(next.count == 1)
-      #expect(next.allSatisfy { $0.air.start >= air.start + air.duration + .microseconds(300) })
-      #expect(next.allSatisfy { $0.pdu.dataInfo == pdu.dataInfo })
+      equal(next.count, 1)
+      expect(next.allSatisfy { $0.air.start >= air.start + air.duration + .microseconds(300) })
+      expect(next.allSatisfy { $0.pdu.dataInfo == pdu.dataInfo })
     }
   }
 
@@ -63,12 +64,12 @@ struct ExtendedAdvertisingTests {
     let bench = RadioBench(RadioBench.radios(1), wantsAir: true)
     bench.advertise(0, ExtendedAdvertising(data: [1]))
     bench.run(for: .seconds(10))
-    #expect(Set(bench.sent(.auxAdvInd).map(\.air.rfChannel)).count == 37)
+    equal(Set(bench.sent(.auxAdvInd).map(\.air.rfChannel)).count, 37)
     bench.command(0, .leSetHostChannelClassification(0b101))
     bench.air.removeAll()
     bench.run(for: .seconds(2))
     // The one that was planned before may be on another channel.
-    #expect(Set(bench.sent(.auxAdvInd).dropFirst().map(\.air.rfChannel)) == [1, 3])
+    equal(Set(bench.sent(.auxAdvInd).dropFirst().map(\.air.rfChannel)), [1, 3])
   }
 
   @Test("AUX_ADV_IND is left out as often as the host allows, and every ADV_EXT_IND points at the next one")
@@ -79,10 +80,10 @@ struct ExtendedAdvertisingTests {
       bench.scan(1)
       bench.run(for: .seconds(30))
       let (announced, auxiliary) = (bench.sent(.advExtInd).count, bench.sent(.auxAdvInd).count)
-      #expect(auxiliary > 1)
-      #expect((auxiliary * group...(auxiliary + 1) * group).contains(announced / 3))
+      expect(auxiliary > 1)
+      expect((auxiliary * group...(auxiliary + 1) * group).contains(announced / 3))
       try followPointers(bench)
-      #expect(abs(bench.reports(of: 1).count - auxiliary) <= 1)
+      expect(abs(bench.reports(of: 1).count - auxiliary) <= 1)
     }
   }
 
@@ -106,9 +107,9 @@ struct ExtendedAdvertisingTests {
   @Test("Clocks that are as far off as they may be do not lose an AUX_ADV_IND that is 2 s away; worse ones do")
   func clocks() {
     for (off, claimed) in [(0, 20), (500, 500), (-500, 500), (50, 50)] {
-      #expect(reports(off: off, claimed: claimed) >= 14)
+      expect(reports(off: off, claimed: claimed) >= 14)
     }
-    #expect(reports(off: 900, claimed: 20) < 6)
+    expect(reports(off: 900, claimed: 20) < 6)
   }
 
   @Test("Anonymous advertising has no address, power is told where it is included, directed is for its target alone")
@@ -118,15 +119,15 @@ struct ExtendedAdvertisingTests {
     for device in 1...2 { bench.scan(device) }
     bench.run(for: .milliseconds(500))
     let report = try #require(bench.reports(of: 1).first)
-    #expect(report.address.kind == .anonymous && report.txPower == 0 && report.data == [1, 2])
+    expect(report.address.kind == .anonymous && report.txPower == 0 && report.data == [1, 2])
     bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
     bench.extended(0, .leClearAdvertisingSets)
     for device in 1...2 { bench.events[device].removeAll() }
     bench.advertise(0, ExtendedAdvertising(properties: .directed, data: [3], peer: RadioBench.address(2)))
     bench.run(for: .milliseconds(500))
-    #expect(bench.reports(of: 1).isEmpty)
+    expect(bench.reports(of: 1).isEmpty)
     let directed = try #require(bench.reports(of: 2).first)
-    #expect(directed.type == .directed && directed.target.device == RadioBench.address(2) && directed.data == [3])
+    expect(directed.type == .directed && directed.target.device == RadioBench.address(2) && directed.data == [3])
   }
 
   @Test("Duplicates are told by ADI: once for each set, and again when its data change")
@@ -136,14 +137,14 @@ struct ExtendedAdvertisingTests {
     bench.advertise(0, set: 1, ExtendedAdvertising(data: [1], sid: 2))
     bench.scan(1, filter: .on)
     bench.run(for: .seconds(2))
-    #expect(HCI.ExtendedAdvertisingReport.whole(bench.reports(of: 1).filter { $0.sid == 1 }) == [Self.octets(300)])
-    #expect(bench.reports(of: 1).filter { $0.sid == 2 }.map(\.data) == [[1]])
+    equal(HCI.ExtendedAdvertisingReport.whole(bench.reports(of: 1).filter { $0.sid == 1 }), [Self.octets(300)])
+    equal(bench.reports(of: 1).filter { $0.sid == 2 }.map(\.data), [[1]])
     bench.extended(0, .leSetExtendedAdvertisingData(.init(set: 1, data: [2])))
     bench.run(for: .seconds(1))
-    #expect(bench.reports(of: 1).filter { $0.sid == 2 }.map(\.data) == [[1], [2]])
+    equal(bench.reports(of: 1).filter { $0.sid == 2 }.map(\.data), [[1], [2]])
     bench.extended(0, .leSetExtendedAdvertisingData(.init(set: 1, operation: .unchanged, data: [])))
     bench.run(for: .seconds(1))
-    #expect(bench.reports(of: 1).filter { $0.sid == 2 }.map(\.data) == [[1], [2], [2]])
+    equal(bench.reports(of: 1).filter { $0.sid == 2 }.map(\.data), [[1], [2], [2]])
   }
 
   @Test(
@@ -158,18 +159,18 @@ struct ExtendedAdvertisingTests {
       bench.scan(2, isActive: false, filter: .on)
       bench.run(for: .seconds(2))
       let reports = bench.reports(of: 1)
-      #expect(reports.first?.type == .scannable && reports.first?.data == [])
-      #expect(HCI.ExtendedAdvertisingReport.whole(Array(reports.dropFirst())) == [response])
-      #expect(reports.dropFirst().allSatisfy { $0.type.isSuperset(of: [.scannable, .scanResponse]) && $0.sid == 5 })
-      #expect(bench.reports(of: 2).map(\.type) == [.scannable])
+      expect(reports.first?.type == .scannable && reports.first?.data == [])
+      equal(HCI.ExtendedAdvertisingReport.whole(Array(reports.dropFirst())), [response])
+      expect(reports.dropFirst().allSatisfy { $0.type.isSuperset(of: [.scannable, .scanResponse]) && $0.sid == 5 })
+      equal(bench.reports(of: 2).map(\.type), [.scannable])
       let asked = bench.events[0].contains {
         $0.event == .extended(.leScanRequestReceived(0, scanner: HCI.PeerAddress(RadioBench.address(1))))
       }
-      #expect(asked)
+      expect(asked)
       let answer = try #require(bench.sent(.auxScanRsp).first)
       let request = try #require(bench.air.first { $0.pdu[0] & 0x0F == 3 })
-      #expect(answer.air.start == request.start + request.duration + .microseconds(150))
-      #expect(answer.air.phy == request.phy && answer.air.rfChannel == request.rfChannel)
+      equal(answer.air.start, request.start + request.duration + .microseconds(150))
+      expect(answer.air.phy == request.phy && answer.air.rfChannel == request.rfChannel)
     }
   }
 
@@ -189,26 +190,26 @@ struct ExtendedAdvertisingTests {
       return status()
     }
     bench.advertise(0, ExtendedAdvertising())
-    #expect(put(.first, 1) == .commandDisallowed && put(.unchanged, 0) == .invalidParameters)
-    #expect(put(.complete, 200) == .success && put(.unchanged, 0) == .success)
+    expect(put(.first, 1) == .commandDisallowed && put(.unchanged, 0) == .invalidParameters)
+    expect(put(.complete, 200) == .success && put(.unchanged, 0) == .success)
     bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
-    #expect(put(.unchanged, 0) == .invalidParameters && put(.first, 0) == .invalidParameters)
-    #expect(put(.intermediate, 1) == .invalidParameters && put(.last, 1) == .invalidParameters)
-    #expect(put(.first, 251) == .success && enable() == .commandDisallowed)
-    for _ in 0..<5 { #expect(put(.intermediate, 251) == .success) }
-    #expect(put(.last, 145) == .memoryCapacityExceeded && put(.last, 144) == .success && enable() == .success)
+    expect(put(.unchanged, 0) == .invalidParameters && put(.first, 0) == .invalidParameters)
+    expect(put(.intermediate, 1) == .invalidParameters && put(.last, 1) == .invalidParameters)
+    expect(put(.first, 251) == .success && enable() == .commandDisallowed)
+    for _ in 0..<5 { equal(put(.intermediate, 251), .success) }
+    expect(put(.last, 145) == .memoryCapacityExceeded && put(.last, 144) == .success && enable() == .success)
     bench.extended(0, .leClearAdvertisingSets)
-    #expect(status() == .commandDisallowed)
+    equal(status(), .commandDisallowed)
     bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
     bench.extended(0, .leClearAdvertisingSets)
     // Connectable data are in one PDU of 255 octets; scannable sets have a response and no data.
     bench.advertise(0, ExtendedAdvertising(properties: .connectable, data: Self.octets(245)))
-    #expect(status() == .success && put(.complete, 246) == .invalidParameters)
+    expect(status() == .success && put(.complete, 246) == .invalidParameters)
     bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
-    #expect(put(.complete, 246) == .success && enable() == .invalidParameters)
+    expect(put(.complete, 246) == .success && enable() == .invalidParameters)
     bench.extended(0, .leClearAdvertisingSets)
     bench.advertise(0, ExtendedAdvertising(properties: .scannable))
-    #expect(status() == .commandDisallowed && put(.complete, 1) == .invalidParameters)
+    expect(status() == .commandDisallowed && put(.complete, 1) == .invalidParameters)
   }
 
   @Test("Duration and number of events end a set with its last AUX_ADV_IND")
@@ -216,12 +217,12 @@ struct ExtendedAdvertisingTests {
     let bench = RadioBench(RadioBench.radios(1), wantsAir: true)
     bench.advertise(0, ExtendedAdvertising(data: [1], skip: 3, maximumEvents: 6))
     bench.run(for: .seconds(2))
-    #expect(bench.sent(.advExtInd).count == 18 && bench.sent(.auxAdvInd).count == 2)
+    expect(bench.sent(.advExtInd).count == 18 && bench.sent(.auxAdvInd).count == 2)
     bench.enable(0, duration: 50)
     bench.run(for: .seconds(2))
     let ends = bench.events[0].compactMap {
       if case .extended(.leAdvertisingSetTerminated(let end)) = $0.event { end } else { nil }
     }
-    #expect(ends.map(\.status) == [.limitReached, .advertisingTimeout] && ends.first?.completedEvents == 6)
+    expect(ends.map(\.status) == [.limitReached, .advertisingTimeout] && ends.first?.completedEvents == 6)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -20,14 +21,14 @@ struct ExtendedConnectionTests {
       bench.run(for: .seconds(2))
       let central = try #require(bench.connections(of: 1).first)
       let peripheral = try #require(bench.connections(of: 0).first)
-      #expect(central.interval == (phy == .le2M ? 36 : 24) && central.peer == RadioBench.address(0))
-      #expect(peripheral.role == .peripheral && peripheral.peer == RadioBench.address(1))
+      expect(central.interval == (phy == .le2M ? 36 : 24) && central.peer == RadioBench.address(0))
+      expect(peripheral.role == .peripheral && peripheral.peer == RadioBench.address(1))
       for (device, handle) in [(0, peripheral.handle), (1, central.handle)] {
-        #expect(bench.events[device].contains { $0.event == .leChannelSelectionAlgorithm(handle, algorithm: 1) })
+        expect(bench.events[device].contains { $0.event == .leChannelSelectionAlgorithm(handle, algorithm: 1) })
       }
       let end = HCI.AdvertisingSetTerminated(
         status: .success, set: 0, connection: peripheral.handle, completedEvents: 0)
-      #expect(
+      expect(
         bench.events[0].contains {
           if case .extended(.leAdvertisingSetTerminated(var got)) = $0.event {
             got.completedEvents = 0
@@ -37,20 +38,20 @@ struct ExtendedConnectionTests {
         })
       let request = try #require(bench.air.first { $0.pdu[0] & 0x0F == 5 })
       let answer = try #require(bench.sent(.auxConnectRsp).first)
-      #expect(request.phy == phy && answer.air.phy == phy && request.rfChannel == answer.air.rfChannel)
-      #expect(answer.air.start == request.start + request.duration + .microseconds(150))
-      #expect(answer.pdu.target == RadioBench.address(1) && answer.pdu.advertiser == RadioBench.address(0))
+      expect(request.phy == phy && answer.air.phy == phy && request.rfChannel == answer.air.rfChannel)
+      equal(answer.air.start, request.start + request.duration + .microseconds(150))
+      expect(answer.pdu.target == RadioBench.address(1) && answer.pdu.advertiser == RadioBench.address(0))
       // The window begins 2.5 ms after the request.
       let connect = try LL.ConnectInd(decoding: request.pdu)
       let first = try #require(bench.air.first { $0.accessAddress == connect.accessAddress })
       let wait = first.start - (request.start + request.duration)
       let earliest = SimDuration.microseconds(2_500 + 1_250 * Int64(connect.windowOffset))
-      #expect(first.phy == phy && wait >= earliest)
-      #expect(wait <= earliest + .microseconds(1_250 * Int64(connect.windowSize)))
+      expect(first.phy == phy && wait >= earliest)
+      expect(wait <= earliest + .microseconds(1_250 * Int64(connect.windowSize)))
       bench.send(1, central.handle, [3, 0, 4, 0, 2, 23, 0])
       bench.run(for: .seconds(1))
-      #expect(bench.received[0].count == 1)
-      #expect(bench.disconnections(of: 0).isEmpty && bench.disconnections(of: 1).isEmpty)
+      equal(bench.received[0].count, 1)
+      expect(bench.disconnections(of: 0).isEmpty && bench.disconnections(of: 1).isEmpty)
     }
   }
 
@@ -63,7 +64,7 @@ struct ExtendedConnectionTests {
     bench.command(2, .leCreateConnection(RadioBench.creation(0)))
     bench.events[1].removeAll()
     bench.run(for: .seconds(5))
-    #expect(bench.events[1].isEmpty && bench.connections(of: 2).isEmpty)
+    expect(bench.events[1].isEmpty && bench.connections(of: 2).isEmpty)
   }
 
   @Test("An initiator connects to its peer alone, and on LE 1M alone where it has no other PHY")
@@ -73,12 +74,12 @@ struct ExtendedConnectionTests {
     bench.initiate(2, to: 0, phys: .le1M)
     bench.initiate(1, to: 2)
     bench.run(for: .seconds(5))
-    #expect((0...2).allSatisfy { bench.connections(of: $0).isEmpty })
+    expect((0...2).allSatisfy { bench.connections(of: $0).isEmpty })
     bench.command(1, .leCreateConnectionCancel)
     bench.initiate(1, to: 0, phys: .le1M)
     bench.run(for: .seconds(2))
     // No parameters for LE 2M: those of LE 1M count.
-    #expect(bench.connections(of: 1).first?.interval == 24)
+    equal(bench.connections(of: 1).first?.interval, 24)
   }
 
   @Test("Where PDUs are lost, chains are cut and never put together wrongly, and no central is alone on its link")
@@ -94,8 +95,8 @@ struct ExtendedConnectionTests {
     for sid: UInt8 in [5, 6] {
       let reports = bench.reports(of: 1).filter { $0.sid == sid && $0.type != .scannable }
       let whole = HCI.ExtendedAdvertisingReport.whole(reports)
-      #expect(whole.count > 5 && whole.allSatisfy { $0 == data })
-      #expect(reports.count { $0.isTruncated } > 5)
+      expect(whole.count > 5 && whole.allSatisfy { $0 == data })
+      expect(reports.count { $0.isTruncated } > 5)
     }
     bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
     bench.extended(0, .leClearAdvertisingSets)
@@ -109,7 +110,7 @@ struct ExtendedConnectionTests {
       bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
       bench.command(2, .leCreateConnectionCancel)
       let (central, peripheral) = (bench.connections(of: 2), bench.connections(of: 0))
-      #expect(peripheral.count >= central.count)
+      expect(peripheral.count >= central.count)
       made += central.count
       for connection in central {
         bench.command(2, .disconnect(connection.handle, reason: .remoteUserTerminatedConnection))
@@ -117,7 +118,7 @@ struct ExtendedConnectionTests {
       bench.run(for: .seconds(2))
       failed += bench.disconnections(of: 0).count { $0.reason == .connectionFailedToBeEstablished }
     }
-    #expect(made > 20 && failed > 0)
+    expect(made > 20 && failed > 0)
   }
 
   @Test("A scanner whose link is due at the time of an AUX_ADV_IND misses it, and the link loses nothing")
@@ -128,17 +129,17 @@ struct ExtendedConnectionTests {
     bench.advertise(2, ExtendedAdvertising(properties: .connectable))
     bench.initiate(1, to: 2, phys: .le1M)
     bench.run(for: .seconds(1))
-    #expect(bench.connections(of: 1).count == 1)
+    equal(bench.connections(of: 1).count, 1)
     let missed = bench.world.statistics.missedConnectionEvents
     bench.air.removeAll()
     bench.scan(1)
     bench.run(for: .seconds(20))
     // 2.0 ms of AUX_ADV_IND and 0.3 ms of a connection event, every 30 ms.
     let (sent, heard) = (bench.sent(.auxAdvInd).count, bench.reports(of: 1).count { $0.isComplete })
-    #expect(heard > sent * 85 / 100 && heard < sent * 97 / 100)
+    expect(heard > sent * 85 / 100 && heard < sent * 97 / 100)
     // Only where both were on one channel.
-    #expect(bench.world.statistics.missedConnectionEvents - missed <= 5)
-    #expect(bench.disconnections(of: 1).isEmpty)
+    expect(bench.world.statistics.missedConnectionEvents - missed <= 5)
+    expect(bench.disconnections(of: 1).isEmpty)
   }
 
   /// Extended advertisers among links that are idle most of the time.
@@ -164,10 +165,10 @@ struct ExtendedConnectionTests {
   @Test("Links that are skipped meet extended PDUs on their channels as if they were stepped", arguments: 1...6)
   func equalsStepping(seed: Int) {
     let (stepped, skipped) = (crowd(seed: UInt64(seed), steps: true), crowd(seed: UInt64(seed), steps: false))
-    #expect(stepped.1 == skipped.1)
-    #expect(stepped.2 == skipped.2)
-    #expect(stepped.0.connectionEvents == skipped.0.connectionEvents)
-    #expect(skipped.0.skippedConnectionEvents > 100)
+    equal(stepped.1, skipped.1)
+    equal(stepped.2, skipped.2)
+    equal(stepped.0.connectionEvents, skipped.0.connectionEvents)
+    expect(skipped.0.skippedConnectionEvents > 100)
   }
 
   /// Sends other octets than the controllers do on the advertising channels, at times.
@@ -203,10 +204,10 @@ struct ExtendedConnectionTests {
       }
       bench.enable(2)
     }
-    #expect(bench.reports(of: 3).count > 500)
+    expect(bench.reports(of: 3).count > 500)
     bench.world.pduTap = nil
     bench.events[3].removeAll()
     bench.run(for: .seconds(1))
-    #expect(HCI.ExtendedAdvertisingReport.whole(bench.reports(of: 3).filter { $0.data.contains(7) }).count > 20)
+    expect(HCI.ExtendedAdvertisingReport.whole(bench.reports(of: 3).filter { $0.data.contains(7) }).count > 20)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -63,19 +64,19 @@ struct HostAttributeTests {
   @Test("Reads wait for the owner, carry their offset, and are cut to ATT_MTU − 1")
   func reads() {
     let host = HandDrivenHost()
-    #expect(Answering(host.device.host).values == [28, 31, 35])
-    #expect(host.att(.readRequest(28)) == [])
+    equal(Answering(host.device.host).values, [28, 31, 35])
+    equal(host.att(.readRequest(28)), [])
     let events = host.device.take()
-    #expect(events == [.readRequested(Self.handle, request: requests(events)[0], attribute: 28, offset: 0)])
+    equal(events, [.readRequested(Self.handle, request: requests(events)[0], attribute: 28, offset: 0)])
     host.device.host.answer(request: requests(events)[0], value: Array(0..<100), error: nil)
-    #expect(host.sentPDUs() == [.readResponse(Array(0..<22))])
-    #expect(host.att(.readBlobRequest(28, offset: 22)) == [])
+    equal(host.sentPDUs(), [.readResponse(Array(0..<22))])
+    equal(host.att(.readBlobRequest(28, offset: 22)), [])
     let more = host.device.take()
-    #expect(more == [.readRequested(Self.handle, request: requests(more)[0], attribute: 28, offset: 22)])
+    equal(more, [.readRequested(Self.handle, request: requests(more)[0], attribute: 28, offset: 22)])
     host.device.host.answer(request: requests(more)[0], value: [5], error: nil)
     // A second answer says nothing.
     host.device.host.answer(request: requests(more)[0], value: [6], error: nil)
-    #expect(host.sentPDUs() == [.readBlobResponse([5])])
+    equal(host.sentPDUs(), [.readBlobResponse([5])])
   }
 
   @Test("Read By Type of a value that the owner answers has its answer; several values in one request have not")
@@ -83,30 +84,30 @@ struct HostAttributeTests {
     let host = HandDrivenHost()
     _ = Answering(host.device.host)
     let all = ATT.HandleRange(start: 20, end: 0xFFFF)
-    #expect(host.att(.readByTypeRequest(all, type: .short(0x2A3D))) == [])
+    equal(host.att(.readByTypeRequest(all, type: .short(0x2A3D))), [])
     host.device.host.answer(request: requests(host.device.take())[0], value: [1, 2], error: nil)
-    #expect(host.sentPDUs() == [.readByTypeResponse([ATT.HandleValue(handle: 28, value: [1, 2])])])
-    #expect(host.att(.readMultipleRequest([28, 31])) == [error(.readMultipleRequest, 28, .requestNotSupported)])
+    equal(host.sentPDUs(), [.readByTypeResponse([ATT.HandleValue(handle: 28, value: [1, 2])])])
+    equal(host.att(.readMultipleRequest([28, 31])), [error(.readMultipleRequest, 28, .requestNotSupported)])
   }
 
   @Test("Writes wait for the owner, whose error is the response; commands wait for nobody")
   func writes() {
     let host = HandDrivenHost()
     _ = Answering(host.device.host)
-    #expect(host.att(.writeRequest(28, value: [7])) == [])
+    equal(host.att(.writeRequest(28, value: [7])), [])
     let asked = host.device.take()
     let part = WrittenPart(attribute: 28, offset: 0, value: [7])
-    #expect(asked == [.writeRequested(Self.handle, request: requests(asked)[0], [part], needsAnswer: true)])
+    equal(asked, [.writeRequested(Self.handle, request: requests(asked)[0], [part], needsAnswer: true)])
     host.device.host.answer(request: requests(asked)[0], value: [], error: ATT.ErrorCode(0x80))
-    #expect(host.sentPDUs() == [error(.writeRequest, 28, ATT.ErrorCode(0x80))])
-    #expect(host.att(.writeCommand(28, value: [8])) == [])
+    equal(host.sentPDUs(), [error(.writeRequest, 28, ATT.ErrorCode(0x80))])
+    equal(host.att(.writeCommand(28, value: [8])), [])
     let told = host.device.take()
     guard case .writeRequested(_, _, let parts, needsAnswer: false)? = told.first else {
       Issue.record("\(told)")
       return
     }
-    #expect(told.count == 1 && parts == [WrittenPart(attribute: 28, offset: 0, value: [8])])
-    #expect(host.att(.writeRequest(31, value: [1])) == [error(.writeRequest, 31, .writeNotPermitted)])
+    expect(told.count == 1 && parts == [WrittenPart(attribute: 28, offset: 0, value: [8])])
+    equal(host.att(.writeRequest(31, value: [1])), [error(.writeRequest, 31, .writeNotPermitted)])
   }
 
   @Test("Prepared writes come to the owner together, in order, when they are executed")
@@ -114,15 +115,16 @@ struct HostAttributeTests {
     let host = HandDrivenHost()
     _ = Answering(host.device.host)
     for (offset, value) in [(0, [1, 2] as [UInt8]), (2, [3]), (9, [4])] {
-      #expect(
-        host.att(.prepareWriteRequest(28, offset: UInt16(offset), value: value))
-          == [.prepareWriteResponse(28, offset: UInt16(offset), value: value)])
+      equal(
+        host.att(.prepareWriteRequest(28, offset: UInt16(offset), value: value)),
+        [.prepareWriteResponse(28, offset: UInt16(offset), value: value)])
     }
-    #expect(host.device.take() == [])
-    #expect(host.att(.executeWriteRequest(flags: 1)) == [])
+    equal(host.device.take(), [])
+    equal(host.att(.executeWriteRequest(flags: 1)), [])
     let asked = host.device.take()
-    #expect(
-      asked == [
+    equal(
+      asked,
+      [
         .writeRequested(
           Self.handle, request: requests(asked)[0],
           [
@@ -131,20 +133,20 @@ struct HostAttributeTests {
           ], needsAnswer: true)
       ])
     host.device.host.answer(request: requests(asked)[0], value: [], error: .invalidOffset)
-    #expect(host.sentPDUs() == [error(.executeWriteRequest, 28, .invalidOffset)])
+    equal(host.sentPDUs(), [error(.executeWriteRequest, 28, .invalidOffset)])
   }
 
   @Test("A request before the response to the last one is a violation, and is not asked")
   func impatience() {
     let host = HandDrivenHost()
     _ = Answering(host.device.host)
-    #expect(host.att(.readRequest(28)) == [])
-    #expect(host.att(.readRequest(31)) == [])
+    equal(host.att(.readRequest(28)), [])
+    equal(host.att(.readRequest(31)), [])
     let events = host.device.take()
-    #expect(requests(events).count == 1)
-    #expect(events.contains { if case .protocolViolation = $0 { true } else { false } })
+    equal(requests(events).count, 1)
+    expect(events.contains { if case .protocolViolation = $0 { true } else { false } })
     host.device.host.answer(request: requests(events)[0], value: [1], error: nil)
-    #expect(host.sentPDUs() == [.readResponse([1])])
+    equal(host.sentPDUs(), [.readResponse([1])])
   }
 
   @Test("What needs encryption is refused on a link without it; its configuration too")
@@ -152,12 +154,12 @@ struct HostAttributeTests {
     let host = HandDrivenHost()
     _ = Answering(host.device.host)
     let code = ATT.ErrorCode.insufficientAuthentication
-    #expect(host.att(.readRequest(35)) == [error(.readRequest, 35, code)])
-    #expect(host.att(.writeRequest(35, value: [1])) == [error(.writeRequest, 35, code)])
-    #expect(host.att(.writeRequest(36, value: [1, 0])) == [error(.writeRequest, 36, code)])
-    #expect(
-      host.att(.prepareWriteRequest(35, offset: 0, value: [1])) == [error(.prepareWriteRequest, 35, code)])
-    #expect(host.device.take() == [])
+    equal(host.att(.readRequest(35)), [error(.readRequest, 35, code)])
+    equal(host.att(.writeRequest(35, value: [1])), [error(.writeRequest, 35, code)])
+    equal(host.att(.writeRequest(36, value: [1, 0])), [error(.writeRequest, 36, code)])
+    equal(
+      host.att(.prepareWriteRequest(35, offset: 0, value: [1])), [error(.prepareWriteRequest, 35, code)])
+    equal(host.device.take(), [])
   }
 
   @Test("A service that is taken back is not found, is told of, and refuses who waits for its owner")
@@ -165,25 +167,25 @@ struct HostAttributeTests {
     let host = HandDrivenHost()
     let service = Answering(host.device.host)
     // Handle 9 is the configuration of Service Changed.
-    #expect(host.att(.writeRequest(9, value: [2, 0])) == [.writeResponse])
-    #expect(host.att(.readRequest(28)) == [])
+    equal(host.att(.writeRequest(9, value: [2, 0])), [.writeResponse])
+    equal(host.att(.readRequest(28)), [])
     let waiting = requests(host.device.take())
     host.device.host.unpublish(service.range)
-    #expect(
-      host.sentPDUs() == [error(.readRequest, 28, .invalidHandle), .handleValueIndication(8, value: [24, 0, 36, 0])])
+    equal(
+      host.sentPDUs(), [error(.readRequest, 28, .invalidHandle), .handleValueIndication(8, value: [24, 0, 36, 0])])
     host.device.host.answer(request: waiting[0], value: [1], error: nil)
-    #expect(host.sentPDUs() == [])
+    equal(host.sentPDUs(), [])
     _ = host.att(.handleValueConfirmation)
-    #expect(host.att(.readRequest(28)) == [error(.readRequest, 28, .invalidHandle)])
-    #expect(host.att(.writeRequest(29, value: [1, 0])) == [error(.writeRequest, 29, .invalidHandle)])
+    equal(host.att(.readRequest(28)), [error(.readRequest, 28, .invalidHandle)])
+    equal(host.att(.writeRequest(29, value: [1, 0])), [error(.writeRequest, 29, .invalidHandle)])
     let rest = ATT.HandleRange(start: 24, end: 0xFFFF)
-    #expect(
-      host.att(.readByGroupTypeRequest(rest, type: .short(0x2800)))
-        == [error(.readByGroupTypeRequest, 24, .attributeNotFound)])
-    #expect(host.att(.findInformationRequest(rest)) == [error(.findInformationRequest, 24, .attributeNotFound)])
-    #expect(!host.device.host.send(Self.handle, attribute: 28, value: [1]))
+    equal(
+      host.att(.readByGroupTypeRequest(rest, type: .short(0x2800))),
+      [error(.readByGroupTypeRequest, 24, .attributeNotFound)])
+    equal(host.att(.findInformationRequest(rest)), [error(.findInformationRequest, 24, .attributeNotFound)])
+    expect(!host.device.host.send(Self.handle, attribute: 28, value: [1]))
     // Handles are not given out again.
-    #expect(host.device.host.publish(GATT.Service(uuid: BluetoothUUID(0x1901), characteristics: []))?.start == 37)
+    equal(host.device.host.publish(GATT.Service(uuid: BluetoothUUID(0x1901), characteristics: []))?.start, 37)
   }
 
   @Test("Prepared writes to a service that has gone since are refused")
@@ -192,8 +194,8 @@ struct HostAttributeTests {
     let service = Answering(host.device.host)
     _ = host.att(.prepareWriteRequest(28, offset: 0, value: [1]))
     host.device.host.unpublish(service.range)
-    #expect(host.att(.executeWriteRequest(flags: 1)) == [error(.executeWriteRequest, 28, .invalidHandle)])
-    #expect(host.device.take() == [])
+    equal(host.att(.executeWriteRequest(flags: 1)), [error(.executeWriteRequest, 28, .invalidHandle)])
+    equal(host.device.take(), [])
   }
 
   @Test("Services end with the handles: one too many is refused whole")
@@ -205,8 +207,8 @@ struct HostAttributeTests {
     var count = 0
     while host.device.host.publish(big) != nil { count += 1 }
     // 1 + 3 × 1 000 handles each, after 19.
-    #expect(count == (0xFFFF - 19) / 3_001)
-    #expect(host.device.host.publish(GATT.Service(uuid: BluetoothUUID(0x1901), characteristics: [])) != nil)
+    equal(count, (0xFFFF - 19) / 3_001)
+    expect(host.device.host.publish(GATT.Service(uuid: BluetoothUUID(0x1901), characteristics: [])) != nil)
   }
 
   // MARK: Two stacks
@@ -230,8 +232,9 @@ struct HostAttributeTests {
     client.host.discoverIncluded(handle, in: Self.service)
     client.host.discoverIncluded(handle, in: ATT.HandleRange(start: 10, end: 19))
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .includedFound(
           handle, Self.service,
           [
@@ -256,9 +259,10 @@ struct HostAttributeTests {
       Issue.record("\(events)")
       return
     }
-    #expect(found.map(\.value) == [28, 31, 35] && found.map(\.clientConfiguration) == [29, 32, 36])
-    #expect(
-      events.dropFirst().map { $0 } == [
+    expect(found.map(\.value) == [28, 31, 35] && found.map(\.clientConfiguration) == [29, 32, 36])
+    equal(
+      events.dropFirst().map { $0 },
+      [
         .descriptorsFound(
           handle, ATT.HandleRange(start: 32, end: 33),
           [
@@ -268,20 +272,22 @@ struct HostAttributeTests {
         .attributeConfigured(handle, attribute: 31, true, error: nil),
         .attributeConfigured(handle, attribute: 12, true, error: .attributeNotFound),
       ])
-    #expect(
-      server.take() == [
+    equal(
+      server.take(),
+      [
         .configurationWritten(handle, attribute: 28, true), .configurationWritten(handle, attribute: 31, true),
       ])
-    #expect(server.host.send(handle, attribute: 28, value: [1]))
-    #expect(server.host.send(handle, attribute: 31, value: [2]))
-    #expect(!server.host.send(handle, attribute: 35, value: [3]))
+    expect(server.host.send(handle, attribute: 28, value: [1]))
+    expect(server.host.send(handle, attribute: 31, value: [2]))
+    expect(!server.host.send(handle, attribute: 35, value: [3]))
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .attributeNotified(handle, attribute: 28, characteristic: askedValue, value: [1]),
         .attributeNotified(handle, attribute: 31, characteristic: askedValue, value: [2]),
       ])
-    #expect(server.take() == [.indicationConfirmed(handle, attribute: 31, characteristic: askedValue)])
+    equal(server.take(), [.indicationConfirmed(handle, attribute: 31, characteristic: askedValue)])
   }
 
   @Test("Answers have the tags of their calls; one too many is answered first")
@@ -305,7 +311,7 @@ struct HostAttributeTests {
       }
     }
     // One runs, 64 wait.
-    #expect(tags == Array(66...68) + Array(1...65))
+    equal(tags, Array(66...68) + Array(1...65))
   }
 
   @Test("Reads, writes and commands by handle reach the owner, and its answers come back")
@@ -314,7 +320,7 @@ struct HostAttributeTests {
     client.host.read(handle, attribute: 28)
     client.host.read(handle, attribute: 33)
     client.host.write(handle, attribute: 28, value: Array(0..<60))
-    #expect(client.host.writeWithoutResponse(handle, attribute: 28, type: askedValue, value: [9]))
+    expect(client.host.writeWithoutResponse(handle, attribute: 28, type: askedValue, value: [9]))
     bench.settle()
     let asked = server.take()
     guard case .readRequested(_, let read, 28, 0)? = asked.first, asked.count == 2 else {
@@ -323,8 +329,9 @@ struct HostAttributeTests {
     }
     server.host.answer(request: read, value: [4, 5], error: nil)
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .attributeRead(handle, attribute: 28, value: [4, 5], error: nil),
         .attributeRead(handle, attribute: 33, value: Array("second".utf8), error: nil),
       ])
@@ -333,10 +340,10 @@ struct HostAttributeTests {
       Issue.record("\(written)")
       return
     }
-    #expect(parts.map(\.offset) == [0, 18, 36, 54] && parts.flatMap(\.value) == Array(0..<60))
+    expect(parts.map(\.offset) == [0, 18, 36, 54] && parts.flatMap(\.value) == Array(0..<60))
     server.host.answer(request: write, value: [], error: nil)
     bench.settle()
-    #expect(client.take() == [.attributeWritten(handle, attribute: 28, error: nil)])
+    equal(client.take(), [.attributeWritten(handle, attribute: 28, error: nil)])
   }
 
   @Test("The signal strength is the controller's, and 127 when it does not say")
@@ -345,8 +352,8 @@ struct HostAttributeTests {
     client.host.readRSSI(handle)
     bench.settle()
     // The loop has no radio: success without an octet.
-    #expect(client.take() == [.rssi(handle, 127)])
-    #expect(client.controller.commands.contains(.readRSSI(handle)))
+    equal(client.take(), [.rssi(handle, 127)])
+    expect(client.controller.commands.contains(.readRSSI(handle)))
   }
 
   @Test("A link that ends takes its waiting requests with it")
@@ -359,7 +366,7 @@ struct HostAttributeTests {
     bench.settle()
     server.host.answer(request: asked[0], value: [1], error: nil)
     bench.settle()
-    #expect(client.take() == [.disconnected(handle, reason: .connectionTerminatedByLocalHost)])
+    equal(client.take(), [.disconnected(handle, reason: .connectionTerminatedByLocalHost)])
   }
 
   // MARK: Hostile servers
@@ -384,6 +391,6 @@ struct HostAttributeTests {
       octets += (0..<random.below(22)).map { _ in UInt8(random.below(random.below(2) == 0 ? 9 : 256)) }
       _ = host.give(.attribute, octets)
     }
-    #expect(host.sentPDUs().count < 1_000)
+    expect(host.sentPDUs().count < 1_000)
   }
 }

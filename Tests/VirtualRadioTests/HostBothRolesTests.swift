@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -52,22 +53,22 @@ struct HostBothRolesTests {
       configuration.exchangesMTUAutomatically = true
       configuration.requested2M = true
     }
-    #expect(room.hosts[1].attMTU(asCentral) == 100)
-    #expect(room.hosts[1].attMTU(asPeripheral) == 100)
+    equal(room.hosts[1].attMTU(asCentral), 100)
+    equal(room.hosts[1].attMTU(asPeripheral), 100)
     for device in 0..<3 { _ = room.take(device) }
     let middle = room.hosts[1]
-    #expect(middle.writeWithoutResponse(asCentral, characteristic: loopCommand, value: [1]))
-    #expect(middle.notify(asPeripheral, characteristic: loopState, value: [2]))
+    expect(middle.writeWithoutResponse(asCentral, characteristic: loopCommand, value: [1]))
+    expect(middle.notify(asPeripheral, characteristic: loopState, value: [2]))
     let outer = HCI.ConnectionHandle(0x0040)
-    #expect(room.hosts[0].notify(outer, characteristic: loopState, value: [3]))
-    #expect(room.hosts[2].writeWithoutResponse(outer, characteristic: loopCommand, value: [4]))
+    expect(room.hosts[0].notify(outer, characteristic: loopState, value: [3]))
+    expect(room.hosts[2].writeWithoutResponse(outer, characteristic: loopCommand, value: [4]))
     room.run(for: .seconds(1))
-    #expect(values(room.take(0)).map(\.value) == [[1]])
-    #expect(values(room.take(2)).map(\.value) == [[2]])
+    equal(values(room.take(0)).map(\.value), [[1]])
+    equal(values(room.take(2)).map(\.value), [[2]])
     let taken = values(room.take(1))
-    #expect(taken.count == 2)
-    #expect(taken.contains { $0.link == asCentral && $0.value == [3] })
-    #expect(taken.contains { $0.link == asPeripheral && $0.value == [4] })
+    equal(taken.count, 2)
+    expect(taken.contains { $0.link == asCentral && $0.value == [3] })
+    expect(taken.contains { $0.link == asPeripheral && $0.value == [4] })
   }
 
   @Test("The Rx MTU of a link is that of the role, whatever the other link has")
@@ -77,8 +78,8 @@ struct HostBothRolesTests {
       configuration.clientATTMTU = index == 1 ? 185 : 517
       configuration.exchangesMTUAutomatically = true
     }
-    #expect(room.hosts[1].attMTU(asCentral) == 185)
-    #expect(room.hosts[1].attMTU(asPeripheral) == 60)
+    equal(room.hosts[1].attMTU(asCentral), 185)
+    equal(room.hosts[1].attMTU(asPeripheral), 60)
   }
 
   @Test("As many values wait on a link as its role has room for")
@@ -113,7 +114,7 @@ struct HostBothRolesTests {
       {
         taken += 1
       }
-      #expect(taken - (middle.controller.sent.count - before) == (role == .central ? 5 : 2))
+      equal(taken - (middle.controller.sent.count - before), (role == .central ? 5 : 2))
     }
   }
 
@@ -137,23 +138,23 @@ struct HostBothRolesTests {
     connect(bench.devices[1], to: 0)
     _ = device.take()
     advertise(device)
-    #expect(device.take() == [.advertisingStarted(.connectionLimitExceeded)])
+    equal(device.take(), [.advertisingStarted(.connectionLimitExceeded)])
     advertise(bench.devices[2])
     connect(device, to: 2)
-    #expect(links(device.take()).map(\.role) == [.central])
+    equal(links(device.take()).map(\.role), [.central])
     connect(device, to: 3)
-    #expect(device.take() == [.connectFailed(LoopDevice.address(3), reason: .connectionLimitExceeded)])
+    equal(device.take(), [.connectFailed(LoopDevice.address(3), reason: .connectionLimitExceeded)])
     // A controller that lets one more in all the same: Remote Device Terminated Connection due to Low Resources.
     device.controller.add(0x99, .peripheral, LoopDevice.address(4), peer: nil)
     bench.settle()
-    #expect(device.controller.commands.last == .disconnect(0x99, reason: HCI.ErrorCode(0x14)))
-    #expect(device.take() == [])
+    equal(device.controller.commands.last, .disconnect(0x99, reason: HCI.ErrorCode(0x14)))
+    equal(device.take(), [])
     let handle = device.controller.links[0].handle
     bench.devices[1].host.disconnect(handle)
     bench.settle()
     _ = device.take()
     advertise(device)
-    #expect(device.take() == [.advertisingStarted(.success)])
+    equal(device.take(), [.advertisingStarted(.success)])
   }
 
   @Test("A device with links in both roles advertises and scans at once, hears others and is connected to")
@@ -171,12 +172,12 @@ struct HostBothRolesTests {
     room.hosts[4].connect(to: RadioBench.address(1))
     room.run(for: .seconds(3))
     let told = room.take(1)
-    #expect(links(told).map(\.role) == [.central, .peripheral, .peripheral])
+    equal(links(told).map(\.role), [.central, .peripheral, .peripheral])
     let heard = told.contains {
       if case .scanReport(RadioBench.address(3), [2, 1, 4], _, _, _) = $0 { true } else { false }
     }
-    #expect(heard)
-    #expect(world(room, linksOf: 1) == 3)
+    expect(heard)
+    equal(world(room, linksOf: 1), 3)
   }
 
   private func world(_ room: StackRoom, linksOf device: Int) -> Int { room.world.controllers[device].linkCount }
@@ -189,15 +190,15 @@ struct HostBothRolesTests {
       room.hosts[device].connect(to: RadioBench.address(peer))
     }
     room.run(for: .seconds(5))
-    #expect(world(room, linksOf: 0) == 1 && world(room, linksOf: 1) == 1)
+    expect(world(room, linksOf: 0) == 1 && world(room, linksOf: 1) == 1)
     let told = [room.take(0), room.take(1)]
     let slower = try #require(told.firstIndex { links($0).map(\.role) == [.peripheral] })
-    #expect(links(told[1 - slower]).map(\.role) == [.central])
+    equal(links(told[1 - slower]).map(\.role), [.central])
     let failed = HostEvent.connectFailed(RadioBench.address(1 - slower), reason: .connectionAlreadyExists)
-    #expect(told[slower].contains(failed))
-    #expect(!told[1 - slower].contains { if case .connectFailed = $0 { true } else { false } })
+    expect(told[slower].contains(failed))
+    expect(!told[1 - slower].contains { if case .connectFailed = $0 { true } else { false } })
     room.hosts[slower].connect(to: RadioBench.address(1 - slower))
-    #expect(room.take(slower) == [failed])
+    equal(room.take(slower), [failed])
   }
 
   @Test("LE 2M becomes the default with the first connection attempt, and never of a device that only advertises")
@@ -205,12 +206,12 @@ struct HostBothRolesTests {
     let bench = LoopBench(2) { $1.requested2M = true }
     _ = bench.connectAll()
     let preference = HCI.Command.leSetDefaultPHY(tx: .le2M, rx: .le2M)
-    #expect(!bench.devices[0].controller.commands.contains(preference))
+    expect(!bench.devices[0].controller.commands.contains(preference))
     bench.devices[1].host.connect(to: LoopDevice.address(7))
     bench.settle()
     let commands = bench.devices[1].controller.commands
-    #expect(commands.filter { $0 == preference }.count == 1)
+    equal(commands.filter { $0 == preference }.count, 1)
     let attempt = commands.firstIndex { if case .leCreateConnection = $0 { true } else { false } }
-    #expect(commands.firstIndex(of: preference) == attempt.map { $0 - 1 })
+    equal(commands.firstIndex(of: preference), attempt.map { $0 - 1 })
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -21,30 +22,30 @@ struct HostChannelDataTests {
   func credits() {
     let peer = ChannelPeer()
     let number = peer.openedByPeer(mtu: 100, mps: 23, credits: 2)
-    #expect(peer.stack.send(Self.numbers(60), on: number))
-    #expect(peer.sent() == [[60, 0] + Self.numbers(21), Array(21..<44)])
-    #expect(peer.host.device.take() == [.channelSent(number, octets: 44)])
+    expect(peer.stack.send(Self.numbers(60), on: number))
+    equal(peer.sent(), [[60, 0] + Self.numbers(21), Array(21..<44)])
+    equal(peer.host.device.take(), [.channelSent(number, octets: 44)])
     peer.give(.flowControlCredit(identifier: 3, channel: Self.far, credits: 1))
-    #expect(peer.host.device.take() == [.channelSent(number, octets: 16)])
-    #expect(peer.stack.send([], on: number))
-    #expect(peer.sent() == [])
+    equal(peer.host.device.take(), [.channelSent(number, octets: 16)])
+    expect(peer.stack.send([], on: number))
+    equal(peer.sent(), [])
     let frames = peer.host.give(.signalling, [0x16, 4, 4, 0, 0x50, 0, 1, 0])
-    #expect(frames.map(\.payload) == [[0, 0]])
-    #expect(peer.host.device.take() == [])
+    equal(frames.map(\.payload), [[0, 0]])
+    equal(peer.host.device.take(), [])
   }
 
   @Test("What does not fit the queue is not taken, and the count says how much was")
   func backPressure() {
     let peer = ChannelPeer { $0.queuedOctets = 150 }
     let number = peer.openedByPeer(mtu: 50, mps: 50, credits: 0)
-    #expect(!peer.stack.send(Self.numbers(51), on: number))
-    #expect(peer.stack.send(Self.numbers(50), on: number))
-    #expect(peer.stack.stream(Self.numbers(200), on: number) == 94)
-    #expect(!peer.stack.send([1], on: number))
-    #expect(peer.stack.stream([1], on: number) == 0)
+    expect(!peer.stack.send(Self.numbers(51), on: number))
+    expect(peer.stack.send(Self.numbers(50), on: number))
+    equal(peer.stack.stream(Self.numbers(200), on: number), 94)
+    expect(!peer.stack.send([1], on: number))
+    equal(peer.stack.stream([1], on: number), 0)
     peer.give(.flowControlCredit(identifier: 3, channel: Self.far, credits: 2))
-    #expect(peer.host.device.take() == [.channelSent(number, octets: 50)])
-    #expect(peer.stack.stream(Self.numbers(200), on: number) == 50)
+    equal(peer.host.device.take(), [.channelSent(number, octets: 50)])
+    equal(peer.stack.stream(Self.numbers(200), on: number), 50)
   }
 
   @Test("Channels of a link take turns")
@@ -54,15 +55,15 @@ struct HostChannelDataTests {
     peer.give(peer.request(source: 0x51, mps: 23, credits: 100))
     let second = HostChannelNumber(rawValue: first.rawValue + 1)
     peer.host.device.controller.isStalled = true
-    #expect(peer.stack.stream(Self.numbers(400), on: first) == 400)
-    #expect(peer.stack.stream(Self.numbers(400), on: second) == 400)
+    equal(peer.stack.stream(Self.numbers(400), on: first), 400)
+    equal(peer.stack.stream(Self.numbers(400), on: second), 400)
     peer.host.device.controller.isStalled = false
     peer.host.device.controller.release()
     let channels = peer.host.answers().map(\.channel.rawValue).filter { $0 >= 0x50 }
-    #expect(channels.count == 40)
+    equal(channels.count, 40)
     // What the first one had put down before the second one began is first.
     let inTurns = channels[10..<30]
-    #expect(zip(inTurns, inTurns.dropFirst()).allSatisfy { $0 != $1 })
+    expect(zip(inTurns, inTurns.dropFirst()).allSatisfy { $0 != $1 })
   }
 
   @Test("Values and K-frames have equal parts of a full link, even where no value may wait", arguments: [0, 1, 4, 16])
@@ -78,7 +79,7 @@ struct HostChannelDataTests {
     _ = peer.give(.signalling, request.octets)
     _ = peer.att([0x12, 15, 0, 1, 0])
     let number = HostChannelNumber(rawValue: 1)
-    #expect(stack.stream(Self.numbers(20_000), on: number) == 20_000)
+    equal(stack.stream(Self.numbers(20_000), on: number), 20_000)
     peer.device.controller.isStalled = true
     var values = 0
     for _ in 0..<400 {
@@ -89,8 +90,8 @@ struct HostChannelDataTests {
     }
     let frames = peer.device.controller.sent.suffix(300)
     let kFrames = frames.count { $0.octets[2] == 0x50 }
-    #expect((100...200).contains(kFrames), "\(kFrames) of 300")
-    #expect(values > 100)
+    expect((100...200).contains(kFrames), "\(kFrames) of 300")
+    expect(values > 100)
   }
 
   // MARK: Receiving
@@ -102,17 +103,17 @@ struct HostChannelDataTests {
     func credit(_ identifier: UInt8, _ count: UInt16) -> [L2CAP.Signal] {
       [.flowControlCredit(identifier: identifier, channel: Self.near, credits: count)]
     }
-    #expect(peer.give([1, 0, 7]) == [])
-    #expect(peer.give([1, 0, 8]) == credit(1, 2))
+    equal(peer.give([1, 0, 7]), [])
+    equal(peer.give([1, 0, 8]), credit(1, 2))
     peer.stack.holdReceiving(on: number, true)
-    for value in 1...4 as ClosedRange<UInt8> { #expect(peer.give([1, 0, value]) == []) }
-    #expect(peer.host.device.take().count == 6)
+    for value in 1...4 as ClosedRange<UInt8> { equal(peer.give([1, 0, value]), []) }
+    equal(peer.host.device.take().count, 6)
     peer.stack.holdReceiving(on: number, false)
-    #expect(peer.signals() == credit(2, 4))
+    equal(peer.signals(), credit(2, 4))
     peer.stack.holdReceiving(on: number, true)
-    for _ in 0..<4 { #expect(peer.give([0, 0]) == []) }
-    #expect(peer.give([0, 0]) == disconnection(3))
-    #expect(peer.violations(peer.host.device.take()) == ["K-frame without a credit on channel 0x40"])
+    for _ in 0..<4 { equal(peer.give([0, 0]), []) }
+    equal(peer.give([0, 0]), disconnection(3))
+    equal(peer.violations(peer.host.device.take()), ["K-frame without a credit on channel 0x40"])
   }
 
   @Test("An SDU that needs more K-frames than there are credits arrives")
@@ -123,11 +124,11 @@ struct HostChannelDataTests {
     var identifier: UInt8 = 0
     while let frame = segments.nextFrame(on: Self.near) {
       identifier += 1
-      #expect(
-        peer.signals(peer.host.give(frame))
-          == [.flowControlCredit(identifier: identifier, channel: Self.near, credits: 1)])
+      equal(
+        peer.signals(peer.host.give(frame)),
+        [.flowControlCredit(identifier: identifier, channel: Self.near, credits: 1)])
     }
-    #expect(peer.host.device.take() == [.channelReceived(number, Self.numbers(100))])
+    equal(peer.host.device.take(), [.channelReceived(number, Self.numbers(100))])
   }
 
   /// What the peer sends, and what it is.
@@ -146,33 +147,34 @@ struct HostChannelDataTests {
     let number = peer.openedByPeer()
     peer.stack.holdReceiving(on: number, true)
     let answers = payloads.flatMap { peer.give($0) }
-    #expect(answers == disconnection(1))
-    #expect(peer.host.device.take() == [.protocolViolation(Self.handle, text)])
+    equal(answers, disconnection(1))
+    equal(peer.host.device.take(), [.protocolViolation(Self.handle, text)])
     // What is under way is ignored, and nothing more is sent.
-    #expect(peer.give([1, 0, 1]) == [])
-    #expect(!peer.stack.send([1], on: number))
-    #expect(peer.stack.stream([1], on: number) == 0)
+    equal(peer.give([1, 0, 1]), [])
+    expect(!peer.stack.send([1], on: number))
+    equal(peer.stack.stream([1], on: number), 0)
     peer.give(.disconnectionResponse(identifier: 1, destination: Self.far, source: Self.near))
-    #expect(peer.host.device.take() == [.channelClosed(number, .violation)])
-    #expect(peer.stack.nextDeadline == nil)
+    equal(peer.host.device.take(), [.channelClosed(number, .violation)])
+    expect(peer.stack.nextDeadline == nil)
   }
 
   @Test("Credits beyond 65 535 disconnect; none, and those of others, are reported")
   func tooManyCredits() {
     let peer = ChannelPeer()
     let number = peer.openedByPeer(credits: 65_534)
-    #expect(peer.give(.flowControlCredit(identifier: 1, channel: Self.far, credits: 1)) == [])
-    #expect(peer.host.device.take() == [])
-    #expect(peer.give(.flowControlCredit(identifier: 2, channel: Self.far, credits: 0)) == [])
-    #expect(peer.give(.flowControlCredit(identifier: 3, channel: Self.near, credits: 1)) == [])
-    #expect(peer.give(.flowControlCredit(identifier: 4, channel: Self.far, credits: 1)) == disconnection(1))
-    #expect(
-      peer.violations(peer.host.device.take()) == [
+    equal(peer.give(.flowControlCredit(identifier: 1, channel: Self.far, credits: 1)), [])
+    equal(peer.host.device.take(), [])
+    equal(peer.give(.flowControlCredit(identifier: 2, channel: Self.far, credits: 0)), [])
+    equal(peer.give(.flowControlCredit(identifier: 3, channel: Self.near, credits: 1)), [])
+    equal(peer.give(.flowControlCredit(identifier: 4, channel: Self.far, credits: 1)), disconnection(1))
+    equal(
+      peer.violations(peer.host.device.take()),
+      [
         "credits of 0", "credits for channel 0x40, which nobody opened",
         "more than 65535 credits on channel 0x40",
       ])
     peer.host.bench.run(to: .zero + .seconds(30))
-    #expect(peer.host.device.take() == [.channelClosed(number, .violation)])
+    equal(peer.host.device.take(), [.channelClosed(number, .violation)])
   }
 
   // MARK: Closing
@@ -181,44 +183,44 @@ struct HostChannelDataTests {
   func ownerCloses() {
     let peer = ChannelPeer()
     let number = peer.openedByPeer(credits: 0)
-    #expect(peer.stack.send([1, 2, 3], on: number))
+    expect(peer.stack.send([1, 2, 3], on: number))
     peer.stack.closeChannel(number)
     peer.stack.closeChannel(number)
-    #expect(peer.signals() == disconnection(1))
-    #expect(peer.give(.flowControlCredit(identifier: 2, channel: Self.far, credits: 9)) == [])
+    equal(peer.signals(), disconnection(1))
+    equal(peer.give(.flowControlCredit(identifier: 2, channel: Self.far, credits: 9)), [])
     peer.give(.disconnectionResponse(identifier: 2, destination: Self.far, source: Self.near))
     peer.give(.disconnectionResponse(identifier: 1, destination: Self.near, source: Self.far))
-    #expect(peer.host.device.take() == [])
+    equal(peer.host.device.take(), [])
     peer.give(.disconnectionResponse(identifier: 1, destination: Self.far, source: Self.near))
-    #expect(peer.host.device.take() == [.channelClosed(number, .owner)])
+    equal(peer.host.device.take(), [.channelClosed(number, .owner)])
     let again = peer.openedByPeer()
-    #expect(again != number)
+    expect(again != number)
     peer.stack.closeChannel(again)
     peer.host.bench.run(to: .zero + .seconds(30))
-    #expect(peer.host.device.take() == [.channelClosed(again, .owner)])
+    equal(peer.host.device.take(), [.channelClosed(again, .owner)])
     let third = peer.openedByPeer()
     peer.stack.closeChannel(third)
     peer.give(.commandReject(identifier: 3, reason: .invalidChannelID, data: [0x50, 0, 0x40, 0]))
-    #expect(peer.host.device.take() == [.channelClosed(third, .owner)])
+    equal(peer.host.device.take(), [.channelClosed(third, .owner)])
   }
 
   @Test("The peer closes; a disconnection of what is not there is rejected, or discarded where only one end is right")
   func peerCloses() {
     let peer = ChannelPeer()
     let number = peer.openedByPeer()
-    #expect(
-      peer.give(.disconnectionRequest(identifier: 6, destination: ChannelPeer.endpoint(0x41), source: Self.far))
-        == [.commandReject(identifier: 6, reason: .invalidChannelID, data: [0x41, 0, 0x50, 0])])
+    equal(
+      peer.give(.disconnectionRequest(identifier: 6, destination: ChannelPeer.endpoint(0x41), source: Self.far)),
+      [.commandReject(identifier: 6, reason: .invalidChannelID, data: [0x41, 0, 0x50, 0])])
     let wrong = ChannelPeer.endpoint(0x51)
-    #expect(peer.give(.disconnectionRequest(identifier: 7, destination: Self.near, source: wrong)) == [])
+    equal(peer.give(.disconnectionRequest(identifier: 7, destination: Self.near, source: wrong)), [])
     _ = peer.host.device.take()
-    #expect(
-      peer.give(.disconnectionRequest(identifier: 8, destination: Self.near, source: Self.far))
-        == [.disconnectionResponse(identifier: 8, destination: Self.near, source: Self.far)])
-    #expect(peer.host.device.take() == [.channelClosed(number, .peer)])
-    #expect(peer.give([1, 0, 1]) == [])
-    #expect(peer.violations(peer.host.device.take()) == ["frame on channel 0x40, which nobody opened"])
-    #expect(!peer.stack.send([1], on: number))
+    equal(
+      peer.give(.disconnectionRequest(identifier: 8, destination: Self.near, source: Self.far)),
+      [.disconnectionResponse(identifier: 8, destination: Self.near, source: Self.far)])
+    equal(peer.host.device.take(), [.channelClosed(number, .peer)])
+    equal(peer.give([1, 0, 1]), [])
+    equal(peer.violations(peer.host.device.take()), ["frame on channel 0x40, which nobody opened"])
+    expect(!peer.stack.send([1], on: number))
   }
 
   @Test("Both ends close at once")
@@ -227,11 +229,11 @@ struct HostChannelDataTests {
     let number = peer.openedByPeer()
     peer.stack.closeChannel(number)
     _ = peer.signals()
-    #expect(
-      peer.give(.disconnectionRequest(identifier: 8, destination: Self.near, source: Self.far))
-        == [.disconnectionResponse(identifier: 8, destination: Self.near, source: Self.far)])
+    equal(
+      peer.give(.disconnectionRequest(identifier: 8, destination: Self.near, source: Self.far)),
+      [.disconnectionResponse(identifier: 8, destination: Self.near, source: Self.far)])
     peer.give(.disconnectionResponse(identifier: 1, destination: Self.far, source: Self.near))
-    #expect(peer.host.device.take() == [.channelClosed(number, .owner)])
+    equal(peer.host.device.take(), [.channelClosed(number, .owner)])
   }
 
   @Test("A link that is lost ends its channels, and so does the radio that is switched off", arguments: [false, true])
@@ -247,14 +249,15 @@ struct HostChannelDataTests {
       peer.host.device.controller.drop(Self.handle, .connectionTimeout)
     }
     peer.host.bench.settle()
-    #expect(
-      peer.host.device.take() == [
+    equal(
+      peer.host.device.take(),
+      [
         .channelClosed(open, .linkLost), .channelRefused(Self.handle, opening, psm: 0x80, .linkLost),
         .channelClosed(abandoned, .linkLost),
         .disconnected(Self.handle, reason: isSwitchedOff ? .connectionTerminatedByLocalHost : .connectionTimeout),
       ])
-    #expect(peer.stack.nextDeadline == nil)
-    #expect(!peer.stack.send([1], on: open))
+    expect(peer.stack.nextDeadline == nil)
+    expect(!peer.stack.send([1], on: open))
   }
 
   // MARK: Two stacks
@@ -282,9 +285,9 @@ struct HostChannelDataTests {
     }
     try #require(opened.map(\.count) == [1, 1])
     let numbers = opened.map { $0[0].number }
-    #expect(numbers[1] == asked)
-    #expect(opened.map { $0[0].isIncoming } == [true, false])
-    #expect(opened.map { $0[0].peerMTU } == [100, 300])
+    equal(numbers[1], asked)
+    equal(opened.map { $0[0].isIncoming }, [true, false])
+    equal(opened.map { $0[0].peerMTU }, [100, 300])
     let stream = Self.numbers(20_000)
     var offset = [0, 0]
     var received: [[UInt8]] = [[], []]
@@ -302,11 +305,11 @@ struct HostChannelDataTests {
         }
       }
     }
-    #expect(received == [stream, stream])
-    #expect(reported == [stream.count, stream.count])
+    equal(received, [stream, stream])
+    equal(reported, [stream.count, stream.count])
     bench.devices[0].host.closeChannel(numbers[0])
     bench.settle()
-    #expect(bench.devices[0].take() == [.channelClosed(numbers[0], .owner)])
-    #expect(bench.devices[1].take() == [.channelClosed(numbers[1], .peer)])
+    equal(bench.devices[0].take(), [.channelClosed(numbers[0], .owner)])
+    equal(bench.devices[1].take(), [.channelClosed(numbers[1], .peer)])
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -21,7 +22,7 @@ struct HostChannelRoomTests {
     room.hosts[1].discover(handles[1], service: loopService)
     room.run(for: .seconds(2))
     room.hosts[1].subscribe(handles[1], characteristic: loopState, true)
-    #expect(room.hosts[1].openChannel(handles[1], psm: psm) != nil)
+    expect(room.hosts[1].openChannel(handles[1], psm: psm) != nil)
     room.run(for: .seconds(2))
     let numbers = (0..<2).compactMap { device in
       room.take(device).compactMap { if case .channelOpened(_, let channel) = $0 { channel.number } else { nil } }.first
@@ -42,7 +43,7 @@ struct HostChannelRoomTests {
     room.onEvent = { device, event in
       switch event {
       case .channelReceived(let number, let sdu):
-        #expect(number == numbers[device])
+        equal(number, numbers[device])
         received[device] += sdu
       case .valueNotified(_, _, let value):
         values.append(value[0])
@@ -61,11 +62,11 @@ struct HostChannelRoomTests {
       }
       room.run(for: .milliseconds(100))
     }
-    #expect(received == [stream, stream])
-    #expect(values.count >= 100)
-    #expect(values == (0..<values.count).map { UInt8($0) })
+    equal(received, [stream, stream])
+    expect(values.count >= 100)
+    equal(values, (0..<values.count).map { UInt8($0) })
     // The values did not wait until the channel had nothing more to say.
-    #expect(shares.count > 50)
+    expect(shares.count > 50)
   }
 
   @Test("A device that vanishes takes its channels with it, after the supervision timeout")
@@ -79,8 +80,8 @@ struct HostChannelRoomTests {
       default: false
       }
     }
-    #expect(
-      ends == [.channelClosed(numbers[1], .linkLost), .disconnected(handles[1], reason: .connectionTimeout)])
-    #expect(room.take(0).contains(.channelClosed(numbers[0], .linkLost)))
+    equal(
+      ends, [.channelClosed(numbers[1], .linkLost), .disconnected(handles[1], reason: .connectionTimeout)])
+    expect(room.take(0).contains(.channelClosed(numbers[0], .linkLost)))
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -90,18 +91,19 @@ struct HostChannelTests {
       case "A asks for a service that B does not have": number = peer.stack.openChannel(Self.handle, psm: 0x84)
       case "A opens": number = peer.stack.openChannel(Self.handle, psm: 0x85)
       case "A writes 70 octets":
-        #expect(peer.stack.stream(Self.numbers(70), on: try #require(number)) == 70)
+        equal(peer.stack.stream(Self.numbers(70), on: try #require(number)), 70)
       case "A closes": peer.stack.closeChannel(try #require(number))
       default: break
       }
       let frames = peer.host.answers() + part.frames(ofA: false).flatMap { peer.host.give($0) }
-      #expect(frames.map(\.octets) == part.frames(ofA: true), "\(part.title)")
+      equal(frames.map(\.octets), part.frames(ofA: true), "\(part.title)")
     }
     let channel = HostChannel(number: try #require(number), psm: 0x85, isIncoming: false, peerMTU: 60, peerMPS: 30)
     let refused = HostChannelNumber(rawValue: channel.number.rawValue - 1)
     let told = peer.host.device.take().filter { if case .channelSent = $0 { false } else { true } }
-    #expect(
-      told == [
+    equal(
+      told,
+      [
         .channelRefused(Self.handle, refused, psm: 0x84, .result(.spsmNotSupported)),
         .channelOpened(Self.handle, channel),
         .channelReceived(channel.number, Self.numbers(80)),
@@ -118,19 +120,20 @@ struct HostChannelTests {
     var number: HostChannelNumber?
     for part in ChannelTalk.parts {
       if part.title == "B writes 100 octets" {
-        #expect(peer.stack.stream(Self.numbers(100), on: try #require(number)) == 100)
+        equal(peer.stack.stream(Self.numbers(100), on: try #require(number)), 100)
       }
       let frames = peer.host.answers() + part.frames(ofA: true).flatMap { peer.host.give($0) }
       let refuses = part.title == "A asks for a service that B does not have"
       // Bumble's refusal has its own MTU and MPS; 4.23 ignores them.
       let meant = refuses ? [[14, 0, 5, 0, 0x15, 1, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0]] : part.frames(ofA: false)
-      #expect(frames.map(\.octets) == meant, "\(part.title)")
+      equal(frames.map(\.octets), meant, "\(part.title)")
       events += peer.host.device.take()
       for case .channelOpened(_, let channel) in events { number = channel.number }
     }
     let channel = HostChannel(number: try #require(number), psm: 0x85, isIncoming: true, peerMTU: 80, peerMPS: 40)
-    #expect(
-      events.filter { if case .channelSent = $0 { false } else { true } } == [
+    equal(
+      events.filter { if case .channelSent = $0 { false } else { true } },
+      [
         .channelOpened(Self.handle, channel),
         .channelReceived(channel.number, Self.numbers(60)),
         .channelReceived(channel.number, Array(60..<70)),
@@ -143,26 +146,26 @@ struct HostChannelTests {
   @Test("A service is listened for once; numbers outside of the dynamic ones are refused")
   func listening() {
     let stack = ChannelPeer().stack
-    #expect(stack.listen(onPSM: 0x81, needsEncryption: false))
-    #expect(!stack.listen(onPSM: 0x81, needsEncryption: true))
-    #expect(!stack.listen(onPSM: 0x7F, needsEncryption: false))
-    #expect(!stack.listen(onPSM: 0x100, needsEncryption: false))
-    #expect(stack.listen(needsEncryption: false) == 0x80)
-    #expect(stack.listen(needsEncryption: false) == 0x82)
+    expect(stack.listen(onPSM: 0x81, needsEncryption: false))
+    expect(!stack.listen(onPSM: 0x81, needsEncryption: true))
+    expect(!stack.listen(onPSM: 0x7F, needsEncryption: false))
+    expect(!stack.listen(onPSM: 0x100, needsEncryption: false))
+    equal(stack.listen(needsEncryption: false), 0x80)
+    equal(stack.listen(needsEncryption: false), 0x82)
     stack.stopListening(onPSM: 0x81)
-    #expect(stack.listen(needsEncryption: false) == 0x81)
-    for psm in 0x83...0xFF as ClosedRange<UInt16> { #expect(stack.listen(needsEncryption: false) == psm) }
-    #expect(stack.listen(needsEncryption: false) == nil)
+    equal(stack.listen(needsEncryption: false), 0x81)
+    for psm in 0x83...0xFF as ClosedRange<UInt16> { equal(stack.listen(needsEncryption: false), psm) }
+    expect(stack.listen(needsEncryption: false) == nil)
   }
 
   @Test("A stack that has neither listened nor opened rejects the commands of channels as not understood")
   func unused() {
     let peer = ChannelPeer()
     let rejected = [L2CAP.Signal.commandReject(identifier: 9, reason: .commandNotUnderstood, data: [])]
-    #expect(peer.give(peer.request()) == rejected)
-    #expect(peer.host.device.take() == [])
+    equal(peer.give(peer.request()), rejected)
+    equal(peer.host.device.take(), [])
     peer.stack.listen(onPSM: 0x81, needsEncryption: false)
-    #expect(peer.give(peer.request()) == refusal(.spsmNotSupported))
+    equal(peer.give(peer.request()), refusal(.spsmNotSupported))
   }
 
   @Test("A request is refused with the result that fits")
@@ -170,21 +173,21 @@ struct HostChannelTests {
     let peer = ChannelPeer { $0.channelsPerLink = 2 }
     peer.stack.listen(onPSM: 0x80, needsEncryption: false)
     peer.stack.listen(onPSM: 0x90, needsEncryption: true)
-    #expect(peer.give(peer.request(0x90)) == refusal(.insufficientAuthentication))
-    #expect(peer.give(peer.request(source: 0x3F)) == refusal(.invalidSourceCID))
-    #expect(peer.give(peer.request(source: 0x80)) == refusal(.invalidSourceCID))
-    #expect(peer.give(peer.request(mtu: 22)) == refusal(.unacceptableParameters))
-    #expect(peer.give(peer.request(mps: 22)) == refusal(.unacceptableParameters))
-    #expect(peer.give(peer.request(mps: 65_534)) == refusal(.unacceptableParameters))
-    #expect(peer.host.device.take() == [])
-    #expect(peer.give(peer.request(mtu: 23, mps: 23)).count == 1)
-    #expect(peer.give(peer.request()) == refusal(.sourceCIDAlreadyAllocated))
-    #expect(peer.give(peer.request(source: 0x51)).count == 1)
-    #expect(peer.give(peer.request(source: 0x52)) == refusal(.noResources))
-    #expect(peer.stack.openChannel(Self.handle, psm: 0x80) == nil)
-    #expect(peer.host.device.take().count == 2)
+    equal(peer.give(peer.request(0x90)), refusal(.insufficientAuthentication))
+    equal(peer.give(peer.request(source: 0x3F)), refusal(.invalidSourceCID))
+    equal(peer.give(peer.request(source: 0x80)), refusal(.invalidSourceCID))
+    equal(peer.give(peer.request(mtu: 22)), refusal(.unacceptableParameters))
+    equal(peer.give(peer.request(mps: 22)), refusal(.unacceptableParameters))
+    equal(peer.give(peer.request(mps: 65_534)), refusal(.unacceptableParameters))
+    equal(peer.host.device.take(), [])
+    equal(peer.give(peer.request(mtu: 23, mps: 23)).count, 1)
+    equal(peer.give(peer.request()), refusal(.sourceCIDAlreadyAllocated))
+    equal(peer.give(peer.request(source: 0x51)).count, 1)
+    equal(peer.give(peer.request(source: 0x52)), refusal(.noResources))
+    expect(peer.stack.openChannel(Self.handle, psm: 0x80) == nil)
+    equal(peer.host.device.take().count, 2)
     peer.stack.stopListening(onPSM: 0x80)
-    #expect(peer.give(peer.request(source: 0x53)) == refusal(.spsmNotSupported))
+    equal(peer.give(peer.request(source: 0x53)), refusal(.spsmNotSupported))
   }
 
   // MARK: Asking
@@ -194,9 +197,10 @@ struct HostChannelTests {
     let peer = ChannelPeer(.central)
     let first = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
     let second = try #require(peer.stack.openChannel(Self.handle, psm: 0x25))
-    #expect(first != second)
-    #expect(
-      peer.signals() == [
+    expect(first != second)
+    equal(
+      peer.signals(),
+      [
         .creditBasedConnectionRequest(
           identifier: 1,
           .init(spsm: 0x80, source: ChannelPeer.endpoint(0x40), mtu: 2048, mps: 247, initialCredits: 16)),
@@ -208,8 +212,9 @@ struct HostChannelTests {
     peer.give(.creditBasedConnectionResponse(identifier: 1, .init(.insufficientEncryption)))
     peer.give(peer.response(1))
     let opened = HostChannel(number: second, psm: 0x25, isIncoming: false, peerMTU: 100, peerMPS: 50)
-    #expect(
-      peer.host.device.take() == [
+    equal(
+      peer.host.device.take(),
+      [
         .channelOpened(Self.handle, opened),
         .channelRefused(Self.handle, first, psm: 0x80, .result(.insufficientEncryption)),
         .protocolViolation(Self.handle, "answer to a channel request that nobody sent"),
@@ -219,10 +224,10 @@ struct HostChannelTests {
   @Test("Nothing is asked for without a link, and for no service that there cannot be")
   func nothingAsked() {
     let peer = ChannelPeer(.central)
-    #expect(peer.stack.openChannel(0x99, psm: 0x80) == nil)
-    #expect(peer.stack.openChannel(Self.handle, psm: 0) == nil)
-    #expect(peer.stack.openChannel(Self.handle, psm: 0x100) == nil)
-    #expect(peer.host.answers() == [])
+    expect(peer.stack.openChannel(0x99, psm: 0x80) == nil)
+    expect(peer.stack.openChannel(Self.handle, psm: 0) == nil)
+    expect(peer.stack.openChannel(Self.handle, psm: 0x100) == nil)
+    equal(peer.host.answers(), [])
   }
 
   @Test("A Command Reject, 30 s of silence and a wrong acceptance refuse a request")
@@ -230,30 +235,31 @@ struct HostChannelTests {
     let peer = ChannelPeer(.central)
     let rejected = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.give(.commandReject(identifier: 1, reason: .commandNotUnderstood, data: []))
-    #expect(
-      peer.host.device.take() == [
+    equal(
+      peer.host.device.take(),
+      [
         .channelRefused(Self.handle, rejected, psm: 0x80, .rejected(.commandNotUnderstood))
       ])
     let silent = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.host.bench.run(to: .zero + .seconds(30) - .nanoseconds(1))
-    #expect(peer.host.device.take() == [])
+    equal(peer.host.device.take(), [])
     peer.host.bench.run(to: .zero + .seconds(30))
-    #expect(peer.host.device.take() == [.channelRefused(Self.handle, silent, psm: 0x80, .noAnswer)])
-    #expect(peer.stack.nextDeadline == nil)
+    equal(peer.host.device.take(), [.channelRefused(Self.handle, silent, psm: 0x80, .noAnswer)])
+    expect(peer.stack.nextDeadline == nil)
     let wrong = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
     _ = peer.signals()
-    #expect(peer.give(peer.response(3, destination: 0x39)) == [])
-    #expect(peer.host.device.take().last == .channelRefused(Self.handle, wrong, psm: 0x80, .invalidAnswer))
+    equal(peer.give(peer.response(3, destination: 0x39)), [])
+    equal(peer.host.device.take().last, .channelRefused(Self.handle, wrong, psm: 0x80, .invalidAnswer))
     let narrow = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
     _ = peer.signals()
     let endpoints = (ChannelPeer.endpoint(0x50), ChannelPeer.endpoint(0x40))
-    #expect(
-      peer.give(peer.response(4, mtu: 22))
-        == [.disconnectionRequest(identifier: 5, destination: endpoints.0, source: endpoints.1)])
-    #expect(peer.host.device.take().last == .channelRefused(Self.handle, narrow, psm: 0x80, .invalidAnswer))
+    equal(
+      peer.give(peer.response(4, mtu: 22)),
+      [.disconnectionRequest(identifier: 5, destination: endpoints.0, source: endpoints.1)])
+    equal(peer.host.device.take().last, .channelRefused(Self.handle, narrow, psm: 0x80, .invalidAnswer))
     peer.give(.disconnectionResponse(identifier: 5, destination: endpoints.0, source: endpoints.1))
-    #expect(peer.host.device.take() == [])
-    #expect(peer.stack.nextDeadline == nil)
+    equal(peer.host.device.take(), [])
+    expect(peer.stack.nextDeadline == nil)
   }
 
   @Test("A channel that its owner closes while it is opening ends as closed, whatever the peer answers")
@@ -263,14 +269,14 @@ struct HostChannelTests {
     peer.stack.closeChannel(accepted)
     _ = peer.signals()
     let endpoints = (ChannelPeer.endpoint(0x50), ChannelPeer.endpoint(0x40))
-    #expect(
-      peer.give(peer.response(1))
-        == [.disconnectionRequest(identifier: 2, destination: endpoints.0, source: endpoints.1)])
+    equal(
+      peer.give(peer.response(1)), [.disconnectionRequest(identifier: 2, destination: endpoints.0, source: endpoints.1)]
+    )
     peer.give(.disconnectionResponse(identifier: 2, destination: endpoints.0, source: endpoints.1))
-    #expect(peer.host.device.take() == [.channelClosed(accepted, .owner)])
+    equal(peer.host.device.take(), [.channelClosed(accepted, .owner)])
     let refused = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.stack.closeChannel(refused)
     peer.give(.creditBasedConnectionResponse(identifier: 3, .init(.noResources)))
-    #expect(peer.host.device.take() == [.channelClosed(refused, .owner)])
+    equal(peer.host.device.take(), [.channelClosed(refused, .owner)])
   }
 }

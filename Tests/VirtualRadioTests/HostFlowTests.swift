@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -52,27 +53,27 @@ struct HostFlowTests {
     }
     while push() {}
     // Four buffers in the controller, three values in the host.
-    #expect(number == 7)
-    #expect(!push())
+    equal(number, 7)
+    expect(!push())
     bench.settle()
-    #expect(server.take() == [])
+    equal(server.take(), [])
     server.controller.release(1)
     bench.settle()
-    #expect(server.take() == [.readyToSend(handle)])
-    #expect(push())
-    #expect(!push())
+    equal(server.take(), [.readyToSend(handle)])
+    expect(push())
+    expect(!push())
     server.controller.release(2)
     bench.settle()
-    #expect(server.take() == [.readyToSend(handle)])
-    #expect(push())
-    #expect(push())
-    #expect(!push())
+    equal(server.take(), [.readyToSend(handle)])
+    expect(push())
+    expect(push())
+    expect(!push())
     server.controller.isStalled = false
     server.controller.release()
     bench.settle()
-    #expect(server.take() == [.readyToSend(handle)])
-    #expect(notified(bench.devices[1]) == taken)
-    #expect(server.controller.mostHeld == 4)
+    equal(server.take(), [.readyToSend(handle)])
+    equal(notified(bench.devices[1]), taken)
+    equal(server.controller.mostHeld, 4)
   }
 
   @Test("With no queue at all, what the controller can take is taken")
@@ -80,10 +81,10 @@ struct HostFlowTests {
     let (bench, server, handles) = lobby(clients: 1, depth: 0, buffers: 3)
     server.controller.isStalled = true
     let answers = (0..<5).map { server.host.notify(handles[0], characteristic: loopState, value: [$0]) }
-    #expect(answers == [true, true, true, false, false])
+    equal(answers, [true, true, true, false, false])
     server.controller.release(1)
     bench.settle()
-    #expect(server.take() == [.readyToSend(handles[0])])
+    equal(server.take(), [.readyToSend(handles[0])])
   }
 
   @Test("A long value goes in fragments of at most one buffer, and arrives whole", arguments: [27, 64, 251])
@@ -92,35 +93,35 @@ struct HostFlowTests {
     let before = server.controller.sent.count
     let value = (0..<512).map { UInt8(truncatingIfNeeded: $0) }
     server.controller.isStalled = true
-    #expect(server.host.notify(handles[0], characteristic: loopState, value: value))
-    #expect(server.host.notify(handles[0], characteristic: loopState, value: [1]))
+    expect(server.host.notify(handles[0], characteristic: loopState, value: value))
+    expect(server.host.notify(handles[0], characteristic: loopState, value: [1]))
     server.controller.isStalled = false
     server.controller.release()
     bench.settle()
-    #expect(notified(bench.devices[1]) == [value, [1]])
+    equal(notified(bench.devices[1]), [value, [1]])
     let packets = server.controller.sent[before...]
-    #expect(packets.count == (519 + length - 1) / length + 1)
-    #expect(packets.filter { $0.boundary != .continuing }.count == 2)
-    #expect(server.controller.mostHeld <= 2)
+    equal(packets.count, (519 + length - 1) / length + 1)
+    equal(packets.filter { $0.boundary != .continuing }.count, 2)
+    expect(server.controller.mostHeld <= 2)
   }
 
   @Test("A link whose peer is silent cannot take the last buffer from the others")
   func starvation() {
     let (bench, server, handles) = lobby(clients: 3, depth: 50, buffers: 5)
     server.controller.isStalled = true
-    for number in UInt8(0)..<40 { #expect(server.host.notify(handles[0], characteristic: loopState, value: [number])) }
-    #expect(server.controller.waiting.count == 3)
+    for number in UInt8(0)..<40 { expect(server.host.notify(handles[0], characteristic: loopState, value: [number])) }
+    equal(server.controller.waiting.count, 3)
     for round in 0..<20 {
       for handle in handles[1...] {
-        #expect(server.host.notify(handle, characteristic: loopState, value: [UInt8(round)]))
+        expect(server.host.notify(handle, characteristic: loopState, value: [UInt8(round)]))
         server.controller.release(1, handle: handle)
         bench.settle()
       }
     }
     let expected = (0..<20).map { [UInt8($0)] }
-    #expect(notified(bench.devices[2]) == expected)
-    #expect(notified(bench.devices[3]) == expected)
-    #expect(notified(bench.devices[1]) == [])
+    equal(notified(bench.devices[2]), expected)
+    equal(notified(bench.devices[3]), expected)
+    equal(notified(bench.devices[1]), [])
   }
 
   @Test("Links with equal demand are served in turn")
@@ -128,7 +129,7 @@ struct HostFlowTests {
     let (bench, server, handles) = lobby(clients: 3, depth: 50, buffers: 3)
     server.controller.isStalled = true
     for number in 0..<10 {
-      for handle in handles { #expect(server.host.notify(handle, characteristic: loopState, value: [UInt8(number)])) }
+      for handle in handles { expect(server.host.notify(handle, characteristic: loopState, value: [UInt8(number)])) }
     }
     let before = server.controller.sent.count
     for _ in 0..<27 {
@@ -137,7 +138,7 @@ struct HostFlowTests {
     }
     let order = server.controller.sent[before...].map(\.handle)
     try #require(order.count == 27)
-    for start in stride(from: 0, to: 27, by: 3) { #expect(Set(order[start..<start + 3]) == Set(handles)) }
+    for start in stride(from: 0, to: 27, by: 3) { equal(Set(order[start..<start + 3]), Set(handles)) }
   }
 
   @Test("The buffers of a link that ends are free for the others, and its queue is gone")
@@ -146,15 +147,15 @@ struct HostFlowTests {
     server.controller.isStalled = true
     for number in UInt8(0)..<20 { _ = server.host.notify(handles[0], characteristic: loopState, value: [number]) }
     for number in UInt8(0)..<20 { _ = server.host.notify(handles[1], characteristic: loopState, value: [number]) }
-    #expect(server.controller.waiting.count == 4)
+    equal(server.controller.waiting.count, 4)
     bench.devices[1].host.disconnect(handles[0])
     bench.settle()
-    #expect(server.controller.waiting.count == 4)
-    #expect(server.controller.waiting.allSatisfy { $0.handle == handles[1] })
+    equal(server.controller.waiting.count, 4)
+    expect(server.controller.waiting.allSatisfy { $0.handle == handles[1] })
     server.controller.isStalled = false
     server.controller.release()
     bench.settle()
-    #expect(notified(bench.devices[2]) == (0..<20).map { [UInt8($0)] })
+    equal(notified(bench.devices[2]), (0..<20).map { [UInt8($0)] })
   }
 
   @Test("Packets completed that were never outstanding are a controller fault, not a credit")
@@ -163,11 +164,11 @@ struct HostFlowTests {
     server.controller.push(.numberOfCompletedPackets([.init(handle: handles[0], count: 3)]))
     server.controller.push(.numberOfCompletedPackets([.init(handle: 0x0ABC, count: 9)]))
     bench.settle()
-    #expect(
-      server.take() == [.controllerFault("3 packets completed on handle \(handles[0]), 0 were outstanding")])
+    equal(
+      server.take(), [.controllerFault("3 packets completed on handle \(handles[0]), 0 were outstanding")])
     server.controller.isStalled = true
     while server.host.notify(handles[0], characteristic: loopState, value: [1]) {}
-    #expect(server.controller.waiting.count == 2)
+    equal(server.controller.waiting.count, 2)
   }
 
   @Test("Responses pass a queue full of values in their turn, never before them")
@@ -181,7 +182,7 @@ struct HostFlowTests {
     server.controller.release()
     bench.settle()
     let told = bench.devices[1].take()
-    #expect(told.count == 6)
-    #expect(told.last == .readCompleted(handles[0], characteristic: loopNote, value: [1, 2, 3], error: nil))
+    equal(told.count, 6)
+    equal(told.last, .readCompleted(handles[0], characteristic: loopNote, value: [1, 2, 3], error: nil))
   }
 }

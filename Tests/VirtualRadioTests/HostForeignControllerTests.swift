@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -15,7 +16,7 @@ struct HostForeignControllerTests {
     _ = try controller.start()
     controller.host.connect(to: Self.peer)
     let events = try controller.give("040f0400010d20", Self.connected)
-    #expect(events.count == 1)
+    equal(events.count, 1)
     _ = controller.takeSent()
     return controller
   }
@@ -23,18 +24,18 @@ struct HostForeignControllerTests {
   @Test("Num_HCI_Command_Packets of 0 holds the next command back, until an answer to nothing gives credit (4.4)")
   func commandCredit() throws {
     let controller = ScriptedController(["01030c00": ["040e0400030c00"]])
-    #expect(try controller.start() == [])
-    #expect(controller.takeSent() == ["01030c00"])
-    #expect(try controller.give("040e03010000") == [.poweredOn])
-    #expect(controller.sent.count > 3)
+    try equal(controller.start(), [])
+    equal(controller.takeSent(), ["01030c00"])
+    try equal(controller.give("040e03010000"), [.poweredOn])
+    expect(controller.sent.count > 3)
   }
 
   @Test("Credit that never comes is a controller fault after 2 s, and the stack goes on")
   func noCredit() throws {
     let controller = ScriptedController(["01030c00": ["040e0400030c00"]])
     _ = try controller.start()
-    #expect(try controller.wait(.milliseconds(1_999)) == [])
-    #expect(try controller.wait(.milliseconds(1)) == [.controllerFault("no command was taken for 2 s"), .poweredOn])
+    try equal(controller.wait(.milliseconds(1_999)), [])
+    try equal(controller.wait(.milliseconds(1)), [.controllerFault("no command was taken for 2 s"), .poweredOn])
   }
 
   @Test(
@@ -44,8 +45,8 @@ struct HostForeignControllerTests {
     let controller = ScriptedController([
       "01022000": [answer], "01051000": ["040e0b01051000fd03400a000800"],
     ])
-    #expect(try controller.start() == [.poweredOn])
-    #expect(controller.sent.last == "01051000")
+    try equal(controller.start(), [.poweredOn])
+    equal(controller.sent.last, "01051000")
   }
 
   @Test("A controller without optional commands is not asked for them, and one that refuses them works")
@@ -53,11 +54,11 @@ struct HostForeignControllerTests {
     let none = "040e4401021000" + String(repeating: "00", count: 64)
     for answers in [["01021000": [none]], ["01021000": ["040e0401021001"], "01312003000202": ["040e0401312001"]]] {
       let controller = ScriptedController(answers) { $0.requested2M = true }
-      #expect(try controller.start() == [.poweredOn])
+      try equal(controller.start(), [.poweredOn])
       controller.host.connect(to: Self.peer)
       _ = try controller.give("040f0400010d20", Self.connected)
       let asked = controller.sent.filter { ["013120", "012220", "011620"].contains($0.prefix(6)) }
-      #expect(asked.isEmpty == (answers.count == 1))
+      equal(asked.isEmpty, (answers.count == 1))
     }
   }
 
@@ -69,8 +70,9 @@ struct HostForeignControllerTests {
     let zeros = "000000000000"
     let events = try controller.give(
       "040f0400010d20", "043e1f0a00400000010900000000c0" + zeros + zeros + "18000000900100")
-    #expect(
-      events == [
+    equal(
+      events,
+      [
         .connected(
           0x40,
           HostConnection(
@@ -81,37 +83,37 @@ struct HostForeignControllerTests {
   @Test("A connection told twice stays; another one at the same handle ends the first")
   func connectedTwice() throws {
     let controller = try linked()
-    #expect(try controller.give(Self.connected) == [.controllerFault("handle 64 was connected already")])
-    #expect(controller.takeSent() == [])
+    try equal(controller.give(Self.connected), [.controllerFault("handle 64 was connected already")])
+    equal(controller.takeSent(), [])
     let events = try controller.give("043e130100400001010800000000c018000000900100")
-    #expect(events.count == 3)
-    #expect(events[1] == .disconnected(0x40, reason: .connectionTerminatedByLocalHost))
+    equal(events.count, 3)
+    equal(events[1], .disconnected(0x40, reason: .connectionTerminatedByLocalHost))
   }
 
   @Test("Events for handles that are gone or never were, and a second disconnection, change nothing")
   func strangeHandles() throws {
     let controller = try linked()
-    #expect(try controller.give("041305017700ff00", "04130501400000 00") == [])
-    #expect(try controller.give("0405040040 0013").count == 1)
-    #expect(
-      try controller.give(
+    try equal(controller.give("041305017700ff00", "04130501400000 00"), [])
+    try equal(controller.give("0405040040 0013").count, 1)
+    try equal(
+      controller.give(
         "0405040040 0013", "0413050140000100", "043e0a030040001800000090 01", "043e0b0740001b0048011b004801",
-        "043e0d05400000000000000000000000", "043e0b06400018002800000090 01", "02402005000100040002") == [])
-    #expect(controller.takeSent() == [])
+        "043e0d05400000000000000000000000", "043e0b06400018002800000090 01", "02402005000100040002"), [])
+    equal(controller.takeSent(), [])
   }
 
   @Test("A key request gets a negative reply, and an encryption nobody asked for is nothing (7.8.26, 7.7.8)")
   func encryption() throws {
     let controller = try linked()
-    #expect(try controller.give("043e0d05400000000000000000000000", "0408040040 0001", "04080406400000") == [])
-    #expect(controller.takeSent() == ["011b20024000"])
+    try equal(controller.give("043e0d05400000000000000000000000", "0408040040 0001", "04080406400000"), [])
+    equal(controller.takeSent(), ["011b20024000"])
   }
 
   @Test("A connection parameter request of the link layer is answered (7.7.65.6, 7.8.31)")
   func parameterRequest() throws {
     let controller = try linked()
-    #expect(try controller.give("043e0b0640001800280000009001") == [])
-    #expect(controller.takeSent().map { $0.prefix(6) } == ["012020"])
+    try equal(controller.give("043e0b0640001800280000009001"), [])
+    equal(controller.takeSent().map { $0.prefix(6) }, ["012020"])
   }
 
   @Test("A hardware error restarts the controller; what was on is told, what is wanted begins again (7.7.16)")
@@ -121,30 +123,31 @@ struct HostForeignControllerTests {
     _ = try controller.give()
     _ = controller.takeSent()
     let events = try controller.give("04100142")
-    #expect(
-      events == [
+    equal(
+      events,
+      [
         .controllerFault("hardware error 66"), .disconnected(0x40, reason: .connectionTerminatedByLocalHost),
         .poweredOn,
       ])
-    #expect(controller.sent.first == "01030c00")
-    #expect(controller.sent.last == "010c20020101")
+    equal(controller.sent.first, "01030c00")
+    equal(controller.sent.last, "010c20020101")
     // Again and again: it is given up.
     _ = try controller.give("04100142")
-    #expect(try controller.give("04100142").last == .controllerLost)
-    #expect(try controller.give("04100142", Self.connected) == [])
+    try equal(controller.give("04100142").last, .controllerLost)
+    try equal(controller.give("04100142", Self.connected), [])
     // Switched on again by its owner it begins anew.
-    #expect(try controller.start() == [.poweredOn])
+    try equal(controller.start(), [.poweredOn])
   }
 
   @Test("A controller that answers no reset is asked three times, and given up")
   func silence() throws {
     let controller = ScriptedController()
     controller.silent = [.reset]
-    #expect(try controller.start() == [])
+    try equal(controller.start(), [])
     let events = try controller.wait(.seconds(20))
-    #expect(events.count == 4)
-    #expect(events.last == .controllerLost)
-    #expect(controller.sent == ["01030c00", "01030c00", "01030c00"])
+    equal(events.count, 4)
+    equal(events.last, .controllerLost)
+    equal(controller.sent, ["01030c00", "01030c00", "01030c00"])
   }
 
   @Test("What was under way before a reset is not taken for what comes after it")
@@ -156,8 +159,8 @@ struct HostForeignControllerTests {
       Self.connected, "040e04010a2000", "043e0f020100010100000000c003020106f1", "04130501400001 00",
       "02402005000100040002", "04050400400013",
     ]
-    for packet in late { #expect(try controller.give(packet) == []) }
-    #expect(try controller.give("040e0401030c00") == [.poweredOn])
+    for packet in late { try equal(controller.give(packet), []) }
+    try equal(controller.give("040e0401030c00"), [.poweredOn])
   }
 
   @Test("A disconnection that is refused: an unknown handle is gone, another may be tried again (7.1.6)")
@@ -165,14 +168,15 @@ struct HostForeignControllerTests {
     let controller = try linked()
     controller.silent = [.disconnect]
     controller.host.disconnect(0x40)
-    #expect(try controller.give("040f040c010604") == [])
+    try equal(controller.give("040f040c010604"), [])
     controller.host.disconnect(0x40)
-    #expect(
-      try controller.give("040f0402010604") == [
+    try equal(
+      controller.give("040f0402010604"),
+      [
         .controllerFault("handle 64 was gone without a word"),
         .disconnected(0x40, reason: .connectionTerminatedByLocalHost),
       ])
-    #expect(controller.takeSent() == ["01060403400013", "01060403400013"])
+    equal(controller.takeSent(), ["01060403400013", "01060403400013"])
   }
 
   @Test("A cancelled attempt whose end is never told ends all the same")
@@ -182,9 +186,10 @@ struct HostForeignControllerTests {
     controller.host.connect(to: Self.peer)
     _ = try controller.give("040f0400010d20")
     controller.host.cancelConnect()
-    #expect(try controller.give() == [])
-    #expect(
-      try controller.wait(.seconds(5)) == [
+    try equal(controller.give(), [])
+    try equal(
+      controller.wait(.seconds(5)),
+      [
         .controllerFault("a cancelled connection attempt did not end"),
         .connectFailed(Self.peer, reason: .unknownConnectionIdentifier),
       ])
@@ -198,9 +203,9 @@ struct HostForeignControllerTests {
     let events = try controller.give(
       "043e1c0202" + "00010100000000c003020106f1" + "000002000000000003020106f2",
       "043e0c0201" + "01010300000000c000f1")
-    #expect(events.count == 3)
-    #expect(events.last == .directedReport(BluetoothAddress(kind: .random, bits: 0xC000_0000_0003), rssi: -15))
-    #expect(try controller.give("043e0c0201" + "01010300000000c000f1") == [], "once for a scan")
+    equal(events.count, 3)
+    equal(events.last, .directedReport(BluetoothAddress(kind: .random, bits: 0xC000_0000_0003), rssi: -15))
+    try equal(controller.give("043e0c0201" + "01010300000000c000f1"), [], "once for a scan")
   }
 
   @Test("Directed advertising that timed out is no attempt to connect (7.8.9)")
@@ -211,12 +216,12 @@ struct HostForeignControllerTests {
     }
     _ = try controller.start()
     controller.host.startAdvertising(data: [], scanResponse: [])
-    #expect(try controller.give() == [.advertisingStarted(.success)])
-    #expect(controller.sent.contains("0106200fa000a000010101" + "0900000000c0" + "0700"))
+    try equal(controller.give(), [.advertisingStarted(.success)])
+    expect(controller.sent.contains("0106200fa000a000010101" + "0900000000c0" + "0700"))
     controller.host.connect(to: BluetoothAddress(kind: .random, bits: 0xC000_0000_0009))
-    #expect(try controller.give() == [])
+    try equal(controller.give(), [])
     let timeout = "043e1301" + "3c" + "0000" + "01" + "01" + "0600000000c0" + "0000" + "0000" + "0000" + "00"
-    #expect(try controller.give(timeout) == [.advertisingTimedOut])
-    #expect(try controller.give(timeout) == [])
+    try equal(controller.give(timeout), [.advertisingTimedOut])
+    try equal(controller.give(timeout), [])
   }
 }

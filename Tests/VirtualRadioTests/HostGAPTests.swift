@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -19,14 +20,15 @@ struct HostGAPTests {
   @Test("Start resets, initialises one command at a time, and ends in poweredOn")
   func start() {
     let bench = LoopBench(1) { $1.requested2M = true }
-    #expect(bench.devices[0].take() == [.poweredOn])
-    #expect(
-      bench.devices[0].controller.commands == [
+    equal(bench.devices[0].take(), [.poweredOn])
+    equal(
+      bench.devices[0].controller.commands,
+      [
         .reset, .readLocalSupportedCommands, .setEventMask(0x2000_0000_0000_8810), .leSetEventMask(0x8087F),
         .leReadLocalSupportedFeatures, .leSetRandomAddress(LoopDevice.address(0)),
         .leReadBufferSize,
       ])
-    #expect(bench.devices[0].host.nextDeadline == nil)
+    expect(bench.devices[0].host.nextDeadline == nil)
   }
 
   @Test("A command that is never answered is a controller fault after 2 s, and the next one goes out")
@@ -37,11 +39,11 @@ struct HostGAPTests {
     device.controller.silent = [.leReadLocalSupportedFeatures]
     device.host.start(at: bench.now)
     bench.settle()
-    #expect(device.take() == [])
+    equal(device.take(), [])
     bench.run(to: .zero + .milliseconds(1_999))
-    #expect(device.take() == [])
+    equal(device.take(), [])
     bench.run(to: .zero + .seconds(2))
-    #expect(device.take() == [.controllerFault("command 0x2003 was not answered"), .poweredOn])
+    equal(device.take(), [.controllerFault("command 0x2003 was not answered"), .poweredOn])
   }
 
   @Test("What was asked for before power comes after it")
@@ -54,8 +56,8 @@ struct HostGAPTests {
     while !device.controller.outbox.isEmpty {
       device.host.receive(device.controller.outbox.removeFirst(), at: .zero)
     }
-    #expect(device.controller.isAdvertising)
-    #expect(device.controller.isScanning)
+    expect(device.controller.isAdvertising)
+    expect(device.controller.isScanning)
   }
 
   @Test("Advertising sets parameters, both data, and enables; a refusal on the way keeps it off")
@@ -65,31 +67,32 @@ struct HostGAPTests {
     _ = device.take()
     device.host.startAdvertising(data: [2, 1, 6], scanResponse: [1])
     bench.settle()
-    #expect(device.take() == [.advertisingStarted(.success)])
-    #expect(
-      device.controller.commands.suffix(3) == [
+    equal(device.take(), [.advertisingStarted(.success)])
+    equal(
+      device.controller.commands.suffix(3),
+      [
         .leSetAdvertisingData([2, 1, 6]), .leSetScanResponseData([1]), .leSetAdvertisingEnable(true),
       ])
     device.host.startAdvertising(data: [3], scanResponse: [4])
     bench.settle()
-    #expect(device.take() == [.advertisingStarted(.success)])
-    #expect(device.controller.commands.suffix(2) == [.leSetAdvertisingData([3]), .leSetScanResponseData([4])])
+    equal(device.take(), [.advertisingStarted(.success)])
+    equal(device.controller.commands.suffix(2), [.leSetAdvertisingData([3]), .leSetScanResponseData([4])])
     device.host.stopAdvertising()
     device.host.stopAdvertising()
     bench.settle()
-    #expect(device.take() == [.advertisingStopped])
-    #expect(!device.controller.isAdvertising)
+    equal(device.take(), [.advertisingStopped])
+    expect(!device.controller.isAdvertising)
     device.host.startAdvertising(data: [UInt8](repeating: 0, count: 32), scanResponse: [])
-    #expect(device.host.popEvent() == .advertisingStarted(.invalidParameters))
+    equal(device.host.popEvent(), .advertisingStarted(.invalidParameters))
     device.controller.refusals = [.leSetAdvertisingParameters: .commandDisallowed]
     device.host.startAdvertising(data: [1], scanResponse: [])
     bench.settle()
-    #expect(device.take() == [.advertisingStarted(.commandDisallowed)])
-    #expect(!device.controller.isAdvertising)
+    equal(device.take(), [.advertisingStarted(.commandDisallowed)])
+    expect(!device.controller.isAdvertising)
     device.controller.refusals = [:]
     device.host.startAdvertising(data: [1], scanResponse: [])
     bench.settle()
-    #expect(device.take() == [.advertisingStarted(.success)])
+    equal(device.take(), [.advertisingStarted(.success)])
   }
 
   @Test("A connection ends advertising, and it can be started again")
@@ -97,8 +100,9 @@ struct HostGAPTests {
     let bench = LoopBench(2)
     _ = bench.devices[0].take()
     let handle = bench.connectAll()[0]
-    #expect(
-      bench.devices[0].take().prefix(3) == [
+    equal(
+      bench.devices[0].take().prefix(3),
+      [
         .advertisingStarted(.success), .advertisingStopped,
         .connected(
           handle,
@@ -108,7 +112,7 @@ struct HostGAPTests {
       ])
     bench.devices[0].host.startAdvertising(data: [1], scanResponse: [])
     bench.settle()
-    #expect(bench.devices[0].take().last == .advertisingStarted(.success))
+    equal(bench.devices[0].take().last, .advertisingStarted(.success))
   }
 
   @Test("An advertiser is reported when it is new or has changed, data and scan response together")
@@ -117,7 +121,7 @@ struct HostGAPTests {
     let device = bench.devices[0]
     _ = device.take()
     report(bench, device, .advInd, [9])
-    #expect(device.take() == [])
+    equal(device.take(), [])
     device.host.startScanning()
     bench.settle()
     report(bench, device, .advInd, [1])
@@ -129,12 +133,12 @@ struct HostGAPTests {
     func heard(_ data: [UInt8], _ response: [UInt8], from index: UInt64 = 7) -> HostEvent {
       .scanReport(LoopDevice.address(index), data: data, scanResponse: response, rssi: -60, isConnectable: true)
     }
-    #expect(device.take() == [heard([1], []), heard([1], [2]), heard([3], [2]), heard([], [4], from: 8)])
+    equal(device.take(), [heard([1], []), heard([1], [2]), heard([3], [2]), heard([], [4], from: 8)])
     device.host.stopScanning()
     device.host.startScanning()
     bench.settle()
     report(bench, device, .advInd, [3])
-    #expect(device.take() == [heard([3], [])])
+    equal(device.take(), [heard([3], [])])
   }
 
   @Test("Whether an advertiser takes connections is what its newest advertisement says, and a change is news")
@@ -155,7 +159,7 @@ struct HostGAPTests {
     report(bench, device, .advInd, [1])
     report(bench, device, .advInd, [1])
     report(bench, device, .advNonconnInd, [1])
-    #expect(flags() == [true, false, false, true, false])
+    equal(flags(), [true, false, false, true, false])
   }
 
   @Test("The host remembers 256 advertisers and forgets the oldest")
@@ -167,9 +171,9 @@ struct HostGAPTests {
     for index in 0..<257 { report(bench, device, .advInd, [1], from: UInt64(1_000 + index)) }
     _ = device.take()
     report(bench, device, .advInd, [1], from: 1_001)
-    #expect(device.take() == [])
+    equal(device.take(), [])
     report(bench, device, .advInd, [1], from: 1_000)
-    #expect(device.take().count == 1)
+    equal(device.take().count, 1)
   }
 
   @Test("Scanning pauses while a connection is being made")
@@ -178,14 +182,14 @@ struct HostGAPTests {
     let device = bench.devices[0]
     device.host.startScanning()
     bench.settle()
-    #expect(device.controller.isScanning)
+    expect(device.controller.isScanning)
     device.host.connect(to: LoopDevice.address(7))
     bench.settle()
-    #expect(!device.controller.isScanning)
+    expect(!device.controller.isScanning)
     device.host.cancelConnect()
     bench.settle()
-    #expect(device.controller.isScanning)
-    #expect(device.take().last == .connectFailed(LoopDevice.address(7), reason: .unknownConnectionIdentifier))
+    expect(device.controller.isScanning)
+    equal(device.take().last, .connectFailed(LoopDevice.address(7), reason: .unknownConnectionIdentifier))
   }
 
   @Test("Attempts run one at a time, in order; each gives up after its own 30 s")
@@ -200,17 +204,17 @@ struct HostGAPTests {
     bench.settle()
     device.host.cancelConnect(LoopDevice.address(9))
     bench.settle()
-    #expect(device.take() == [.connectFailed(LoopDevice.address(9), reason: .unknownConnectionIdentifier)])
-    #expect(device.controller.initiatingTo == LoopDevice.address(7))
+    equal(device.take(), [.connectFailed(LoopDevice.address(9), reason: .unknownConnectionIdentifier)])
+    equal(device.controller.initiatingTo, LoopDevice.address(7))
     bench.run(to: .zero + .seconds(30) - .nanoseconds(1))
-    #expect(device.take() == [])
+    equal(device.take(), [])
     bench.run(to: .zero + .seconds(30))
-    #expect(device.take() == [.connectFailed(LoopDevice.address(7), reason: .connectionTimeout)])
-    #expect(device.controller.initiatingTo == LoopDevice.address(8))
+    equal(device.take(), [.connectFailed(LoopDevice.address(7), reason: .connectionTimeout)])
+    equal(device.controller.initiatingTo, LoopDevice.address(8))
     bench.run(to: .zero + .seconds(60))
-    #expect(device.take() == [.connectFailed(LoopDevice.address(8), reason: .connectionTimeout)])
-    #expect(device.controller.initiatingTo == nil)
-    #expect(device.host.nextDeadline == nil)
+    equal(device.take(), [.connectFailed(LoopDevice.address(8), reason: .connectionTimeout)])
+    expect(device.controller.initiatingTo == nil)
+    expect(device.host.nextDeadline == nil)
   }
 
   @Test("Failures of the controller are told with its status, 0x3E too")
@@ -221,14 +225,14 @@ struct HostGAPTests {
     device.controller.refusals = [.leCreateConnection: .commandDisallowed]
     device.host.connect(to: LoopDevice.address(7))
     bench.settle()
-    #expect(device.take() == [.connectFailed(LoopDevice.address(7), reason: .commandDisallowed)])
+    equal(device.take(), [.connectFailed(LoopDevice.address(7), reason: .commandDisallowed)])
     device.controller.refusals = [:]
     device.host.connect(to: LoopDevice.address(7))
     bench.settle()
     device.controller.pushConnection(
       status: .connectionFailedToBeEstablished, 0, .central, LoopDevice.address(7))
     bench.settle()
-    #expect(device.take() == [.connectFailed(LoopDevice.address(7), reason: .connectionFailedToBeEstablished)])
+    equal(device.take(), [.connectFailed(LoopDevice.address(7), reason: .connectionFailedToBeEstablished)])
   }
 
   @Test("A connection that wins against its cancellation is told, and ended")
@@ -244,14 +248,14 @@ struct HostGAPTests {
     device.controller.push(
       .commandComplete(.leCreateConnectionCancel, status: .commandDisallowed, returnParameters: []))
     bench.settle()
-    #expect(
+    equal(
       device.take().compactMap { event -> String? in
         switch event {
         case .connected: "connected"
         case .disconnected: "disconnected"
         default: nil
         }
-      } == ["connected", "disconnected"])
+      }, ["connected", "disconnected"])
   }
 
   @Test("The limit of links refuses advertising and connecting, and turns further centrals away")
@@ -269,18 +273,19 @@ struct HostGAPTests {
     server.host.startAdvertising(data: [1], scanResponse: [])
     server.host.connect(to: LoopDevice.address(2))
     bench.settle()
-    #expect(
-      server.take() == [
+    equal(
+      server.take(),
+      [
         .advertisingStarted(.connectionLimitExceeded),
         .connectFailed(LoopDevice.address(2), reason: .connectionLimitExceeded),
       ])
     server.controller.add(0x99, .peripheral, LoopDevice.address(2), peer: nil)
     bench.settle()
-    #expect(server.controller.commands.last == .disconnect(0x99, reason: HCI.ErrorCode(0x14)))
-    #expect(server.take() == [])
+    equal(server.controller.commands.last, .disconnect(0x99, reason: HCI.ErrorCode(0x14)))
+    equal(server.take(), [])
     bench.devices[1].host.connect(to: peer)
     bench.settle()
-    #expect(bench.devices[1].take().last == .connectFailed(peer, reason: .connectionAlreadyExists))
+    equal(bench.devices[1].take().last, .connectFailed(peer, reason: .connectionAlreadyExists))
   }
 
   @Test("A central reads features, then asks for data length and 2M as its configuration and the peer allow")
@@ -288,18 +293,19 @@ struct HostGAPTests {
     let bench = LoopBench(2) { $1.requested2M = true }
     let handle = bench.connectAll()[0]
     let told = bench.devices[1].take()
-    #expect(told.contains(.dataLength(handle, tx: 251, rx: 251)))
-    #expect(told.contains(.phy(handle, tx: .le2M, rx: .le2M)))
+    expect(told.contains(.dataLength(handle, tx: 251, rx: 251)))
+    expect(told.contains(.phy(handle, tx: .le2M, rx: .le2M)))
     let commands = bench.devices[1].controller.commands
-    #expect(
-      commands.suffix(3) == [
+    equal(
+      commands.suffix(3),
+      [
         .leReadRemoteFeatures(handle), .leSetDataLength(handle, txOctets: 251, txTime: 2_120),
         .leSetPHY(handle, tx: .le2M, rx: .le2M),
       ])
     let old = LoopBench(2) { $1.requested2M = true }
     old.devices[1].controller.features = 0
     let other = old.connectAll()[0]
-    #expect(old.devices[1].controller.commands.last == .leReadRemoteFeatures(other))
+    equal(old.devices[1].controller.commands.last, .leReadRemoteFeatures(other))
   }
 
   @Test("Radio off ends everything in silence, and on begins anew")
@@ -313,18 +319,19 @@ struct HostGAPTests {
     _ = server.take()
     server.host.stop(at: bench.now)
     bench.settle()
-    #expect(
-      server.take() == [
+    equal(
+      server.take(),
+      [
         .disconnected(handle, reason: .connectionTerminatedByLocalHost), .advertisingStopped,
         .connectFailed(LoopDevice.address(7), reason: .connectionTerminatedByLocalHost),
       ])
-    #expect(server.host.nextDeadline == nil)
+    expect(server.host.nextDeadline == nil)
     server.host.start(at: bench.now)
     bench.settle()
-    #expect(server.take() == [.poweredOn])
-    #expect(!server.controller.isAdvertising)
+    equal(server.take(), [.poweredOn])
+    expect(!server.controller.isAdvertising)
     server.controller.push(.hardwareError(1))
     bench.settle()
-    #expect(server.take() == [.controllerFault("hardware error 1"), .poweredOn])
+    equal(server.take(), [.controllerFault("hardware error 1"), .poweredOn])
   }
 }

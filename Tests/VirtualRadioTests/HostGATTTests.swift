@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -26,8 +27,9 @@ struct HostGATTTests {
     let found = client.take().compactMap { event -> [GATT.DiscoveredCharacteristic]? in
       if case .servicesDiscovered(handle, loopService, let list) = event { list } else { nil }
     }
-    #expect(
-      found == [
+    equal(
+      found,
+      [
         [
           .init(
             uuid: loopCommand, properties: [.write, .writeWithoutResponse], declaration: 11, value: 12, end: 12),
@@ -48,8 +50,9 @@ struct HostGATTTests {
     client.host.discover(handle, service: BluetoothUUID(0x180F))
     client.host.discoverServices(handle)
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .servicesDiscovered(handle, service: BluetoothUUID(0x180F), characteristics: []),
         .primaryServices(
           handle,
@@ -74,9 +77,9 @@ struct HostGATTTests {
     second.host.exchangeMTU(handle, 400)
     bench.settle()
     let expected = max(23, min(server, client))
-    #expect(second.take() == [.attMTU(handle, expected), .attMTU(handle, expected)])
-    #expect(first.take() == [.attMTU(handle, expected)])
-    #expect(first.host.attMTU(handle) == expected)
+    equal(second.take(), [.attMTU(handle, expected), .attMTU(handle, expected)])
+    equal(first.take(), [.attMTU(handle, expected)])
+    equal(first.host.attMTU(handle), expected)
   }
 
   @Test("A central that exchanges by itself does so before anything else")
@@ -86,8 +89,8 @@ struct HostGATTTests {
       configuration.serverATTMTU = 517
       configuration.clientATTMTU = 185
     }
-    #expect(client.take().contains(.attMTU(handle, 185)))
-    #expect(server.take().contains(.attMTU(handle, 185)))
+    expect(client.take().contains(.attMTU(handle, 185)))
+    expect(server.take().contains(.attMTU(handle, 185)))
   }
 
   @Test(
@@ -100,7 +103,7 @@ struct HostGATTTests {
     _ = client.take()
     client.host.read(handle, characteristic: loopState)
     bench.settle()
-    #expect(client.take() == [.readCompleted(handle, characteristic: loopState, value: value, error: nil)])
+    equal(client.take(), [.readCompleted(handle, characteristic: loopState, value: value, error: nil)])
   }
 
   @Test(
@@ -112,8 +115,8 @@ struct HostGATTTests {
     _ = server.take()
     client.host.write(handle, characteristic: loopCommand, value: value)
     bench.settle()
-    #expect(client.take() == [.writeCompleted(handle, characteristic: loopCommand, error: nil)])
-    #expect(server.take() == [.valueWritten(handle, characteristic: loopCommand, value: value, withResponse: true)])
+    equal(client.take(), [.writeCompleted(handle, characteristic: loopCommand, error: nil)])
+    equal(server.take(), [.valueWritten(handle, characteristic: loopCommand, value: value, withResponse: true)])
   }
 
   @Test("A value that the characteristic cannot hold is refused and changes nothing")
@@ -125,13 +128,14 @@ struct HostGATTTests {
     client.host.write(handle, characteristic: loopNote, value: [UInt8](repeating: 5, count: 513))
     client.host.read(handle, characteristic: loopNote)
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .writeCompleted(handle, characteristic: loopNote, error: .invalidAttributeValueLength),
         .writeCompleted(handle, characteristic: loopNote, error: .invalidAttributeValueLength),
         .readCompleted(handle, characteristic: loopNote, value: [1, 2, 3], error: nil),
       ])
-    #expect(server.take() == [])
+    equal(server.take(), [])
   }
 
   @Test("Notifications reach a subscriber and nobody else, and stop with the subscription")
@@ -139,19 +143,20 @@ struct HostGATTTests {
     let (bench, server, client, handle) = connectedPair()
     _ = client.take()
     _ = server.take()
-    #expect(!server.host.notify(handle, characteristic: loopState, value: [1]))
+    expect(!server.host.notify(handle, characteristic: loopState, value: [1]))
     client.host.subscribe(handle, characteristic: loopState, true)
     bench.settle()
-    #expect(server.take() == [.subscriptionChanged(handle, characteristic: loopState, true)])
-    #expect(server.host.notify(handle, characteristic: loopState, value: [1, 2]))
-    #expect(!server.host.notify(handle, characteristic: loopNote, value: [3]))
-    #expect(!server.host.notify(0x0EFF, characteristic: loopState, value: [3]))
+    equal(server.take(), [.subscriptionChanged(handle, characteristic: loopState, true)])
+    expect(server.host.notify(handle, characteristic: loopState, value: [1, 2]))
+    expect(!server.host.notify(handle, characteristic: loopNote, value: [3]))
+    expect(!server.host.notify(0x0EFF, characteristic: loopState, value: [3]))
     client.host.subscribe(handle, characteristic: loopState, false)
     bench.settle()
-    #expect(!server.host.notify(handle, characteristic: loopState, value: [4]))
-    #expect(server.take() == [.subscriptionChanged(handle, characteristic: loopState, false)])
-    #expect(
-      client.take() == [
+    expect(!server.host.notify(handle, characteristic: loopState, value: [4]))
+    equal(server.take(), [.subscriptionChanged(handle, characteristic: loopState, false)])
+    equal(
+      client.take(),
+      [
         .subscribeCompleted(handle, characteristic: loopState, true, error: nil),
         .valueNotified(handle, characteristic: loopState, value: [1, 2]),
         .subscribeCompleted(handle, characteristic: loopState, false, error: nil),
@@ -166,16 +171,18 @@ struct HostGATTTests {
     _ = client.take()
     _ = server.take()
     let value = [UInt8](0..<21)
-    #expect(server.host.notify(handle, characteristic: loopState, value: value))
-    #expect(client.host.writeWithoutResponse(handle, characteristic: loopCommand, value: value))
+    expect(server.host.notify(handle, characteristic: loopState, value: value))
+    expect(client.host.writeWithoutResponse(handle, characteristic: loopCommand, value: value))
     bench.settle()
-    #expect(
-      server.take() == [
+    equal(
+      server.take(),
+      [
         .valueTruncated(handle, characteristic: loopState, offered: 21, sent: 20),
         .valueWritten(handle, characteristic: loopCommand, value: Array(value[..<20]), withResponse: false),
       ])
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .valueTruncated(handle, characteristic: loopCommand, offered: 21, sent: 20),
         .valueNotified(handle, characteristic: loopState, value: Array(value[..<20])),
       ])
@@ -188,16 +195,17 @@ struct HostGATTTests {
     bench.settle()
     _ = client.take()
     _ = server.take()
-    #expect(server.host.indicate(handle, characteristic: loopNote, value: [1]))
-    #expect(!server.host.indicate(handle, characteristic: loopNote, value: [2]))
+    expect(server.host.indicate(handle, characteristic: loopNote, value: [1]))
+    expect(!server.host.indicate(handle, characteristic: loopNote, value: [2]))
     bench.settle()
-    #expect(
-      server.take() == [.indicationConfirmed(handle, attribute: 17, characteristic: loopNote), .readyToSend(handle)])
-    #expect(server.host.indicate(handle, characteristic: loopNote, value: [2]))
+    equal(
+      server.take(), [.indicationConfirmed(handle, attribute: 17, characteristic: loopNote), .readyToSend(handle)])
+    expect(server.host.indicate(handle, characteristic: loopNote, value: [2]))
     bench.settle()
-    #expect(server.take() == [.indicationConfirmed(handle, attribute: 17, characteristic: loopNote)])
-    #expect(
-      client.take() == [
+    equal(server.take(), [.indicationConfirmed(handle, attribute: 17, characteristic: loopNote)])
+    equal(
+      client.take(),
+      [
         .valueNotified(handle, characteristic: loopNote, value: [1]),
         .valueNotified(handle, characteristic: loopNote, value: [2]),
       ])
@@ -214,11 +222,12 @@ struct HostGATTTests {
     server.host.publish(GATT.Service(uuid: BluetoothUUID(0x180F), characteristics: []))
     server.host.publish(GATT.Service(uuid: BluetoothUUID(0x180A), characteristics: []))
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .servicesChanged(handle, start: 20, end: 20), .servicesChanged(handle, start: 21, end: 21),
       ])
-    #expect(server.take() == [])
+    equal(server.take(), [])
   }
 
   @Test("What was never discovered is refused at once; procedures on a vanished link do nothing")
@@ -230,11 +239,12 @@ struct HostGATTTests {
     client.host.write(handle, characteristic: stranger, value: [1])
     client.host.subscribe(handle, characteristic: stranger, true)
     client.host.subscribe(handle, characteristic: loopCommand, true)
-    #expect(!client.host.writeWithoutResponse(handle, characteristic: stranger, value: [1]))
+    expect(!client.host.writeWithoutResponse(handle, characteristic: stranger, value: [1]))
     client.host.read(0x0123, characteristic: loopState)
     bench.settle()
-    #expect(
-      client.take() == [
+    equal(
+      client.take(),
+      [
         .readCompleted(handle, characteristic: stranger, value: [], error: .attributeNotFound),
         .writeCompleted(handle, characteristic: stranger, error: .attributeNotFound),
         .subscribeCompleted(handle, characteristic: stranger, true, error: .attributeNotFound),
@@ -252,12 +262,12 @@ struct HostGATTTests {
     }
     bench.settle()
     let completions = client.take()
-    #expect(completions.filter { $0 == .writeCompleted(handle, characteristic: loopCommand, error: nil) }.count == 65)
-    #expect(completions.first == .writeCompleted(handle, characteristic: loopCommand, error: .insufficientResources))
+    equal(completions.filter { $0 == .writeCompleted(handle, characteristic: loopCommand, error: nil) }.count, 65)
+    equal(completions.first, .writeCompleted(handle, characteristic: loopCommand, error: .insufficientResources))
     let written = server.take().compactMap { event -> UInt8? in
       if case .valueWritten(_, _, let value, true) = event { value[0] } else { nil }
     }
-    #expect(written == Array(0..<65))
+    equal(written, Array(0..<65))
   }
 
   @Test("Subscriptions, queues and what was discovered end with the link")
@@ -269,13 +279,13 @@ struct HostGATTTests {
     client.host.disconnect(handle)
     client.host.disconnect(handle)
     bench.settle()
-    #expect(client.take().last == .disconnected(handle, reason: .connectionTerminatedByLocalHost))
-    #expect(server.take().last == .disconnected(handle, reason: .remoteUserTerminatedConnection))
-    #expect(server.host.nextDeadline == nil)
-    #expect(client.host.nextDeadline == nil)
+    equal(client.take().last, .disconnected(handle, reason: .connectionTerminatedByLocalHost))
+    equal(server.take().last, .disconnected(handle, reason: .remoteUserTerminatedConnection))
+    expect(server.host.nextDeadline == nil)
+    expect(client.host.nextDeadline == nil)
     let again = bench.connectAll()[0]
-    #expect(again != handle)
-    #expect(!server.host.notify(again, characteristic: loopState, value: [1]))
-    #expect(!client.host.writeWithoutResponse(again, characteristic: loopCommand, value: [1]))
+    expect(again != handle)
+    expect(!server.host.notify(again, characteristic: loopState, value: [1]))
+    expect(!client.host.writeWithoutResponse(again, characteristic: loopCommand, value: [1]))
   }
 }

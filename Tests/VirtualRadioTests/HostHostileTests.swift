@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -27,27 +28,26 @@ struct HostHostileTests {
   /// Core v5.4, Vol 3, Part F, 3.3: a request gets its response or an error naming it, an indication its confirmation,
   /// anything else that is no command and no known opcode Request Not Supported, and the rest silence.
   private func check(_ pdu: [UInt8], _ answers: [ATT.PDU], mtu: Int) {
-    guard let opcode = pdu.first else { return #expect(answers == []) }
-    for answer in answers { #expect(answer.octets.count <= max(mtu, 23), "\(pdu)") }
+    guard let opcode = pdu.first else { return equal(answers, []) }
+    for answer in answers { expect(answer.octets.count <= max(mtu, 23), "\(pdu)") }
     let silent: [UInt8] = [0x1B, 0x1E, 0x23]
     if Self.requests.contains(opcode) {
-      #expect(answers.count == 1, "\(pdu)")
+      equal(answers.count, 1, "\(pdu)")
       guard let answer = answers.first else { return }
       if case .errorResponse(let request, _, _) = answer {
-        #expect(request.rawValue == opcode)
+        equal(request.rawValue, opcode)
       } else {
-        #expect(answer.opcode.rawValue == opcode + 1)
+        equal(answer.opcode.rawValue, opcode + 1)
       }
     } else if opcode == 0x1D, pdu.count >= 3 {
-      #expect(answers == [.handleValueConfirmation])
+      equal(answers, [.handleValueConfirmation])
     } else if opcode & 0x40 != 0 || opcode <= 0x21 && opcode % 2 == 1 && ![0x15, 0x1F].contains(opcode)
       || silent.contains(opcode)
     {
-      #expect(answers == [], "\(pdu)")
+      equal(answers, [], "\(pdu)")
     } else {
-      #expect(
-        answers
-          == [.errorResponse(request: ATT.Opcode(rawValue: opcode), handle: 0, code: .requestNotSupported)],
+      equal(
+        answers, [.errorResponse(request: ATT.Opcode(rawValue: opcode), handle: 0, code: .requestNotSupported)],
         "\(pdu)")
     }
   }
@@ -130,7 +130,7 @@ struct HostHostileTests {
         default: false
         }
       }
-      #expect(ended.count == 3 || (isClosed && ended.count == 3), "\(told)")
+      expect(ended.count == 3 || (isClosed && ended.count == 3), "\(told)")
     }
   }
 
@@ -145,11 +145,11 @@ struct HostHostileTests {
       asked = host.att(
         .readByGroupTypeResponse([.init(handle: range.start, end: range.start, value: [0x0F, 0x18])]))
     }
-    #expect(rounds == 1_025)
+    equal(rounds, 1_025)
     let found = host.device.take().compactMap { event -> Int? in
       if case .primaryServices(_, let list, _) = event { list.count } else { nil }
     }
-    #expect(found == [1_024])
+    equal(found, [1_024])
   }
 
   @Test("Random frames on every channel, in random ACL fragments")
@@ -170,7 +170,7 @@ struct HostHostileTests {
     }
     // The stack still works.
     _ = host.give(L2CAP.Frame(channel: .attribute, payload: [0x1E]).octets)
-    #expect(host.att(.readRequest(19)) == [.readResponse(Array("note".utf8))])
+    equal(host.att(.readRequest(19)), [.readResponse(Array("note".utf8))])
   }
 
   @Test("A peer that asks without end while nothing can be sent makes nothing grow")
@@ -185,6 +185,6 @@ struct HostHostileTests {
     }
     host.device.controller.isStalled = false
     host.device.controller.release()
-    #expect(host.answers().count <= 16)
+    expect(host.answers().count <= 16)
   }
 }

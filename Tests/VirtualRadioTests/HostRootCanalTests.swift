@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -61,10 +62,11 @@ struct HostRootCanalTests {
   func asClient() throws {
     let peer = BluetoothAddress(kind: .random, bits: 0xC000_0000_0001)
     let controller = controller(Self.client, 0xC000_0000_0002)
-    #expect(try controller.start() == [.poweredOn])
+    try equal(controller.start(), [.poweredOn])
     controller.host.startScanning()
-    #expect(
-      try controller.give() == [
+    try equal(
+      controller.give(),
+      [
         .scanReport(peer, data: [2, 1, 6], scanResponse: [], rssi: -15, isConnectable: true),
         .scanReport(peer, data: [2, 1, 6], scanResponse: [2, 9, 0x41], rssi: -25, isConnectable: true),
       ])
@@ -72,23 +74,25 @@ struct HostRootCanalTests {
     controller.host.connect(to: peer)
     let connection = HostConnection(
       role: .central, peer: peer, interval: 40, peripheralLatency: 0, supervisionTimeout: 400)
-    #expect(
-      try controller.give() == [
+    try equal(
+      controller.give(),
+      [
         .connected(Self.handle, connection), .phy(Self.handle, tx: .le2M, rx: .le2M),
       ])
     // It does not know LE Set Data Length and says so in its mask, so that is not asked.
-    #expect(!controller.sent.contains { $0.hasPrefix("012220") })
+    expect(!controller.sent.contains { $0.hasPrefix("012220") })
     controller.host.connect(to: BluetoothAddress(kind: .random, bits: 0xC000_0000_0009))
     _ = try controller.give()
     controller.host.cancelConnect()
-    #expect(
-      try controller.give() == [
+    try equal(
+      controller.give(),
+      [
         .connectFailed(
           BluetoothAddress(kind: .random, bits: 0xC000_0000_0009), reason: .unknownConnectionIdentifier)
       ])
     controller.host.disconnect(Self.handle)
-    #expect(try controller.give() == [.disconnected(Self.handle, reason: .connectionTerminatedByLocalHost)])
-    #expect(controller.unknown == [])
+    try equal(controller.give(), [.disconnected(Self.handle, reason: .connectionTerminatedByLocalHost)])
+    equal(controller.unknown, [])
   }
 
   @Test("Its LE Connection Update Complete comes before the Command Status")
@@ -102,33 +106,35 @@ struct HostRootCanalTests {
     _ = try controller.give()
     // The request as RootCanal handed it up: 24 … 40, 0, 400.
     let events = try controller.give("02fe2e10000c000500120108001800180000009001")
-    #expect(
-      events == [
+    equal(
+      events,
+      [
         .connectionParameters(Self.handle, interval: 24, peripheralLatency: 0, supervisionTimeout: 400)
       ])
-    #expect(controller.unknown == [])
+    equal(controller.unknown, [])
     controller.host.disconnect(Self.handle)
-    #expect(try controller.give() == [.disconnected(Self.handle, reason: .connectionTerminatedByLocalHost)])
+    try equal(controller.give(), [.disconnected(Self.handle, reason: .connectionTerminatedByLocalHost)])
   }
 
   @Test("A host starts, advertises, is connected to, serves, and loses its link")
   func asHost() throws {
     let controller = controller(Self.host, 0xC000_0000_0001)
-    #expect(try controller.start() == [.poweredOn])
+    try equal(controller.start(), [.poweredOn])
     controller.host.startAdvertising(data: [2, 1, 6], scanResponse: [2, 9, 0x41])
     let connection = HostConnection(
       role: .peripheral, peer: BluetoothAddress(kind: .random, bits: 0xC000_0000_0002), interval: 40,
       peripheralLatency: 0, supervisionTimeout: 400)
-    #expect(
-      try controller.give() == [
+    try equal(
+      controller.give(),
+      [
         .advertisingStarted(.success), .advertisingStopped, .connected(Self.handle, connection),
         .phy(Self.handle, tx: .le2M, rx: .le2M),
       ])
     controller.answers["02fe0e0700030004000305 02".filter { $0 != " " }] = ["04130501fe0e0100"]
     // ATT Exchange MTU Request with 517, as it came; the response says the same.
-    #expect(try controller.give("02fe2e070003000400020502") == [.attMTU(Self.handle, 517)])
-    #expect(
-      try controller.give("04050400fe0e13") == [.disconnected(Self.handle, reason: .remoteUserTerminatedConnection)])
-    #expect(controller.unknown == [])
+    try equal(controller.give("02fe2e070003000400020502"), [.attMTU(Self.handle, 517)])
+    try equal(
+      controller.give("04050400fe0e13"), [.disconnected(Self.handle, reason: .remoteUserTerminatedConnection)])
+    equal(controller.unknown, [])
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -119,7 +120,7 @@ struct HostServerTests {
   @Test("Every request gets the response that its clause names", arguments: table.indices)
   func responses(index: Int) {
     let (request, response) = Self.table[index]
-    #expect(HandDrivenHost().att(request) == [response])
+    equal(HandDrivenHost().att(request), [response])
   }
 
   @Test(
@@ -132,8 +133,8 @@ struct HostServerTests {
     let digits = hex.compactMap { $0.hexDigitValue }
     let octets = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     let host = HandDrivenHost()
-    #expect(host.att(octets) == [error(ATT.Opcode(rawValue: octets[0]), 0, .invalidPDU)])
-    #expect(host.device.take().contains { if case .protocolViolation = $0 { true } else { false } })
+    equal(host.att(octets), [error(ATT.Opcode(rawValue: octets[0]), 0, .invalidPDU)])
+    expect(host.device.take().contains { if case .protocolViolation = $0 { true } else { false } })
   }
 
   @Test(
@@ -147,27 +148,27 @@ struct HostServerTests {
     ])
   func unanswered(pdu: ATT.PDU) {
     let host = HandDrivenHost()
-    #expect(host.give(.attribute, pdu.octets) == [])
-    #expect(!host.device.take().contains { if case .valueWritten = $0 { true } else { false } })
+    equal(host.give(.attribute, pdu.octets), [])
+    expect(!host.device.take().contains { if case .valueWritten = $0 { true } else { false } })
   }
 
   @Test("A second Exchange MTU Request is refused and changes nothing")
   func secondExchange() {
     let host = HandDrivenHost()
-    #expect(host.att(.exchangeMTURequest(clientRxMTU: 100)) == [.exchangeMTUResponse(serverRxMTU: 517)])
-    #expect(
-      host.att(.exchangeMTURequest(clientRxMTU: 200)) == [error(.exchangeMTURequest, 0, .requestNotSupported)])
-    #expect(host.device.host.attMTU(HandDrivenHost.handle) == 100)
+    equal(host.att(.exchangeMTURequest(clientRxMTU: 100)), [.exchangeMTUResponse(serverRxMTU: 517)])
+    equal(
+      host.att(.exchangeMTURequest(clientRxMTU: 200)), [error(.exchangeMTURequest, 0, .requestNotSupported)])
+    equal(host.device.host.attMTU(HandDrivenHost.handle), 100)
   }
 
   @Test("A request longer than the ATT_MTU gets Invalid PDU; an indication that long is still confirmed")
   func oversized() {
     let host = HandDrivenHost()
     let octets = [0x12, 12, 0] + [UInt8](repeating: 1, count: 21)
-    #expect(host.att(octets) == [error(.writeRequest, 0, .invalidPDU)])
-    #expect(host.att([0x1D] + octets[1...]) == [.handleValueConfirmation])
-    #expect(host.att([0x52] + octets[1...]) == [])
-    #expect(!host.device.take().contains { if case .valueWritten = $0 { true } else { false } })
+    equal(host.att(octets), [error(.writeRequest, 0, .invalidPDU)])
+    equal(host.att([0x1D] + octets[1...]), [.handleValueConfirmation])
+    equal(host.att([0x52] + octets[1...]), [])
+    expect(!host.device.take().contains { if case .valueWritten = $0 { true } else { false } })
   }
 
   @Test("Responses fill the ATT_MTU and not one octet more", arguments: [23, 24, 27, 64, 185, 517])
@@ -179,40 +180,41 @@ struct HostServerTests {
     }
     if mtu > 23 { _ = host.att(.exchangeMTURequest(clientRxMTU: UInt16(mtu))) }
     func length(_ pdu: ATT.PDU) -> Int { host.att(pdu).first.map(\.octets.count) ?? 0 }
-    #expect(length(.readRequest(14)) == min(mtu, 513))
-    #expect(length(.readBlobRequest(14, offset: 100)) == min(mtu, 413))
-    #expect(length(.readByTypeRequest(range(1, 30), type: .long(loopState))) == min(mtu, 257))
-    #expect(length(.readMultipleRequest([14, 14])) == mtu)
-    #expect(length(.readMultipleVariableRequest([14, 14])) == mtu)
-    #expect(length(.findInformationRequest(range(18, 100))) == 2 + min(42, (mtu - 2) / 4) * 4)
-    #expect(length(.readByGroupTypeRequest(range(20, 100), type: .short(0x2800))) == 2 + min(40, (mtu - 2) / 6) * 6)
+    equal(length(.readRequest(14)), min(mtu, 513))
+    equal(length(.readBlobRequest(14, offset: 100)), min(mtu, 413))
+    equal(length(.readByTypeRequest(range(1, 30), type: .long(loopState))), min(mtu, 257))
+    equal(length(.readMultipleRequest([14, 14])), mtu)
+    equal(length(.readMultipleVariableRequest([14, 14])), mtu)
+    equal(length(.findInformationRequest(range(18, 100))), 2 + min(42, (mtu - 2) / 4) * 4)
+    equal(length(.readByGroupTypeRequest(range(20, 100), type: .short(0x2800))), 2 + min(40, (mtu - 2) / 6) * 6)
   }
 
   @Test("Prepared writes are made together or not at all")
   func preparedWrites() {
     let host = HandDrivenHost()
     func prepare(_ handle: ATT.Handle, _ offset: UInt16, _ value: [UInt8]) {
-      #expect(
-        host.att(.prepareWriteRequest(handle, offset: offset, value: value))
-          == [.prepareWriteResponse(handle, offset: offset, value: value)])
+      equal(
+        host.att(.prepareWriteRequest(handle, offset: offset, value: value)),
+        [.prepareWriteResponse(handle, offset: offset, value: value)])
     }
     prepare(17, 0, [7, 8])
     prepare(12, 0, [1])
     prepare(17, 2, [9])
-    #expect(host.att(.readRequest(17)) == [.readResponse([1, 2, 3])])
-    #expect(host.device.take() == [])
-    #expect(host.att(.executeWriteRequest(flags: 1)) == [.executeWriteResponse])
-    #expect(
-      host.device.take() == [
+    equal(host.att(.readRequest(17)), [.readResponse([1, 2, 3])])
+    equal(host.device.take(), [])
+    equal(host.att(.executeWriteRequest(flags: 1)), [.executeWriteResponse])
+    equal(
+      host.device.take(),
+      [
         .valueWritten(HandDrivenHost.handle, characteristic: loopNote, value: [7, 8, 9], withResponse: true),
         .valueWritten(HandDrivenHost.handle, characteristic: loopCommand, value: [1], withResponse: true),
       ])
     prepare(17, 0, [5])
     prepare(17, 2, [6])
-    #expect(host.att(.executeWriteRequest(flags: 1)) == [error(.executeWriteRequest, 17, .invalidOffset)])
-    #expect(host.att(.executeWriteRequest(flags: 1)) == [.executeWriteResponse])
-    #expect(host.att(.readRequest(17)) == [.readResponse([7, 8, 9])])
-    #expect(host.device.take() == [])
+    equal(host.att(.executeWriteRequest(flags: 1)), [error(.executeWriteRequest, 17, .invalidOffset)])
+    equal(host.att(.executeWriteRequest(flags: 1)), [.executeWriteResponse])
+    equal(host.att(.readRequest(17)), [.readResponse([7, 8, 9])])
+    equal(host.device.take(), [])
   }
 
   @Test("The prepare queue is finite: at its end Prepare Queue Full, and cancelling empties it")
@@ -225,50 +227,50 @@ struct HostServerTests {
     {
       taken += 1
     }
-    #expect(taken == 64)
-    #expect(
-      host.att(.prepareWriteRequest(12, offset: 0, value: [1]))
-        == [error(.prepareWriteRequest, 12, .prepareQueueFull)])
-    #expect(host.att(.executeWriteRequest(flags: 0)) == [.executeWriteResponse])
-    #expect(
-      host.att(.prepareWriteRequest(12, offset: 0, value: [1])) == [.prepareWriteResponse(12, offset: 0, value: [1])])
+    equal(taken, 64)
+    equal(
+      host.att(.prepareWriteRequest(12, offset: 0, value: [1])), [error(.prepareWriteRequest, 12, .prepareQueueFull)])
+    equal(host.att(.executeWriteRequest(flags: 0)), [.executeWriteResponse])
+    equal(
+      host.att(.prepareWriteRequest(12, offset: 0, value: [1])), [.prepareWriteResponse(12, offset: 0, value: [1])])
   }
 
   @Test("A request before the response to the last one has left the host is dropped, and reported")
   func sequentialProtocol() {
     let host = HandDrivenHost { $0.notificationQueueDepth = 100 }
     host.device.controller.isStalled = true
-    for _ in 0..<host.device.controller.aclBuffers { #expect(host.att(.readRequest(17)).count == 1) }
-    #expect(host.att(.readRequest(17)) == [])
+    for _ in 0..<host.device.controller.aclBuffers { equal(host.att(.readRequest(17)).count, 1) }
+    equal(host.att(.readRequest(17)), [])
     _ = host.device.take()
-    #expect(host.att(.readRequest(19)) == [])
-    #expect(
-      host.device.take() == [
+    equal(host.att(.readRequest(19)), [])
+    equal(
+      host.device.take(),
+      [
         .protocolViolation(HandDrivenHost.handle, "request 0xa before the response to the last one")
       ])
     host.device.controller.isStalled = false
     host.device.controller.release()
-    #expect(host.sentPDUs() == [.readResponse([1, 2, 3])])
+    equal(host.sentPDUs(), [.readResponse([1, 2, 3])])
   }
 
   @Test("Indications are confirmed, and the server's own wait for theirs for exactly 30 s")
   func indicationTimeout() {
     let host = HandDrivenHost()
-    #expect(host.att(.handleValueIndication(3, value: [1])) == [.handleValueConfirmation])
+    equal(host.att(.handleValueIndication(3, value: [1])), [.handleValueConfirmation])
     _ = host.att(.writeRequest(18, value: [2, 0]))
     host.bench.run(to: .zero + .seconds(10))
-    #expect(host.device.host.indicate(HandDrivenHost.handle, characteristic: loopNote, value: [1]))
+    expect(host.device.host.indicate(HandDrivenHost.handle, characteristic: loopNote, value: [1]))
     _ = host.device.take()
     host.bench.run(to: .zero + .seconds(40) - .nanoseconds(1))
-    #expect(host.device.take() == [])
-    #expect(host.device.host.nextDeadline == .zero + .seconds(40))
+    equal(host.device.take(), [])
+    equal(host.device.host.nextDeadline, .zero + .seconds(40))
     host.bench.run(to: .zero + .seconds(40))
-    #expect(host.device.take() == [.transactionTimeout(HandDrivenHost.handle)])
+    equal(host.device.take(), [.transactionTimeout(HandDrivenHost.handle)])
     _ = host.answers()
-    #expect(host.att(.readRequest(17)) == [])
-    #expect(host.att(.handleValueConfirmation) == [])
-    #expect(!host.device.host.indicate(HandDrivenHost.handle, characteristic: loopNote, value: [1]))
-    #expect(host.device.take() == [])
-    #expect(host.device.host.nextDeadline == nil)
+    equal(host.att(.readRequest(17)), [])
+    equal(host.att(.handleValueConfirmation), [])
+    expect(!host.device.host.indicate(HandDrivenHost.handle, characteristic: loopNote, value: [1]))
+    equal(host.device.take(), [])
+    expect(host.device.host.nextDeadline == nil)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -24,14 +25,14 @@ struct HostSignallingTests {
     let handle = bench.connectAll()[0]
     for device in bench.devices { _ = device.take() }
     bench.run(to: .zero + .seconds(5) - .nanoseconds(1))
-    #expect(bench.devices[0].take() == [])
+    equal(bench.devices[0].take(), [])
     bench.run(to: .zero + .seconds(5))
     let changed = HostEvent.connectionParameters(
       handle, interval: 100, peripheralLatency: 4, supervisionTimeout: 600)
-    #expect(bench.devices[0].take() == [.parameterUpdateAnswered(handle, accepted: true), changed])
-    #expect(bench.devices[1].take() == [changed])
-    #expect(bench.devices[1].controller.commands.last == .leConnectionUpdate(handle, Self.wish))
-    #expect(bench.devices[0].host.nextDeadline == nil)
+    equal(bench.devices[0].take(), [.parameterUpdateAnswered(handle, accepted: true), changed])
+    equal(bench.devices[1].take(), [changed])
+    equal(bench.devices[1].controller.commands.last, .leConnectionUpdate(handle, Self.wish))
+    expect(bench.devices[0].host.nextDeadline == nil)
   }
 
   @Test("A wish for an interval goes through the Link Layer, and by L2CAP where the other end lacks the procedure")
@@ -44,7 +45,7 @@ struct HostSignallingTests {
       intervalMinimum: 60, intervalMaximum: 80, peripheralLatency: 0, supervisionTimeout: 400)
     bench.devices[0].host.requestInterval(handle, 60...80)
     bench.settle()
-    #expect(bench.devices[0].controller.commands.last == .leConnectionUpdate(handle, asked))
+    equal(bench.devices[0].controller.commands.last, .leConnectionUpdate(handle, asked))
     let host = HandDrivenHost()
     host.device.controller.silent = [.leConnectionUpdate]
     host.device.host.requestInterval(HandDrivenHost.handle, 60...80)
@@ -53,10 +54,10 @@ struct HostSignallingTests {
       .leConnectionUpdateComplete(
         HandDrivenHost.handle, status: .unsupportedRemoteFeature, interval: 0, peripheralLatency: 0,
         supervisionTimeout: 0))
-    #expect(signals(host.answers()) == [.connectionParameterUpdateRequest(identifier: 1, asked)])
+    equal(signals(host.answers()), [.connectionParameterUpdateRequest(identifier: 1, asked)])
     // Three of the longest do not fit into the supervision timeout.
     host.device.host.requestInterval(HandDrivenHost.handle, 60...3_200)
-    #expect(signals(host.answers()) == [])
+    equal(signals(host.answers()), [])
   }
 
   @Test("A central whose limits are elsewhere rejects, and nothing changes")
@@ -68,19 +69,19 @@ struct HostSignallingTests {
     let handle = bench.connectAll()[0]
     for device in bench.devices { _ = device.take() }
     bench.run(to: .zero + .seconds(6))
-    #expect(bench.devices[0].take() == [.parameterUpdateAnswered(handle, accepted: false)])
-    #expect(bench.devices[1].take() == [])
+    equal(bench.devices[0].take(), [.parameterUpdateAnswered(handle, accepted: false)])
+    equal(bench.devices[1].take(), [])
   }
 
   @Test("A central that never answers is given up after 30 s")
   func unanswered() {
     let host = HandDrivenHost { $0.peripheralPreferredParameters = Self.wish }
     host.bench.run(to: .zero + .seconds(5))
-    #expect(signals(host.answers()) == [.connectionParameterUpdateRequest(identifier: 1, Self.wish)])
+    equal(signals(host.answers()), [.connectionParameterUpdateRequest(identifier: 1, Self.wish)])
     host.bench.run(to: .zero + .seconds(35) - .nanoseconds(1))
-    #expect(host.device.take() == [])
+    equal(host.device.take(), [])
     host.bench.run(to: .zero + .seconds(35))
-    #expect(host.device.take() == [.parameterUpdateAnswered(HandDrivenHost.handle, accepted: false)])
+    equal(host.device.take(), [.parameterUpdateAnswered(HandDrivenHost.handle, accepted: false)])
   }
 
   @Test("A Command Reject answers the parameter request too")
@@ -88,10 +89,10 @@ struct HostSignallingTests {
     let host = HandDrivenHost { $0.peripheralPreferredParameters = Self.wish }
     host.bench.run(to: .zero + .seconds(5))
     _ = host.answers()
-    #expect(host.give(.signalling, [0x01, 2, 2, 0, 0, 0]) == [])
-    #expect(host.device.take() == [])
-    #expect(host.give(.signalling, [0x01, 1, 2, 0, 0, 0]) == [])
-    #expect(host.device.take() == [.parameterUpdateAnswered(HandDrivenHost.handle, accepted: false)])
+    equal(host.give(.signalling, [0x01, 2, 2, 0, 0, 0]), [])
+    equal(host.device.take(), [])
+    equal(host.give(.signalling, [0x01, 1, 2, 0, 0, 0]), [])
+    equal(host.device.take(), [.parameterUpdateAnswered(HandDrivenHost.handle, accepted: false)])
   }
 
   /// Minimum, maximum, latency, timeout; the result of Vol 3, Part A, 4.21.
@@ -107,11 +108,11 @@ struct HostSignallingTests {
     let parameters = HCI.ConnectionParameters(
       intervalMinimum: values[0], intervalMaximum: values[1], peripheralLatency: values[2],
       supervisionTimeout: values[3])
-    #expect(
-      signals(host.give(.signalling, ask(parameters)))
-        == [.connectionParameterUpdateResponse(identifier: 7, result: result)])
-    #expect(
-      (host.device.controller.commands.last == .leConnectionUpdate(HandDrivenHost.handle, parameters)) == (result == 0))
+    equal(
+      signals(host.give(.signalling, ask(parameters))),
+      [.connectionParameterUpdateResponse(identifier: 7, result: result)])
+    equal(
+      (host.device.controller.commands.last == .leConnectionUpdate(HandDrivenHost.handle, parameters)), (result == 0))
   }
 
   @Test("The Link Layer's parameter request gets a reply or a negative reply")
@@ -119,15 +120,15 @@ struct HostSignallingTests {
     let host = HandDrivenHost(.central) { $0.acceptableInterval = 6...90 }
     host.device.controller.push(.leRemoteConnectionParameterRequest(HandDrivenHost.handle, Self.wish))
     _ = host.answers()
-    #expect(
-      host.device.controller.commands.last
-        == .leRemoteConnectionParameterRequestNegativeReply(
-          HandDrivenHost.handle, reason: .unacceptableConnectionParameters))
+    equal(
+      host.device.controller.commands.last,
+      .leRemoteConnectionParameterRequestNegativeReply(
+        HandDrivenHost.handle, reason: .unacceptableConnectionParameters))
     let fine = HCI.ConnectionParameters(intervalMinimum: 24, intervalMaximum: 40, supervisionTimeout: 400)
     host.device.controller.push(.leRemoteConnectionParameterRequest(HandDrivenHost.handle, fine))
     _ = host.answers()
-    #expect(
-      host.device.controller.commands.last == .leRemoteConnectionParameterRequestReply(HandDrivenHost.handle, fine))
+    equal(
+      host.device.controller.commands.last, .leRemoteConnectionParameterRequestReply(HandDrivenHost.handle, fine))
   }
 
   @Test(
@@ -142,18 +143,18 @@ struct HostSignallingTests {
     ] as [([UInt8], [UInt8])])
   func rejects(command: [UInt8], answer: [UInt8]) {
     let frames = HandDrivenHost().give(.signalling, command)
-    #expect(frames == (answer.isEmpty ? [] : [L2CAP.Frame(channel: .signalling, payload: answer)]))
+    equal(frames, (answer.isEmpty ? [] : [L2CAP.Frame(channel: .signalling, payload: answer)]))
   }
 
   @Test("Pairing is refused with Pairing Not Supported")
   func pairing() {
     let refused = [L2CAP.Frame(channel: .securityManager, payload: [0x05, 0x05])]
     let request: [UInt8] = [0x01, 3, 0, 1, 16, 1, 1]
-    #expect(HandDrivenHost().give(.securityManager, request) == refused)
-    #expect(HandDrivenHost(.central).give(.securityManager, [0x0B, 1]) == refused)
-    #expect(HandDrivenHost(.central).give(.securityManager, request) == [])
-    #expect(HandDrivenHost().give(.securityManager, [0x05, 0x05]) == [])
-    #expect(HandDrivenHost().give(.securityManager, []) == [])
+    equal(HandDrivenHost().give(.securityManager, request), refused)
+    equal(HandDrivenHost(.central).give(.securityManager, [0x0B, 1]), refused)
+    equal(HandDrivenHost(.central).give(.securityManager, request), [])
+    equal(HandDrivenHost().give(.securityManager, [0x05, 0x05]), [])
+    equal(HandDrivenHost().give(.securityManager, []), [])
   }
 
   @Test("A request in any fragments is answered once, when it is whole", arguments: 1...10)
@@ -162,12 +163,12 @@ struct HostSignallingTests {
     let frame = L2CAP.Frame(channel: .attribute, payload: ATT.PDU.readBlobRequest(17, offset: 1).octets).octets
     var answers: [L2CAP.Frame] = []
     for start in stride(from: 0, to: frame.count, by: size) {
-      #expect(answers == [])
+      equal(answers, [])
       answers = host.give(
         Array(frame[start..<min(start + size, frame.count)]), start == 0 ? .firstFlushable : .continuing)
     }
-    #expect(answers == [L2CAP.Frame(channel: .attribute, payload: [0x0D, 2, 3])])
-    #expect(host.device.take() == [])
+    equal(answers, [L2CAP.Frame(channel: .attribute, payload: [0x0D, 2, 3])])
+    equal(host.device.take(), [])
   }
 
   @Test("Broken sequences of fragments are reported and dropped, and the next frame is whole again")
@@ -178,21 +179,21 @@ struct HostSignallingTests {
     func violations() -> [String] {
       host.device.take().compactMap { if case .protocolViolation(_, let text) = $0 { text } else { nil } }
     }
-    #expect(host.give([17, 0], .continuing) == [])
-    #expect(violations() == ["continuing ACL data packet without a start"])
-    #expect(host.give(Array(request[..<5])) == [])
-    #expect(host.give(request) == answer)
-    #expect(violations() == ["L2CAP frame left unfinished"])
-    #expect(host.give(request + [0]) == [])
-    #expect(violations() == ["L2CAP frame of 3 octets with 1 more after it"])
-    #expect(host.give([0x06, 0x02, 4, 0, 1]) == [])
-    #expect(host.give([UInt8](repeating: 0, count: 200), .continuing) == [])
-    #expect(violations() == ["L2CAP frame of 518 octets exceeds every channel's MTU"])
-    #expect(host.give([]) == [])
-    #expect(host.give(request) == answer)
-    #expect(violations() == ["ACL data packet without an octet"])
-    #expect(host.give(L2CAP.ChannelID(rawValue: 0x40), [1]) == [])
-    #expect(violations() == ["frame on channel 0x40, which nobody opened"])
+    equal(host.give([17, 0], .continuing), [])
+    equal(violations(), ["continuing ACL data packet without a start"])
+    equal(host.give(Array(request[..<5])), [])
+    equal(host.give(request), answer)
+    equal(violations(), ["L2CAP frame left unfinished"])
+    equal(host.give(request + [0]), [])
+    equal(violations(), ["L2CAP frame of 3 octets with 1 more after it"])
+    equal(host.give([0x06, 0x02, 4, 0, 1]), [])
+    equal(host.give([UInt8](repeating: 0, count: 200), .continuing), [])
+    equal(violations(), ["L2CAP frame of 518 octets exceeds every channel's MTU"])
+    equal(host.give([]), [])
+    equal(host.give(request), answer)
+    equal(violations(), ["ACL data packet without an octet"])
+    equal(host.give(L2CAP.ChannelID(rawValue: 0x40), [1]), [])
+    equal(violations(), ["frame on channel 0x40, which nobody opened"])
   }
 
   @Test("A client's request waits for exactly 30 s; then the bearer is closed and everything that waits fails")
@@ -201,22 +202,23 @@ struct HostSignallingTests {
     host.bench.run(to: .zero + .seconds(1))
     host.device.host.discover(HandDrivenHost.handle, service: loopService)
     host.device.host.read(HandDrivenHost.handle, characteristic: loopState)
-    #expect(host.sentPDUs().count == 1)
-    #expect(host.device.host.nextDeadline == .zero + .seconds(31))
+    equal(host.sentPDUs().count, 1)
+    equal(host.device.host.nextDeadline, .zero + .seconds(31))
     host.bench.run(to: .zero + .seconds(31) - .nanoseconds(1))
-    #expect(host.device.take() == [])
+    equal(host.device.take(), [])
     host.bench.run(to: .zero + .seconds(31))
-    #expect(
-      host.device.take() == [
+    equal(
+      host.device.take(),
+      [
         .transactionTimeout(HandDrivenHost.handle),
         .servicesDiscovered(HandDrivenHost.handle, service: loopService, characteristics: []),
         .readCompleted(HandDrivenHost.handle, characteristic: loopState, value: [], error: .unlikelyError),
       ])
-    #expect(host.device.host.nextDeadline == nil)
+    expect(host.device.host.nextDeadline == nil)
     host.device.host.exchangeMTU(HandDrivenHost.handle, 100)
     host.device.host.discoverServices(HandDrivenHost.handle)
-    #expect(host.answers() == [])
-    #expect(host.device.take() == [.attMTU(HandDrivenHost.handle, 23), .primaryServices(HandDrivenHost.handle, [])])
+    equal(host.answers(), [])
+    equal(host.device.take(), [.attMTU(HandDrivenHost.handle, 23), .primaryServices(HandDrivenHost.handle, [])])
   }
 
   @Test("Only the response to the outstanding request ends it")
@@ -224,14 +226,15 @@ struct HostSignallingTests {
     let host = HandDrivenHost(.central)
     host.device.host.discoverServices(HandDrivenHost.handle)
     _ = host.answers()
-    #expect(host.att(.readResponse([1])) == [])
-    #expect(host.att(.errorResponse(request: .readRequest, handle: 1, code: .invalidHandle)) == [])
-    #expect(!host.device.take().contains { if case .primaryServices = $0 { true } else { false } })
+    equal(host.att(.readResponse([1])), [])
+    equal(host.att(.errorResponse(request: .readRequest, handle: 1, code: .invalidHandle)), [])
+    expect(!host.device.take().contains { if case .primaryServices = $0 { true } else { false } })
     let asked = host.att(.readByGroupTypeResponse([.init(handle: 1, end: 5, value: [0, 0x18])]))
-    #expect(asked == [.readByGroupTypeRequest(.init(start: 6, end: 0xFFFF), type: .short(0x2800))])
+    equal(asked, [.readByGroupTypeRequest(.init(start: 6, end: 0xFFFF), type: .short(0x2800))])
     _ = host.att(.errorResponse(request: .readByGroupTypeRequest, handle: 6, code: .attributeNotFound))
-    #expect(
-      host.device.take() == [
+    equal(
+      host.device.take(),
+      [
         .primaryServices(HandDrivenHost.handle, [.init(uuid: .genericAccess, start: 1, end: 5)])
       ])
   }

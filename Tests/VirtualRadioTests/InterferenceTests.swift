@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -19,10 +20,10 @@ struct InterferenceTests {
   func spectra() {
     for wifi in [1, 6, 11] {
       let spectrum = RadioEnvironment.Interferer.Spectrum.wifi(wifi)
-      #expect(spectrum.attenuation(onRFChannel: (5 + 5 * wifi) / 2) == 0)
+      equal(spectrum.attenuation(onRFChannel: (5 + 5 * wifi) / 2), 0)
     }
     let flat = RadioEnvironment.Interferer.Spectrum.flat(3...4)
-    #expect((2...5).map { flat.attenuation(onRFChannel: $0) } == [nil, 0, 0, nil])
+    equal((2...5).map { flat.attenuation(onRFChannel: $0) }, [nil, 0, 0, nil])
   }
 
   @Test("A scanner finds an advertiser on each of the three channels under Wi-Fi 1, 6 and 11")
@@ -40,7 +41,7 @@ struct InterferenceTests {
     for rfChannel: UInt8 in [0, 12, 39] {
       let heard = bench.air.filter { $0.rfChannel == rfChannel && $0.fate == .received }
       // A third of 800 events.
-      #expect(heard.count > 150, "RF channel \(rfChannel): \(heard.count)")
+      expect(heard.count > 150, "RF channel \(rfChannel): \(heard.count)")
     }
   }
 
@@ -64,7 +65,7 @@ struct InterferenceTests {
       bench.run(for: .seconds(1))
       heard.append(bench.air.filter { $0.fate == .received }.count - before)
     }
-    #expect(heard[0] == 0 && heard[2] == 0)
-    #expect(heard[1] > 0 && heard[3] > 0 && heard[4] > 0 && heard[5] > 0, "\(heard)")
+    expect(heard[0] == 0 && heard[2] == 0)
+    expect(heard[1] > 0 && heard[3] > 0 && heard[4] > 0 && heard[5] > 0, "\(heard)")
   }
 }

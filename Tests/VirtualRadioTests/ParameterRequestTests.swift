@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -53,19 +54,20 @@ struct ParameterRequestTests {
   @Test("The peripheral's host is asked, and its answer decides: request, response, indication")
   func accepted() {
     answer { handle, asked in
-      #expect(asked.intervalMinimum == 40 && asked.intervalMaximum == 60 && asked.supervisionTimeout == 300)
+      expect(asked.intervalMinimum == 40 && asked.intervalMaximum == 60 && asked.supervisionTimeout == 300)
       var narrow = asked
       narrow.intervalMinimum = 50
       return .leRemoteConnectionParameterRequestReply(handle, narrow)
     }
     bench.command(1, .leConnectionUpdate(central, wish))
     bench.run(for: .seconds(2))
-    #expect(
-      talk == [
+    equal(
+      talk,
+      [
         "central \(Opcode.connectionParamReq)", "peripheral \(Opcode.connectionParamRsp)",
         "central \(Opcode.connectionUpdateInd)",
       ])
-    for device in 0...1 { #expect(ends(device) == ["0 50"]) }
+    for device in 0...1 { equal(ends(device), ["0 50"]) }
   }
 
   @Test("A peripheral's host that refuses keeps the parameters, and the central's host is told why")
@@ -75,9 +77,9 @@ struct ParameterRequestTests {
     }
     bench.command(1, .leConnectionUpdate(central, wish))
     bench.run(for: .seconds(2))
-    #expect(talk == ["central \(Opcode.connectionParamReq)", "peripheral \(Opcode.rejectExtInd)"])
-    #expect(ends(1) == ["\(HCI.ErrorCode.unacceptableConnectionParameters.rawValue) 24"] && ends(0).isEmpty)
-    #expect(bench.disconnections(of: 1).isEmpty)
+    equal(talk, ["central \(Opcode.connectionParamReq)", "peripheral \(Opcode.rejectExtInd)"])
+    expect(ends(1) == ["\(HCI.ErrorCode.unacceptableConnectionParameters.rawValue) 24"] && ends(0).isEmpty)
+    expect(bench.disconnections(of: 1).isEmpty)
   }
 
   @Test("Where the peripheral's host has masked the event, the central changes the parameters alone")
@@ -85,12 +87,13 @@ struct ParameterRequestTests {
     bench.command(0, .leSetEventMask(0x1F))
     bench.command(1, .leConnectionUpdate(central, wish))
     bench.run(for: .seconds(2))
-    #expect(
-      talk == [
+    equal(
+      talk,
+      [
         "central \(Opcode.connectionParamReq)", "peripheral \(Opcode.rejectExtInd)",
         "central \(Opcode.connectionUpdateInd)",
       ])
-    for device in 0...1 { #expect(ends(device) == ["0 40"]) }
+    for device in 0...1 { equal(ends(device), ["0 40"]) }
   }
 
   @Test("A peripheral that has said that it lacks the procedure is not asked, and neither is one by other centrals")
@@ -104,9 +107,9 @@ struct ParameterRequestTests {
     plain.command(1, .leConnectionUpdate(handle, wish))
     plain.run(for: .seconds(2))
     for air in [bench.air, plain.air] {
-      #expect(!air.contains { $0.pdu[0] & 3 == 3 && $0.pdu[2] == Opcode.connectionParamReq })
+      expect(!air.contains { $0.pdu[0] & 3 == 3 && $0.pdu[2] == Opcode.connectionParamReq })
     }
-    #expect(ends(1) == ["0 40"])
+    equal(ends(1), ["0 40"])
   }
 
   @Test("While the central waits for an answer, the peripheral's own request is refused: at once, or by the central")
@@ -115,18 +118,18 @@ struct ParameterRequestTests {
     bench.command(0, .leConnectionUpdate(peripheral, wish))
     bench.run(for: .milliseconds(500))
     // The central has refused the peripheral's request, and its host has the central's to answer.
-    #expect(ends(0) == ["\(HCI.ErrorCode.llProcedureCollision.rawValue) 24"])
+    equal(ends(0), ["\(HCI.ErrorCode.llProcedureCollision.rawValue) 24"])
     bench.command(0, .leConnectionUpdate(peripheral, wish))
-    #expect(statuses(0).last == .commandDisallowed)
+    equal(statuses(0).last, .commandDisallowed)
     bench.command(0, .leSetPHY(peripheral, tx: .le2M, rx: .le2M))
     bench.run(for: .milliseconds(500))
-    #expect(
+    expect(
       bench.events[0].contains {
         if case .lePHYUpdateComplete(_, let status, _, _) = $0.event { status == HCI.ErrorCode(0x2A) } else { false }
       })
     bench.command(0, .leRemoteConnectionParameterRequestReply(peripheral, wish))
     bench.run(for: .seconds(2))
-    #expect(ends(0).last == "0 40" && ends(1) == ["0 40"])
+    expect(ends(0).last == "0 40" && ends(1) == ["0 40"])
   }
 
   @Test("A peripheral's request that meets a channel map is refused with Different Transaction Collision (5.3)")
@@ -135,15 +138,15 @@ struct ParameterRequestTests {
     bench.run(for: .milliseconds(100))
     bench.command(0, .leConnectionUpdate(peripheral, wish))
     bench.run(for: .seconds(2))
-    #expect(ends(0) == ["\(0x2A) 24"])
+    equal(ends(0), ["\(0x2A) 24"])
   }
 
   @Test("A host that never answers costs the link after 40 s")
   func silence() {
     bench.command(1, .leConnectionUpdate(central, wish))
     bench.run(for: .seconds(39))
-    #expect(bench.disconnections(of: 1).isEmpty)
+    expect(bench.disconnections(of: 1).isEmpty)
     bench.run(for: .seconds(2))
-    #expect(bench.disconnections(of: 1).map(\.reason) == [.llResponseTimeout])
+    equal(bench.disconnections(of: 1).map(\.reason), [.llResponseTimeout])
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -24,7 +25,7 @@ struct ProcedureTests {
     for (device, handle) in [(1, central), (0, peripheral)] {
       bench.command(device, .leReadRemoteFeatures(handle))
       bench.run(for: .milliseconds(200))
-      #expect(
+      expect(
         events(bench, device).contains {
           if case .leReadRemoteFeaturesComplete(handle, .success, let features) = $0 { return features & 1 << 5 != 0 }
           return false
@@ -37,10 +38,10 @@ struct ProcedureTests {
         if case .readRemoteVersionInformationComplete(handle, .success, 0x0D, _, _) = $0 { return true }
         return false
       }
-      #expect(versions.count == 2)
+      equal(versions.count, 2)
     }
     let sent = bench.air.filter { $0.pdu[0] & 3 == 3 && $0.pdu[2] == 0x0C && $0.fate == .received }
-    #expect(sent.count == 2)
+    equal(sent.count, 2)
   }
 
   @Test("A connection update takes effect at its instant at both ends, and the events follow the new interval")
@@ -52,7 +53,7 @@ struct ProcedureTests {
         central, HCI.ConnectionParameters(intervalMinimum: 80, intervalMaximum: 80, supervisionTimeout: 300)))
     bench.run(for: .seconds(1))
     for device in 0..<2 {
-      #expect(
+      expect(
         events(bench, device).contains {
           if case .leConnectionUpdateComplete(_, .success, 80, 0, 300) = $0 { return true }
           return false
@@ -61,8 +62,8 @@ struct ProcedureTests {
     bench.air.removeAll()
     bench.run(for: .seconds(2))
     let anchors = bench.air.filter { $0.transmitter == 1 }.map(\.start)
-    #expect(anchors.count >= 19)
-    #expect(zip(anchors, anchors.dropFirst()).allSatisfy { $1 - $0 == .milliseconds(100) })
+    expect(anchors.count >= 19)
+    expect(zip(anchors, anchors.dropFirst()).allSatisfy { $1 - $0 == .milliseconds(100) })
   }
 
   @Test("A peripheral asks for parameters; the central's host decides", arguments: [true, false])
@@ -73,7 +74,7 @@ struct ProcedureTests {
       guard device == 1, case .event(.leRemoteConnectionParameterRequest(let handle, let asked)) = message else {
         return
       }
-      #expect(asked == wish)
+      equal(asked, wish)
       bench.world.controllers[1].submit(
         accepts
           ? .leRemoteConnectionParameterRequestReply(handle, asked)
@@ -81,13 +82,13 @@ struct ProcedureTests {
     }
     bench.command(0, .leConnectionUpdate(peripheral, wish))
     bench.run(for: .seconds(2))
-    #expect(
+    expect(
       events(bench, 0).contains {
         guard case .leConnectionUpdateComplete(_, let status, let interval, _, _) = $0 else { return false }
         return accepts
           ? status == .success && interval == 40 : status == .unacceptableConnectionParameters && interval == 24
       })
-    #expect(bench.disconnections(of: 0).isEmpty)
+    expect(bench.disconnections(of: 0).isEmpty)
   }
 
   @Test("A channel map leaves the channels that the central ruled out", arguments: [true, false])
@@ -98,10 +99,10 @@ struct ProcedureTests {
     bench.air.removeAll()
     bench.run(for: .seconds(5))
     let used = bench.air.map { LL.channelIndex(rfChannel: $0.rfChannel) }
-    #expect(used.count > 300)
-    #expect(used.allSatisfy { $0 >= 21 })
-    #expect((21...36).allSatisfy { used.contains($0) })
-    #expect(bench.air.allSatisfy { $0.fate == .received })
+    expect(used.count > 300)
+    expect(used.allSatisfy { $0 >= 21 })
+    expect((21...36).allSatisfy { used.contains($0) })
+    expect(bench.air.allSatisfy { $0.fate == .received })
   }
 
   @Test("Disconnecting tells one end 0x16 and the other the reason it was given", arguments: [0, 1])
@@ -109,11 +110,11 @@ struct ProcedureTests {
     let (bench, central, peripheral) = try pair()
     bench.command(who, .disconnect(who == 1 ? central : peripheral, reason: .remoteUserTerminatedConnection))
     bench.run(for: .milliseconds(200))
-    #expect(bench.disconnections(of: who).map(\.reason) == [.connectionTerminatedByLocalHost])
-    #expect(bench.disconnections(of: 1 - who).map(\.reason) == [.remoteUserTerminatedConnection])
+    equal(bench.disconnections(of: who).map(\.reason), [.connectionTerminatedByLocalHost])
+    equal(bench.disconnections(of: 1 - who).map(\.reason), [.remoteUserTerminatedConnection])
     bench.air.removeAll()
     bench.run(for: .seconds(1))
-    #expect(bench.air.isEmpty)
+    expect(bench.air.isEmpty)
   }
 
   @Test("Whatever waited when a link ended, its buffers serve the next link")
@@ -136,8 +137,8 @@ struct ProcedureTests {
     bench.received[0].removeAll()
     for _ in 0..<4 { bench.send(1, central, [1, 2, 3]) }
     bench.run(for: .seconds(1))
-    #expect(bench.received[0].count == 4)
-    #expect(!events(bench, 1).contains { if case .hardwareError = $0 { true } else { false } })
+    equal(bench.received[0].count, 4)
+    expect(!events(bench, 1).contains { if case .hardwareError = $0 { true } else { false } })
   }
 
   @Test("Disconnecting a device that is silent ends by the supervision timeout")
@@ -146,7 +147,7 @@ struct ProcedureTests {
     bench.world.setRadio(0, isOn: false)
     bench.command(1, .disconnect(central, reason: .remoteUserTerminatedConnection))
     bench.run(for: .seconds(6))
-    #expect(bench.disconnections(of: 1).map(\.reason) == [.connectionTerminatedByLocalHost])
+    equal(bench.disconnections(of: 1).map(\.reason), [.connectionTerminatedByLocalHost])
   }
 
   @Test("Data length: both ends keep to the smaller of what one sends and the other takes")
@@ -156,15 +157,15 @@ struct ProcedureTests {
     }
     bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 2_120))
     bench.run(for: .milliseconds(300))
-    #expect(
+    expect(
       events(bench, 1).contains {
         if case .leDataLengthChange(central, 123, _, 27, _) = $0 { return true }
         return false
       })
     bench.send(1, central, [UInt8](repeating: 7, count: 200))
     bench.run(for: .milliseconds(300))
-    #expect(bench.received[0].map(\.data.octets.count) == [123, 77])
-    #expect(bench.received[0].map(\.data.boundary) == [.firstFlushable, .continuing])
+    equal(bench.received[0].map(\.data.octets.count), [123, 77])
+    equal(bench.received[0].map(\.data.boundary), [.firstFlushable, .continuing])
   }
 
   @Test("Data length: the times count as the octets do, and the PHY decides what fits them (Vol 6, Part B, 4.5.10)")
@@ -184,20 +185,20 @@ struct ProcedureTests {
     }
     bench.command(1, .leSetDataLength(central, txOctets: 27, txTime: 2_120))
     bench.run(for: .milliseconds(300))
-    #expect(told(1) == [[27, 2_120, 27, 328]] && told(0) == [[27, 328, 27, 2_120]])
-    #expect(sizes() == [27, 27, 27, 27, 27, 15])
+    expect(told(1) == [[27, 2_120, 27, 328]] && told(0) == [[27, 328, 27, 2_120]])
+    equal(sizes(), [27, 27, 27, 27, 27, 15])
     bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 400))
     bench.run(for: .milliseconds(300))
-    #expect(told(1).last == [251, 400, 27, 328] && told(0).last == [27, 328, 251, 400])
+    expect(told(1).last == [251, 400, 27, 328] && told(0).last == [27, 328, 251, 400])
     // 50 octets of 8 µs and 100 of 4 µs: without preamble, access address, header, MIC and CRC, 14 and 15 octets.
-    #expect(sizes() == [36, 36, 36, 36, 6])
+    equal(sizes(), [36, 36, 36, 36, 6])
     bench.command(1, .leSetPHY(central, tx: .le2M, rx: .le2M))
     bench.run(for: .seconds(1))
-    #expect(sizes() == [85, 65])
+    equal(sizes(), [85, 65])
     // The most that the controller can is 2120 µs.
     bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 17_040))
     bench.run(for: .milliseconds(300))
-    #expect(told(1).last == [251, 2_120, 27, 328] && sizes() == [150])
+    expect(told(1).last == [251, 2_120, 27, 328] && sizes() == [150])
   }
 
   @Test("A sleeping peripheral listens to every (latency + 1)th event, and to all when it has something to send")
@@ -208,14 +209,14 @@ struct ProcedureTests {
     bench.run(for: .seconds(3))
     let polls = bench.air.filter { $0.transmitter == 1 }.count
     let answers = bench.air.filter { $0.transmitter == 0 }.count
-    #expect(polls == 100)
-    #expect(answers == 20)
-    #expect(bench.disconnections(of: 0).isEmpty && bench.disconnections(of: 1).isEmpty)
+    equal(polls, 100)
+    equal(answers, 20)
+    expect(bench.disconnections(of: 0).isEmpty && bench.disconnections(of: 1).isEmpty)
     let asked = bench.timeline.now
     bench.send(0, peripheral, [1, 2, 3])
     bench.run(for: .milliseconds(100))
     let arrived = try #require(bench.received[1].first)
-    #expect(arrived.at - asked < .milliseconds(31))
+    expect(arrived.at - asked < .milliseconds(31))
   }
 
   @Test("An instant that the peripheral never learned of costs the link, by the supervision timeout")
@@ -229,8 +230,8 @@ struct ProcedureTests {
     bench.run(for: .milliseconds(400))
     bench.world.setRadio(0, isOn: true)
     bench.run(for: .seconds(6))
-    #expect(bench.disconnections(of: 0).map(\.reason) == [.connectionTimeout])
-    #expect(bench.disconnections(of: 1).map(\.reason) == [.connectionTimeout])
+    equal(bench.disconnections(of: 0).map(\.reason), [.connectionTimeout])
+    equal(bench.disconnections(of: 1).map(\.reason), [.connectionTimeout])
   }
 
   @Test("Parameters out of range and unknown handles get the specification's error codes")
@@ -249,7 +250,7 @@ struct ProcedureTests {
       default: nil
       }
     }
-    #expect(
-      answers == [.invalidParameters, .unknownConnectionIdentifier, .invalidParameters, .unknownCommand])
+    equal(
+      answers, [.invalidParameters, .unknownConnectionIdentifier, .invalidParameters, .unknownCommand])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import RadioLaws
 import Testing
@@ -17,10 +18,10 @@ struct RadioLawTests {
   @Test("A law holds", arguments: part(from: 0))
   func holds(name: String) throws {
     let report = try Self.law(name).report()
-    #expect(report.problem == nil)
-    #expect(!report.points.isEmpty)
+    expect(report.problem == nil)
+    expect(!report.points.isEmpty)
     for point in report.points {
-      #expect(
+      expect(
         point.holds, "\(name), \(point.label): \(point.measured) against \(point.expected), allowed \(point.allowed)")
     }
   }
@@ -32,22 +33,22 @@ struct RadioLawTests {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let page = try String(contentsOf: root.appendingPathComponent("Docs/physics.md"), encoding: .utf8)
-    #expect(page == LawPage.text(RadioLaw.all.map { $0.report() }), "out of date: babbench physics --write Docs")
+    equal(page, LawPage.text(RadioLaw.all.map { $0.report() }), "out of date: babbench physics --write Docs")
   }
 
   @Test("A law does not hold in a world that is wrong", arguments: part(from: 2))
   func fails(name: String) throws {
     let law = try Self.law(name)
     let report = law.report(law.counterexample)
-    #expect(!report.holds)
-    #expect(report.problem != nil || report.points.contains { !$0.holds })
+    expect(!report.holds)
+    expect(report.problem != nil || report.points.contains { !$0.holds })
   }
 
   @Test("Every law has a name of its own, which links lead to")
   func names() {
     let names = RadioLaw.all.map(\.name)
-    #expect(Set(names).count == names.count)
-    for name in names { #expect(name.allSatisfy { $0 == "-" || ("a"..."z").contains($0) || ("0"..."9").contains($0) }) }
+    equal(Set(names).count, names.count)
+    for name in names { expect(name.allSatisfy { $0 == "-" || ("a"..."z").contains($0) || ("0"..."9").contains($0) }) }
   }
 
   @Test("Laws of the network are a part of the page of their own, after those of the radio")
@@ -55,19 +56,19 @@ struct RadioLawTests {
     let reports = try ["name-end", "supervision"].map { try Self.law($0).report() }
     let page = LawPage.text(reports)
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") }
-    #expect(headings == ["# Physics of the virtual radio", "## supervision", "## The virtual network", "### name-end"])
-    #expect(!LawPage.text([reports[1]]).contains("virtual network"))
+    equal(headings, ["# Physics of the virtual radio", "## supervision", "## The virtual network", "### name-end"])
+    expect(!LawPage.text([reports[1]]).contains("virtual network"))
     let subjects = RadioLaw.all.map(\.subject)
-    #expect(subjects == subjects.filter { $0 == .radio } + subjects.filter { $0 == .network })
+    equal(subjects, subjects.filter { $0 == .radio } + subjects.filter { $0 == .network })
   }
 
   @Test("A law that measures nothing, or cannot be measured, does not hold")
   func nothing() throws {
     var report = try #require(RadioLaw.all.first).report()
-    #expect(report.holds)
+    expect(report.holds)
     report.problem = "no link"
-    #expect(!report.holds)
-    #expect(LawPage.text([report]).contains("It could not be measured: no link."))
+    expect(!report.holds)
+    expect(LawPage.text([report]).contains("It could not be measured: no link."))
   }
 
   @Test("Exponentials and logarithms by series are those of tables")
@@ -75,13 +76,13 @@ struct RadioLawTests {
     // Abramowitz and Stegun, tables 4.2 and 4.4.
     for (number, expected) in [(1.0, 2.718_281_828_459_045), (-1, 0.367_879_441_171_442), (10, 22_026.465_794_806_717)]
     {
-      #expect(abs(RealNumbers.exponential(number) / expected - 1) < 1e-13)
+      expect(abs(RealNumbers.exponential(number) / expected - 1) < 1e-13)
     }
     for (number, expected) in [(2.0, 0.301_029_995_663_981), (3, 0.477_121_254_719_662), (0.001, -3)] {
-      #expect(abs(RealNumbers.decimalLogarithm(number) - expected) < 1e-13)
+      expect(abs(RealNumbers.decimalLogarithm(number) - expected) < 1e-13)
     }
-    #expect(RealNumbers.text(-0.05, decimals: 1) == "−0.1")
-    #expect(RealNumbers.text(12.345, decimals: 0) == "12")
-    #expect(RealNumbers.text(0.004, decimals: 2) == "0.00")
+    equal(RealNumbers.text(-0.05, decimals: 1), "−0.1")
+    equal(RealNumbers.text(12.345, decimals: 0), "12")
+    equal(RealNumbers.text(0.004, decimals: 2), "0.00")
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -22,14 +23,14 @@ struct RadioTimesTests {
       bench.run(for: .seconds(100))
       bench.world.settle()
       let count = Int64(bench.world.statistics.connectionEvents - events)
-      #expect(count == 1_000)
+      equal(count, 1_000)
       let (later, latest) = (bench.world.radioTimes(of: 1), bench.world.radioTimes(of: 0))
-      #expect(later.transmit - central.transmit == .microseconds(80) * count)
-      #expect(later.receive - central.receive == .microseconds(80) * count)
-      #expect(latest.transmit - peripheral.transmit == .microseconds(80) * count)
+      equal(later.transmit - central.transmit, .microseconds(80) * count)
+      equal(later.receive - central.receive, .microseconds(80) * count)
+      equal(latest.transmit - peripheral.transmit, .microseconds(80) * count)
       // 40 ppm of 100 ms, and 16 µs.
-      #expect(latest.receive - peripheral.receive == .microseconds(80 + 20) * count)
-      #expect(later.scan == central.scan)
+      equal(latest.receive - peripheral.receive, .microseconds(80 + 20) * count)
+      equal(later.scan, central.scan)
     }
   }
 
@@ -42,12 +43,12 @@ struct RadioTimesTests {
     bench.world.settle()
     let before = bench.world.radioTimes(of: 0).receive
     bench.run(for: .seconds(3))
-    #expect(bench.disconnections(of: 0).count == 1)
+    equal(bench.disconnections(of: 0).count, 1)
     let heard = bench.world.radioTimes(of: 0).receive - before
     // Windows 1, 2, … of the second until the supervision timeout.
     let windows: [Int64] = (1...10).map { (missed: Int64) -> Int64 in 8 * missed + 72 }
     let sums: [SimDuration] = windows.indices.map { SimDuration.microseconds(windows[...$0].reduce(0, +)) }
-    #expect(sums.suffix(2).contains(heard), "\(heard) is none of \(sums)")
+    expect(sums.suffix(2).contains(heard), "\(heard) is none of \(sums)")
   }
 
   @Test("A scanner listens in its windows, and not while its own radio advertises")
@@ -56,10 +57,10 @@ struct RadioTimesTests {
     bench.command(0, .leSetScanParameters(HCI.ScanParameters(isActive: false, interval: 160, window: 40)))
     bench.command(0, .leSetScanEnable(true, filterDuplicates: true))
     bench.run(for: .seconds(10))
-    #expect(bench.world.radioTimes(of: 0).scan == .milliseconds(2_500))
+    equal(bench.world.radioTimes(of: 0).scan, .milliseconds(2_500))
     bench.command(0, .leSetScanEnable(false, filterDuplicates: true))
     bench.run(for: .seconds(10))
-    #expect(bench.world.radioTimes(of: 0).scan == .milliseconds(2_500))
+    equal(bench.world.radioTimes(of: 0).scan, .milliseconds(2_500))
     bench.command(0, .leSetScanParameters(HCI.ScanParameters(isActive: false, interval: 160, window: 160)))
     bench.command(0, .leSetScanEnable(true, filterDuplicates: true))
     bench.advertise(0, interval: 160)
@@ -67,11 +68,11 @@ struct RadioTimesTests {
     let times = bench.world.radioTimes(of: 0)
     // After each PDU T_IFS and 40 µs.
     let pdus = Int64(bench.world.statistics.advertisingPDUs)
-    #expect(pdus > 200)
+    expect(pdus > 200)
     let busy = times.transmit + .microseconds(190) * pdus
-    #expect(times.receive == .microseconds(40) * pdus)
+    equal(times.receive, .microseconds(40) * pdus)
     let all = SimDuration.milliseconds(2_500) + .seconds(10)
-    #expect(times.scan >= all - busy && times.scan <= all - busy + .milliseconds(1), "\(times.scan), busy \(busy)")
+    expect(times.scan >= all - busy && times.scan <= all - busy + .milliseconds(1), "\(times.scan), busy \(busy)")
   }
 
   @Test("A charge is currents times times; what is left is sleep")
@@ -82,9 +83,9 @@ struct RadioTimesTests {
     times.scan = .milliseconds(30)
     let currents = PhonePreset.Radio().currents
     // 71 µC, 325 µC, and 1.9 µA for 940 ms: 1.786 µC.
-    #expect(currents.charge(times, of: .seconds(1)) == 71_000 + 325_000 + 1_786)
+    equal(currents.charge(times, of: .seconds(1)), 71_000 + 325_000 + 1_786)
     times.scan = .seconds(3_600_000)
-    #expect(currents.charge(times, of: .seconds(3_600_000)) > 23_000_000_000_000)
+    expect(currents.charge(times, of: .seconds(3_600_000)) > 23_000_000_000_000)
   }
 
   @Test("Windows of a tuning are those that listen")
@@ -95,11 +96,11 @@ struct RadioTimesTests {
         from: SimInstant(nanoseconds: start * 1_000), to: SimInstant(nanoseconds: end * 1_000)
       ).nanoseconds / 1_000
     }
-    #expect(within(0, 1_000) == 0)
-    #expect(within(0, 2_000) == 1_000)
-    #expect(within(3_000, 5_000) == 500)
-    #expect(within(4_000, 11_000) == 0)
-    #expect(within(0, 101_000) == 25_000)
-    #expect(within(5, 5) == 0)
+    equal(within(0, 1_000), 0)
+    equal(within(0, 2_000), 1_000)
+    equal(within(3_000, 5_000), 500)
+    equal(within(4_000, 11_000), 0)
+    equal(within(0, 101_000), 25_000)
+    equal(within(5, 5), 0)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -15,11 +16,11 @@ struct SaturationTests {
       guard let expected = TimeDivision.rates(lobby.anchors, interval: interval) else { continue }
       let rates = lobby.rates(seconds: 10)
       for (rate, expected) in zip(rates, expected) {
-        #expect(abs(rate - expected) / expected < 0.02, "\(rate) against \(expected) kbit/s")
+        expect(abs(rate - expected) / expected < 0.02, "\(rate) against \(expected) kbit/s")
       }
       let (sum, whole) = (rates.reduce(0, +), expected.reduce(0, +))
-      #expect(abs(sum - whole) / whole < 0.02, "\(sum) against \(whole) kbit/s")
-      #expect(whole > 205)
+      expect(abs(sum - whole) / whole < 0.02, "\(sum) against \(whole) kbit/s")
+      expect(whole > 205)
       return
     }
     Issue.record("no lobby without coincidences")

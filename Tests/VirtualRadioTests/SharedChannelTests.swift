@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -40,26 +41,26 @@ struct SharedChannelTests {
   func airtime(permille: Int) {
     let times = spans(stations([permille], frame: .microseconds(500)), seconds: 60)[0]
     let pauses = zip(times.dropFirst(), times).map { $0.start - $1.end }
-    #expect(pauses.min()! >= .microseconds(28))
+    expect(pauses.min()! >= .microseconds(28))
   }
 
   @Test("A saturated station waits for DIFS and 0 … 15 slots, and nothing else")
   func saturated() {
     let times = spans(stations([999], frame: .microseconds(500)), seconds: 30)[0]
     let pauses = zip(times.dropFirst(), times).map { ($0.start - $1.end).nanoseconds }
-    #expect(Set(pauses) == Set((0..<16).map { 28_000 + 9_000 * $0 }))
+    equal(Set(pauses), Set((0..<16).map { 28_000 + 9_000 * $0 }))
   }
 
   @Test("Stations on overlapping channels take turns; on channels 1, 6 and 11 they do not care")
   func turns() {
     let near = spans(stations([400, 400, 400], frame: .microseconds(800), channels: [6, 6, 8]), seconds: 20)
     let all = near.joined().sorted { $0.start < $1.start }
-    #expect(zip(all.dropFirst(), all).allSatisfy { $0.start >= $1.end + .microseconds(28) })
-    #expect(near.allSatisfy { share($0, seconds: 20) > 0.2 })
+    expect(zip(all.dropFirst(), all).allSatisfy { $0.start >= $1.end + .microseconds(28) })
+    expect(near.allSatisfy { share($0, seconds: 20) > 0.2 })
     let far = spans(stations([400, 400, 400], frame: .microseconds(800), channels: [1, 6, 11]), seconds: 20)
-    for times in far { #expect(abs(share(times, seconds: 20) / 0.4 - 1) < 0.04) }
+    for times in far { expect(abs(share(times, seconds: 20) / 0.4 - 1) < 0.04) }
     let mixed = far.joined().sorted { $0.start < $1.start }
-    #expect(zip(mixed.dropFirst(), mixed).contains { $0.start < $1.end })
+    expect(zip(mixed.dropFirst(), mixed).contains { $0.start < $1.end })
   }
 
   @Test("What a station sends does not depend on who asks, nor when")
@@ -72,11 +73,11 @@ struct SharedChannelTests {
       var texts: [[SimInstant]] = [[], []]
       often.times(of: index, to: end).forEach(from: end - SpanLog.memory, to: end) { texts[0] += [$0.start, $0.end] }
       seldom.times(of: index, to: end).forEach(from: end - SpanLog.memory, to: end) { texts[1] += [$0.start, $0.end] }
-      #expect(texts[0] == texts[1])
+      equal(texts[0], texts[1])
     }
     // A further station on a channel of its own changes nothing.
     let alone = spans(stations([300], frame: .microseconds(300), channels: [1]), seconds: 2)[0].map(\.start)
     let beside = spans(stations([300, 300], frame: .microseconds(300), channels: [1, 11]), seconds: 2)[0].map(\.start)
-    #expect(alone == beside)
+    equal(alone, beside)
   }
 }

@@ -1,5 +1,6 @@
 import Bench
 import CoreBluetooth
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -23,13 +24,14 @@ struct AttributeRoomTests {
   @Test("Included services, two characteristics of one type and their descriptors are found")
   func discovery() throws {
     let (_, archive, visitor) = try meeting()
-    #expect(archive.app?.log.prefix(2) == ["added false true", "added true true"])
-    #expect(
-      visitor.app?.log.sorted() == [
+    equal(archive.app?.log.prefix(2), ["added false true", "added true true"])
+    equal(
+      visitor.app?.log.sorted(),
+      [
         "characteristics 4", "description second", "descriptors 2", "included true", "services 1",
       ])
     // What is not virtual depends on the process (SWIFT_DETERMINISTIC_HASHING).
-    #expect((archive.remarks + visitor.remarks).allSatisfy { $0.kind == "notVirtual" })
+    expect((archive.remarks + visitor.remarks).allSatisfy { $0.kind == "notVirtual" })
   }
 
   @Test("The app answers reads from each offset, and its error is what the client is told")
@@ -37,13 +39,13 @@ struct AttributeRoomTests {
     let (room, archive, visitor) = try meeting()
     try visitor.act { $0.peer?.readValue(for: $0.boxes[0]) }
     try room.wait(within: .seconds(5)) { visitor.app?.values.isEmpty == false }
-    #expect(visitor.app?.values.first?.value == Data(repeating: 7, count: 400))
+    equal(visitor.app?.values.first?.value, Data(repeating: 7, count: 400))
     let offsets = archive.app?.log.filter { $0.hasPrefix("first from") } ?? []
-    #expect(offsets.first == "first from 0" && offsets.count > 1)
+    expect(offsets.first == "first from 0" && offsets.count > 1)
     archive.app?.answer = .insufficientAuthorization
     try visitor.act { $0.peer?.readValue(for: $0.boxes[1]) }
     try room.wait(within: .seconds(5)) { visitor.app?.errors == [.insufficientAuthorization] }
-    #expect(archive.app?.log.last == "second from 0")
+    equal(archive.app?.log.last, "second from 0")
   }
 
   @Test("Long writes come in parts with their offsets; a refused one changes nothing")
@@ -52,12 +54,12 @@ struct AttributeRoomTests {
     let long = Data((0..<300).map { UInt8($0 % 251) })
     try visitor.act { $0.peer?.writeValue(long, for: $0.boxes[0], type: .withResponse) }
     try room.wait(within: .seconds(5)) { visitor.app?.log.last == "written true" }
-    #expect(archive.app?.contents == long)
-    #expect((archive.app?.parts.first?.count ?? 0) > 1)
+    equal(archive.app?.contents, long)
+    expect((archive.app?.parts.first?.count ?? 0) > 1)
     archive.app?.answer = .insufficientResources
     try visitor.act { $0.peer?.writeValue(Data([1]), for: $0.boxes[0], type: .withResponse) }
     try room.wait(within: .seconds(5)) { visitor.app?.log.last == "written false" }
-    #expect(archive.app?.contents == long)
+    equal(archive.app?.contents, long)
   }
 
   @Test("Codes of the app's own reach the other end as they were answered")
@@ -75,7 +77,7 @@ struct AttributeRoomTests {
       }
       try room.wait(within: .seconds(5)) { visitor.app?.errors.count == index + 1 }
     }
-    #expect(visitor.app?.errors == own)
+    equal(visitor.app?.errors, own)
   }
 
   @Test("Notifications and indications of one type reach the characteristic that they are of")
@@ -83,15 +85,15 @@ struct AttributeRoomTests {
     let (room, archive, visitor) = try meeting()
     try visitor.act { app in for box in app.boxes { app.peer?.setNotifyValue(true, for: box) } }
     try room.wait(within: .seconds(5)) { visitor.app?.log.filter { $0 == "notifies true" }.count == 2 }
-    #expect(archive.app?.log.filter { $0.hasPrefix("subscribed") } == ["subscribed first", "subscribed second"])
+    equal(archive.app?.log.filter { $0.hasPrefix("subscribed") }, ["subscribed first", "subscribed second"])
     try archive.act { app in
       _ = app.manager.updateValue(Data([1]), for: app.first, onSubscribedCentrals: nil)
       _ = app.manager.updateValue(Data([2]), for: app.second, onSubscribedCentrals: nil)
     }
     try room.wait(within: .seconds(5)) { visitor.app?.values.count == 2 }
     let boxes = visitor.app?.boxes ?? []
-    #expect(visitor.app?.values.map { $0.characteristic === boxes[0] } == [true, false])
-    #expect(visitor.app?.values.map(\.value) == [Data([1]), Data([2])])
+    equal(visitor.app?.values.map { $0.characteristic === boxes[0] }, [true, false])
+    equal(visitor.app?.values.map(\.value), [Data([1]), Data([2])])
   }
 
   @Test("A service that is removed is told to a connected central, which finds nothing there any more")
@@ -101,10 +103,10 @@ struct AttributeRoomTests {
     try room.run(for: .seconds(2))
     try archive.act { $0.manager.remove($0.service) }
     try room.wait(within: .seconds(5)) { visitor.app?.log.contains("modified true") == true }
-    #expect(visitor.app?.peer?.services?.isEmpty == true)
+    equal(visitor.app?.peer?.services?.isEmpty, true)
     try visitor.act { $0.peer?.discoverServices(nil) }
     try room.run(for: .seconds(2))
-    #expect(visitor.app?.log.last == "services 0")
+    equal(visitor.app?.log.last, "services 0")
   }
 
   @Test("The signal strength falls with the distance")
@@ -117,7 +119,7 @@ struct AttributeRoomTests {
     }
     let near = try #require(try signal(1))
     let far = try #require(try signal(8))
-    #expect((-70 ... -30).contains(near) && far < near)
+    expect((-70 ... -30).contains(near) && far < near)
   }
 
   @Test("A request that the app never answers ends the bearer after 30 s, and is remarked when the link ends")
@@ -126,10 +128,10 @@ struct AttributeRoomTests {
     archive.app?.answer = nil
     try visitor.act { $0.peer?.readValue(for: $0.boxes[0]) }
     try room.run(for: .seconds(31))
-    #expect(visitor.app?.errors == [.unlikelyError])
+    equal(visitor.app?.errors, [.unlikelyError])
     try visitor.act { $0.manager.cancelPeripheralConnection($0.peer!) }
     try room.run(for: .seconds(5))
-    #expect(archive.remarks.filter { $0.kind == "misuse" }.map(\.name) == ["request.unanswered"])
+    equal(archive.remarks.filter { $0.kind == "misuse" }.map(\.name), ["request.unanswered"])
   }
 
   @Test("A value that needs encryption is read once the phones have paired, and again over the bond")
@@ -138,9 +140,9 @@ struct AttributeRoomTests {
     for count in 1...2 {
       try visitor.act { $0.peer?.readValue(for: $0.characteristic(Archive.secret)!) }
       try room.wait(within: .seconds(10)) { visitor.app?.values.count == count }
-      #expect(visitor.app?.values.last?.value == Data("hidden".utf8))
+      equal(visitor.app?.values.last?.value, Data("hidden".utf8))
     }
-    #expect(visitor.app?.errors == [])
+    equal(visitor.app?.errors, [])
   }
 
   @Test("It stays closed when the person of the other phone does not pair, with the error of the refusal")
@@ -148,7 +150,7 @@ struct AttributeRoomTests {
     let (room, _, visitor) = try meeting(acceptsPairing: false)
     try visitor.act { $0.peer?.readValue(for: $0.characteristic(Archive.secret)!) }
     try room.wait(within: .seconds(10)) { visitor.app?.errors == [.insufficientAuthentication] }
-    #expect(visitor.app?.values.isEmpty == true)
+    equal(visitor.app?.values.isEmpty, true)
   }
 
   @Test("A channel carries 200 000 octets each way, after pairing, and ends with its link")
@@ -164,7 +166,7 @@ struct AttributeRoomTests {
     try room.wait(within: .seconds(120)) {
       archive.app?.end?.heard.count == there.count && visitor.app?.end?.heard.count == back.count
     }
-    #expect(archive.app?.end?.heard == there && visitor.app?.end?.heard == back)
+    expect(archive.app?.end?.heard == there && visitor.app?.end?.heard == back)
     try visitor.act { $0.manager.cancelPeripheralConnection($0.peer!) }
     try room.wait(within: .seconds(10)) { archive.app?.end?.isOver == true && visitor.app?.end?.isOver == true }
   }
@@ -185,7 +187,7 @@ struct AttributeRoomTests {
     try room.wait(within: .seconds(20)) { visitor.app?.peer?.services != nil }
     try visitor.act { $0.peer?.openL2CAPChannel(psm) }
     try room.wait(within: .seconds(10)) { visitor.app?.end !== end }
-    #expect(visitor.app?.end?.channel.psm == psm)
+    equal(visitor.app?.end?.channel.psm, psm)
   }
 
   @Test("A channel is refused on a PSM that nobody has published, and without pairing where it is needed")
@@ -195,7 +197,7 @@ struct AttributeRoomTests {
     for number in [psm, 0x00F0] {
       try visitor.act { $0.peer?.openL2CAPChannel(number) }
       try room.wait(within: .seconds(40)) { visitor.app?.isRefused == true }
-      #expect(visitor.app?.end == nil)
+      expect(visitor.app?.end == nil)
     }
   }
 
@@ -211,7 +213,7 @@ struct AttributeRoomTests {
       return room.finish().digest.hexadecimal
     }
     let first = try digest(3)
-    #expect(try digest(3) == first)
-    #expect(try digest(4) != first)
+    try equal(digest(3), first)
+    try expect(digest(4) != first)
   }
 }

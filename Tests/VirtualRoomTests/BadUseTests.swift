@@ -1,5 +1,6 @@
 import CoreBluetooth
 import Dispatch
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -14,7 +15,7 @@ struct BadUseTests {
       let queue = DispatchQueue(label: "own")
       queue.async { queue.sync {} }
     }
-    #expect(text.contains("own"))
+    expect(text.contains("own"))
   }
 
   @Test("An app that never rests stops the room")
@@ -23,7 +24,7 @@ struct BadUseTests {
       func turn() { DispatchQueue.main.async { self.turn() } }
     }
     let text = try Self.problem { _ in Wheel().turn() }
-    #expect(text.contains("never rests"))
+    expect(text.contains("never rests"))
   }
 
   @Test("A scan before the radio is on is remarked as misuse, and nothing else happens")
@@ -35,7 +36,7 @@ struct BadUseTests {
     let room = VirtualRoom()
     let phone = room.phone("hasty") { Hasty() }
     try room.run(for: .seconds(1))
-    #expect(phone.remarks.contains { $0.kind == "misuse" && $0.at == .zero })
+    expect(phone.remarks.contains { $0.kind == "misuse" && $0.at == .zero })
   }
 
   @Test("Nothing can be done with an app that is not launched yet")
@@ -50,10 +51,10 @@ struct BadUseTests {
     let room = VirtualRoom()
     let phone = room.phone("sleeper") { Sleeper() }
     try room.run(for: .seconds(1))
-    #expect(phone.app?.isAwake == false && phone.app?.hasSlept == false)
+    expect(phone.app?.isAwake == false && phone.app?.hasSlept == false)
     try room.run(for: .seconds(30))
-    #expect(phone.app?.isAwake == true && phone.app?.hasSlept == true)
-    #expect(phone.app?.seconds == 20)
+    expect(phone.app?.isAwake == true && phone.app?.hasSlept == true)
+    equal(phone.app?.seconds, 20)
   }
 
   @Test("What an app is asked is answered in its own time")
@@ -61,10 +62,10 @@ struct BadUseTests {
     let room = VirtualRoom()
     let phone = room.phone("sleeper") { Sleeper() }
     try phone.wait(within: .seconds(30)) { $0.age >= 20 }
-    #expect(room.now == .zero + .seconds(20))
+    equal(room.now, .zero + .seconds(20))
     try room.run(for: .seconds(7))
-    #expect(try phone.ask { $0.age } == 27)
-    #expect(try phone.ask { _ in Thread.isMainThread })
+    try equal(phone.ask { $0.age }, 27)
+    try expect(phone.ask { _ in Thread.isMainThread })
   }
 
   @Test("An app's objects are released in its own time, when it is killed and when the room ends")
@@ -86,10 +87,10 @@ struct BadUseTests {
       try room.run(for: .seconds(1))
       try phone.apply(.relaunch)
       try room.run(for: .seconds(1))
-      #expect(diary.lines.count == 2)
+      equal(diary.lines.count, 2)
     }
     // The clock of rooms begins in 2026; what a destructor submits runs at once or never, on no thread.
-    #expect(diary.lines.filter { $0 == "2026 true" }.count == 2)
+    equal(diary.lines.filter { $0 == "2026 true" }.count, 2)
   }
 
   private static func problem(_ body: @escaping (Empty) -> Void) throws -> String {

@@ -2,6 +2,7 @@ import AppSeam
 import Bench
 import BluetoothWire
 import CoreBluetooth
+import Expectations
 import GuideApps
 import SimKernel
 import Testing
@@ -40,8 +41,9 @@ struct CallTraceTests {
     _ = room.phone("host") { ChatHost(queue: .main) }
     let guest = room.phone("guest") { ChatGuest(queue: .main) }
     try room.wait(within: .seconds(10)) { guest.app?.isConnected == true }
-    #expect(
-      calls.lines == [
+    equal(
+      calls.lines,
+      [
         "< centralManagerDidUpdateState(poweredOn)",
         "> CBCentralManager.scanForPeripherals(withServices: [6E400001…], options: nil)",
         "< centralManager(didDiscover: peripheral, advertisementData: name nil, services [6E400001…], rssi: -12 dBm)",

@@ -1,5 +1,6 @@
 import Bench
 import CoreBluetooth
+import Expectations
 import GuideApps
 import Platform
 import SimKernel
@@ -13,9 +14,9 @@ struct ChatRoomTests {
   func chat() throws {
     let (room, host, guests) = Self.lobby(seed: 3)
     try Self.talk(room, host, guests)
-    #expect(guests.allSatisfy { $0.app?.heard == (0..<100).map { "line \($0)" } })
-    #expect(host.app?.heard.count == 7 * 20)
-    #expect(host.remarks.allSatisfy { $0.kind != "misuse" && $0.kind != "exception" })
+    expect(guests.allSatisfy { $0.app?.heard == (0..<100).map { "line \($0)" } })
+    equal(host.app?.heard.count, 7 * 20)
+    expect(host.remarks.allSatisfy { $0.kind != "misuse" && $0.kind != "exception" })
   }
 
   /// With BABBENCH_PROOFS=1 twenty seeds ten times, else two seeds twice.
@@ -28,10 +29,10 @@ struct ChatRoomTests {
       try Self.talk(room, host, guests)
       return room.finish().digest.hexadecimal
     }
-    #expect(Set(digests).count == 1)
+    equal(Set(digests).count, 1)
     let (room, host, guests) = Self.lobby(seed: seed + 100)
     try Self.talk(room, host, guests)
-    #expect(room.finish().digest.hexadecimal != digests[0])
+    expect(room.finish().digest.hexadecimal != digests[0])
   }
 
   @Test("Guests come back after the radio was off, and after the host vanished")
@@ -40,12 +41,12 @@ struct ChatRoomTests {
     try room.wait(within: .seconds(20)) { guests.allSatisfy { $0.app?.isConnected == true } }
     try guests[0].apply(.radioOff)
     try room.run(for: .seconds(3))
-    #expect(guests[0].app?.isConnected == false)
+    equal(guests[0].app?.isConnected, false)
     try guests[0].apply(.radioOn)
     try room.wait(within: .seconds(20)) { guests.allSatisfy { $0.app?.isConnected == true } }
     try host.apply(.vanish)
     try room.run(for: .seconds(12))
-    #expect(guests.allSatisfy { $0.app?.errors.last == .connectionTimeout })
+    expect(guests.allSatisfy { $0.app?.errors.last == .connectionTimeout })
     try host.apply(.appear)
     try room.wait(within: .seconds(20)) { guests.allSatisfy { $0.app?.isConnected == true } }
   }
@@ -74,7 +75,7 @@ struct ChatRoomTests {
     try room.run(for: .seconds(5))
     for (index, node) in nodes.enumerated() {
       let others = (0..<4).filter { $0 != index }
-      #expect(node.app?.heard.sorted() == others.flatMap { ["update from \($0)", "write from \($0)"] }.sorted())
+      equal(node.app?.heard.sorted(), others.flatMap { ["update from \($0)", "write from \($0)"] }.sorted())
     }
   }
 

@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -48,8 +49,8 @@ struct LateManagerTests {
     let room = VirtualRoom(seed: 1)
     let phone = room.phone("phone") { LateApp(way) }
     try room.run(for: .seconds(2))
-    #expect(phone.app?.states == [.poweredOn])
-    if way == .inCallback { #expect(phone.app?.inner?.state == .poweredOn) }
+    equal(phone.app?.states, [.poweredOn])
+    if way == .inCallback { equal(phone.app?.inner?.state, .poweredOn) }
   }
 
   @Test("Two phones whose managers are made in tasks are told apart")
@@ -60,7 +61,7 @@ struct LateManagerTests {
     try room.run(for: .seconds(1))
     try first.apply(.radioOff)
     try room.run(for: .seconds(1))
-    #expect(first.app?.states == [.poweredOn, .poweredOff])
-    #expect(second.app?.states == [.poweredOn])
+    equal(first.app?.states, [.poweredOn, .poweredOff])
+    equal(second.app?.states, [.poweredOn])
   }
 }

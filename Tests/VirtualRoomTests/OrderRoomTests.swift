@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -14,7 +15,7 @@ struct OrderRoomTests {
     let board = room.phone("board") { Board() }
     _ = room.phone("writer", at: Position(x: 100, y: 0)) { HastyWriter() }
     try room.wait(within: .seconds(10)) { board.app?.log.count == 2 }
-    #expect(board.app?.log == ["written", "subscribed"])
+    equal(board.app?.log, ["written", "subscribed"])
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -11,8 +12,8 @@ struct PageTests {
     let examples = try Self.text("PageExamples.swift")
     let blocks = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     let shown = blocks.compactMap { block in block.range(of: "@Test func ").map { String(block[$0.lowerBound...]) } }
-    #expect(shown.count == 3)
-    for example in shown { #expect(examples.contains(example), "\(example)") }
+    equal(shown.count, 3)
+    for example in shown { expect(examples.contains(example), "\(example)") }
   }
 
   private static func text(_ path: String) throws -> String {

@@ -3,6 +3,7 @@ import BabSuite
 import BeamScribe
 import BeamSuite
 import Bench
+import Expectations
 import LobbyRules
 import SimKernel
 import Testing
@@ -38,23 +39,23 @@ struct PlayerRoomTests {
   @Test("Four reference clients at a host of the test: nothing is found")
   func reference() throws {
     let (room, host) = try Self.lobby(fourth: "reference")
-    #expect(try host.ask { $0.guests.count } == 4)
-    #expect(try room.holds("all clients in lobby") == true)
+    try equal(host.ask { $0.guests.count }, 4)
+    try equal(room.holds("all clients in lobby"), true)
     let result = room.play()
-    #expect(result.isPass && result.judgedCount > 50, "\(result)")
+    expect(result.isPass && result.judgedCount > 50, "\(result)")
   }
 
   @Test("One mutant among the clients is found, and blamed")
   func mutant() throws {
     let (room, _) = try Self.lobby(fourth: "clock-goes-back")
     let result = room.play()
-    #expect(result.findings.contains { $0.device == "client-4" }, "\(result)")
+    expect(result.findings.contains { $0.device == "client-4" }, "\(result)")
   }
 
   @Test("The light players need no suite: they play, and nobody judges")
   func light() throws {
     let result = try Self.lobby(fourth: "reference", players: .babReference).0.play()
-    #expect(result.isPass && result.judgedCount == 0)
+    expect(result.isPass && result.judgedCount == 0)
   }
 
   @Test("A wrong name says which names there are")
@@ -65,30 +66,30 @@ struct PlayerRoomTests {
         return ""
       } catch { return "\(error)" }
     }
-    #expect(problem(players: nil) { try $0.player("a", role: "client") }.contains("no players"))
-    #expect(
-      problem { try $0.player("a", role: "cliemt") } == "a: bab has no role “cliemt”; did you mean “client”?")
-    #expect(
-      problem { try $0.player("a", role: "client", of: "bob") } == "a: there is no protocol “bob”; did you mean “bab”?")
-    #expect(
-      problem { try $0.player("a", role: "client", dialect: "sdx") }
-        == "a: bab has no dialect “sdx”; did you mean “sdk”?")
-    #expect(
-      problem { try $0.player("client-4", role: "client", engine: "clock-goes-bakc") }
-        == "client-4: engine “clock-goes-bakc” does not exist; did you mean “clock-goes-back”?")
-    #expect(
+    expect(problem(players: nil) { try $0.player("a", role: "client") }.contains("no players"))
+    equal(
+      problem { try $0.player("a", role: "cliemt") }, "a: bab has no role “cliemt”; did you mean “client”?")
+    equal(
+      problem { try $0.player("a", role: "client", of: "bob") }, "a: there is no protocol “bob”; did you mean “bab”?")
+    equal(
+      problem { try $0.player("a", role: "client", dialect: "sdx") }, "a: bab has no dialect “sdx”; did you mean “sdk”?"
+    )
+    equal(
+      problem { try $0.player("client-4", role: "client", engine: "clock-goes-bakc") },
+      "client-4: engine “clock-goes-bakc” does not exist; did you mean “clock-goes-back”?")
+    expect(
       problem { try $0.player("a", role: "host", engine: "clock-goes-back") }.contains("is a client, and a is a host"))
-    #expect(
-      problem(players: .babReference) { try $0.player("a", role: "client", engine: "refrence") }
-        == "a: engine “refrence” does not exist; did you mean “reference”?")
-    #expect(
+    equal(
+      problem(players: .babReference) { try $0.player("a", role: "client", engine: "refrence") },
+      "a: engine “refrence” does not exist; did you mean “reference”?")
+    equal(
       problem {
         let player = try $0.player("a", role: "client")
         try $0.run(for: .seconds(1))
         try player.act("jion")
-      } == "a: there is no action “jion”; did you mean “join”?")
-    #expect(problem { try $0.player("a", role: "client").act("join") }.contains("not launched yet"))
-    #expect(problem { try $0.wait(within: .seconds(1), until: "a in loby") }.hasPrefix("“a in loby”: "))
+      }, "a: there is no action “jion”; did you mean “join”?")
+    expect(problem { try $0.player("a", role: "client").act("join") }.contains("not launched yet"))
+    expect(problem { try $0.wait(within: .seconds(1), until: "a in loby") }.hasPrefix("“a in loby”: "))
   }
 
   @Test("A guest of BeamScribe hears its host, over the network of the room", arguments: [true, false])
@@ -104,6 +105,6 @@ struct PlayerRoomTests {
     try host.act("say: Good morning.")
     try room.run(for: .seconds(20))
     let result = room.play()
-    #expect(result.isPass && (result.judgedCount > 0) == isJudged, "\(result)")
+    expect(result.isPass && (result.judgedCount > 0) == isJudged, "\(result)")
   }
 }

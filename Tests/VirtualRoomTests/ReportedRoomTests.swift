@@ -1,6 +1,7 @@
 import Bench
 import BluetoothWire
 import CoreBluetooth
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -109,10 +110,10 @@ struct ReportedRoomTests {
     try scene.caller.apply(.move(Self.away))
     try scene.caller.act { $0.connect() }
     try scene.room.run(for: .seconds(120))
-    #expect(scene.caller.app?.peer?.state == .connecting && scene.caller.app?.log == ["poweredOn"])
+    expect(scene.caller.app?.peer?.state == .connecting && scene.caller.app?.log == ["poweredOn"])
     try scene.caller.apply(.move(Position(x: 200, y: 0)))
     try scene.room.wait(within: .seconds(20)) { scene.caller.app?.log.last == "first connected" }
-    #expect(scene.caller.app?.peer?.state == .connected)
+    equal(scene.caller.app?.peer?.state, .connected)
   }
 
   @Test("Out of range a connection ends by the supervision timeout, with code 6")
@@ -121,23 +122,23 @@ struct ReportedRoomTests {
     try scene.connected()
     try scene.caller.apply(.move(Self.away))
     try scene.room.wait(within: .seconds(30)) { scene.caller.app?.log.last == "first disconnected" }
-    #expect(scene.caller.app?.codes == [6])
+    equal(scene.caller.app?.codes, [6])
   }
 
   @Test("A second manager connects over the link: nothing goes on the air, and it ends with the last of them")
   func secondManager() throws {
     let scene = try Scene()
     try scene.connected()
-    #expect(scene.counter.count == 1)
+    equal(scene.counter.count, 1)
     try scene.caller.act { $0.connectSecond() }
     try scene.room.wait(within: .seconds(5)) { scene.caller.app?.log.last == "second connected" }
-    #expect(scene.counter.count == 1)
+    equal(scene.counter.count, 1)
     try scene.caller.act { $0.cancel() }
     try scene.room.run(for: .seconds(5))
-    #expect(scene.caller.app?.log.suffix(2) == ["second connected", "first disconnected"])
+    equal(scene.caller.app?.log.suffix(2), ["second connected", "first disconnected"])
     try scene.caller.act { $0.cancel(second: true) }
     try scene.room.run(for: .seconds(5))
-    #expect(scene.caller.app?.log.last == "second disconnected" && scene.caller.app?.codes == [nil, nil])
+    expect(scene.caller.app?.log.last == "second disconnected" && scene.caller.app?.codes == [nil, nil])
   }
 
   @Test("Bluetooth off at a central is told by its state alone; the peripheral's app is not told of the link's end")
@@ -147,15 +148,15 @@ struct ReportedRoomTests {
     let told = scene.archive.app?.log.count
     try scene.caller.apply(.radioOff)
     try scene.room.run(for: .seconds(30))
-    #expect(scene.caller.app?.log.suffix(2) == ["first connected", "poweredOff"])
-    #expect(scene.caller.app?.peer?.state == .disconnected && scene.archive.app?.log.count == told)
+    equal(scene.caller.app?.log.suffix(2), ["first connected", "poweredOff"])
+    expect(scene.caller.app?.peer?.state == .disconnected && scene.archive.app?.log.count == told)
   }
 
   @Test("The PSM of a channel is one of those that the specification leaves to the system")
   func psm() throws {
     let scene = try Scene()
     let psm = try #require(scene.archive.app?.psm)
-    #expect((0x80...0xFF).contains(psm))
+    expect((0x80...0xFF).contains(psm))
   }
 
   @Test("A value that fills its responses exactly is asked for once more, at its end, and is read whole")
@@ -166,12 +167,12 @@ struct ReportedRoomTests {
     try room.wait(within: .seconds(20)) { visitor.app?.log.contains("description second") == true }
     let part = try #require(visitor.app?.peer?.maximumWriteValueLength(for: .withoutResponse)) + 2
     let parts = 512 / part
-    #expect(parts > 0)
+    expect(parts > 0)
     archive.app?.contents = Data((0..<part * parts).map { UInt8(truncatingIfNeeded: $0) })
     try visitor.act { $0.peer?.readValue(for: $0.boxes[0]) }
     try room.wait(within: .seconds(10)) { visitor.app?.values.isEmpty == false }
-    #expect(visitor.app?.values.first?.value == archive.app?.contents)
+    equal(visitor.app?.values.first?.value, archive.app?.contents)
     let offsets = archive.app?.log.filter { $0.hasPrefix("first from") }
-    #expect(offsets == (0...parts).map { "first from \($0 * part)" })
+    equal(offsets, (0...parts).map { "first from \($0 * part)" })
   }
 }

@@ -1,5 +1,6 @@
 import Bench
 import CoreBluetooth
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -29,11 +30,11 @@ struct RestorationRoomTests {
     try keeper.apply(.background)
     try keeper.apply(.reclaim)
     try room.run(for: .seconds(10))
-    #expect(diary.lines == [] && archive.app?.first.subscribedCentrals?.count == 1)
+    expect(diary.lines == [] && archive.app?.first.subscribedCentrals?.count == 1)
     try archive.act { app in _ = app.manager.updateValue(Data([9]), for: app.first, onSubscribedCentrals: nil) }
     try room.wait(within: .seconds(5)) { diary.lines.last == "value 9" }
-    #expect(diary.lines == ["launch", "restored connected, 4 characteristics, 1 on", "on", "value 9"])
-    #expect(archive.app?.log.filter { $0.hasPrefix("subscribed") }.count == 1)
+    equal(diary.lines, ["launch", "restored connected, 4 characteristics, 1 on", "on", "value 9"])
+    equal(archive.app?.log.filter { $0.hasPrefix("subscribed") }.count, 1)
     // The app goes on with the objects that it was given.
     try keeper.act { $0.peer?.readValue(for: $0.boxes[1]) }
     try room.wait(within: .seconds(5)) { diary.lines.last == "value 7" }
@@ -46,10 +47,10 @@ struct RestorationRoomTests {
     try room.wait(within: .seconds(20)) { diary.lines == ["disconnected"] }
     try keeper.apply(.reclaim)
     try room.run(for: .seconds(100))
-    #expect(diary.lines == ["disconnected"])
+    equal(diary.lines, ["disconnected"])
     try archive.apply(.comeBack)
     try room.wait(within: .seconds(20)) { diary.lines.last == "notifies" }
-    #expect(diary.lines == ["disconnected", "launch", "restored connecting", "on", "connected", "notifies"])
+    equal(diary.lines, ["disconnected", "launch", "restored connecting", "on", "connected", "notifies"])
   }
 
   @Test("So does a peripheral that a scan for its service finds")
@@ -62,8 +63,8 @@ struct RestorationRoomTests {
     try keeper.apply(.background)
     try keeper.apply(.reclaim)
     try room.wait(within: .seconds(60)) { diary.lines.last == "notifies" }
-    #expect(diary.lines == ["launch", "on", "launch", "restored scan", "on", "connected", "notifies"])
-    #expect(room.now > .zero + .seconds(30))
+    equal(diary.lines, ["launch", "on", "launch", "restored scan", "on", "connected", "notifies"])
+    expect(room.now > .zero + .seconds(30))
   }
 
   @Test("What the person closes stays closed, and an app without an identifier does, too", arguments: [true, false])
@@ -71,16 +72,16 @@ struct RestorationRoomTests {
     let (room, archive, keeper, diary) = try subscribed(identifier: byPerson ? "keeper" : nil)
     try keeper.apply(byPerson ? .kill : .reclaim)
     try room.run(for: .seconds(5))
-    #expect(archive.app?.first.subscribedCentrals?.isEmpty == true)
+    equal(archive.app?.first.subscribedCentrals?.isEmpty, true)
     try archive.act { app in _ = app.manager.updateValue(Data([9]), for: app.first, onSubscribedCentrals: nil) }
     try room.run(for: .seconds(5))
-    #expect(diary.lines == [])
+    equal(diary.lines, [])
     // The phone still knows whom it has met.
     let identifier = try #require(diary.identifier)
     try keeper.apply(.relaunch)
     try room.run(for: .milliseconds(10))
-    #expect(diary.lines == ["launch", "on"])
-    #expect(try keeper.ask { $0.manager.retrievePeripherals(withIdentifiers: [identifier]).first?.name } == "Archive")
+    equal(diary.lines, ["launch", "on"])
+    try equal(keeper.ask { $0.manager.retrievePeripherals(withIdentifiers: [identifier]).first?.name }, "Archive")
   }
 
   @Test("After the system has ended it, the person who closes it or switches Bluetooth off ends what was kept")
@@ -90,7 +91,7 @@ struct RestorationRoomTests {
       try keeper.apply(.reclaim)
       try keeper.apply(fault)
       try room.run(for: .seconds(5))
-      #expect(archive.app?.first.subscribedCentrals?.isEmpty == true && diary.lines == [])
+      expect(archive.app?.first.subscribedCentrals?.isEmpty == true && diary.lines == [])
     }
   }
 
@@ -100,8 +101,8 @@ struct RestorationRoomTests {
     try keeper.apply(.reclaim)
     try keeper.apply(.relaunch)
     try room.run(for: .seconds(2))
-    #expect(diary.lines == ["launch", "restored connected, 4 characteristics, 1 on", "on"])
-    #expect(archive.app?.first.subscribedCentrals?.count == 1)
+    equal(diary.lines, ["launch", "restored connected, 4 characteristics, 1 on", "on"])
+    equal(archive.app?.first.subscribedCentrals?.count, 1)
   }
 
   @Test("A peripheral goes on advertising, keeps its subscribers, and is launched to answer")
@@ -117,15 +118,15 @@ struct RestorationRoomTests {
     diary.lines = []
     try shelf.apply(.reclaim)
     try room.run(for: .seconds(10))
-    #expect(diary.lines == [])
+    equal(diary.lines, [])
     // Another central finds it, which launches it.
     try room.wait(within: .seconds(60)) { second.app?.log.contains("characteristics 1") == true }
-    #expect(diary.lines == ["launch", "restored 1 service, advertising, 1 subscriber", "on"])
+    equal(diary.lines, ["launch", "restored 1 service, advertising, 1 subscriber", "on"])
     try second.act { $0.peer?.readValue(for: $0.boxes[0]) }
     try room.wait(within: .seconds(5)) { second.app?.values.last?.value == Data([5]) }
     try shelf.act { $0.update(6) }
     try room.wait(within: .seconds(5)) { first.app?.values.last?.value == Data([6]) }
-    #expect(diary.lines.last == "asked")
+    equal(diary.lines.last, "asked")
   }
 
   @Test("The same seed gives the same digest")
@@ -137,6 +138,6 @@ struct RestorationRoomTests {
       try room.wait(within: .seconds(5)) { diary.lines.last == "value 9" }
       return room.finish().digest.hexadecimal
     }
-    #expect(try digest() == digest())
+    try equal(digest(), digest())
   }
 }

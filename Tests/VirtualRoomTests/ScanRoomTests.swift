@@ -1,6 +1,7 @@
 import Bench
 import BluetoothWire
 import CoreBluetooth
+import Expectations
 import Foundation
 import Platform
 import SimKernel
@@ -24,12 +25,12 @@ struct ScanRoomTests {
     let (room, scanner) = room(duplicates: false)
     try room.run(for: .seconds(3))
     let seen = try #require(scanner.app?.seen)
-    #expect(seen.first?.data[CBAdvertisementDataManufacturerDataKey] as? Data == Data([0x59, 0, 21, 5]))
-    #expect(seen.first?.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -4)
+    equal(seen.first?.data[CBAdvertisementDataManufacturerDataKey] as? Data, Data([0x59, 0, 21, 5]))
+    equal(seen.first?.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber, -4)
     let services = seen.last?.data[CBAdvertisementDataServiceDataKey] as? [CBUUID: Data]
-    #expect(services == [CBUUID(string: "180F"): Data([80, 1])])
-    #expect((1...2).contains(seen.count))
-    #expect(scanner.remarks.allSatisfy { $0.kind == "notVirtual" })
+    equal(services, [CBUUID(string: "180F"): Data([80, 1])])
+    expect((1...2).contains(seen.count))
+    expect(scanner.remarks.allSatisfy { $0.kind == "notVirtual" })
   }
 
   @Test(
@@ -43,17 +44,17 @@ struct ScanRoomTests {
     let scanner = room.phone("phone", at: Position(x: 100, y: 0)) { Scanner(duplicates: false) }
     try room.run(for: .seconds(2))
     typealias Kind = LL.AdvertisingType
-    #expect(air.types == (isConnectable ? [Kind.advInd, Kind.scanReq, Kind.scanRsp] : [Kind.advNonconnInd]))
+    equal(air.types, (isConnectable ? [Kind.advInd, Kind.scanReq, Kind.scanRsp] : [Kind.advNonconnInd]))
     let seen = try #require(scanner.app?.seen.first)
-    #expect(seen.data[CBAdvertisementDataIsConnectable] as? Bool == isConnectable)
+    equal(seen.data[CBAdvertisementDataIsConnectable] as? Bool, isConnectable)
     try scanner.act { app in app.connect() }
     try room.run(for: .seconds(60))
-    #expect(scanner.app?.peer?.state == (isConnectable ? .connected : .connecting))
-    #expect(scanner.app?.failures == 0 && air.connects == isConnectable)
+    equal(scanner.app?.peer?.state, (isConnectable ? .connected : .connecting))
+    expect(scanner.app?.failures == 0 && air.connects == isConnectable)
     // It can be given up.
     try scanner.act { app in app.disconnect() }
     try room.run(for: .seconds(2))
-    #expect(scanner.app?.peer?.state == .disconnected)
+    equal(scanner.app?.peer?.state, .disconnected)
   }
 
   @Test("One with a scan response that takes no connections is scanned, and its response leaves that as it is")
@@ -64,10 +65,10 @@ struct ScanRoomTests {
     room.advertiser("beacon", data: [2, 0x01, 0x06], scanResponse: [2, 0x0A, 0xFC], connectable: false)
     let scanner = room.phone("phone", at: Position(x: 100, y: 0)) { Scanner(duplicates: true) }
     try room.run(for: .seconds(2))
-    #expect(air.types == [LL.AdvertisingType.scanReq, LL.AdvertisingType.scanRsp, LL.AdvertisingType.advScanInd])
+    equal(air.types, [LL.AdvertisingType.scanReq, LL.AdvertisingType.scanRsp, LL.AdvertisingType.advScanInd])
     let seen = try #require(scanner.app?.seen)
-    #expect(seen.contains { $0.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -4 })
-    #expect(seen.allSatisfy { $0.data[CBAdvertisementDataIsConnectable] as? Bool == false })
+    expect(seen.contains { $0.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -4 })
+    expect(seen.allSatisfy { $0.data[CBAdvertisementDataIsConnectable] as? Bool == false })
   }
 
   @Test("With duplicates every packet is an event, whose signal follows the phone; in background none is")
@@ -75,16 +76,16 @@ struct ScanRoomTests {
     let (room, scanner) = room(duplicates: true)
     try room.run(for: .seconds(3))
     let near = try #require(scanner.app?.seen)
-    #expect(near.count > 20)
+    expect(near.count > 20)
     try scanner.apply(.move(Position(x: 800, y: 0)))
     try room.run(for: .seconds(3))
     let far = try #require(scanner.app?.seen.dropFirst(near.count))
-    #expect(far.count > 20)
-    #expect((far.map(\.signal).max() ?? 0) < (near.map(\.signal).min() ?? 0))
+    expect(far.count > 20)
+    expect((far.map(\.signal).max() ?? 0) < (near.map(\.signal).min() ?? 0))
     try scanner.apply(.background)
     let before = scanner.app?.seen.count
     try room.run(for: .seconds(3))
-    #expect(scanner.app?.seen.count == before)
+    equal(scanner.app?.seen.count, before)
   }
 
   @Test("A peripheral's wish for latency changes the interval of the link, and values arrive sooner or later")
@@ -103,11 +104,11 @@ struct ScanRoomTests {
         try archive.act { app in _ = app.manager.updateValue(Data([1]), for: app.first, onSubscribedCentrals: nil) }
         try room.wait(within: .seconds(5)) { visitor.app?.values.count == count }
       }
-      #expect(archive.remarks.allSatisfy { $0.kind == "notVirtual" })
+      expect(archive.remarks.allSatisfy { $0.kind == "notVirtual" })
       return room.now - start
     }
     let (low, high) = (try delay(.low), try delay(.high))
-    #expect(low < .milliseconds(300) && high > .milliseconds(1_500))
+    expect(low < .milliseconds(300) && high > .milliseconds(1_500))
   }
 }
 

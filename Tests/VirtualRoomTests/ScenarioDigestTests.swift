@@ -3,6 +3,7 @@ import BeamSuite
 import Bench
 import Bystanders
 import Conformance
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -52,14 +53,14 @@ struct ScenarioDigestTests {
       let share = part == 2 ? length : part == 1 ? random.within(0...length) : 0
       try Self.pass(room, until: .zero + .nanoseconds(share), &random)
       let result = room.play()
-      #expect(result.outcome.digest == plain.digest, "seed \(seed), part \(part)")
-      #expect(result.outcome.ending == plain.ending && result.outcome.endInstant == plain.endInstant)
+      equal(result.outcome.digest, plain.digest, "seed \(seed), part \(part)")
+      expect(result.outcome.ending == plain.ending && result.outcome.endInstant == plain.endInstant)
     }
   }
 
   @Test("Every shipped scenario has the digest of its run, in a room that stops now and then", arguments: Rooms.shipped)
   func shipped(path: String) throws {
-    #expect(Rooms.shipped.count > 50)
+    expect(Rooms.shipped.count > 50)
     let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }.sorted()
     let scenario = try ScenarioFile.load(path, language: Self.everybody.language, environment: environment).get()
     // The others take minutes in a debug build.
@@ -69,7 +70,7 @@ struct ScenarioDigestTests {
     var random = RandomStream(seed: 3, component: scenario.name, purpose: "test")
     let room = try VirtualRoom(scenario: path, players: Self.everybody, seed: 3)
     try Self.pass(room, until: plain.endInstant, &random)
-    #expect(room.play().outcome.digest == plain.digest)
+    equal(room.play().outcome.digest, plain.digest)
   }
 
   @Test("Time that a test lets pass beyond the end is the test's, and what is expected at the end is decided then")
@@ -77,7 +78,7 @@ struct ScenarioDigestTests {
     let room = try VirtualRoom(scenarioText: Rooms.lobby, players: .bab)
     try room.run(for: .seconds(200))
     let result = room.play()
-    #expect(result.outcome.endInstant == .zero + .seconds(200) && result.isPass, "\(result)")
+    expect(result.outcome.endInstant == .zero + .seconds(200) && result.isPass, "\(result)")
     #expect(throws: RoomProblem.self) { try room.run(for: .seconds(1)) }
   }
 
@@ -85,8 +86,8 @@ struct ScenarioDigestTests {
   func early() throws {
     let room = try VirtualRoom(scenarioText: Rooms.lobby, players: .bab)
     try room.run(for: .seconds(4))
-    #expect(room.finish().ending == .stopped)
+    equal(room.finish().ending, .stopped)
     let result = room.play()
-    #expect(!result.isPass && result.problems.contains { $0.contains("the run ended before this step") }, "\(result)")
+    expect(!result.isPass && result.problems.contains { $0.contains("the run ended before this step") }, "\(result)")
   }
 }

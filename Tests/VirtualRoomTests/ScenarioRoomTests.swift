@@ -2,6 +2,7 @@ import BabSuite
 import Bench
 import Platform
 import Dispatch
+import Expectations
 import LobbyRules
 import SimKernel
 import Testing
@@ -24,25 +25,25 @@ struct ScenarioRoomTests {
   func sound(seed: UInt64) throws {
     let (room, _) = try Self.lobby(seed: seed)
     let result = room.play()
-    #expect(result.findings.isEmpty && result.isPass, "\(result)")
-    #expect(result.judgedCount > 100)
+    expect(result.findings.isEmpty && result.isPass, "\(result)")
+    expect(result.judgedCount > 100)
     let (again, _) = try Self.lobby(seed: seed)
     try again.run(for: .seconds(7))
-    #expect(again.play().outcome.digest == result.outcome.digest)
+    equal(again.play().outcome.digest, result.outcome.digest)
   }
 
   @Test("Mistakes of guides are found", arguments: ["raw-chunks", "misses-the-end"])
   func mistaken(_ name: String) throws {
     let mistake = try #require(Mistake(rawValue: name))
     let result = try Self.lobby(mistake: mistake).room.play()
-    #expect(!result.isPass)
+    expect(!result.isPass)
   }
 
   @Test("A test waits and touches while steps play: its app and conditions of scenarios")
   func interplay() throws {
     let (room, host) = try Self.lobby()
     try room.wait(within: .seconds(20), until: "all clients in lobby")
-    #expect(try host.ask { $0.guests.count } == 3)
+    try equal(host.ask { $0.guests.count }, 3)
     try room.run(for: .seconds(1))
     let told = try #require((1...9).first { try room.holds("client-1 has exactly \($0) LOBBY_UPDATE packets") == true })
     try host.act { $0.lobby.select("coffee-shop") }
@@ -50,15 +51,15 @@ struct ScenarioRoomTests {
     try host.apply(.vanish)
     try room.run(for: .seconds(1))
     try host.apply(.appear)
-    #expect(try room.player(of: "client-3").engine == "reference")
+    try equal(room.player(of: "client-3").engine, "reference")
   }
 
   @Test("A mutant among the clients of the file is found, beside a host of the test")
   func mutant() throws {
     let text = Rooms.lobby.replacing("radius: 2 m }", with: "radius: 2 m }\n  client-3: { engine: clock-goes-back }")
     let result = try Self.lobby(text).room.play()
-    #expect(result.findings.map(\.device).contains("client-3"), "\(result)")
-    #expect(result.findings.allSatisfy { $0.oracle == "VectorClocksNeverGoBack" }, "\(result)")
+    expect(result.findings.map(\.device).contains("client-3"), "\(result)")
+    expect(result.findings.allSatisfy { $0.oracle == "VectorClocksNeverGoBack" }, "\(result)")
   }
 
   @Test("What is wrong with a file is one line with its place")
@@ -69,9 +70,9 @@ struct ScenarioRoomTests {
         return ""
       } catch { return error.description }
     }
-    #expect(
-      problem(Rooms.lobby.replacing("client-2: vanish", with: "client-2: vanihs"))
-        == "lobby.yaml:12:41: there is no action “vanihs”; did you mean “vanish”?")
+    equal(
+      problem(Rooms.lobby.replacing("client-2: vanish", with: "client-2: vanihs")),
+      "lobby.yaml:12:41: there is no action “vanihs”; did you mean “vanish”?")
     #expect(throws: ScenarioProblems.self) { try VirtualRoom(scenario: "no-such.yaml", players: .bab) }
   }
 
@@ -84,21 +85,21 @@ struct ScenarioRoomTests {
         return ""
       } catch { return "\(error)" }
     }
-    #expect(
-      problem { _ = try room.app(of: "host") { HostManager() } }
-        == "lobby.yaml:8:5: “host: start hosting” is a word for an engine of the bench, and the app of host is the "
+    equal(
+      problem { _ = try room.app(of: "host") { HostManager() } },
+      "lobby.yaml:8:5: “host: start hosting” is a word for an engine of the bench, and the app of host is the "
         + "test's; give “user:” to do it with the app, or take the step out")
-    #expect(
-      problem { _ = try room.app(of: "hots") { HostManager() } } == "there is no device “hots”; did you mean “host”?")
-    #expect(
-      problem { _ = try room.apps(of: "cliemt", user: { _, _ in }) { _ in HostManager() } }
-        == "there is no group “cliemt”; did you mean “client”?")
+    equal(
+      problem { _ = try room.app(of: "hots") { HostManager() } }, "there is no device “hots”; did you mean “host”?")
+    equal(
+      problem { _ = try room.apps(of: "cliemt", user: { _, _ in }) { _ in HostManager() } },
+      "there is no group “cliemt”; did you mean “client”?")
     // What a client of the test shows is unknown.
-    #expect(
+    expect(
       problem { _ = try room.app(of: "client-1", user: { _, _ in }) { HostManager() } }
         .hasPrefix("lobby.yaml:19:5: what client-1 shows is unknown"))
     // Nothing of it has changed the room.
-    #expect(room.play().isPass)
+    expect(room.play().isPass)
   }
 
   @Test("An app that is stopped ends the play as a finding against its device")
@@ -106,8 +107,8 @@ struct ScenarioRoomTests {
     let room = try VirtualRoom(scenarioText: Rooms.lobby, players: .bab)
     _ = try room.app(of: "host", user: { (_: Restless, _) in Restless.spin() }) { Restless() }
     let result = room.play()
-    #expect(result.outcome.ending == .breakdown)
-    #expect(result.findings.map(\.oracle) == ["NoCrashNoHang"] && result.findings.first?.device == "host", "\(result)")
+    equal(result.outcome.ending, .breakdown)
+    expect(result.findings.map(\.oracle) == ["NoCrashNoHang"] && result.findings.first?.device == "host", "\(result)")
   }
 
   private final class Restless: @unchecked Sendable {

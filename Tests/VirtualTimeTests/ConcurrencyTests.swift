@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import Testing
 import VirtualTime
@@ -40,8 +41,8 @@ struct ConcurrencyTests {
       }
       device.note("body main=\(Thread.isMainThread)")
     }
-    #expect(
-      lines == ["0 body main=true", "0 a main=true", "0 c main=false", "7500 d", "10000+1 b main=true", "29500 e"])
+    equal(
+      lines, ["0 body main=true", "0 a main=true", "0 c main=false", "7500 d", "10000+1 b main=true", "29500 e"])
   }
 
   @Test("Clocks of the standard library say what a sleep took")
@@ -53,7 +54,7 @@ struct ConcurrencyTests {
         device.note("\(took) \(suspending)")
       }
     }
-    #expect(lines == ["123+456790 0.123456789 seconds 1e-09 seconds"])
+    equal(lines, ["123+456790 0.123456789 seconds 1e-09 seconds"])
   }
 
   @Test("An actor takes turns at its suspension points")
@@ -63,7 +64,7 @@ struct ConcurrencyTests {
       for name in ["x", "y"] { Task.detached { await counter.slow(device, name) } }
       Task.detached { device.note("count \(await counter.next())") }
     }
-    #expect(lines == ["0 x begins", "0 y begins", "0 count 1", "1000 x ends", "1000 y ends"])
+    equal(lines, ["0 x begins", "0 y begins", "0 count 1", "1000 x ends", "1000 y ends"])
   }
 
   @Test("A task group waits for its children")
@@ -85,7 +86,7 @@ struct ConcurrencyTests {
         device.note("sum \(sum)")
       }
     }
-    #expect(lines == ["1000 child 3", "2000 child 2", "3000 child 1", "3000 sum 321"])
+    equal(lines, ["1000 child 3", "2000 child 2", "3000 child 1", "3000 sum 321"])
   }
 
   @Test("Streams, continuations and cancellation arrive")
@@ -110,7 +111,7 @@ struct ConcurrencyTests {
         sleeper.cancel()
       }
     }
-    #expect(lines == ["0 woken", "1500 answer 9", "2000 value 7", "3000 over"])
+    equal(lines, ["0 woken", "1500 answer 9", "2000 value 7", "3000 over"])
   }
 
   @Test("Isolation to the main actor is assumed where it holds")
@@ -120,7 +121,7 @@ struct ConcurrencyTests {
       DispatchQueue.main.async { MainActor.assumeIsolated { onMain(device, "later") } }
       DispatchQueue.global().async { DispatchQueue.main.sync { MainActor.assumeIsolated { onMain(device, "sync") } } }
     }
-    #expect(lines == ["0 assumed main=true", "0 later main=true", "0 sync main=true"])
+    equal(lines, ["0 assumed main=true", "0 later main=true", "0 sync main=true"])
   }
 
   @Test("Isolation to the main actor is refused where it does not hold")
@@ -139,7 +140,7 @@ struct ConcurrencyTests {
       MainActor.assumeIsolated { onMain(device, "assumed") }
       DispatchQueue.global().async { device.note("main=\(Thread.isMainThread)") }
     }
-    #expect(device.lines == ["0 assumed main=true", "0 main=false"])
+    equal(device.lines, ["0 assumed main=true", "0 main=false"])
     #expect(throws: VirtualTimeProblem.wrongQueue(expected: "com.apple.main-thread", runningOn: "side")) {
       try device.run { device in
         DispatchQueue(label: "side").async { MainActor.assumeIsolated { onMain(device, "never") } }
@@ -153,6 +154,6 @@ struct ConcurrencyTests {
       try Device().run { device in device.note("task \(withUnsafeCurrentTask { $0 != nil })") }
         + ["task \(withUnsafeCurrentTask { $0 != nil })"]
     }.value
-    #expect(lines == ["0 task false", "task true"])
+    equal(lines, ["0 task false", "task true"])
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -18,7 +19,7 @@ struct ProblemTests {
   @Test("sync onto the own queue")
   func selfDeadlock() throws {
     let found = try problem { _ in DispatchQueue.main.sync {} }
-    #expect(found == .deadlock(queue: "com.apple.main-thread", runningOn: "com.apple.main-thread"))
+    equal(found, .deadlock(queue: "com.apple.main-thread", runningOn: "com.apple.main-thread"))
   }
 
   @Test("Two queues that wait for each other")
@@ -35,7 +36,7 @@ struct ProblemTests {
         a.sync {}
       }
     }
-    #expect(found == .deadlock(queue: "a", runningOn: "b"))
+    equal(found, .deadlock(queue: "a", runningOn: "b"))
   }
 
   @Test("A sync onto the target of the own queue")
@@ -45,13 +46,13 @@ struct ProblemTests {
       let queue = DispatchQueue(label: "queue", target: target)
       queue.async { target.sync {} }
     }
-    #expect(found == .deadlock(queue: "target", runningOn: "queue"))
+    equal(found, .deadlock(queue: "target", runningOn: "queue"))
   }
 
   @Test("A semaphore that nobody signals, on the main queue")
   func semaphore() throws {
     let found = try problem { _ in DispatchSemaphore(value: 0).wait() }
-    #expect(found == .waitsForever("a semaphore wait on “com.apple.main-thread”"))
+    equal(found, .waitsForever("a semaphore wait on “com.apple.main-thread”"))
   }
 
   @Test("A semaphore that nobody signals, on another queue, is listed")
@@ -65,8 +66,8 @@ struct ProblemTests {
       }
       DispatchQueue.main.asyncAfter(deadline: .now() + 1) { _ = semaphore }
     }
-    #expect(device.processor.waits == ["a semaphore wait on “worker”"])
-    #expect(device.lines == [])
+    equal(device.processor.waits, ["a semaphore wait on “worker”"])
+    equal(device.lines, [])
   }
 
   @Test("A queue that submits to itself forever")
@@ -75,7 +76,7 @@ struct ProblemTests {
     var limits = VirtualProcessor.Limits()
     limits.itemsPerMillisecond = 1000
     let found = try problem(limits) { _ in again(DispatchQueue(label: "busy")) }
-    #expect(found == .neverRests(queue: "busy", items: 1000, at: .zero))
+    equal(found, .neverRests(queue: "busy", items: 1000, at: .zero))
   }
 
   @Test("An item that submits others forever")
@@ -85,7 +86,7 @@ struct ProblemTests {
     let found = try problem(limits) { _ in
       DispatchQueue(label: "submitter").async { while true { DispatchQueue.main.async {} } }
     }
-    #expect(found == .neverRests(queue: "submitter", items: 1000, at: .zero))
+    equal(found, .neverRests(queue: "submitter", items: 1000, at: .zero))
   }
 
   @Test("A timer without an interval")
@@ -129,7 +130,7 @@ struct ProblemTests {
         }
       }
     }
-    #expect(found == .spins(queue: "spinner"))
+    equal(found, .spins(queue: "spinner"))
   }
 
   @Test("An item that spins and allocates")
@@ -142,8 +143,8 @@ struct ProblemTests {
         while Date() < end { _ = "\(UUID())" }
       }
     }
-    #expect(found == .spins(queue: "allocator"))
-    #expect(Array(repeating: 7, count: 1000).count == 1000)
+    equal(found, .spins(queue: "allocator"))
+    equal(Array(repeating: 7, count: 1000).count, 1000)
   }
 
   @Test("A lock that its own item holds")
@@ -153,7 +154,7 @@ struct ProblemTests {
       lock.lock()
       lock.lock()
     }
-    #expect(found == .waitsForever("a lock on “com.apple.main-thread”"))
+    equal(found, .waitsForever("a lock on “com.apple.main-thread”"))
   }
 
   @Test("A precondition that fails")
@@ -161,9 +162,9 @@ struct ProblemTests {
     let found = try problem { _ in
       DispatchQueue(label: "side").async { dispatchPrecondition(condition: .onQueue(.main)) }
     }
-    #expect(found == .wrongQueue(expected: "com.apple.main-thread", runningOn: "side"))
+    equal(found, .wrongQueue(expected: "com.apple.main-thread", runningOn: "side"))
     let other = try problem { _ in dispatchPrecondition(condition: .notOnQueue(.main)) }
-    #expect(other == .forbiddenQueue("com.apple.main-thread"))
+    equal(other, .forbiddenQueue("com.apple.main-thread"))
   }
 
   @Test("Threads and sockets are remarked")
@@ -174,7 +175,7 @@ struct ProblemTests {
       Thread.detachNewThread {}
     }
     let remarks = device.processor.remarks.filter { !$0.contains("Hasher") }
-    #expect(remarks == ["pthread_create on “com.apple.main-thread”", "socket on “net”"])
+    equal(remarks, ["pthread_create on “com.apple.main-thread”", "socket on “net”"])
   }
 
   @Test("A processor inside a processor")
@@ -183,6 +184,6 @@ struct ProblemTests {
     try Device().run { _ in
       do throws(VirtualTimeProblem) { try VirtualProcessor().run(at: .zero) } catch { found = error }
     }
-    #expect(found == .nested)
+    equal(found, .nested)
   }
 }

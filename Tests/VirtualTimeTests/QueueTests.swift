@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -21,9 +22,9 @@ struct QueueTests {
       a.sync { device.note("sync") }
       device.note("after")
     }
-    #expect(
-      lines.map { String($0.dropFirst(2)) }
-        == ["a0", "b0", "g0", "a1", "b1", "g1", "barrier", "sync", "after", "m0", "m1"])
+    equal(
+      lines.map { String($0.dropFirst(2)) },
+      ["a0", "b0", "g0", "a1", "b1", "g1", "barrier", "sync", "after", "m0", "m1"])
   }
 
   @Test("A delay is exact to the nanosecond")
@@ -35,7 +36,7 @@ struct QueueTests {
       DispatchQueue.main.asyncAfter(deadline: .distantFuture) { device.note("never") }
       DispatchQueue.main.asyncAfter(deadline: .now() - 5) { device.note("past") }
     }
-    #expect(lines == ["0 past", "0+1 one", "2 wall", "30000 thirty"])
+    equal(lines, ["0 past", "0+1 one", "2 wall", "30000 thirty"])
   }
 
   @Test("The next instant is known, and what is due is run by the caller's steps")
@@ -48,14 +49,14 @@ struct QueueTests {
         device.note("two")
       }
     }
-    #expect(device.processor.nextDue == .zero + .seconds(1))
+    equal(device.processor.nextDue, .zero + .seconds(1))
     try device.run(milliseconds: 999)
-    #expect(device.lines == [])
+    equal(device.lines, [])
     try device.run(milliseconds: 1000)
-    #expect(device.processor.nextDue == .zero + .seconds(2))
+    equal(device.processor.nextDue, .zero + .seconds(2))
     try device.run(milliseconds: 5000)
-    #expect(device.lines == ["1000 one", "2000 two"])
-    #expect(device.processor.nextDue == nil)
+    equal(device.lines, ["1000 one", "2000 two"])
+    expect(device.processor.nextDue == nil)
     #expect(throws: VirtualTimeProblem.runsBack(from: .zero + .seconds(5), to: .zero)) {
       try device.processor.run(at: .zero)
     }
@@ -76,7 +77,7 @@ struct QueueTests {
       }
       DispatchQueue.global().async { device.note(DispatchQueue.getSpecific(key: key) ?? "-") }
     }
-    #expect(lines == ["0 value", "0 -"])
+    equal(lines, ["0 value", "0 -"])
   }
 
   @Test("Queues that are suspended or inactive wait")
@@ -90,7 +91,7 @@ struct QueueTests {
       DispatchQueue.main.asyncAfter(deadline: .now() + 1) { lazy.activate() }
       DispatchQueue.main.asyncAfter(deadline: .now() + 2) { queue.resume() }
     }
-    #expect(lines == ["1000 lazy", "2000 resumed"])
+    equal(lines, ["1000 lazy", "2000 resumed"])
   }
 
   @Test("Groups call, and wait, when all have left")
@@ -108,7 +109,7 @@ struct QueueTests {
         device.note("waited")
       }
     }
-    #expect(lines == ["0 item", "250 wait timedOut", "1000 notified main=true", "1000 waited"])
+    equal(lines, ["0 item", "250 wait timedOut", "1000 notified main=true", "1000 waited"])
   }
 
   @Test("Work items run, notify, are waited for and are cancelled")
@@ -127,6 +128,6 @@ struct QueueTests {
       }
       DispatchWorkItem { device.note("performed") }.perform()
     }
-    #expect(lines == ["0 performed", "100 timedOut", "1000 item", "1000 notified", "2000 waited for"])
+    equal(lines, ["0 performed", "100 timedOut", "1000 item", "1000 notified", "2000 waited for"])
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -15,11 +16,11 @@ struct RepeatTests {
   @Test("A random program gives one log, ten times, in debug and release", arguments: 1...8)
   func programs(seed: Int) throws {
     let first = try log(seed: UInt64(seed))
-    #expect(first.count > 6)
-    for _ in 1..<10 { #expect(try log(seed: UInt64(seed)) == first) }
+    expect(first.count > 6)
+    for _ in 1..<10 { try equal(log(seed: UInt64(seed)), first) }
     var digest = TraceDigest()
     for line in first { digest.combine(text: line) }
-    #expect(digest.word == known[seed - 1], "digest of seed \(seed) is \(digest.word)")
+    equal(digest.word, known[seed - 1], "digest of seed \(seed) is \(digest.word)")
   }
 
   @Test("Two devices in turn do not see each other")
@@ -32,7 +33,7 @@ struct RepeatTests {
     while let next = devices.compactMap(\.processor.nextDue).min() {
       for device in devices where device.processor.nextDue == next { try device.processor.run(at: next) }
     }
-    #expect(devices.map(\.lines) == alone)
+    equal(devices.map(\.lines), alone)
   }
 
   @Test("A device is on main in its own main queue only, and shares a queue's items with no other device")
@@ -44,9 +45,9 @@ struct RepeatTests {
       queue.async { a.note("a") }
     }
     try b.processor.run(at: .zero) { queue.async { b.note("b") } }
-    #expect(a.lines == [] && b.lines == ["0 b"])
+    expect(a.lines == [] && b.lines == ["0 b"])
     try a.processor.run(at: .zero) { queue.resume() }
-    #expect(a.lines == ["0 a"])
+    equal(a.lines, ["0 a"])
   }
 
   private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
@@ -65,7 +66,7 @@ struct RepeatTests {
       }
     }
     try await onThread { try device.run(milliseconds: 1000) }
-    #expect(device.lines == ["0 a", "1000 b"])
+    equal(device.lines, ["0 a", "1000 b"])
     try await onThread {
       try device.processor.run(at: device.processor.now) { DispatchQueue.global().async { sleep(1) } }
     }
@@ -87,9 +88,9 @@ struct RepeatTests {
       return await group.reduce(0, +)
     }
     let virtual = try log(seed: UInt64(index + 1))
-    #expect(await real == 190)
-    #expect(virtual.count > 6)
-    #expect(start.duration(to: .now) >= .milliseconds(10))
+    await equal(real, 190)
+    expect(virtual.count > 6)
+    expect(start.duration(to: .now) >= .milliseconds(10))
   }
 }
 

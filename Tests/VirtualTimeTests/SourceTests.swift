@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -20,7 +21,7 @@ struct SourceTests {
       timer.setCancelHandler { device.note("cancelled") }
       timer.resume()
     }
-    #expect(lines == ["10 tick 1", "30 tick 2", "50 tick 3", "50 cancelled"])
+    equal(lines, ["10 tick 1", "30 tick 2", "50 tick 3", "50 cancelled"])
   }
 
   @Test("A timer source ends with its last reference")
@@ -35,8 +36,8 @@ struct SourceTests {
       DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(2500)) { timer = nil }
     }
     try device.run(milliseconds: 10_000)
-    #expect(device.lines == ["1000 tick", "2000 tick"])
-    #expect(device.processor.nextDue == nil)
+    equal(device.lines, ["1000 tick", "2000 tick"])
+    expect(device.processor.nextDue == nil)
   }
 
   @Test("A data source gathers what comes before its handler runs")
@@ -48,7 +49,7 @@ struct SourceTests {
       source.add(data: 2)
       source.add(data: 3)
     }
-    #expect(lines == ["0 5"])
+    equal(lines, ["0 5"])
   }
 
   @Test("A Timer fires on the main run loop")
@@ -63,13 +64,13 @@ struct SourceTests {
       }
       RunLoop.main.perform { device.note("performed") }
     }
-    #expect(
-      lines.map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
-        == ["performed", "timer 1 main=true", "timer 2 main=true", "timer 3 main=true"])
+    equal(
+      lines.map { $0.split(separator: " ").dropFirst().joined(separator: " ") },
+      ["performed", "timer 1 main=true", "timer 2 main=true", "timer 3 main=true"])
     // Foundation computes the instant of a timer in binary fractions of a second.
     let instants = lines.dropFirst().map { Int($0.split(whereSeparator: { $0 == " " || $0 == "+" })[0])! }
-    #expect(instants == [500, 1000, 1500])
-    #expect(device.processor.nextDue == nil)
+    equal(instants, [500, 1000, 1500])
+    expect(device.processor.nextDue == nil)
   }
 
   @Test("A run loop that an item runs waits for timers and for what other queues put in")
@@ -81,9 +82,9 @@ struct SourceTests {
       RunLoop.current.run(until: Date() + 3)
       device.note("loop ends")
     }
-    #expect(
-      lines.map { $0.replacing(/\+\d+/, with: "") }
-        == ["1000 timer", "2000 performed", "3000 loop ends", "3000 next item"])
+    equal(
+      lines.map { $0.replacing(/\+\d+/, with: "") },
+      ["1000 timer", "2000 performed", "3000 loop ends", "3000 next item"])
   }
 
   @Test("A run loop of another queue is never run, and many devices share few loops")
@@ -99,10 +100,10 @@ struct SourceTests {
         }
         _ = Timer.scheduledTimer(withTimeInterval: 2, repeats: false) { _ in device.note("main") }
       }
-      #expect(lines.map { $0.split(separator: " ")[1] } == ["main"])
-      #expect(device.processor.now == .zero + .seconds(2))
+      equal(lines.map { $0.split(separator: " ")[1] }, ["main"])
+      equal(device.processor.now, .zero + .seconds(2))
       device.processor.end()
     }
-    #expect(try openFiles() < before + 200)
+    try expect(openFiles() < before + 200)
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import SimKernel
 import Synchronization
@@ -32,7 +33,7 @@ struct WaitTests {
       }
       DispatchQueue.main.asyncAfter(deadline: .now() + 3) { semaphore.signal() }
     }
-    #expect(lines == ["0 waits", "3000 goes on", "8000 timedOut"])
+    equal(lines, ["0 waits", "3000 goes on", "8000 timedOut"])
   }
 
   @Test("Sleeps leave the other queues running")
@@ -46,7 +47,7 @@ struct WaitTests {
       }
       DispatchQueue.main.asyncAfter(deadline: .now() + 1) { device.note("meanwhile") }
     }
-    #expect(lines == ["1000 meanwhile", "2000 slept", "2000+500000 a little more"])
+    equal(lines, ["1000 meanwhile", "2000 slept", "2000+500000 a little more"])
   }
 
   @Test("Iterations run in order")
@@ -54,7 +55,7 @@ struct WaitTests {
     let lines = try Device().run { device in
       DispatchQueue.concurrentPerform(iterations: 3) { device.note("\($0)") }
     }
-    #expect(lines == ["0 0", "0 1", "0 2"])
+    equal(lines, ["0 0", "0 1", "0 2"])
   }
 
   @Test("A barrier of a concurrent queue waits for readers that sleep, and holds off later ones")
@@ -69,7 +70,7 @@ struct WaitTests {
       queue.async { device.note("late reader") }
       queue.sync { device.note("sync") }
     }
-    #expect(lines == ["1000 reader", "1000 writer", "1000 late reader", "1000 sync"])
+    equal(lines, ["1000 reader", "1000 writer", "1000 late reader", "1000 sync"])
   }
 
   @Test("Locks, conditions and operations wait in virtual time")
@@ -107,8 +108,9 @@ struct WaitTests {
         device.note("all")
       }
     }
-    #expect(
-      lines == [
+    equal(
+      lines,
+      [
         "1000 locked", "3000 Mutex 0", "6000 signalled false", "10000 operation 0", "20000 operation 1",
         "20000 barrier", "20000 all",
       ])
@@ -125,9 +127,9 @@ struct WaitTests {
       device.note("answered")
     }
     try device.processor.run(at: .zero + .seconds(1)) { device.note("next") }
-    #expect(device.processor.waits == ["a semaphore wait on “com.apple.main-thread”"])
+    equal(device.processor.waits, ["a semaphore wait on “com.apple.main-thread”"])
     try device.processor.run(at: .zero + .seconds(2), on: .globalQueue) { semaphore.signal() }
-    #expect(device.lines == ["2000 answered", "2000 next"])
+    equal(device.lines, ["2000 answered", "2000 next"])
   }
 
   @Test("What waits to run is released when the processor ends")
@@ -155,11 +157,11 @@ struct WaitTests {
         timer.schedule(deadline: .now() + 1)
         timer.activate()
       }
-      #expect(device.processor.nextDue == .zero + .seconds(1))
+      equal(device.processor.nextDue, .zero + .seconds(1))
       device.processor.end()
-      #expect(device.lines == ["0 runs", "0 destroyed"])
+      equal(device.lines, ["0 runs", "0 destroyed"])
       #expect(throws: VirtualTimeProblem.ended) { try device.processor.run(at: .zero) }
     }
-    #expect(kept == nil)
+    expect(kept == nil)
   }
 }

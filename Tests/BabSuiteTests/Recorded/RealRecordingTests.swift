@@ -2,6 +2,7 @@ import AppSeam
 import Bench
 import BluetoothWire
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Testing
 
@@ -38,13 +39,13 @@ struct RealRecordingTests {
         - sensor knows every request
       """
     let played = try RecordedRoom.play(text, in: folder, captures: "room")
-    #expect(played.failed == [])
+    equal(played.failed, [])
     let recording = try RecordedRoom.recording(capture, .init(link: sample.link))
     let before = ServerWords.read(capture, link: sample.link).byType
     let after = ServerWords.read(try RecordedRoom.path(of: "phone", folder.path + "/room")).byType
     print("recorded \(sample): \(before.joined().count) answers and values of \(before.count) kinds")
     for note in recording.notes { print("  \(note)") }
-    #expect(before.joined().count > 3)
-    #expect(after == before)
+    expect(before.joined().count > 3)
+    equal(after, before)
   }
 }

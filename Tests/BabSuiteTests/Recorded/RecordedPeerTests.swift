@@ -2,6 +2,7 @@ import AppSeam
 import Bench
 import BluetoothWire
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -30,22 +31,22 @@ struct RecordedPeerTests {
     let folder = try CaptureFolder()
     let capture = try RecordedRoom.sample(in: folder)
     let recording = try RecordedRoom.recording(capture)
-    #expect(recording.advertising.data == SampleSensor.advertising)
-    #expect(recording.advertising.scanResponse == SampleSensor.scanResponse)
-    #expect(recording.name == "sensor")
-    #expect(recording.notes == [])
-    #expect(recording.services.map(\.uuid) == [SampleSensor.service])
-    #expect(recording.services[0].characteristics.map(\.properties) == [0x02, 0x0C, 0x10, 0x20])
+    equal(recording.advertising.data, SampleSensor.advertising)
+    equal(recording.advertising.scanResponse, SampleSensor.scanResponse)
+    equal(recording.name, "sensor")
+    equal(recording.notes, [])
+    equal(recording.services.map(\.uuid), [SampleSensor.service])
+    equal(recording.services[0].characteristics.map(\.properties), [0x02, 0x0C, 0x10, 0x20])
     let text = Self.replay(capture, phone: ", recording: \(capture)")
     let played = try RecordedRoom.play(text, in: folder, captures: "second")
-    #expect(played.held == ["at the end: sensor knows every request"])
-    #expect(played.reports == [])
+    equal(played.held, ["at the end: sensor knows every request"])
+    equal(played.reports, [])
     let before = ServerWords.read(capture).byType
     let after = ServerWords.read(try RecordedRoom.path(of: "phone", folder.path + "/second")).byType
-    #expect(before.count == 5 && before.joined().count > 20)
-    #expect(after == before)
+    expect(before.count == 5 && before.joined().count > 20)
+    equal(after, before)
     let again = try RecordedRoom.play(text, in: folder, captures: "third")
-    #expect(again.outcome.digest == played.outcome.digest)
+    equal(again.outcome.digest, played.outcome.digest)
   }
 
   @Test("Values come after what they came after, and as long after it")
@@ -63,9 +64,9 @@ struct RecordedPeerTests {
         + streams.flatMap { $0.value.flatMap { $0 } }.map(\.delay)
     }
     let (first, second) = (delays(recording), delays(again))
-    #expect(first.count == second.count && first.count >= 20)
+    expect(first.count == second.count && first.count >= 20)
     // The radio's own time passes twice: once in the capture, and once in this room.
-    for (a, b) in zip(first, second) { #expect((0...200_000_000).contains(b - a), "\(a) \(b)") }
+    for (a, b) in zip(first, second) { expect((0...200_000_000).contains(b - a), "\(a) \(b)") }
   }
 
   @Test("An app that asks what nobody asked is told so, and the write is taken")
@@ -76,8 +77,8 @@ struct RecordedPeerTests {
       told.role == .central
         ? SamplePhone(unknown: [0xBE, 0xEF]) : try RecordedRoom.players.engines(name, told)
     }
-    #expect(played.reports.contains(.unknownWrite(SampleSensor.command, [0xBE, 0xEF])))
-    #expect(played.failed.count == 1 && played.failed[0].contains("does not know the write of beef to FFE2"))
+    expect(played.reports.contains(.unknownWrite(SampleSensor.command, [0xBE, 0xEF])))
+    expect(played.failed.count == 1 && played.failed[0].contains("does not know the write of beef to FFE2"))
   }
 
   @Test("The phone has the device's name, address and ATT_MTU, unless the scenario says another address")
@@ -91,12 +92,12 @@ struct RecordedPeerTests {
         language: RecordedRoom.language, profiles: .besides("a.yaml")
       ).get().devices[0]
     }
-    #expect(try device("").address == recording.address && recording.address != nil)
-    #expect(try device("").gapName == "sensor")
-    #expect(try device("").phone.att.serverMTU == recording.serverMTU)
+    try expect(device("").address == recording.address && recording.address != nil)
+    try equal(device("").gapName, "sensor")
+    try equal(device("").phone.att.serverMTU, recording.serverMTU)
     let own = BluetoothAddress(kind: .random, bits: 0xC000_0000_0001)
-    #expect(try device(", address: C0:00:00:00:00:01").address == own)
-    #expect(try device(", count: 2").address == recording.address)
+    try equal(device(", address: C0:00:00:00:00:01").address, own)
+    try equal(device(", count: 2").address, recording.address)
   }
 
   @Test("What is wrong is said in its place")
@@ -107,23 +108,23 @@ struct RecordedPeerTests {
       RecordedRoom.problems("devices:\n  sensor: { \(keys) }\n", in: folder).joined(separator: "\n")
     }
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.path + "/odd"))
-    #expect(
-      problem("protocol: recorded, recording: ./missing")
-        == "a.yaml:2:44: “./missing” is no recording: there is no such file; a path starts in the folder of this file")
-    #expect(problem("protocol: recorded, recording: .").contains("it is a folder; write a file in it"))
-    #expect(problem("protocol: recorded, recording: odd").contains("a.yaml:2:44: “odd” is no recording: "))
-    #expect(problem("protocol: recorded").contains("write “recording: ./capture.btsnoop”, or “app:”"))
-    #expect(problem("protocol: recorded, link: 1").contains("write “recording:” beside it"))
-    #expect(
-      problem("protocol: bystander, role: scanner, recording: a")
-        == "a.yaml:2:49: only a device with “protocol: recorded” has “recording”; write that protocol, or leave the "
+    equal(
+      problem("protocol: recorded, recording: ./missing"),
+      "a.yaml:2:44: “./missing” is no recording: there is no such file; a path starts in the folder of this file")
+    expect(problem("protocol: recorded, recording: .").contains("it is a folder; write a file in it"))
+    expect(problem("protocol: recorded, recording: odd").contains("a.yaml:2:44: “odd” is no recording: "))
+    expect(problem("protocol: recorded").contains("write “recording: ./capture.btsnoop”, or “app:”"))
+    expect(problem("protocol: recorded, link: 1").contains("write “recording:” beside it"))
+    equal(
+      problem("protocol: bystander, role: scanner, recording: a"),
+      "a.yaml:2:49: only a device with “protocol: recorded” has “recording”; write that protocol, or leave the "
         + "key out")
     let recording = try RecordedRoom.recording(capture)
     let address = try #require(recording.address)
-    #expect(problem("protocol: recorded, recording: \(capture), peer: \"\(address)\"") == "")
-    #expect(problem("protocol: recorded, recording: \(capture), link: 1") == "")
-    #expect(problem("protocol: recorded, recording: \(capture), peer: over").contains("is no address; write six pairs"))
-    #expect(
+    equal(problem("protocol: recorded, recording: \(capture), peer: \"\(address)\""), "")
+    equal(problem("protocol: recorded, recording: \(capture), link: 1"), "")
+    expect(problem("protocol: recorded, recording: \(capture), peer: over").contains("is no address; write six pairs"))
+    expect(
       problem("protocol: recorded, recording: \(capture), peer: \"C0:00:00:00:00:09\"")
         .contains("shows no such GATT server; write one of these: “peer: \(address)” ("))
   }
@@ -148,10 +149,10 @@ struct RecordedPeerTests {
       do throws(RecordingReader.Refusal) {
         if try RecordedRoom.recording(path) != whole { shorter += 1 }
       } catch {
-        #expect(!error.text.isEmpty && !error.text.contains("\n") && !error.text.contains("Optional("))
+        expect(!error.text.isEmpty && !error.text.contains("\n") && !error.text.contains("Optional("))
         shorter += 1
       }
     }
-    #expect(shorter > 30)
+    expect(shorter > 30)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -59,32 +60,32 @@ struct CIPageTests {
 
   private func expectKept(_ recipe: String) throws {
     let files = try CIRecipes.kept(recipe)
-    #expect(!files.isEmpty)
-    for file in files { #expect(FileManager.default.fileExists(atPath: folder.path + "/" + file), "\(file)") }
+    expect(!files.isEmpty)
+    for file in files { expect(FileManager.default.fileExists(atPath: folder.path + "/" + file), "\(file)") }
   }
 
   @Test("Every block of the page is one that a test executes")
   func complete() {
-    for recipe in Recipe.allCases { #expect(blocks.count(where: recipe.isIn) == 1, "\(recipe)") }
-    for block in blocks { #expect(Recipe.allCases.contains { $0.isIn(block) }, "\(block.text)") }
+    for recipe in Recipe.allCases { equal(blocks.count(where: recipe.isIn), 1, "\(recipe)") }
+    for block in blocks { expect(Recipe.allCases.contains { $0.isIn(block) }, "\(block.text)") }
   }
 
   @Test("The command at the top passes the engine of the examples")
   func command() throws {
     let ending = try run(try block(.command), path: try installed())
-    #expect(ending.status == 0, "\(ending.output)")
-    #expect(try folder.files(in: "conform-out").contains("report.html"))
+    equal(ending.status, 0, "\(ending.output)")
+    try expect(folder.files(in: "conform-out").contains("report.html"))
   }
 
   @Test("GitHub's recipe installs the bench, passes the engine, and keeps what is there")
   func gitHub() throws {
     let recipe = try block(.gitHub)
     let steps = try CIRecipes.gitHubSteps(recipe)
-    #expect(steps.count == 2)
+    equal(steps.count, 2)
     for step in steps {
       let path = (try? folder.read("github-path"))?.split(separator: "\n").map(String.init) ?? []
       let ending = try run(step, path: path)
-      #expect(ending.status == 0, "\(step)\n\(ending.output)")
+      equal(ending.status, 0, "\(step)\n\(ending.output)")
     }
     try expectKept(recipe)
   }
@@ -93,7 +94,7 @@ struct CIPageTests {
   func gitLab() throws {
     let recipe = try block(.gitLab)
     let ending = try run(try CIRecipes.gitLabScript(recipe))
-    #expect(ending.status == 0, "\(ending.output)")
+    equal(ending.status, 0, "\(ending.output)")
     try expectKept(recipe)
   }
 
@@ -103,8 +104,8 @@ struct CIPageTests {
     let check = try #require(lines.firstIndex { $0.hasPrefix("sha256sum") })
     let name = try #require(lines[0].split(separator: "/").last).dropLast()
     let ending = try run((lines[..<check] + ["echo >> \(name)"] + lines[check...]).joined(separator: "\n"))
-    #expect(ending.status != 0)
-    #expect(try !folder.files().contains("conform-out"))
+    expect(ending.status != 0)
+    try expect(!folder.files().contains("conform-out"))
   }
 
   @Test(
@@ -114,8 +115,8 @@ struct CIPageTests {
     let path = try installed()
     if !isThere { try FileManager.default.removeItem(atPath: folder.path + "/ci/my-host.yaml") }
     let ending = try run(try block(.shell), path: path)
-    #expect(ending.status == (isThere ? 0 : 64), "\(ending.output)")
-    #expect(ending.output.contains(line), "\(ending.output)")
+    equal(ending.status, (isThere ? 0 : 64), "\(ending.output)")
+    expect(ending.output.contains(line), "\(ending.output)")
   }
 
   @Test("Captures are judged, and both reports are there")
@@ -130,8 +131,8 @@ struct CIPageTests {
       """, path: path)
     try #require(recorded.status == 0, "\(recorded.output)")
     let ending = try run(try block(.captures), path: path)
-    #expect(ending.status == 0, "\(ending.output)")
-    #expect(try folder.files().filter { $0.hasPrefix("check.") } == ["check.html", "check.xml"])
+    equal(ending.status, 0, "\(ending.output)")
+    try equal(folder.files().filter { $0.hasPrefix("check.") }, ["check.html", "check.xml"])
   }
 
   /// The packages come from outside, so this takes half a minute.
@@ -143,7 +144,7 @@ struct CIPageTests {
     let client = CIRecipes.root.appendingPathComponent("Tests/Foreign/bumble_client.py").path
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/my_client.py", withDestinationPath: client)
     let ending = try run(try block(.stack), path: try installed())
-    #expect(ending.status == 0, "\(ending.output)")
+    equal(ending.status, 0, "\(ending.output)")
   }
 
   @Test("The container is built, and the engine in the folder is tested in it")
@@ -153,13 +154,13 @@ struct CIPageTests {
       return print("skipped: Docs/CI.md: the recipe with a container (Packaging/prove runs it)")
     }
     let lines = try block(.container).split(separator: "\n").map(String.init)
-    #expect(lines.count == 2)
+    equal(lines.count, 2)
     let built = try CIShell.run(lines[0], in: release, path: [tools])
     try #require(built.status == 0, "\(built.output)")
     // Nothing is in the image that could start a script of Python; the bench's own engine is a program too.
     try folder.write(
       "role: host\nname: reference\ncommand: [babbench, engine, reference, --role, host]\n", to: "ci/my-host.yaml")
     let ending = try run(lines[1], path: [tools])
-    #expect(ending.status == 0, "\(ending.output)")
+    equal(ending.status, 0, "\(ending.output)")
   }
 }

@@ -3,6 +3,7 @@ import BeamMutants
 import BeamOracles
 import CaptureCheck
 import Conformance
+import Expectations
 import Judging
 import Testing
 
@@ -60,11 +61,11 @@ struct CapturedMutantTests {
     let judgement = run.judgement
     let result = try #require(judgement.oracles.first { $0.id == oracle })
     let why = Self.unseen.first { $0.mutants.contains(mutant.name) }?.why
-    #expect((result.verdict == .fail) == (why == nil), "\(CapturedWorld.summary(judgement))")
+    equal((result.verdict == .fail), (why == nil), "\(CapturedWorld.summary(judgement))")
     for finding in result.findings where finding.verdict == .fail {
-      #expect(finding.record != nil && !finding.clause.isEmpty, "a finding names its packet and its clause")
+      expect(finding.record != nil && !finding.clause.isEmpty, "a finding names its packet and its clause")
       let device = judgement.participants[finding.device]
-      #expect(device.role == mutant.role.rawValue)
+      equal(device.role, mutant.role.rawValue)
     }
   }
 
@@ -74,7 +75,7 @@ struct CapturedMutantTests {
     let (mutant, run) = try Self.run(example)
     let judgement = run.judgement
     for finding in judgement.oracles.flatMap(\.findings) where finding.verdict == .fail {
-      #expect(judgement.participants[finding.device].role == mutant.role.rawValue, "\(finding)")
+      equal(judgement.participants[finding.device].role, mutant.role.rawValue, "\(finding)")
     }
   }
 }

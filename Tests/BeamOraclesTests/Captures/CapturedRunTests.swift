@@ -2,6 +2,7 @@ import BeamMutants
 import BeamOracles
 import CaptureCheck
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import Testing
@@ -17,17 +18,17 @@ struct CapturedRunTests {
 
   private func check(_ run: CapturedWorld) {
     let judgement = run.judgement
-    #expect(CapturedWorld.accusations(judgement) == [])
+    equal(CapturedWorld.accusations(judgement), [])
     for oracle in judgement.oracles where Self.unseen.contains(oracle.id) {
-      #expect(oracle.verdict == .none && oracle.judged == 0, "\(oracle.id) cannot be judged")
+      expect(oracle.verdict == .none && oracle.judged == 0, "\(oracle.id) cannot be judged")
     }
     for oracle in judgement.oracles where oracle.verdict == .inconclusive {
-      #expect(oracle.openReason != nil || !oracle.findings.isEmpty, "\(oracle.id) says no reason")
+      expect(oracle.openReason != nil || !oracle.findings.isEmpty, "\(oracle.id) says no reason")
     }
     for id in ["HistoryThenLive", "FramesAreWhole", "PacketsAreCanonical", "FramesWithinLimit"] {
-      #expect(CapturedWorld.verdict(judgement, id) == .pass, "\(id)\n\(CapturedWorld.summary(judgement))")
+      equal(CapturedWorld.verdict(judgement, id), .pass, "\(id)\n\(CapturedWorld.summary(judgement))")
     }
-    #expect(Set(judgement.participants.map(\.role)) == ["host", "guest"])
+    equal(Set(judgement.participants.map(\.role)), ["host", "guest"])
   }
 
   @Test(
@@ -54,29 +55,29 @@ struct CapturedRunTests {
   @Test("A capture of each shipped scenario accuses nobody, and is judged", arguments: shipped)
   func scenarios(_ name: String) throws {
     let run = try CapturedWorld(try BeamScenarios.text(name))
-    #expect(JudgedWorld.findings(run.live) == [])
+    equal(JudgedWorld.findings(run.live), [])
     check(run)
   }
 
   @Test("Of those who take part, hosts and guests have their names, and streams their dialect")
   func participants() throws {
     let judgement = try CapturedWorld(JudgedWorld.early).judgement
-    #expect(judgement.participants.map(\.name).sorted() == ["guest-1", "guest-2", "host"])
-    #expect(judgement.dialect == "network, by its service type")
-    #expect(judgement.notes.contains { $0.text.hasPrefix("not judged: BluetoothOffWhileUp") })
+    equal(judgement.participants.map(\.name).sorted(), ["guest-1", "guest-2", "host"])
+    equal(judgement.dialect, "network, by its service type")
+    expect(judgement.notes.contains { $0.text.hasPrefix("not judged: BluetoothOffWhileUp") })
   }
 
   @Test("Without Multicast DNS streams are found by their frames, and without both there is nothing to judge")
   func frames() throws {
     let run = try CapturedWorld(JudgedWorld.early)
     let silent = run.records.filter { !CaptureDamage.isNames($0) }
-    #expect(silent.count < run.records.count)
+    expect(silent.count < run.records.count)
     let judgement = CapturedWorld.judge(silent)
-    #expect(judgement.dialect == "network, by its frames")
-    #expect(CapturedWorld.verdict(judgement, "HistoryThenLive") == .pass)
+    equal(judgement.dialect, "network, by its frames")
+    equal(CapturedWorld.verdict(judgement, "HistoryThenLive"), .pass)
     let nothing = CapturedWorld.judge([])
-    #expect(nothing.oracles.allSatisfy { $0.verdict == .none })
-    #expect(nothing.notes.map(\.text) == ["no stream on which BeamScribe is spoken"])
+    expect(nothing.oracles.allSatisfy { $0.verdict == .none })
+    equal(nothing.notes.map(\.text), ["no stream on which BeamScribe is spoken"])
   }
 }
 

@@ -3,6 +3,7 @@ import CaptureCheck
 import CaptureFormats
 import CaptureTestSupport
 import Conformance
+import Expectations
 import Foundation
 import NetworkWire
 import SimKernel
@@ -77,17 +78,17 @@ struct CapturedTsharkTests {
       reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds - host[0].nanoseconds))
     }
     reader.finish()
-    #expect(own.gaps == 0 && own.streams.count >= 5)
+    expect(own.gaps == 0 && own.streams.count >= 5)
     for index in own.streams.indices {
       let theirs = try follow(path, index)
-      #expect(theirs.client == own.streams[index].client && theirs.server == own.streams[index].server)
+      expect(theirs.client == own.streams[index].client && theirs.server == own.streams[index].server)
       compared += theirs.server.count
     }
-    #expect(compared > 1_000)
+    expect(compared > 1_000)
     let wrong = "_ws.malformed || tcp.analysis.lost_segment || tcp.checksum.status == 0 || ip.checksum.status == 0"
-    #expect(try CaptureTool.fields(path, ["frame.number"], filter: wrong).isEmpty)
+    try expect(CaptureTool.fields(path, ["frame.number"], filter: wrong).isEmpty)
     let names = try CaptureTool.fields(path, ["dns.ptr.domain_name"], filter: "mdns").flatMap { $0 }
-    #expect(names.contains { $0.contains("Keynote of the year._beamscribe._tcp.local") })
-    #expect(own.services.contains { $0.contains("Keynote of the year._beamscribe._tcp.local") })
+    expect(names.contains { $0.contains("Keynote of the year._beamscribe._tcp.local") })
+    expect(own.services.contains { $0.contains("Keynote of the year._beamscribe._tcp.local") })
   }
 }

@@ -1,6 +1,7 @@
 import CaptureCheck
 import CaptureFormats
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -22,12 +23,12 @@ struct DamagedCaptureTests {
       for seed in UInt64(1)...Self.rounds {
         var random = RandomStream(seed: seed, component: "capture", purpose: damage.rawValue)
         let judgement = CapturedWorld.judge(damage.apply(to: records, &random))
-        #expect(CapturedWorld.accusations(judgement) == [], "\(damage) with seed \(seed)")
+        equal(CapturedWorld.accusations(judgement), [], "\(damage) with seed \(seed)")
         if judgement.oracles.contains(where: { $0.judged > 0 }) { judged += 1 }
       }
     }
     // What is left of most captures is judged.
-    #expect(judged > CaptureDamage.allCases.count * Int(Self.rounds) / 2)
+    expect(judged > CaptureDamage.allCases.count * Int(Self.rounds) / 2)
   }
 
   /// Tens of thousands of records are damaged by nobody here.
@@ -41,7 +42,7 @@ struct DamagedCaptureTests {
     for (index, damage) in CaptureDamage.allCases.enumerated() {
       var random = RandomStream(seed: UInt64(index), component: "capture", purpose: name)
       let judgement = CapturedWorld.judge(damage.apply(to: records, &random))
-      #expect(CapturedWorld.accusations(judgement) == [], "\(damage)")
+      equal(CapturedWorld.accusations(judgement), [], "\(damage)")
     }
   }
 
@@ -55,8 +56,8 @@ struct DamagedCaptureTests {
       var random = RandomStream(seed: seed, component: "capture", purpose: "defect")
       let judgement = CapturedWorld.judge(CaptureDamage.drops.apply(to: records, &random))
       if CapturedWorld.verdict(judgement, "PacketsAreCanonical") == .fail { found += 1 }
-      #expect(CapturedWorld.accusations(judgement).allSatisfy { $0.hasPrefix("PacketsAreCanonical ") })
+      expect(CapturedWorld.accusations(judgement).allSatisfy { $0.hasPrefix("PacketsAreCanonical ") })
     }
-    #expect(found >= 6)
+    expect(found >= 6)
   }
 }

@@ -4,6 +4,7 @@ import BeamScribe
 import Bench
 import BluetoothWire
 import Conformance
+import Expectations
 import Judging
 import Platform
 import SimKernel
@@ -19,7 +20,7 @@ struct GuestTraceTests {
     for (name, verdict) in [("Keynote", Verdict.pass), ("Key", .pass), ("Talk", .fail), ("Keynote 2026", .fail)] {
       var script = BeamScript()
       script.add(0, .effect(.advertise(AdvertisementRequest(localName: name, serviceUUIDs: [.beamScribe]))))
-      #expect(script.verdict(AdvertisingFits.self) == verdict)
+      equal(script.verdict(AdvertisingFits.self), verdict)
     }
   }
 
@@ -32,7 +33,7 @@ struct GuestTraceTests {
       if isStopped { script.add(0, .effect(.stopAdvertising)) }
       script.wait(1)
       script.show(0, .guests(count: 1, open: 0))
-      #expect(script.verdict(BluetoothOffWhileUp.self) == verdict)
+      equal(script.verdict(BluetoothOffWhileUp.self), verdict)
     }
   }
 
@@ -53,7 +54,7 @@ struct GuestTraceTests {
       script.wait(1)
       script.show(0, .guests(count: 0, open: 0))
       let findings = script.result(BluetoothResumes.self).findings.filter { $0.device == 1 }
-      #expect(findings.isEmpty == (verdict != .fail))
+      equal(findings.isEmpty, (verdict != .fail))
     }
   }
 
@@ -68,7 +69,7 @@ struct GuestTraceTests {
       if isPrimed { script.ask(1, .prime(.seconds(10))) }
       script.wait(1)
       script.show(0, .guests(count: 0, open: 0))
-      #expect(script.verdict(SightingsPrime.self) == verdict)
+      equal(script.verdict(SightingsPrime.self), verdict)
     }
   }
 
@@ -90,7 +91,7 @@ struct GuestTraceTests {
       script.wait(10)
       script.hear(1, .failed(id, .refused))
     }
-    #expect(script.verdict(RetriesWait.self) == verdict)
+    equal(script.verdict(RetriesWait.self), verdict)
   }
 
   @Test("A new finding begins from the start")
@@ -101,7 +102,7 @@ struct GuestTraceTests {
     script.wait(100)
     script.hear(1, .found(EndpointID(2), type: "_beamscribe._tcp", name: "Keynote", interfaces: [.infrastructure]))
     script.ask(1, .connect(ConnectionID(4), attempt))
-    #expect(script.result(RetriesWait.self).findings.isEmpty)
+    expect(script.result(RetriesWait.self).findings.isEmpty)
   }
 
   @Test("A guest that could have a stream has one within 30 s")
@@ -116,7 +117,7 @@ struct GuestTraceTests {
       if isBack { script.hear(1, .ready(ConnectionID(4), .infrastructure)) }
       script.wait(10_001)
       script.show(0, .guests(count: 0, open: 0))
-      #expect(script.verdict(LostGuestsReturn.self) == verdict)
+      equal(script.verdict(LostGuestsReturn.self), verdict)
     }
   }
 
@@ -125,12 +126,12 @@ struct GuestTraceTests {
     var script = BeamScript()
     script.wait(60_000)
     script.show(0, .guests(count: 0, open: 0))
-    #expect(script.result(LostGuestsReturn.self).findings.isEmpty)
+    expect(script.result(LostGuestsReturn.self).findings.isEmpty)
     script.hear(1, .found(EndpointID(1), type: "_beamscribe._tcp", name: "Keynote", interfaces: [.infrastructure]))
     script.add(0, .fault(.vanish))
     script.wait(60_000)
     script.show(1, .state("LOOKING"))
-    #expect(script.result(LostGuestsReturn.self).findings.isEmpty)
+    expect(script.result(LostGuestsReturn.self).findings.isEmpty)
   }
 
   @Test("A host that vanished is noticed within 60 s")
@@ -143,7 +144,7 @@ struct GuestTraceTests {
       if isShown { script.show(1, .alertShown("hostDisconnected", isOwn: true)) }
       script.wait(1)
       script.show(1, .state("LOOKING"))
-      #expect(script.verdict(VanishedHostsAreNoticed.self) == verdict)
+      equal(script.verdict(VanishedHostsAreNoticed.self), verdict)
     }
   }
 }

@@ -3,6 +3,7 @@ import BeamOracles
 import BeamScribe
 import Bench
 import Conformance
+import Expectations
 import Judging
 import Platform
 import SimKernel
@@ -20,7 +21,7 @@ struct ScreenTraceTests {
       script.show(0, .finalShown(sequence: 1, text: "a"))
       script.show(0, .finalShown(sequence: 2, text: "b"))
       for (sequence, text) in shown { script.show(1, .finalShown(sequence: sequence, text: text)) }
-      #expect(script.verdict(FinalsExactlyOnce.self) == verdict)
+      equal(script.verdict(FinalsExactlyOnce.self), verdict)
     }
   }
 
@@ -28,9 +29,9 @@ struct ScreenTraceTests {
   func foreign() {
     var script = BeamScript(foreignHost: true)
     script.show(1, .finalShown(sequence: 1, text: "whatever"))
-    #expect(script.verdict(FinalsExactlyOnce.self) == .inconclusive)
+    equal(script.verdict(FinalsExactlyOnce.self), .inconclusive)
     script.show(1, .finalShown(sequence: 3, text: "whatever"))
-    #expect(script.verdict(FinalsExactlyOnce.self) == .fail)
+    equal(script.verdict(FinalsExactlyOnce.self), .fail)
   }
 
   @Test("A partial of the next final is shown, no other")
@@ -39,7 +40,7 @@ struct ScreenTraceTests {
       var script = BeamScript()
       script.show(1, .finalShown(sequence: 1, text: "a"))
       script.show(1, .partialShown(sequence: sequence, text: "b"))
-      #expect(script.verdict(PartialsAreReplaced.self) == verdict)
+      equal(script.verdict(PartialsAreReplaced.self), verdict)
     }
   }
 
@@ -55,7 +56,7 @@ struct ScreenTraceTests {
       var script = BeamScript()
       script.show(0, .alertRaised(raised))
       script.show(1, report)
-      #expect(script.verdict(AlertsChangeNoText.self) == verdict)
+      equal(script.verdict(AlertsChangeNoText.self), verdict)
     }
   }
 
@@ -79,8 +80,8 @@ struct ScreenTraceTests {
 
   @Test("The newest final is on the screen within 2 s")
   func converges() {
-    #expect(newest(shownAfter: 2_000).verdict(TranscriptConverges.self) == .pass)
-    #expect(newest(shownAfter: nil).verdict(TranscriptConverges.self) == .fail)
+    equal(newest(shownAfter: 2_000).verdict(TranscriptConverges.self), .pass)
+    equal(newest(shownAfter: nil).verdict(TranscriptConverges.self), .fail)
   }
 
   @Test("Whoever vanished, is partitioned, does not read, or has no viable stream owes no final")
@@ -92,7 +93,7 @@ struct ScreenTraceTests {
     ]
     for excuse in excuses {
       let result = newest(shownAfter: nil, excuse).result(TranscriptConverges.self)
-      #expect(result.findings.allSatisfy { $0.device == 2 })
+      expect(result.findings.allSatisfy { $0.device == 2 })
     }
   }
 
@@ -109,7 +110,7 @@ struct ScreenTraceTests {
       if time != nil { script.show(1, .finalShown(sequence: 1, text: "a")) }
       script.wait(1)
       script.show(0, .guests(count: 2, open: 2))
-      #expect(script.verdict(SlowGuestsDelayNobody.self) == verdict)
+      equal(script.verdict(SlowGuestsDelayNobody.self), verdict)
     }
   }
 
@@ -125,7 +126,7 @@ struct ScreenTraceTests {
       for guest in guests { script.show(guest, .alertShown("batteryLow", isOwn: false)) }
       script.wait(1)
       script.show(0, .guests(count: 2, open: 2))
-      #expect(script.verdict(AlertsReachAll.self) == verdict)
+      equal(script.verdict(AlertsReachAll.self), verdict)
     }
   }
 
@@ -137,24 +138,24 @@ struct ScreenTraceTests {
     var late = script
     late.wait(1)
     late.show(0, .guests(count: 1, open: 0))
-    #expect(late.verdict(GatesOpen.self) == .fail)
+    equal(late.verdict(GatesOpen.self), .fail)
     script.history(1)
     script.wait(1)
     script.show(0, .guests(count: 1, open: 1))
-    #expect(script.verdict(GatesOpen.self) == .pass)
+    equal(script.verdict(GatesOpen.self), .pass)
 
     var dead = BeamScript()
     dead.connect(1)
     dead.hear(0, .viable(BeamScript.end(1), false))
     dead.wait(4_000)
     dead.history(1)
-    #expect(dead.verdict(GatesOpen.self) == .fail)
+    equal(dead.verdict(GatesOpen.self), .fail)
 
     var short = BeamScript()
     short.connect(1)
     short.show(0, .finalShown(sequence: 1, text: "a"))
     short.wait(4_000)
     short.history(1)
-    #expect(short.verdict(GatesOpen.self) == .fail)
+    equal(short.verdict(GatesOpen.self), .fail)
   }
 }

@@ -2,6 +2,7 @@ import AppSeam
 import BeamOracles
 import BeamScribe
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -13,14 +14,14 @@ struct StreamTraceTests {
     var script = BeamScript()
     script.open(1, ["a"])
     script.final(1, 2, "b")
-    #expect(script.verdict(HistoryThenLive.self) == .pass)
+    equal(script.verdict(HistoryThenLive.self), .pass)
     for number in [2, 4] {
       var wrong = script
       wrong.final(1, number, "c")
-      #expect(wrong.verdict(HistoryThenLive.self) == .fail)
+      equal(wrong.verdict(HistoryThenLive.self), .fail)
     }
     script.history(1, ["a", "b"])
-    #expect(script.verdict(HistoryThenLive.self) == .fail)
+    equal(script.verdict(HistoryThenLive.self), .fail)
   }
 
   @Test("Octets at 3.999 s after ready fail, at 4 s they pass")
@@ -30,7 +31,7 @@ struct StreamTraceTests {
       script.connect(1)
       script.wait(time)
       script.history(1)
-      #expect(script.verdict(NothingBeforeTheGate.self) == verdict)
+      equal(script.verdict(NothingBeforeTheGate.self), verdict)
     }
   }
 
@@ -40,17 +41,17 @@ struct StreamTraceTests {
     var script = BeamScript()
     script.connect(1)
     for octet in frame { script.send(1, [octet]) }
-    #expect(script.verdict(FramesAreWhole.self) == .pass)
+    equal(script.verdict(FramesAreWhole.self), .pass)
     var reversed = BeamScript()
     reversed.connect(1)
     // As many octets as the length promises when it is read the right way: 0x0001 is written, 0x0100 is meant.
     let long = [UInt8](repeating: UInt8(ascii: " "), count: 0x100)
     reversed.send(1, [0, 1, 0, 0] + long + Array(repeating: 0x20, count: 0x1_0000))
-    #expect(reversed.verdict(FramesAreWhole.self) == .fail)
+    equal(reversed.verdict(FramesAreWhole.self), .fail)
     var mixed = BeamScript()
     mixed.connect(1)
     mixed.send(1, frame.prefix(20) + frame + frame.dropFirst(20))
-    #expect(mixed.verdict(FramesAreWhole.self) == .fail)
+    equal(mixed.verdict(FramesAreWhole.self), .fail)
   }
 
   @Test("A body of 1 MiB is within the limit, one octet more is not")
@@ -60,7 +61,7 @@ struct StreamTraceTests {
       script.connect(1)
       let body = [UInt8(ascii: "{")] + Array(repeating: UInt8(ascii: " "), count: count - 2) + [UInt8(ascii: "}")]
       script.send(1, Frame(body: body).encoded(.length), arrives: false)
-      #expect(script.verdict(FramesWithinLimit.self) == verdict)
+      equal(script.verdict(FramesWithinLimit.self), verdict)
     }
   }
 
@@ -79,7 +80,7 @@ struct StreamTraceTests {
     var script = BeamScript()
     script.connect(1)
     script.send(1, Frame(body: Array(body.utf8)).encoded(.length))
-    #expect(script.verdict(PacketsAreCanonical.self) == (isCanonical ? .pass : .fail))
+    equal(script.verdict(PacketsAreCanonical.self), (isCanonical ? .pass : .fail))
   }
 
   @Test("A stream with a bad frame is to be cancelled in the same instant")
@@ -91,7 +92,7 @@ struct StreamTraceTests {
       if isCancelled { script.ask(1, .cancel(ConnectionID(2))) }
       script.wait(1)
       script.show(0, .guests(count: 0, open: 0))
-      #expect(script.verdict(BadFramesCloseTheirStream.self) == verdict)
+      equal(script.verdict(BadFramesCloseTheirStream.self), verdict)
     }
   }
 
@@ -105,7 +106,7 @@ struct StreamTraceTests {
       for guest in [1] + others { script.ask(0, .cancel(BeamScript.end(guest))) }
       script.wait(1)
       script.show(0, .guests(count: 0, open: 0))
-      #expect(script.verdict(BadFramesCloseTheirStream.self) == verdict)
+      equal(script.verdict(BadFramesCloseTheirStream.self), verdict)
     }
   }
 
@@ -121,7 +122,7 @@ struct StreamTraceTests {
       script.ask(0, .cancel(BeamScript.end(2)))
       script.wait(1)
       script.show(0, .guests(count: 0, open: 0))
-      #expect(script.verdict(BadFramesCloseTheirStream.self) == .pass)
+      equal(script.verdict(BadFramesCloseTheirStream.self), .pass)
     }
   }
 
@@ -129,9 +130,9 @@ struct StreamTraceTests {
   func silence() {
     var script = BeamScript()
     script.open(1)
-    #expect(script.verdict(GuestsSendNothing.self) == .pass)
+    equal(script.verdict(GuestsSendNothing.self), .pass)
     script.ask(1, .send(ConnectionID(2), octets: [1]))
-    #expect(script.verdict(GuestsSendNothing.self) == .fail)
+    equal(script.verdict(GuestsSendNothing.self), .fail)
   }
 
   @Test("An eighth guest may be there for no time")
@@ -142,7 +143,7 @@ struct StreamTraceTests {
       if isRefused { script.ask(0, .cancel(BeamScript.end(8))) }
       script.wait(1)
       script.show(0, .guests(count: 7, open: 0))
-      #expect(script.verdict(GuestsWithinCapacity.self) == verdict)
+      equal(script.verdict(GuestsWithinCapacity.self), verdict)
     }
   }
 
@@ -151,9 +152,9 @@ struct StreamTraceTests {
     var script = BeamScript()
     let request = ConnectRequest(endpoint: EndpointID(1), interfaces: [.infrastructure])
     script.ask(1, .connect(ConnectionID(2), request))
-    #expect(script.verdict(OneAttemptAtATime.self) == .pass)
+    equal(script.verdict(OneAttemptAtATime.self), .pass)
     script.ask(1, .connect(ConnectionID(4), request))
-    #expect(script.verdict(OneAttemptAtATime.self) == .fail)
+    equal(script.verdict(OneAttemptAtATime.self), .fail)
   }
 
   @Test("A stream that ends at 4.999 s is counted, one that ends at 5 s is not, one that the host ended is not")
@@ -170,7 +171,7 @@ struct StreamTraceTests {
       if let count { script.show(0, .unstable(peer: "guest-1", count: count)) }
       script.wait(1)
       script.show(0, .guests(count: 0, open: 0))
-      #expect(script.verdict(UnstableAreCounted.self) == verdict)
+      equal(script.verdict(UnstableAreCounted.self), verdict)
     }
   }
 
@@ -183,7 +184,7 @@ struct StreamTraceTests {
       var script = BeamScript()
       script.hear(1, .found(EndpointID(1), type: "_beamscribe._tcp", name: "Keynote", interfaces: interfaces))
       script.connect(1, over: asked)
-      #expect(script.verdict(InfrastructurePreferred.self) == verdict)
+      equal(script.verdict(InfrastructurePreferred.self), verdict)
     }
   }
 }

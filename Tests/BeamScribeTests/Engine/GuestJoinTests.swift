@@ -1,6 +1,7 @@
 import AppSeam
 import BeamScribe
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -48,21 +49,21 @@ struct GuestJoinTests {
   @Test("It browses and scans as soon as its person joins, connects to what is found, and stops to scan")
   func join() throws {
     let guest = DeviceBed.launched(.beamGuest)
-    #expect(guest.log.isEmpty)
+    expect(guest.log.isEmpty)
     let effects = guest.feed(.join)
-    #expect(effects.network == [.browse(type: Self.type, peerToPeer: true)])
-    #expect(effects.contains(Self.scan))
+    equal(effects.network, [.browse(type: Self.type, peerToPeer: true)])
+    expect(effects.contains(Self.scan))
     let connect = try #require(guest.feed(Self.found(1)).network.first)
     let keepAlive = KeepAliveRequest(idle: .seconds(5), interval: .seconds(5), count: 3)
     let request = ConnectRequest(
       endpoint: EndpointID(1), interfaces: [.infrastructure, .peerToPeer], keepAlive: keepAlive)
-    #expect(connect == .connect(Self.stream, request))
-    #expect(guest.feed(Self.found(2, "Other")).isEmpty)
-    #expect(guest.feed(.changed(EndpointID(1), interfaces: [.infrastructure, .peerToPeer])).isEmpty)
-    #expect(guest.feed(.ready(Self.stream, .infrastructure)).contains(.stopScanning))
+    equal(connect, .connect(Self.stream, request))
+    expect(guest.feed(Self.found(2, "Other")).isEmpty)
+    expect(guest.feed(.changed(EndpointID(1), interfaces: [.infrastructure, .peerToPeer])).isEmpty)
+    expect(guest.feed(.ready(Self.stream, .infrastructure)).contains(.stopScanning))
     guest.feed(.received(Self.stream, octets: Self.history([])))
-    #expect(guest.states == ["LOOKING", "CONNECTING", "CONNECTED", "SHOWING"])
-    #expect(!guest.network.contains { if case .send = $0 { true } else { false } })
+    equal(guest.states, ["LOOKING", "CONNECTING", "CONNECTED", "SHOWING"])
+    expect(!guest.network.contains { if case .send = $0 { true } else { false } })
   }
 
   @Test("Told a name it joins that event only")
@@ -70,35 +71,35 @@ struct GuestJoinTests {
     let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.joinEvent(name: "Name"))
     for (number, name) in ["Name (2)", "Nam", "name", "Other"].enumerated() {
-      #expect(guest.feed(Self.found(number, name)).isEmpty)
+      expect(guest.feed(Self.found(number, name)).isEmpty)
     }
-    #expect(guest.feed(Self.found(9, "Name")).network.count == 1)
+    equal(guest.feed(Self.found(9, "Name")).network.count, 1)
   }
 
   @Test("A sighting primes for 10 s, and again after 10 s, and only for the name that was told")
   func priming() {
     let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
-    #expect(guest.feed(sighting("x", [])).isEmpty)
-    #expect(guest.feed(sighting("Anything")).network == [.prime(.seconds(10))])
+    expect(guest.feed(sighting("x", [])).isEmpty)
+    equal(guest.feed(sighting("Anything")).network, [.prime(.seconds(10))])
     guest.run(to: at(9, 999))
-    #expect(guest.feed(sighting("Anything")).isEmpty)
+    expect(guest.feed(sighting("Anything")).isEmpty)
     guest.run(to: at(10))
-    #expect(guest.feed(sighting(nil)).network == [.prime(.seconds(10))])
+    equal(guest.feed(sighting(nil)).network, [.prime(.seconds(10))])
     let named = DeviceBed.launched(.beamGuest)
     named.feed(.joinEvent(name: "Keynote 2026"))
-    #expect(named.feed(sighting("Keynote")).isEmpty)
-    #expect(named.feed(sighting("Keynote ")).network.count == 1)
+    expect(named.feed(sighting("Keynote")).isEmpty)
+    equal(named.feed(sighting("Keynote ")).network.count, 1)
     named.feed(.leave)
-    #expect(named.feed(sighting("Keynote ")).isEmpty)
+    expect(named.feed(sighting("Keynote ")).isEmpty)
   }
 
   @Test("Bluetooth off and on while it looks: it scans again")
   func bluetooth() {
     let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
-    #expect(guest.feed(.radioPower(false)).isEmpty)
-    #expect(guest.feed(.radioPower(true)) == [Self.scan])
+    expect(guest.feed(.radioPower(false)).isEmpty)
+    equal(guest.feed(.radioPower(true)), [Self.scan])
   }
 
   @Test("Attempts come 1, 2 and 4 s after what they follow, then it looks again and says once that the host is gone")
@@ -107,35 +108,35 @@ struct GuestJoinTests {
     guest.run(to: at(10))
     guest.feed(.received(Self.stream, octets: Self.history([])))
     let loss = guest.feed(.failed(Self.stream, .timedOut))
-    #expect(loss.contains(Self.scan))
-    #expect(loss.reports == [.state("LOST")])
+    expect(loss.contains(Self.scan))
+    equal(loss.reports, [.state("LOST")])
     for (number, wait) in [1, 2, 4].enumerated() {
       guest.run(for: .seconds(Int64(wait)))
       guest.feed(.failed(ConnectionID(4 + 2 * number), .refused))
     }
-    #expect(attempts(guest) == [at(0), at(11), at(13), at(17)])
-    #expect(
-      guest.reports.suffix(3) == [.state("LOST"), .alertShown("hostDisconnected", isOwn: true), .state("LOOKING")])
-    #expect(guest.network.suffix(2) == [.stopBrowsing(type: Self.type), .browse(type: Self.type, peerToPeer: true)])
+    equal(attempts(guest), [at(0), at(11), at(13), at(17)])
+    equal(
+      guest.reports.suffix(3), [.state("LOST"), .alertShown("hostDisconnected", isOwn: true), .state("LOOKING")])
+    equal(guest.network.suffix(2), [.stopBrowsing(type: Self.type), .browse(type: Self.type, peerToPeer: true)])
     guest.run(for: .seconds(60))
-    #expect(attempts(guest).count == 4)
+    equal(attempts(guest).count, 4)
     guest.feed(Self.found(2))
-    #expect(attempts(guest).last == at(77))
+    equal(attempts(guest).last, at(77))
     guest.feed(.failed(ConnectionID(10), .refused))
     guest.run(for: .seconds(1))
-    #expect(attempts(guest).last == at(78))
+    equal(attempts(guest).last, at(78))
     for wait in [2, 4, 0] {
       guest.feed(.failed(ConnectionID(guest.network.compactMap(\.connected).last!), .refused))
       guest.run(for: .seconds(Int64(wait)))
     }
-    #expect(guest.reports.count { $0 == .alertShown("hostDisconnected", isOwn: true) } == 1)
+    equal(guest.reports.count { $0 == .alertShown("hostDisconnected", isOwn: true) }, 1)
     // The end of another event is news.
     guest.feed(Self.found(3, "Keynote 2027"))
     for wait in [1, 2, 4, 0] {
       guest.feed(.failed(ConnectionID(guest.network.compactMap(\.connected).last!), .refused))
       guest.run(for: .seconds(Int64(wait)))
     }
-    #expect(guest.reports.count { $0 == .alertShown("hostDisconnected", isOwn: true) } == 2)
+    equal(guest.reports.count { $0 == .alertShown("hostDisconnected", isOwn: true) }, 2)
   }
 
   @Test("A stream that is lost within the gate goes on with 2 s and 4 s; after a history it is 1 s again")
@@ -151,7 +152,7 @@ struct GuestJoinTests {
     guest.feed(.received(ConnectionID(6), octets: Self.history([])))
     guest.feed(.ended(ConnectionID(6)))
     guest.run(to: at(6))
-    #expect(attempts(guest) == [at(0), at(1), at(5), at(6)])
+    equal(attempts(guest), [at(0), at(1), at(5), at(6)])
   }
 
   @Test("An attempt without an answer is cancelled after 10 s and counts as failed")
@@ -160,12 +161,12 @@ struct GuestJoinTests {
     guest.feed(.join)
     guest.feed(Self.found(1))
     guest.feed(.waiting(Self.stream, .noPath))
-    #expect(guest.run(to: at(9, 999)).isEmpty)
+    expect(guest.run(to: at(9, 999)).isEmpty)
     let effects = guest.run(to: at(10))
-    #expect(effects.network == [.cancel(Self.stream)])
-    #expect(effects.reports == [.state("LOST")])
+    equal(effects.network, [.cancel(Self.stream)])
+    equal(effects.reports, [.state("LOST")])
     guest.run(to: at(11))
-    #expect(attempts(guest) == [at(0), at(11)])
+    equal(attempts(guest), [at(0), at(11)])
   }
 
   @Test("An event that is gone is not tried again; one that is found when a retry is due is tried once")
@@ -173,15 +174,15 @@ struct GuestJoinTests {
     let guest = Self.connected()
     guest.feed(.failed(Self.stream, .reset))
     let effects = guest.feed(.lost(EndpointID(1)))
-    #expect(effects.reports == [.state("LOOKING")])
+    equal(effects.reports, [.state("LOOKING")])
     guest.run(to: at(20))
-    #expect(attempts(guest).count == 1)
+    equal(attempts(guest).count, 1)
     guest.feed(Self.found(2))
     guest.feed(.failed(ConnectionID(4), .refused))
     guest.run(to: at(20, 999))
     guest.feed(Self.found(3))
     guest.run(to: at(30, 998))
-    #expect(attempts(guest) == [at(0), at(20), at(20, 999)])
+    equal(attempts(guest), [at(0), at(20), at(20, 999)])
   }
 
   @Test("A host that registered again while the stream was up is found under its new number")
@@ -195,52 +196,52 @@ struct GuestJoinTests {
       Issue.record("it does not connect")
       return
     }
-    #expect(request.endpoint == EndpointID(5))
+    equal(request.endpoint, EndpointID(5))
   }
 
   @Test("After the end it keeps the text, does not retry, and joins when the event is found again")
   func end() {
     let guest = Self.connected()
     guest.feed(.received(Self.stream, octets: Self.history(["One."]) + Self.frame(.alert(.hostDisconnected))))
-    #expect(guest.states.last == "ENDED")
-    #expect(guest.log.contains { $0.effect == Self.scan })
+    equal(guest.states.last, "ENDED")
+    expect(guest.log.contains { $0.effect == Self.scan })
     guest.feed(.lost(EndpointID(1)))
     guest.run(to: at(60))
-    #expect(attempts(guest).count == 1)
+    equal(attempts(guest).count, 1)
     guest.feed(Self.found(2))
-    #expect(attempts(guest).count == 2)
+    equal(attempts(guest).count, 2)
     guest.feed(.ready(ConnectionID(4), .infrastructure))
     guest.feed(.received(ConnectionID(4), octets: Self.history(["One.", "Two."])))
-    #expect(!guest.reports.contains(.transcriptCleared))
-    #expect(guest.reports.count { $0 == .finalShown(sequence: 1, text: "One.") } == 1)
+    expect(!guest.reports.contains(.transcriptCleared))
+    equal(guest.reports.count { $0 == .finalShown(sequence: 1, text: "One.") }, 1)
   }
 
   @Test("After the end it joins no other event, and browses from the start when it hears the host")
   func afterTheEnd() {
     let guest = Self.connected()
     guest.feed(.received(Self.stream, octets: Self.history(["One."]) + Self.frame(.alert(.hostDisconnected))))
-    #expect(guest.feed(Self.found(2, "Other")).isEmpty)
-    #expect(guest.feed(sighting("Other")).isEmpty)
+    expect(guest.feed(Self.found(2, "Other")).isEmpty)
+    expect(guest.feed(sighting("Other")).isEmpty)
     let browsing: [NetworkEffect] = [
       .prime(.seconds(10)), .stopBrowsing(type: Self.type), .browse(type: Self.type, peerToPeer: true),
     ]
-    #expect(guest.feed(sighting("Keynote ")).network == browsing)
-    #expect(guest.feed(sighting("Keynote ")).isEmpty)
-    #expect(guest.states.last == "ENDED")
-    #expect(guest.feed(Self.found(3)).network.compactMap(\.connected) == [4])
+    equal(guest.feed(sighting("Keynote ")).network, browsing)
+    expect(guest.feed(sighting("Keynote ")).isEmpty)
+    equal(guest.states.last, "ENDED")
+    equal(guest.feed(Self.found(3)).network.compactMap(\.connected), [4])
   }
 
   @Test("Leaving ends everything")
   func leave() {
     let guest = Self.connected()
     let effects = guest.feed(.leave)
-    #expect(effects.network == [.cancel(Self.stream), .stopBrowsing(type: Self.type)])
-    #expect(guest.feed(Self.found(2)).isEmpty)
-    #expect(guest.timers.isEmpty)
+    equal(effects.network, [.cancel(Self.stream), .stopBrowsing(type: Self.type)])
+    expect(guest.feed(Self.found(2)).isEmpty)
+    expect(guest.timers.isEmpty)
     let waiting = Self.connected()
     waiting.feed(.failed(Self.stream, .reset))
-    #expect(waiting.feed(.leave).contains(.stopScanning))
-    #expect(waiting.run(to: at(60)).isEmpty)
+    expect(waiting.feed(.leave).contains(.stopScanning))
+    expect(waiting.run(to: at(60)).isEmpty)
   }
 
   @Test("In front again it tries at once, and retries begin with 1 s")
@@ -254,14 +255,14 @@ struct GuestJoinTests {
     guest.feed(.background(false))
     guest.feed(.failed(ConnectionID(6), .refused))
     guest.run(to: at(3))
-    #expect(attempts(guest) == [at(0), at(1), at(2), at(3)])
+    equal(attempts(guest), [at(0), at(1), at(2), at(3)])
   }
 
   @Test("A guest that has found nobody rests")
   func rest() {
     let guest = DeviceBed.launched(.beamGuest)
     guest.feed(.join)
-    #expect(guest.timers.isEmpty)
+    expect(guest.timers.isEmpty)
   }
 
   @Test("Not viable for 9 s the stream stays, for 10 s it is lost")
@@ -270,10 +271,10 @@ struct GuestJoinTests {
     guest.feed(.viable(Self.stream, false))
     guest.run(to: at(9))
     guest.feed(.viable(Self.stream, true))
-    #expect(guest.run(to: at(20)).isEmpty)
+    expect(guest.run(to: at(20)).isEmpty)
     guest.feed(.viable(Self.stream, false))
-    #expect(guest.run(to: at(30)).network == [.cancel(Self.stream)])
-    #expect(guest.states.last == "LOST")
+    equal(guest.run(to: at(30)).network, [.cancel(Self.stream)])
+    equal(guest.states.last, "LOST")
   }
 
   @Test("A better path brings a second stream over infrastructure, and the old one ends with its history")
@@ -289,17 +290,17 @@ struct GuestJoinTests {
       Issue.record("it does not connect")
       return
     }
-    #expect(request.interfaces == [.infrastructure])
+    equal(request.interfaces, [.infrastructure])
     guest.feed(.ready(second, .infrastructure))
     let two = BeamPacket.liveChunk(.init(isFinal: true, sequence: 2, text: "Two."))
     guest.feed(.received(Self.stream, octets: Self.frame(two)))
     // The history is older than what the first stream brought meanwhile.
     let effects = guest.feed(.received(second, octets: Self.history(["One."])))
-    #expect(effects.network == [.cancel(Self.stream)])
+    equal(effects.network, [.cancel(Self.stream)])
     guest.feed(.received(second, octets: Self.frame(two)))
-    #expect(guest.reports.count { $0 == .finalShown(sequence: 2, text: "Two.") } == 1)
-    #expect(!guest.reports.contains(.transcriptCleared))
-    #expect(guest.states == ["LOOKING", "CONNECTING", "CONNECTED", "SHOWING"])
+    equal(guest.reports.count { $0 == .finalShown(sequence: 2, text: "Two.") }, 1)
+    expect(!guest.reports.contains(.transcriptCleared))
+    equal(guest.states, ["LOOKING", "CONNECTING", "CONNECTED", "SHOWING"])
   }
 
   @Test("A second stream that fails leaves the first as it is")
@@ -309,10 +310,10 @@ struct GuestJoinTests {
     guest.feed(Self.found(1))
     guest.feed(.ready(Self.stream, .peerToPeer))
     guest.feed(.betterPath(Self.stream, true))
-    #expect(guest.feed(.failed(ConnectionID(4), .timedOut)).reports.isEmpty)
-    #expect(guest.timers.isEmpty)
+    expect(guest.feed(.failed(ConnectionID(4), .timedOut)).reports.isEmpty)
+    expect(guest.timers.isEmpty)
     guest.feed(.betterPath(Self.stream, true))
-    #expect(guest.network.compactMap(\.connected) == [2, 4, 6])
+    equal(guest.network.compactMap(\.connected), [2, 4, 6])
   }
 
   @Test("When the first stream is lost before the second is ready, both are")
@@ -322,10 +323,10 @@ struct GuestJoinTests {
     guest.feed(Self.found(1))
     guest.feed(.ready(Self.stream, .peerToPeer))
     guest.feed(.betterPath(Self.stream, true))
-    #expect(guest.feed(.failed(Self.stream, .reset)).network.first == .cancel(ConnectionID(4)))
-    #expect(guest.states.last == "LOST")
+    equal(guest.feed(.failed(Self.stream, .reset)).network.first, .cancel(ConnectionID(4)))
+    equal(guest.states.last, "LOST")
     guest.run(to: at(1))
-    #expect(guest.network.compactMap(\.connected) == [2, 4, 6])
+    equal(guest.network.compactMap(\.connected), [2, 4, 6])
   }
 
   @Test("A guest that stops to read says so for each stream")
@@ -334,8 +335,8 @@ struct GuestJoinTests {
     guest.feed(.join)
     guest.feed(.stopReading)
     guest.feed(Self.found(1))
-    #expect(guest.feed(.ready(Self.stream, .infrastructure)).network == [.read(Self.stream, false)])
-    #expect(guest.feed(.readAgain).network == [.read(Self.stream, true)])
+    equal(guest.feed(.ready(Self.stream, .infrastructure)).network, [.read(Self.stream, false)])
+    equal(guest.feed(.readAgain).network, [.read(Self.stream, true)])
   }
 }
 

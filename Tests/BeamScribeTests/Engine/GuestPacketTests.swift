@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -37,7 +38,7 @@ struct GuestPacketTests {
   func seam() {
     let guest = showing(["One.", "Two."])
     guest.feed(.received(Self.stream, octets: live(2, "Two.") + live(3, " Three. ") + live(3, "Three.")))
-    #expect(shown(guest) == ["1 One.", "2 Two.", "up to 2", "3  Three. "])
+    equal(shown(guest), ["1 One.", "2 Two.", "up to 2", "3  Three. "])
   }
 
   @Test("Partials are shown for the next number only")
@@ -47,29 +48,29 @@ struct GuestPacketTests {
       live(2, "T", isFinal: false), live(2, "Tw", isFinal: false), live(2, "Two."), live(2, "Tw", isFinal: false),
       live(3, "Th", isFinal: false),
     ] { guest.feed(.received(Self.stream, octets: octets)) }
-    #expect(shown(guest) == ["1 One.", "up to 1", "2 T…", "2 Tw…", "2 Two.", "3 Th…"])
+    equal(shown(guest), ["1 One.", "up to 1", "2 T…", "2 Tw…", "2 Two.", "3 Th…"])
   }
 
   @Test("A number above the next one is a gap, and nothing of it is shown", arguments: [true, false])
   func gap(_ isFinal: Bool) {
     let guest = showing(["One."])
     let effects = guest.feed(.received(Self.stream, octets: live(3, "Three.", isFinal: isFinal) + live(2, "Two.")))
-    #expect(effects.network == [.cancel(Self.stream)])
-    #expect(shown(guest) == ["1 One.", "up to 1", "gap"])
-    #expect(guest.states.last == "LOST")
+    equal(effects.network, [.cancel(Self.stream)])
+    equal(shown(guest), ["1 One.", "up to 1", "gap"])
+    equal(guest.states.last, "LOST")
     guest.run(for: .seconds(1))
-    #expect(guest.network.compactMap(\.connected).count == 2)
+    equal(guest.network.compactMap(\.connected).count, 2)
   }
 
   @Test("Live text before the history is complete is a gap")
   func early() {
     let guest = GuestJoinTests.connected()
     guest.feed(.received(Self.stream, octets: live(1, "One.")))
-    #expect(shown(guest) == ["gap"])
+    equal(shown(guest), ["gap"])
     let within = GuestJoinTests.connected()
     let page = BeamPacket.fullHistory(.init(chunks: [.init(sequence: 1, text: "One.")], upToSequence: 2))
     within.feed(.received(Self.stream, octets: GuestJoinTests.frame(page) + live(2, "Two.")))
-    #expect(shown(within) == ["1 One.", "gap"])
+    equal(shown(within), ["1 One.", "gap"])
   }
 
   @Test("A history in pages is complete with the last")
@@ -77,11 +78,11 @@ struct GuestPacketTests {
     let guest = GuestJoinTests.connected()
     for sequence in 1...3 {
       let page = BeamPacket.fullHistory(.init(chunks: [.init(sequence: sequence, text: "x")], upToSequence: 3))
-      #expect(guest.states.last == "CONNECTED")
+      equal(guest.states.last, "CONNECTED")
       guest.feed(.received(Self.stream, octets: GuestJoinTests.frame(page)))
     }
-    #expect(guest.states.last == "SHOWING")
-    #expect(shown(guest) == ["1 x", "2 x", "3 x", "up to 3"])
+    equal(guest.states.last, "SHOWING")
+    equal(shown(guest), ["1 x", "2 x", "3 x", "up to 3"])
   }
 
   @Test("Pages that do not go on where the one before ended are refused")
@@ -92,7 +93,7 @@ struct GuestPacketTests {
         let page = BeamPacket.fullHistory(.init(chunks: [.init(sequence: sequence, text: "x")], upToSequence: upTo))
         guest.feed(.received(Self.stream, octets: GuestJoinTests.frame(page)))
       }
-      #expect(shown(guest) == ["1 x", reason])
+      equal(shown(guest), ["1 x", reason])
     }
   }
 
@@ -100,7 +101,7 @@ struct GuestPacketTests {
   func secondHistory() {
     let guest = showing()
     guest.feed(.received(Self.stream, octets: GuestJoinTests.history([])))
-    #expect(shown(guest) == ["up to 0", "notAPacket"])
+    equal(shown(guest), ["up to 0", "notAPacket"])
   }
 
   @Test("Lost and back it keeps what it shows and adds what is new")
@@ -110,7 +111,7 @@ struct GuestPacketTests {
     guest.run(for: .seconds(1))
     guest.feed(.ready(ConnectionID(4), .infrastructure))
     guest.feed(.received(ConnectionID(4), octets: GuestJoinTests.history(["One.", "Two.", "Three."])))
-    #expect(shown(guest) == ["1 One.", "2 Two.", "up to 2", "3 Three.", "up to 3"])
+    equal(shown(guest), ["1 One.", "2 Two.", "up to 2", "3 Three.", "up to 3"])
   }
 
   @Test(
@@ -127,7 +128,7 @@ struct GuestPacketTests {
     guest.run(for: .seconds(1))
     guest.feed(.ready(ConnectionID(4), .infrastructure))
     guest.feed(.received(ConnectionID(4), octets: GuestJoinTests.history(texts)))
-    #expect(shown(guest).dropFirst(3) == result[...])
+    equal(shown(guest).dropFirst(3), result[...])
   }
 
   @Test("Alerts are shown in their place and change no text")
@@ -135,7 +136,7 @@ struct GuestPacketTests {
     let guest = showing(["One."])
     let alert = GuestJoinTests.frame(.alert(.batteryLow))
     guest.feed(.received(Self.stream, octets: alert + live(2, "Two.") + alert))
-    #expect(shown(guest) == ["1 One.", "up to 1", "batteryLow", "2 Two.", "batteryLow"])
+    equal(shown(guest), ["1 One.", "up to 1", "batteryLow", "2 Two.", "batteryLow"])
   }
 
   @Test("Bad frames are refused as soon as they can be known, and what follows is ignored")
@@ -146,8 +147,8 @@ struct GuestPacketTests {
       let guest = showing()
       guest.feed(.received(Self.stream, octets: octets + live(1, "One.")))
       guest.feed(.received(Self.stream, octets: live(1, "One.")))
-      #expect(shown(guest) == ["up to 0", reason])
-      #expect(guest.network.last == .cancel(Self.stream))
+      equal(shown(guest), ["up to 0", reason])
+      equal(guest.network.last, .cancel(Self.stream))
     }
   }
 
@@ -156,8 +157,8 @@ struct GuestPacketTests {
     let guest = showing()
     guest.feed(.received(Self.stream, octets: live(1, "One.").dropLast()))
     guest.feed(isEnded ? .ended(Self.stream) : .failed(Self.stream, .reset))
-    #expect(shown(guest) == ["up to 0", "truncated"])
-    #expect(guest.states.last == "LOST")
+    equal(shown(guest), ["up to 0", "truncated"])
+    equal(guest.states.last, "LOST")
   }
 
   @Test("A begun frame that does not grow for 30 s is stalled; one that grows each 29 s is not")
@@ -167,11 +168,11 @@ struct GuestPacketTests {
       guest.feed(.received(Self.stream, octets: [octet]))
       guest.run(for: .seconds(29))
     }
-    #expect(shown(guest) == ["up to 0"])
+    equal(shown(guest), ["up to 0"])
     guest.run(for: .milliseconds(999))
-    #expect(shown(guest) == ["up to 0"])
+    equal(shown(guest), ["up to 0"])
     guest.run(for: .milliseconds(1))
-    #expect(shown(guest) == ["up to 0", "stalled"])
+    equal(shown(guest), ["up to 0", "stalled"])
   }
 
   @Test("Time in which nothing can pass is no time without growth")
@@ -183,9 +184,9 @@ struct GuestPacketTests {
     guest.run(for: .seconds(9))
     guest.feed(.viable(Self.stream, true))
     guest.run(for: .milliseconds(9_999))
-    #expect(shown(guest) == ["up to 0"])
+    equal(shown(guest), ["up to 0"])
     guest.run(for: .milliseconds(1))
-    #expect(shown(guest) == ["up to 0", "stalled"])
+    equal(shown(guest), ["up to 0", "stalled"])
   }
 
   @Test("A full frame without a next one waits for nothing")
@@ -194,8 +195,8 @@ struct GuestPacketTests {
     guest.feed(.received(Self.stream, octets: live(1, "One.").prefix(3).map { $0 }))
     guest.feed(.received(Self.stream, octets: live(1, "One.").dropFirst(3).map { $0 }))
     guest.run(for: .seconds(100))
-    #expect(shown(guest) == ["up to 0", "1 One."])
-    #expect(guest.timers.isEmpty)
+    equal(shown(guest), ["up to 0", "1 One."])
+    expect(guest.timers.isEmpty)
   }
 
   @Test("Latency is reported for each chunk with a time, below zero too")
@@ -206,18 +207,18 @@ struct GuestPacketTests {
       live(1, "One.", sent: 1_700_000_004_900) + live(2, "Two.") + live(3, "T", isFinal: false, sent: 1_700_000_006_000)
     guest.feed(.received(Self.stream, octets: octets))
     let latencies = guest.reports.filter { if case .latency = $0 { true } else { false } }
-    #expect(latencies == [.latency(sequence: 1, milliseconds: 100), .latency(sequence: 3, milliseconds: -1_000)])
+    equal(latencies, [.latency(sequence: 1, milliseconds: 100), .latency(sequence: 3, milliseconds: -1_000)])
   }
 
   @Test("More finals than a guest shows are refused")
   func tooMany() {
     let guest = GuestJoinTests.connected { $0.transcriptLimit = 2 }
     guest.feed(.received(Self.stream, octets: GuestJoinTests.history(["1", "2"]) + live(3, "3")))
-    #expect(shown(guest) == ["1 1", "2 2", "up to 2", "notAPacket"])
+    equal(shown(guest), ["1 1", "2 2", "up to 2", "notAPacket"])
     guest.run(for: .seconds(1))
     guest.feed(.ready(ConnectionID(4), .infrastructure))
     guest.feed(.received(ConnectionID(4), octets: GuestJoinTests.history(["1", "2", "3"])))
-    #expect(shown(guest).last == "notAPacket")
+    equal(shown(guest).last, "notAPacket")
   }
 
   @Test("Packets are found wherever the stream is cut")
@@ -229,10 +230,10 @@ struct GuestPacketTests {
       let guest = GuestJoinTests.connected()
       guest.feed(.received(Self.stream, octets: Array(octets[..<cut])))
       guest.feed(.received(Self.stream, octets: Array(octets[cut...])))
-      #expect(guest.reports == whole.reports, "cut at \(cut)")
+      equal(guest.reports, whole.reports, "cut at \(cut)")
     }
     let chopped = GuestJoinTests.connected()
     for octet in octets { chopped.feed(.received(Self.stream, octets: [octet])) }
-    #expect(chopped.reports == whole.reports)
+    equal(chopped.reports, whole.reports)
   }
 }

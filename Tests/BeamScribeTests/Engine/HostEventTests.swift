@@ -1,6 +1,7 @@
 import AppSeam
 import BeamScribe
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -18,21 +19,22 @@ struct HostEventTests {
   @Test("Listener and advertising start with the event, and end with it")
   func start() {
     let host = DeviceBed.launched(.beamHost)
-    #expect(host.reports == [.state("IDLE")])
-    #expect(host.network.isEmpty)
+    equal(host.reports, [.state("IDLE")])
+    expect(host.network.isEmpty)
     let effects = host.feed(.startEvent(name: "Keynote 2026"))
     let keepAlive = KeepAliveRequest(idle: .seconds(5), interval: .seconds(5), count: 3)
-    #expect(
-      effects.network == [
+    equal(
+      effects.network,
+      [
         .listen(ListenRequest(type: Self.type, name: "Keynote 2026", peerToPeer: true, keepAlive: keepAlive))
       ])
-    #expect(effects.contains(Self.advertisement))
-    #expect(effects.reports == [.state("HOSTING"), .eventNamed("Keynote 2026")])
-    #expect(host.feed(.startEvent(name: "Again")).isEmpty)
+    expect(effects.contains(Self.advertisement))
+    equal(effects.reports, [.state("HOSTING"), .eventNamed("Keynote 2026")])
+    expect(host.feed(.startEvent(name: "Again")).isEmpty)
     let end = host.feed(.endEvent)
-    #expect(end.network == [.stopListening(type: Self.type)])
-    #expect(end.contains(.stopAdvertising))
-    #expect(host.states == ["IDLE", "HOSTING", "IDLE"])
+    equal(end.network, [.stopListening(type: Self.type)])
+    expect(end.contains(.stopAdvertising))
+    equal(host.states, ["IDLE", "HOSTING", "IDLE"])
   }
 
   @Test(
@@ -44,7 +46,7 @@ struct HostEventTests {
   func advertisedNames(_ name: String, _ advertised: String) {
     let host = DeviceBed.launched(.beamHost)
     let effects = host.feed(.startEvent(name: name))
-    #expect(
+    expect(
       effects.contains(.advertise(AdvertisementRequest(localName: advertised, serviceUUIDs: [.beamScribe]))))
   }
 
@@ -56,7 +58,7 @@ struct HostEventTests {
       Issue.record("it does not listen")
       return
     }
-    #expect(request.name == String(repeating: "é", count: 31))
+    equal(request.name, String(repeating: "é", count: 31))
   }
 
   @Test("A host that was renamed goes on under the new name")
@@ -64,16 +66,16 @@ struct HostEventTests {
     let host = DeviceBed.launched(.beamHost)
     host.feed(.startEvent(name: "Talk"))
     let effects = host.feed(.listenerReady(type: Self.type, name: "Talk (2)", port: 1))
-    #expect(effects.reports == [.eventNamed("Talk (2)")])
-    #expect(
+    equal(effects.reports, [.eventNamed("Talk (2)")])
+    expect(
       effects.contains(.advertise(AdvertisementRequest(localName: "Talk (2)", serviceUUIDs: [.beamScribe]))))
     host.feed(.listenerFailed(type: Self.type, .noPath))
-    #expect(host.run(to: at(0, 999)).isEmpty)
+    expect(host.run(to: at(0, 999)).isEmpty)
     guard case .listen(let request)? = host.run(to: at(1)).network.first else {
       Issue.record("it does not listen again")
       return
     }
-    #expect(request.name == "Talk (2)")
+    equal(request.name, "Talk (2)")
   }
 
   @Test("In front again a host listens at once if its listener was reclaimed")
@@ -81,30 +83,30 @@ struct HostEventTests {
     let host = HostStreamTests.hosting()
     host.feed(.background(true))
     host.feed(.listenerFailed(type: Self.type, .reclaimed))
-    #expect(host.feed(.background(false)).network.count == 1)
-    #expect(host.run(for: .seconds(5)).isEmpty)
+    equal(host.feed(.background(false)).network.count, 1)
+    expect(host.run(for: .seconds(5)).isEmpty)
     let later = HostStreamTests.hosting()
     later.feed(.background(true))
     later.feed(.background(false))
-    #expect(later.feed(.listenerFailed(type: Self.type, .reclaimed)).network.count == 1)
+    equal(later.feed(.listenerFailed(type: Self.type, .reclaimed)).network.count, 1)
   }
 
   @Test("Advertising stops with the first stream and begins again after the last")
   func advertising() {
     let host = HostStreamTests.hosting()
-    #expect(host.feed(incoming(1)).contains(.stopAdvertising))
-    #expect(!host.feed(incoming(3)).contains(.stopAdvertising))
-    #expect(!host.feed(.ended(ConnectionID(1))).contains(Self.advertisement))
-    #expect(host.feed(.ended(ConnectionID(3))).contains(Self.advertisement))
+    expect(host.feed(incoming(1)).contains(.stopAdvertising))
+    expect(!host.feed(incoming(3)).contains(.stopAdvertising))
+    expect(!host.feed(.ended(ConnectionID(1))).contains(Self.advertisement))
+    expect(host.feed(.ended(ConnectionID(3))).contains(Self.advertisement))
   }
 
   @Test("With free seats advertised it stops with the seventh guest and begins again with the sixth")
   func freeSeats() {
     let host = HostStreamTests.hosting { $0.settings.advertisesFreeSeats = true }
-    for number in 0..<6 { #expect(!host.feed(incoming(2 * number + 1)).contains(.stopAdvertising)) }
+    for number in 0..<6 { expect(!host.feed(incoming(2 * number + 1)).contains(.stopAdvertising)) }
     host.feed(.incoming(ConnectionID(21), .peerToPeer, peer: "guest-1"))
-    #expect(host.feed(incoming(13)).contains(.stopAdvertising))
-    #expect(host.feed(.ended(ConnectionID(13))).contains(Self.advertisement))
+    expect(host.feed(incoming(13)).contains(.stopAdvertising))
+    expect(host.feed(.ended(ConnectionID(13))).contains(Self.advertisement))
   }
 
   @Test("When Bluetooth comes back it is advertised again, and without it the event works")
@@ -112,22 +114,22 @@ struct HostEventTests {
     let host = DeviceBed.launched(.beamHost)
     host.feed(.radioPower(false))
     let effects = host.feed(.startEvent(name: ""))
-    #expect(effects.network.count == 1)
+    equal(effects.network.count, 1)
     host.feed(incoming(1))
     host.run(to: at(4))
-    #expect(try host.packets(ConnectionID(1)).count == 1)
-    #expect(host.feed(.radioPower(true)).isEmpty)
+    try equal(host.packets(ConnectionID(1)).count, 1)
+    expect(host.feed(.radioPower(true)).isEmpty)
     host.feed(.ended(ConnectionID(1)))
-    #expect(host.log.last?.effect == Self.advertisement)
+    equal(host.log.last?.effect, Self.advertisement)
     host.feed(.radioPower(false))
-    #expect(host.feed(.radioPower(true)) == [Self.advertisement])
+    equal(host.feed(.radioPower(true)), [Self.advertisement])
   }
 
   @Test("A host publishes nothing over BLE, and advertises again when somebody connected")
   func connected() {
     let host = HostStreamTests.hosting()
-    #expect(host.feed(.connected(LinkID(0), peer: BluetoothAddress(kind: .random, bits: 1))) == [Self.advertisement])
-    #expect(!host.log.contains { if case .publish = $0.effect { true } else { false } })
+    equal(host.feed(.connected(LinkID(0), peer: BluetoothAddress(kind: .random, bits: 1))), [Self.advertisement])
+    expect(!host.log.contains { if case .publish = $0.effect { true } else { false } })
   }
 
   @Test("The end is the last packet on open streams, gated ones get none, and both are finished")
@@ -137,14 +139,14 @@ struct HostEventTests {
     host.run(to: at(4))
     host.feed(incoming(3))
     let effects = host.feed(.endEvent)
-    #expect(try host.packets(ConnectionID(1)).last == .alert(.hostDisconnected))
-    #expect(host.taken[ConnectionID(3)] == nil)
-    #expect(effects.network.contains(.finish(ConnectionID(1))))
-    #expect(effects.network.contains(.finish(ConnectionID(3))))
+    try equal(host.packets(ConnectionID(1)).last, .alert(.hostDisconnected))
+    expect(host.taken[ConnectionID(3)] == nil)
+    expect(effects.network.contains(.finish(ConnectionID(1))))
+    expect(effects.network.contains(.finish(ConnectionID(3))))
     host.feed(.ended(ConnectionID(3)))
-    #expect(!host.run(to: at(8, 999)).network.contains(.cancel(ConnectionID(1))))
-    #expect(host.run(to: at(9)).network == [.cancel(ConnectionID(1))])
-    #expect(host.timers.isEmpty)
+    expect(!host.run(to: at(8, 999)).network.contains(.cancel(ConnectionID(1))))
+    equal(host.run(to: at(9)).network, [.cancel(ConnectionID(1))])
+    expect(host.timers.isEmpty)
   }
 
   @Test("A stream that has no room is finished when everything was taken")
@@ -154,10 +156,10 @@ struct HostEventTests {
     host.run(to: at(4))
     host.full = [ConnectionID(1)]
     host.feed(.speakFinal("Last."))
-    #expect(!host.feed(.endEvent).network.contains(.finish(ConnectionID(1))))
+    expect(!host.feed(.endEvent).network.contains(.finish(ConnectionID(1))))
     host.full = []
-    #expect(host.feed(.room(ConnectionID(1))).network.last == .finish(ConnectionID(1)))
-    #expect(try host.packets(ConnectionID(1)).suffix(1) == [.alert(.hostDisconnected)])
+    equal(host.feed(.room(ConnectionID(1))).network.last, .finish(ConnectionID(1)))
+    try equal(host.packets(ConnectionID(1)).suffix(1), [.alert(.hostDisconnected)])
   }
 
   @Test("What an event that is over still owes is its own, though another one has begun")
@@ -176,8 +178,8 @@ struct HostEventTests {
       if case .fullHistory(let history) = packet { return history.chunks }
       return []
     }
-    #expect(chunks.map(\.text) == (0..<9).map { "final \($0)" })
-    #expect(packets.last == .alert(.hostDisconnected))
+    equal(chunks.map(\.text), (0..<9).map { "final \($0)" })
+    equal(packets.last, .alert(.hostDisconnected))
   }
 
   @Test("A low battery is told once each time")
@@ -186,7 +188,7 @@ struct HostEventTests {
     host.feed(incoming(1))
     host.run(to: at(4))
     for action in [BeamAction.batteryLow, .batteryLow, .batteryOK, .batteryLow] { host.feed(action) }
-    #expect(try host.packets(ConnectionID(1)).dropFirst() == [.alert(.batteryLow), .alert(.batteryLow)])
+    try equal(host.packets(ConnectionID(1)).dropFirst(), [.alert(.batteryLow), .alert(.batteryLow)])
   }
 
   @Test("Relaunched with its transcript it tells those who were there, once, and no newcomer")
@@ -196,33 +198,33 @@ struct HostEventTests {
     host.run(to: at(4))
     host.feed(.speakFinal("One."))
     let again = DeviceBed.launched(.beamHost, kept: host.kept)
-    #expect(again.states == ["IDLE", "HOSTING"])
+    equal(again.states, ["IDLE", "HOSTING"])
     again.feed(incoming(1))
     again.feed(incoming(3))
     again.run(to: at(4))
     let history = BeamPacket.fullHistory(.init(chunks: [.init(sequence: 1, text: "One.")], upToSequence: 1))
-    #expect(try again.packets(ConnectionID(1)) == [history, .alert(.sessionResumed)])
-    #expect(try again.packets(ConnectionID(3)) == [history])
+    try equal(again.packets(ConnectionID(1)), [history, .alert(.sessionResumed)])
+    try equal(again.packets(ConnectionID(3)), [history])
     again.feed(.ended(ConnectionID(1)))
     again.feed(.incoming(ConnectionID(5), .infrastructure, peer: "guest-1"))
     again.run(to: at(8))
-    #expect(try again.packets(ConnectionID(5)) == [history])
+    try equal(again.packets(ConnectionID(5)), [history])
     again.feed(.endEvent)
-    #expect(DeviceBed.launched(.beamHost, kept: again.kept).states == ["IDLE"])
+    equal(DeviceBed.launched(.beamHost, kept: again.kept).states, ["IDLE"])
   }
 
   @Test("A transcript that is too long is not kept, and no older one is either")
   func tooLong() {
     let host = HostStreamTests.hosting { $0.keepOctets = 100 }
     host.feed(.speakFinal("One."))
-    #expect(KeptSession(decoding: host.kept)?.finals == ["One."])
+    equal(KeptSession(decoding: host.kept)?.finals, ["One."])
     host.feed(.speakFinal(String(repeating: "x", count: 100)))
-    #expect(host.kept == [])
+    equal(host.kept, [])
     host.feed(.speakFinal("Three."))
-    #expect(host.kept == [])
+    equal(host.kept, [])
     host.feed(.endEvent)
     host.feed(.startEvent(name: "Next"))
-    #expect(KeptSession(decoding: host.kept)?.name == "Next")
+    equal(KeptSession(decoding: host.kept)?.name, "Next")
   }
 
   @Test("What is kept piece by piece is what a whole session would be, whatever happens", arguments: 1...20)
@@ -252,7 +254,7 @@ struct HostEventTests {
       isTooLong = isTooLong || host.kept.isEmpty
       if isTooLong { continue }
       let session = try #require(KeptSession(decoding: host.kept))
-      #expect(session.finals == finals && session.encoded() == host.kept && host.kept.count <= limit)
+      expect(session.finals == finals && session.encoded() == host.kept && host.kept.count <= limit)
     }
   }
 
@@ -266,12 +268,12 @@ struct HostEventTests {
     host.run(to: at(100))
     host.feed(.background(false))
     host.feed(.failed(ConnectionID(1), .reclaimed))
-    #expect(!host.reports.contains(.alertRaised("sessionResumed")))
+    expect(!host.reports.contains(.alertRaised("sessionResumed")))
     host.feed(.failed(ConnectionID(3), .reclaimed))
-    #expect(host.reports.contains(.alertRaised("sessionResumed")))
+    expect(host.reports.contains(.alertRaised("sessionResumed")))
     host.feed(.incoming(ConnectionID(5), .infrastructure, peer: "guest-3"))
     host.run(to: at(104))
-    #expect(try host.packets(ConnectionID(5)).last == .alert(.sessionResumed))
+    try equal(host.packets(ConnectionID(5)).last, .alert(.sessionResumed))
   }
 
   @Test("A long final becomes several, a long partial is shortened, an empty text is none")
@@ -286,7 +288,7 @@ struct HostEventTests {
       default: nil
       }
     }
-    #expect(octets == [8_192, 8_192, 3_616, 8_191])
+    equal(octets, [8_192, 8_192, 3_616, 8_191])
   }
 
   @Test("Without the setting chunks have no time, and a clock that is ahead is seen in them")
@@ -295,13 +297,13 @@ struct HostEventTests {
     host.feed(incoming(1))
     host.run(to: at(4))
     host.feed(.speakFinal("One."))
-    #expect(try host.packets(ConnectionID(1)).last == .liveChunk(.init(isFinal: true, sequence: 1, text: "One.")))
+    try equal(host.packets(ConnectionID(1)).last, .liveChunk(.init(isFinal: true, sequence: 1, text: "One.")))
     let ahead = HostStreamTests.hosting { $0.clockOffsetMilliseconds = 86_400_000 }
     ahead.feed(incoming(1))
     ahead.run(to: at(4, 5))
     ahead.feed(.speakFinal("One."))
-    #expect(
-      try ahead.packets(ConnectionID(1)).last
-        == .liveChunk(.init(isFinal: true, sentMilliseconds: 1_700_086_404_005, sequence: 1, text: "One.")))
+    try equal(
+      ahead.packets(ConnectionID(1)).last,
+      .liveChunk(.init(isFinal: true, sentMilliseconds: 1_700_086_404_005, sequence: 1, text: "One.")))
   }
 }

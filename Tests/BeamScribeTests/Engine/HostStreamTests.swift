@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -29,15 +30,15 @@ struct HostStreamTests {
     host.feed(.speakPartial("Tw"))
     host.feed(.batteryLow)
     host.run(to: at(3, 999))
-    #expect(host.taken.isEmpty)
+    expect(host.taken.isEmpty)
     host.run(to: at(4))
-    #expect(host.reports.contains(.gateOpened(Self.first, peer: "guest-1")))
+    expect(host.reports.contains(.gateOpened(Self.first, peer: "guest-1")))
     let history = BeamPacket.fullHistory(.init(chunks: [.init(sequence: 1, text: "One.")], upToSequence: 1))
-    #expect(try host.packets(Self.first) == [history, .alert(.batteryLow)])
+    try equal(host.packets(Self.first), [history, .alert(.batteryLow)])
     host.feed(.speakFinal("Two."))
-    #expect(
-      try host.packets(Self.first).last
-        == .liveChunk(.init(isFinal: true, sentMilliseconds: 1_700_000_004_000, sequence: 2, text: "Two.")))
+    try equal(
+      host.packets(Self.first).last,
+      .liveChunk(.init(isFinal: true, sentMilliseconds: 1_700_000_004_000, sequence: 2, text: "Two.")))
   }
 
   @Test("Without finals the history is empty, and the first packet")
@@ -45,7 +46,7 @@ struct HostStreamTests {
     let host = Self.hosting()
     host.feed(incoming(1))
     host.run(to: at(4))
-    #expect(try host.packets(Self.first) == [.fullHistory(.init(chunks: [], upToSequence: 0))])
+    try equal(host.packets(Self.first), [.fullHistory(.init(chunks: [], upToSequence: 0))])
   }
 
   @Test("A stream that is not viable is gated until it is viable")
@@ -55,9 +56,9 @@ struct HostStreamTests {
     host.run(to: at(3))
     host.feed(.viable(Self.first, false))
     host.run(to: at(6))
-    #expect(host.taken.isEmpty)
+    expect(host.taken.isEmpty)
     host.feed(.viable(Self.first, true))
-    #expect(try host.packets(Self.first).count == 1)
+    try equal(host.packets(Self.first).count, 1)
   }
 
   @Test("A stream that is not viable for 10 s is given up, and not before")
@@ -65,8 +66,8 @@ struct HostStreamTests {
     let host = Self.hosting()
     host.feed(incoming(1))
     host.feed(.viable(Self.first, false))
-    #expect(!host.run(to: at(9, 999)).network.contains(.cancel(Self.first)))
-    #expect(host.run(to: at(10)).network.contains(.cancel(Self.first)))
+    expect(!host.run(to: at(9, 999)).network.contains(.cancel(Self.first)))
+    expect(host.run(to: at(10)).network.contains(.cancel(Self.first)))
   }
 
   @Test("A stream that its guest ended within 5 s is unstable, and counted once", arguments: [4_999, 5_000])
@@ -76,8 +77,8 @@ struct HostStreamTests {
     host.run(to: at(0, milliseconds))
     host.feed(.ended(Self.first))
     let counts = host.reports.filter { if case .unstable = $0 { true } else { false } }
-    #expect(counts == (milliseconds < 5_000 ? [.unstable(peer: "g", count: 1)] : []))
-    #expect(host.network.last == .cancel(Self.first))
+    equal(counts, (milliseconds < 5_000 ? [.unstable(peer: "g", count: 1)] : []))
+    equal(host.network.last, .cancel(Self.first))
   }
 
   @Test("Streams that the host ended are not counted, and an unstable guest is taken again")
@@ -87,12 +88,12 @@ struct HostStreamTests {
       host.feed(incoming(2 * number + 1, "g"))
       host.feed(.failed(ConnectionID(2 * number + 1), .reset))
     }
-    #expect(host.reports.contains(.unstable(peer: "g", count: 5)))
+    expect(host.reports.contains(.unstable(peer: "g", count: 5)))
     host.feed(incoming(11, "g"))
     host.feed(incoming(13, "g"))
-    #expect(host.reports.contains(.refused(ConnectionID(11), reason: "superseded")))
+    expect(host.reports.contains(.refused(ConnectionID(11), reason: "superseded")))
     host.feed(.received(ConnectionID(13), octets: [0]))
-    #expect(!host.reports.contains(.unstable(peer: "g", count: 6)))
+    expect(!host.reports.contains(.unstable(peer: "g", count: 6)))
   }
 
   @Test("An eighth guest is refused without a packet, a second stream of a guest is not")
@@ -100,14 +101,14 @@ struct HostStreamTests {
     let host = Self.hosting()
     for number in 0..<7 { host.feed(incoming(2 * number + 1)) }
     host.feed(incoming(15, "guest-1", .peerToPeer))
-    #expect(!host.reports.contains { if case .refused = $0 { true } else { false } })
+    expect(!host.reports.contains { if case .refused = $0 { true } else { false } })
     let effects = host.feed(incoming(17))
-    #expect(effects.reports == [.refused(ConnectionID(17), reason: "full")])
-    #expect(effects.network == [.cancel(ConnectionID(17))])
+    equal(effects.reports, [.refused(ConnectionID(17), reason: "full")])
+    equal(effects.network, [.cancel(ConnectionID(17))])
     host.feed(.failed(ConnectionID(5), .reset))
-    #expect(host.feed(incoming(19)).reports.contains(.guests(count: 7, open: 0)))
+    expect(host.feed(incoming(19)).reports.contains(.guests(count: 7, open: 0)))
     host.run(to: at(4))
-    #expect(host.reports.last(where: { if case .guests = $0 { true } else { false } }) == .guests(count: 7, open: 7))
+    equal(host.reports.last(where: { if case .guests = $0 { true } else { false } }), .guests(count: 7, open: 7))
   }
 
   @Test("The older of two streams on one interface is superseded")
@@ -115,8 +116,8 @@ struct HostStreamTests {
     let host = Self.hosting()
     host.feed(incoming(1, "g"))
     let effects = host.feed(incoming(3, "g"))
-    #expect(effects.reports.contains(.refused(Self.first, reason: "superseded")))
-    #expect(effects.network.contains(.cancel(Self.first)))
+    expect(effects.reports.contains(.refused(Self.first, reason: "superseded")))
+    expect(effects.network.contains(.cancel(Self.first)))
   }
 
   @Test("One octet of a guest ends its stream and no other")
@@ -126,11 +127,11 @@ struct HostStreamTests {
     host.feed(incoming(3))
     host.run(to: at(4))
     let effects = host.feed(.received(Self.first, octets: [7]))
-    #expect(effects.reports.first == .refused(Self.first, reason: "unexpectedData"))
-    #expect(effects.network == [.cancel(Self.first)])
+    equal(effects.reports.first, .refused(Self.first, reason: "unexpectedData"))
+    equal(effects.network, [.cancel(Self.first)])
     host.feed(.speakFinal("On."))
-    #expect(try host.packets(Self.first).count == 1)
-    #expect(try host.packets(ConnectionID(3)).count == 2)
+    try equal(host.packets(Self.first).count, 1)
+    try equal(host.packets(ConnectionID(3)).count, 2)
   }
 
   @Test("10 000 streams that come and go within the gate leave nothing")
@@ -141,8 +142,8 @@ struct HostStreamTests {
       host.run(for: .milliseconds(10))
       host.feed(.failed(ConnectionID(2 * number + 1), .reset))
     }
-    #expect(host.timers.isEmpty)
-    #expect(host.run(for: .seconds(3_600)).isEmpty)
+    expect(host.timers.isEmpty)
+    expect(host.run(for: .seconds(3_600)).isEmpty)
   }
 
   @Test("Each stream has a gate of its own")
@@ -153,9 +154,9 @@ struct HostStreamTests {
     host.feed(.failed(Self.first, .reset))
     host.feed(incoming(3, "g"))
     host.run(to: at(7, 899))
-    #expect(host.taken.isEmpty)
+    expect(host.taken.isEmpty)
     host.run(to: at(7, 900))
-    #expect(try host.packets(ConnectionID(3)).count == 1)
+    try equal(host.packets(ConnectionID(3)).count, 1)
   }
 
   @Test("What the platform does not take waits, partials are replaced, and everything comes whole and once")
@@ -179,7 +180,7 @@ struct HostStreamTests {
       case .alert(let alert): alert.rawValue
       }
     }
-    #expect(texts == ["history 0", "1 abc 1700000005000", "2 de 1700000005000"])
+    equal(texts, ["history 0", "1 abc 1700000005000", "2 de 1700000005000"])
   }
 
   @Test("A guest that does not read is refused when what waits is 30 s old, and others get everything at once")
@@ -192,9 +193,9 @@ struct HostStreamTests {
     host.feed(.speakFinal("One."))
     host.run(to: at(20))
     host.feed(.speakFinal("Two."))
-    #expect(try host.packets(ConnectionID(3)).count == 3)
-    #expect(!host.run(to: at(34, 999)).network.contains(.cancel(Self.first)))
-    #expect(host.run(to: at(35)).reports.first == .refused(Self.first, reason: "slow"))
+    try equal(host.packets(ConnectionID(3)).count, 3)
+    expect(!host.run(to: at(34, 999)).network.contains(.cancel(Self.first)))
+    equal(host.run(to: at(35)).reports.first, .refused(Self.first, reason: "slow"))
   }
 
   @Test("A guest for which too many octets wait is refused, and not before")
@@ -205,8 +206,8 @@ struct HostStreamTests {
     host.full = [Self.first]
     // A frame of 101 octets with its time.
     let text = String(repeating: "x", count: 12)
-    for _ in 0..<9 { #expect(!host.feed(.speakFinal(text)).network.contains(.cancel(Self.first))) }
-    #expect(host.feed(.speakFinal(text)).reports.contains(.refused(Self.first, reason: "slow")))
+    for _ in 0..<9 { expect(!host.feed(.speakFinal(text)).network.contains(.cancel(Self.first))) }
+    expect(host.feed(.speakFinal(text)).reports.contains(.refused(Self.first, reason: "slow")))
   }
 
   @Test("A long history goes out in pages that are as full as can be")
@@ -217,20 +218,20 @@ struct HostStreamTests {
     host.run(to: at(4))
     var next = 1
     let packets = try host.packets(Self.first)
-    #expect(packets.count > 3)
+    expect(packets.count > 3)
     for packet in packets {
       guard case .fullHistory(var history) = packet else {
         Issue.record("no history")
         continue
       }
-      #expect(history.upToSequence == 20)
-      #expect(history.chunks.first?.sequence == next)
-      #expect(packet.encoded().count <= 200)
+      equal(history.upToSequence, 20)
+      equal(history.chunks.first?.sequence, next)
+      expect(packet.encoded().count <= 200)
       next += history.chunks.count
       history.chunks.append(.init(sequence: next, text: "abcdef"))
-      if next <= 20 { #expect(BeamPacket.fullHistory(history).encoded().count > 200) }
+      if next <= 20 { expect(BeamPacket.fullHistory(history).encoded().count > 200) }
     }
-    #expect(next == 21)
+    equal(next, 21)
   }
 
   @Test("A history of more than what may wait is no reason to refuse a guest that reads")
@@ -241,7 +242,7 @@ struct HostStreamTests {
     host.feed(incoming(1))
     host.run(to: at(4))
     host.feed(.speakFinal("end"))
-    #expect(try host.packets(Self.first).count == 601)
-    #expect(!host.reports.contains { if case .refused = $0 { true } else { false } })
+    try equal(host.packets(Self.first).count, 601)
+    expect(!host.reports.contains { if case .refused = $0 { true } else { false } })
   }
 }

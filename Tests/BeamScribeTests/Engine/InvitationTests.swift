@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -43,16 +44,16 @@ struct InvitationTests {
     let host = hosting()
     host.feed(.speakFinal("One."))
     invite(host, 1)
-    #expect(try kinds(host, 1) == [.accepted])
+    try equal(kinds(host, 1), [.accepted])
     host.run(to: at(0, 499))
-    #expect(try kinds(host, 1) == [.accepted])
+    try equal(kinds(host, 1), [.accepted])
     host.run(to: at(1, 500))
-    #expect(try kinds(host, 1) == [.accepted, .connected, .message])
+    try equal(kinds(host, 1), [.accepted, .connected, .message])
     let history = BeamPacket.fullHistory(.init(chunks: [.init(sequence: 1, text: "One.")], upToSequence: 1))
-    #expect(try host.packets(ConnectionID(1), .kindAndLength) == [history])
+    try equal(host.packets(ConnectionID(1), .kindAndLength), [history])
     host.feed(.endEvent)
-    #expect(try host.packets(ConnectionID(1), .kindAndLength).last == .alert(.hostDisconnected))
-    #expect(!host.log.contains { if case .advertise = $0.effect { true } else { false } })
+    try equal(host.packets(ConnectionID(1), .kindAndLength).last, .alert(.hostDisconnected))
+    expect(!host.log.contains { if case .advertise = $0.effect { true } else { false } })
   }
 
   @Test("With a gate it would be held")
@@ -60,9 +61,9 @@ struct InvitationTests {
     let host = hosting { $0.gate = .seconds(4) }
     invite(host, 1)
     host.run(to: at(4, 499))
-    #expect(try kinds(host, 1) == [.accepted, .connected])
+    try equal(kinds(host, 1), [.accepted, .connected])
     host.run(to: at(5, 500))
-    #expect(try kinds(host, 1) == [.accepted, .connected, .message])
+    try equal(kinds(host, 1), [.accepted, .connected, .message])
   }
 
   @Test("What goes before the history goes before it on a platform without room, too")
@@ -73,7 +74,7 @@ struct InvitationTests {
     host.run(to: at(2))
     host.full = []
     host.feed(.room(ConnectionID(1)))
-    #expect(try kinds(host, 1) == [.accepted, .connected, .message])
+    try equal(kinds(host, 1), [.accepted, .connected, .message])
   }
 
   @Test("The eighth peer is declined, those who are only invited counted")
@@ -81,47 +82,47 @@ struct InvitationTests {
     let host = hosting()
     for number in 0..<7 { invite(host, 2 * number + 1) }
     invite(host, 15)
-    #expect(try kinds(host, 15) == [.declined])
-    #expect(host.network.last == .finish(ConnectionID(15)))
-    #expect(host.run(to: at(5)).network.contains(.cancel(ConnectionID(15))))
-    #expect(host.reports.contains(.guests(count: 7, open: 7)))
-    #expect(!host.reports.contains(.guests(count: 8, open: 7)))
+    try equal(kinds(host, 15), [.declined])
+    equal(host.network.last, .finish(ConnectionID(15)))
+    expect(host.run(to: at(5)).network.contains(.cancel(ConnectionID(15))))
+    expect(host.reports.contains(.guests(count: 7, open: 7)))
+    expect(!host.reports.contains(.guests(count: 8, open: 7)))
   }
 
   @Test("Who opens a stream and does not ask is cancelled after 10 s; who sends anything else, at once")
   func uninvited() {
     let host = hosting()
     host.feed(.incoming(ConnectionID(1), .peerToPeer, peer: "a"))
-    #expect(host.run(to: at(10)).network == [.cancel(ConnectionID(1))])
+    equal(host.run(to: at(10)).network, [.cancel(ConnectionID(1))])
     for octets in [[9], [2, 0, 0, 0, 1, 0], [1, 0, 0, 0, 1, 0], [2, 0, 0, 0, 0, 2]] as [[UInt8]] {
       let host = hosting()
       host.feed(.incoming(ConnectionID(1), .peerToPeer, peer: "a"))
       host.feed(.received(ConnectionID(1), octets: [UInt8](octets.prefix(4))))
       host.feed(.received(ConnectionID(1), octets: [UInt8](octets.dropFirst(4))))
       let isHeld = octets.count < 5
-      #expect(host.reports.contains(.refused(ConnectionID(1), reason: "unexpectedData")) != isHeld)
+      expect(host.reports.contains(.refused(ConnectionID(1), reason: "unexpectedData")) != isHeld)
     }
   }
 
   @Test("A guest invites what it finds, and is connected when the host says so")
   func guest() throws {
     let guest = joined()
-    #expect(guest.network.first == .browse(type: Self.type, peerToPeer: true))
-    #expect(guest.taken[ConnectionID(2)] == Self.invitation)
-    #expect(guest.states == ["LOOKING", "CONNECTING"])
+    equal(guest.network.first, .browse(type: Self.type, peerToPeer: true))
+    equal(guest.taken[ConnectionID(2)], Self.invitation)
+    equal(guest.states, ["LOOKING", "CONNECTING"])
     guest.feed(.received(ConnectionID(2), octets: frames(Frame(.accepted))))
-    #expect(guest.states.last == "CONNECTING")
+    equal(guest.states.last, "CONNECTING")
     let history = BeamPacket.fullHistory(.init(chunks: [.init(sequence: 1, text: "One.")], upToSequence: 1))
     guest.feed(.received(ConnectionID(2), octets: frames(Frame(.connected), Frame(body: history.encoded()))))
-    #expect(guest.states.suffix(2) == ["CONNECTED", "SHOWING"])
-    #expect(guest.timers.isEmpty)
+    equal(guest.states.suffix(2), ["CONNECTED", "SHOWING"])
+    expect(guest.timers.isEmpty)
     let hasBLE = guest.log.contains { entry in
       switch entry.effect {
       case .scan, .network(.prime): true
       default: false
       }
     }
-    #expect(!hasBLE)
+    expect(!hasBLE)
   }
 
   @Test("An invitation that is not taken at once is sent when there is room")
@@ -131,10 +132,10 @@ struct InvitationTests {
     guest.feed(.join)
     guest.feed(.found(EndpointID(1), type: Self.type, name: "x", interfaces: [.peerToPeer]))
     guest.feed(.ready(ConnectionID(2), .peerToPeer))
-    #expect(guest.taken.isEmpty)
+    expect(guest.taken.isEmpty)
     guest.full = []
     guest.feed(.room(ConnectionID(2)))
-    #expect(guest.taken[ConnectionID(2)] == Self.invitation)
+    equal(guest.taken[ConnectionID(2)], Self.invitation)
   }
 
   @Test("Declined it retries after 1, 2 and 4 s")
@@ -144,17 +145,17 @@ struct InvitationTests {
       let id = ConnectionID(2 + 2 * number)
       if number > 0 { guest.feed(.ready(id, .peerToPeer)) }
       guest.feed(.received(id, octets: frames(Frame(.declined))))
-      #expect(guest.states.last == "LOST")
+      equal(guest.states.last, "LOST")
       guest.run(for: .seconds(Int64(wait)))
     }
     let attempts = guest.log.filter { $0.effect.network?.connected != nil }.map(\.at)
-    #expect(attempts == [at(0), at(1), at(3), at(7)])
+    equal(attempts, [at(0), at(1), at(3), at(7)])
   }
 
   @Test("An invitation without an answer is given up after 10 s")
   func withoutAnswer() {
     let guest = joined()
-    #expect(guest.run(to: at(9, 999)).isEmpty)
-    #expect(guest.run(to: at(10)).network == [.cancel(ConnectionID(2))])
+    expect(guest.run(to: at(9, 999)).isEmpty)
+    equal(guest.run(to: at(10)).network, [.cancel(ConnectionID(2))])
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -41,18 +42,19 @@ struct BeamScenarioTests {
           - guest-1: { join event: "Keynote 2026" }
           - guest-2: [stop reading, read again, leave]
         """)
-    #expect(
-      actions(scenario) == [
+    equal(
+      actions(scenario),
+      [
         .startEvent(name: ""), .startEvent(name: "Keynote 2026"), .speakPartial("good mor"),
         .speakFinal("Good morning."), .batteryLow, .batteryOK, .endEvent, .join, .joinEvent(name: "Keynote 2026"),
         .stopReading, .readAgain, .leave,
       ])
-    #expect(scenario.dialect == .beamNetwork)
+    equal(scenario.dialect, .beamNetwork)
   }
 
   @Test("Settings have their defaults and their words")
   func settings() throws {
-    #expect(try read(devices).beamScribe == BeamSettings())
+    try equal(read(devices).beamScribe, BeamSettings())
     let scenario = try read(
       devices + """
         dialect: mpc
@@ -71,9 +73,9 @@ struct BeamScenarioTests {
     speech.finals = 20
     speech.partials = 3
     settings.speech = speech
-    #expect(scenario.beamScribe == settings)
-    #expect(scenario.dialect == .beamMPC)
-    #expect(try read(devices + "beamscribe: { speech: yes }").beamScribe.speech == BeamSettings.Speech())
+    equal(scenario.beamScribe, settings)
+    equal(scenario.dialect, .beamMPC)
+    try equal(read(devices + "beamscribe: { speech: yes }").beamScribe.speech, BeamSettings.Speech())
   }
 
   @Test(
@@ -88,7 +90,7 @@ struct BeamScenarioTests {
       "guest-1 has claimed latencies", "guest-1 has exactly 1 fullHistory packet", "no guest is ended",
     ])
   func predicates(_ text: String) {
-    #expect(problems(devices + "expect:\n  - '\(text)'") == [])
+    equal(problems(devices + "expect:\n  - '\(text)'"), [])
   }
 
   @Test(
@@ -101,8 +103,8 @@ struct BeamScenarioTests {
     ])
   func problems(_ text: String, _ words: String) {
     let found = problems(devices + text)
-    #expect(found.count == 1)
-    #expect(found.first?.contains(words) ?? false, "\(found)")
+    equal(found.count, 1)
+    expect(found.first?.contains(words) ?? false, "\(found)")
   }
 
   @Test("The speaker says so many partials and finals in time, the same for each seed")
@@ -110,13 +112,13 @@ struct BeamScenarioTests {
     var scenario = try read(devices + "beamscribe: { speech: { every: 2s, finals: 3, partials: 3 } }")
     let people = try #require(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7))
     let again = try #require(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7))
-    #expect(waits(people.intention(after: AppReport(BeamReport.state("LOOKING")), device: 1, peerID: nil)) == nil)
+    expect(waits(people.intention(after: AppReport(BeamReport.state("LOOKING")), device: 1, peerID: nil)) == nil)
     var report = BeamReport.state("HOSTING")
     var kinds = ""
     while let wait = waits(people.intention(after: AppReport(report), device: 0, peerID: nil)) {
-      #expect(wait == 500_000_000)
+      equal(wait, 500_000_000)
       let action = try #require(people.act(device: 0)?.beam)
-      #expect(again.act(device: 0)?.beam == action)
+      equal(again.act(device: 0)?.beam, action)
       switch action {
       case .speakPartial(let text):
         kinds += "p"
@@ -127,9 +129,9 @@ struct BeamScenarioTests {
       default: Issue.record("\(action)")
       }
     }
-    #expect(kinds == "pppfpppfpppf")
+    equal(kinds, "pppfpppfpppf")
     scenario.beamScribe.speech = nil
-    #expect(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7) == nil)
+    expect(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7) == nil)
   }
 
   private func waits(_ intention: PeopleIntention) -> Int64? {
@@ -141,8 +143,8 @@ struct BeamScenarioTests {
   func lobbies() {
     let app = BeamApp()
     let step = app.action(Step.UserAction(AppAction(BeamAction.join)), towards: 3)
-    #expect(step.about == 3)
-    #expect(app.action(step.action, about: PeerNames(peerID: "Talk", address: "")).beam == .joinEvent(name: "Talk"))
-    #expect(app.action(AppAction(BeamAction.leave), about: PeerNames(peerID: "Talk", address: "")).beam == .leave)
+    equal(step.about, 3)
+    equal(app.action(step.action, about: PeerNames(peerID: "Talk", address: "")).beam, .joinEvent(name: "Talk"))
+    equal(app.action(AppAction(BeamAction.leave), about: PeerNames(peerID: "Talk", address: "")).beam, .leave)
   }
 }

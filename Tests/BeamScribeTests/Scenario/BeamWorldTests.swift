@@ -1,6 +1,7 @@
 import AppSeam
 import BeamScribe
 import Bench
+import Expectations
 import SimKernel
 import Testing
 
@@ -308,7 +309,7 @@ struct BeamWorldTests {
   func network(_ name: String) throws {
     let text = try #require(Self.scenarios.first { $0.name == name }).text
     let failed = try play(text).failed
-    #expect(failed == [])
+    equal(failed, [])
   }
 
   @Test("Those without BLE, gate and path over the old one", arguments: scenarios.prefix(6).map(\.name))
@@ -316,7 +317,7 @@ struct BeamWorldTests {
     let text = try #require(Self.scenarios.first { $0.name == name }).text
     if name.hasPrefix("an eighth") || name.hasPrefix("begins") { return }
     let failed = try play("dialect: mpc\n" + text).failed
-    #expect(failed == [])
+    equal(failed, [])
   }
 
   private let apart = """
@@ -337,15 +338,15 @@ struct BeamWorldTests {
   @Test("Without a network a host speaks, and guests prime for the host that they hear and want")
   func apartOnly() throws {
     let notes = try play(apart)
-    #expect(notes.failed == [])
-    #expect(notes.texts.count == 5)
+    equal(notes.failed, [])
+    equal(notes.texts.count, 5)
     let primed = notes.network.filter { if case .prime = $0.effect { true } else { false } }
-    #expect(primed.map(\.device) == [1])
+    equal(primed.map(\.device), [1])
   }
 
   @Test("What is spoken follows from the seed")
   func seeds() throws {
-    #expect(try play(apart).texts == play(apart).texts)
-    #expect(try play(apart).texts != play(apart, seed: 2).texts)
+    try equal(play(apart).texts, play(apart).texts)
+    try expect(play(apart).texts != play(apart, seed: 2).texts)
   }
 }

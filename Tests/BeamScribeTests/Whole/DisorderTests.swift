@@ -1,6 +1,7 @@
 import AppSeam
 import BeamScribe
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -106,7 +107,7 @@ struct DisorderTests {
         for effect in engine.handle(input, at: now) {
           switch effect {
           case .setTimer(let id, let at):
-            #expect(at > now)
+            expect(at > now)
             timers.removeAll { $0.id == id }
             timers.append((id, at))
           case .cancelTimer(let id): timers.removeAll { $0.id == id }
@@ -123,14 +124,14 @@ struct DisorderTests {
           feed(draw.input())
         }
       }
-      #expect(timers.count <= 100)
+      expect(timers.count <= 100)
       var fired = 0
       while let next = timers.indices.min(by: { timers[$0].at < timers[$1].at }), fired < 1_000 {
         now = max(now, timers[next].at)
         feed(.timer(timers.remove(at: next).id))
         fired += 1
       }
-      #expect(fired < 1_000, "seed \(seed)")
+      expect(fired < 1_000, "seed \(seed)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -36,7 +37,7 @@ struct SessionTests {
   private func judgeStreams(_ net: BeamNet, gate: SimDuration, _ format: Frame.Format) throws {
     for wire in net.wires {
       let pieces = net.sent.filter { $0.wire === wire }
-      if let first = pieces.first { #expect(first.at - wire.start >= gate) }
+      if let first = pieces.first { expect(first.at - wire.start >= gate) }
       var reader = FrameReader(format)
       var rest = pieces.flatMap(\.octets)[...]
       var next = 1
@@ -44,17 +45,17 @@ struct SessionTests {
       while let frame = try reader.next(&rest) {
         if frame.kind != .message { continue }
         let packet = try BeamPacket(decoding: frame.body)
-        #expect(packet.encoded() == frame.body)
+        equal(packet.encoded(), frame.body)
         switch packet {
         case .fullHistory(let history):
-          #expect(upTo == nil || (upTo == history.upToSequence && next <= history.upToSequence))
+          expect(upTo == nil || (upTo == history.upToSequence && next <= history.upToSequence))
           upTo = history.upToSequence
-          if let first = history.chunks.first { #expect(first.sequence == next) }
+          if let first = history.chunks.first { equal(first.sequence, next) }
           next += history.chunks.count
         case .liveChunk(let chunk):
-          #expect(chunk.sequence == next && next > (upTo ?? .max))
+          expect(chunk.sequence == next && next > (upTo ?? .max))
           if chunk.isFinal { next += 1 }
-        case .alert: #expect(next > (upTo ?? .max))
+        case .alert: expect(next > (upTo ?? .max))
         }
       }
     }
@@ -73,12 +74,12 @@ struct SessionTests {
     }
     net.run(for: .seconds(5))
     let spoken = spoken(net.host)
-    #expect(spoken.count == 100)
+    equal(spoken.count, 100)
     for guest in net.guests {
       let shown = shown(guest)
-      #expect(shown.finals == spoken)
-      #expect(shown.faults == [])
-      #expect(shown.cleared == 0)
+      equal(shown.finals, spoken)
+      equal(shown.faults, [])
+      equal(shown.cleared, 0)
     }
     try judgeStreams(net, gate: .seconds(4), .length)
   }
@@ -129,11 +130,11 @@ struct SessionTests {
     net.run(for: .seconds(2))
     for guest in net.guests {
       let shown = shown(guest)
-      #expect(shown.finals.count == number + 1)
-      #expect(shown.finals.last == "last")
-      #expect(shown.faults == [])
-      #expect(shown.cleared == 0)
-      #expect(guest.states.last == "SHOWING")
+      equal(shown.finals.count, number + 1)
+      equal(shown.finals.last, "last")
+      equal(shown.faults, [])
+      equal(shown.cleared, 0)
+      equal(guest.states.last, "SHOWING")
     }
     let mpc = dialect == .beamMPC
     try judgeStreams(net, gate: mpc ? .zero : .seconds(4), mpc ? .kindAndLength : .length)

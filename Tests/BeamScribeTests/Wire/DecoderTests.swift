@@ -1,5 +1,6 @@
 import BeamFuzzing
 import BeamScribe
+import Expectations
 import Fuzzing
 import SimKernel
 import Testing
@@ -12,7 +13,7 @@ struct DecoderTests {
     var stream = RandomStream(seed: 1, component: name, purpose: "test")
     let answers = (0..<200).map { _ in decoder.judge(decoder.valid(&stream)) }
     let accepted = answers.filter { if case .success(.accepted) = $0 { true } else { false } }.count
-    #expect(accepted >= 120, "\(accepted) of 200")
+    expect(accepted >= 120, "\(accepted) of 200")
   }
 
   @Test("A short campaign finds nothing", arguments: FuzzedDecoder.beamScribe.map(\.name))
@@ -22,7 +23,7 @@ struct DecoderTests {
     for _ in 0..<3_000 {
       if case .fault(let finding) = fuzzer.run(fuzzer.nextInput()) { Issue.record("\(finding.fault)") }
     }
-    #expect(fuzzer.corpus.count > 5)
+    expect(fuzzer.corpus.count > 5)
   }
 
   @Test("Drawn packets are read back from their canonical text and from any other")
@@ -30,10 +31,10 @@ struct DecoderTests {
     var generator = BeamPacketGenerator(RandomStream(seed: 1, component: "test", purpose: "packets"))
     for _ in 0..<2_000 {
       let packet = generator.packet()
-      #expect(try BeamPacket(decoding: packet.encoded()) == packet)
-      #expect(try BeamPacket(decoding: generator.looseText(of: packet)) == packet)
+      try equal(BeamPacket(decoding: packet.encoded()), packet)
+      try equal(BeamPacket(decoding: generator.looseText(of: packet)), packet)
       let session = generator.session()
-      #expect(KeptSession(decoding: session.encoded()) == session)
+      equal(KeptSession(decoding: session.encoded()), session)
     }
   }
 }

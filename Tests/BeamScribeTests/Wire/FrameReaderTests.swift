@@ -1,4 +1,5 @@
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -11,7 +12,7 @@ struct FrameReaderTests {
     for piece in pieces {
       var piece = piece[...]
       while let frame = try reader.next(&piece) { frames.append(frame) }
-      #expect(piece.isEmpty)
+      expect(piece.isEmpty)
       held = max(held, reader.heldOctets)
     }
     return (frames, held)
@@ -26,7 +27,7 @@ struct FrameReaderTests {
       let pieces = stride(from: 0, to: octets.count, by: length).map {
         Array(octets[$0..<min($0 + length, octets.count)])
       }
-      #expect(try read(pieces, format).frames == frames)
+      try equal(read(pieces, format).frames, frames)
     }
   }
 
@@ -35,8 +36,8 @@ struct FrameReaderTests {
     let body = [UInt8](repeating: 0x20, count: BeamLimits.body)
     let octets = Frame(body: body).encoded(.length)
     let (frames, held) = try read([Array(octets.dropLast()), [octets[octets.count - 1]]])
-    #expect(frames == [Frame(body: body)])
-    #expect(held == BeamLimits.body + 3)
+    equal(frames, [Frame(body: body)])
+    equal(held, BeamLimits.body + 3)
     #expect(throws: FrameRefusal.tooLong(1_048_577)) { try read([[0, 16, 0, 1]]) }
     #expect(throws: FrameRefusal.tooLong(4_294_967_295)) { try read([[255, 255, 255], [255]]) }
   }
@@ -47,11 +48,11 @@ struct FrameReaderTests {
     #expect(throws: FrameRefusal.empty) { try read([[1, 0, 0, 0, 0]], .kindAndLength) }
     #expect(throws: FrameRefusal.empty) { try read([[3, 0, 0, 0, 1]], .kindAndLength) }
     #expect(throws: FrameRefusal.unknownKind(6)) { try read([[6, 0, 0, 0, 0]], .kindAndLength) }
-    #expect(try read([[3, 0, 0, 0, 0]], .kindAndLength).frames == [Frame(.accepted)])
+    try equal(read([[3, 0, 0, 0, 0]], .kindAndLength).frames, [Frame(.accepted)])
   }
 
   @Test("A length that promises much takes no memory")
   func promises() throws {
-    #expect(try read([[0, 16, 0, 0, 1]]).held == 5)
+    try equal(read([[0, 16, 0, 0, 1]]).held, 5)
   }
 }

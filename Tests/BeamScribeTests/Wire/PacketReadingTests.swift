@@ -1,4 +1,5 @@
 import BeamScribe
+import Expectations
 import Testing
 
 /// What a receiver takes beyond the canonical text, and what it does not.
@@ -11,7 +12,7 @@ struct PacketReadingTests {
       _ = try BeamPacket(decoding: body)
       return nil
     } catch {
-      #expect((0...body.count).contains(error.offset))
+      expect((0...body.count).contains(error.offset))
       return error.reason
     }
   }
@@ -26,7 +27,7 @@ struct PacketReadingTests {
       #"{"isFinal":true,"sequence":1,"text":"Hi","type":"liveChunk","chunks":7,"alert":[],"x":{"y":[null,-1.5e+3]}}"#,
     ])
   func lenient(_ text: String) throws {
-    #expect(try decode(text) == .liveChunk(.init(isFinal: true, sequence: 1, text: "Hi")))
+    try equal(decode(text), .liveChunk(.init(isFinal: true, sequence: 1, text: "Hi")))
   }
 
   @Test("Every escape is read, and pairs of surrogates make one scalar")
@@ -36,7 +37,7 @@ struct PacketReadingTests {
       Issue.record("no chunk")
       return
     }
-    #expect(chunk.text.unicodeScalars.map(\.value) == [34, 92, 47, 8, 12, 10, 13, 9, 0xE9, 0x1F600, 0])
+    equal(chunk.text.unicodeScalars.map(\.value), [34, 92, 47, 8, 12, 10, 13, 9, 0xE9, 0x1F600, 0])
   }
 
   /// A body that begins with a space is read member by member; one without may be read in one go.
@@ -51,7 +52,7 @@ struct PacketReadingTests {
       Result { () throws(PacketRefusal) in try BeamPacket(decoding: body) }
     }
     let octets = Array(text.utf8)
-    #expect((try? result(octets).get()) != nil)
+    expect((try? result(octets).get()) != nil)
     for place in octets.indices {
       for octet in [nil] + Array(UInt8.min...UInt8.max) {
         var body = octets
@@ -59,7 +60,7 @@ struct PacketReadingTests {
         let expected = result([0x20] + body).mapError { refusal in
           PacketRefusal(refusal.reason, at: max(0, refusal.offset - 1))
         }
-        #expect(result(body) == expected)
+        equal(result(body), expected)
       }
     }
   }
@@ -117,13 +118,13 @@ struct PacketReadingTests {
   @Test("What is no packet is refused", arguments: bad.indices)
   func refused(_ index: Int) {
     let (text, reason) = Self.bad[index]
-    #expect(refusal(Array(text.utf8)) == reason, "\(text)")
+    equal(refusal(Array(text.utf8)), reason, "\(text)")
   }
 
   @Test(
     "What is not UTF-8 is refused", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
   func notUTF8(_ octets: [UInt8]) {
-    #expect(refusal(Array(#"{"type":"alert","alert":""#.utf8) + octets + Array("\"}".utf8)) == .notUTF8)
+    equal(refusal(Array(#"{"type":"alert","alert":""#.utf8) + octets + Array("\"}".utf8)), .notUTF8)
   }
 
   @Test("Nesting is read to 16 and no further, and 100 000 brackets do no harm")
@@ -133,19 +134,19 @@ struct PacketReadingTests {
       let close = String(repeating: "]", count: depth - 1)
       return #"{"alert":"batteryLow","type":"alert","x":"# + open + close + "}"
     }
-    #expect(try decode(nested(16)) == .alert(.batteryLow))
-    #expect(refusal(Array(nested(17).utf8)) == .nestedTooDeep)
-    #expect(refusal(Array(nested(100_000).utf8)) == .nestedTooDeep)
+    try equal(decode(nested(16)), .alert(.batteryLow))
+    equal(refusal(Array(nested(17).utf8)), .nestedTooDeep)
+    equal(refusal(Array(nested(100_000).utf8)), .nestedTooDeep)
   }
 
   @Test("A key is found twice among many, wherever it is")
   func manyKeys() throws {
     let members = (0..<40).map { #""k\#($0)":0"# }
     let rest = #","alert":"batteryLow","type":"alert"}"#
-    #expect(try decode("{" + members.joined(separator: ",") + rest) == .alert(.batteryLow))
+    try equal(decode("{" + members.joined(separator: ",") + rest), .alert(.batteryLow))
     for key in [0, 20, 39] {
       let text = "{" + (members + [#""k\#(key)":1"#]).joined(separator: ",") + rest
-      #expect(refusal(Array(text.utf8)) == .keyTwice)
+      equal(refusal(Array(text.utf8)), .keyTwice)
     }
   }
 
@@ -154,9 +155,9 @@ struct PacketReadingTests {
     let long = String(repeating: "é", count: 4_096)
     let chunk = BeamPacket.liveChunk(
       .init(isFinal: false, sentMilliseconds: BeamLimits.sentMilliseconds, sequence: BeamLimits.sequence, text: long))
-    #expect(try BeamPacket(decoding: chunk.encoded()) == chunk)
+    try equal(BeamPacket(decoding: chunk.encoded()), chunk)
     let longer = BeamPacket.liveChunk(.init(isFinal: false, sequence: 1, text: long + "a"))
-    #expect(refusal(longer.encoded()) == .outsideLimits)
+    equal(refusal(longer.encoded()), .outsideLimits)
   }
 
   @Test(
@@ -164,9 +165,9 @@ struct PacketReadingTests {
     arguments: [("0", 0), ("1700000012.25", 1_700_000_012_250), ("0.5", 500), ("7.070", 7_070), ("1.001", 1_001)])
   func times(_ text: String, _ milliseconds: Int64) throws {
     let packet = try decode(#"{"isFinal":true,"sentTimestamp":\#(text),"sequence":1,"text":"a","type":"liveChunk"}"#)
-    #expect(packet == .liveChunk(.init(isFinal: true, sentMilliseconds: milliseconds, sequence: 1, text: "a")))
+    equal(packet, .liveChunk(.init(isFinal: true, sentMilliseconds: milliseconds, sequence: 1, text: "a")))
     let written = String(decoding: packet.encoded(), as: UTF8.self)
     let shortest = text == "7.070" ? "7.07" : text
-    #expect(written.contains(#""sentTimestamp":\#(shortest),"#))
+    expect(written.contains(#""sentTimestamp":\#(shortest),"#))
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BeamScribe
+import Expectations
 import SimKernel
 import Testing
 
@@ -19,17 +20,17 @@ struct ReportDigestTests {
       named.combine(report)
       report.mix(into: &mixed)
       AppReport(report).mix(into: &boxed)
-      #expect(named == mixed, "\(report)")
-      #expect(named == boxed, "\(report)")
+      equal(named, mixed, "\(report)")
+      equal(named, boxed, "\(report)")
     }
   }
 
   @Test("Every report has a mark of its own")
   func marks() {
     let marks = BeamReport.words.compactMap { AppReport($0).beamMark }
-    #expect(marks.count == BeamReport.words.count)
-    #expect(Set(marks).count == marks.count)
-    #expect(AppReport(NoReport.nothing).beamMark == nil)
+    equal(marks.count, BeamReport.words.count)
+    equal(Set(marks).count, marks.count)
+    expect(AppReport(NoReport.nothing).beamMark == nil)
   }
 
   /// A word of another protocol.

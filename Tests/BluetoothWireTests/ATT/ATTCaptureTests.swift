@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -81,26 +82,26 @@ struct ATTCaptureTests {
       guard let file, let records = BTSnoopACL.records([UInt8](file)) else { continue }
       for frame in BTSnoopACL.frames(records) {
         let l2cap = try L2CAP.Frame(decoding: frame)
-        #expect(l2cap.octets == frame)
+        equal(l2cap.octets, frame)
         if l2cap.channel == .attribute {
           guard let pdu = try? ATT.PDU(decoding: frame, from: 4) else {
             Issue.record("\(name): \(l2cap.payload)")
             continue
           }
-          #expect(pdu.octets == l2cap.payload, "\(name)")
+          equal(pdu.octets, l2cap.payload, "\(name)")
           if case .other = pdu { Issue.record("\(name): unknown opcode \(l2cap.payload)") }
           pdus += 1
           opcodes.insert(pdu.opcode.rawValue)
         } else if l2cap.channel == .signalling {
           let signal = try #require(try? L2CAP.Signal(decoding: frame, from: 4), "\(name): \(l2cap.payload)")
-          #expect(signal.octets == l2cap.payload, "\(name)")
+          equal(signal.octets, l2cap.payload, "\(name)")
           signals += 1
         }
       }
     }
     print("ATT PDUs \(pdus), LE signalling commands \(signals), opcodes \(opcodes.sorted())")
-    #expect(pdus > 5_000)
-    #expect(signals > 10)
-    #expect(opcodes.count >= 15)
+    expect(pdus > 5_000)
+    expect(signals > 10)
+    expect(opcodes.count >= 15)
   }
 }

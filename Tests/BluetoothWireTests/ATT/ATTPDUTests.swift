@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 private let bab = BluetoothUUID(high: 0x1234_5678_1234_1234, low: 0x1234_1234_5678_9ABC)
@@ -76,9 +77,9 @@ struct ATTPDUTests {
   @Test("Octets of another stack decode to the fields it was given, and encode back", arguments: golden.indices)
   func goldenOctets(index: Int) throws {
     let (hex, pdu) = golden[index]
-    #expect(try ATT.PDU(decoding: attOctets(hex)) == pdu)
-    #expect(pdu.octets == attOctets(hex))
-    #expect(pdu.opcode.rawValue == attOctets(hex)[0])
+    try equal(ATT.PDU(decoding: attOctets(hex)), pdu)
+    equal(pdu.octets, attOctets(hex))
+    equal(pdu.opcode.rawValue, attOctets(hex)[0])
   }
 
   @Test("Every opcode that Part F defines is among the golden octets")
@@ -86,12 +87,12 @@ struct ATTPDUTests {
     let defined: [UInt8] =
       Array(0x01...0x13) + Array(0x16...0x19) + [0x1B, 0x1D, 0x1E, 0x20, 0x21, 0x23, 0x52, 0xD2]
     let present = Set(golden.map { $0.pdu.opcode.rawValue })
-    #expect(defined.filter { !present.contains($0) } == [])
+    equal(defined.filter { !present.contains($0) }, [])
   }
 
   @Test("A PDU behind a header decodes from there, and a refusal names the octet in the whole")
   func decodingFromAnOffset() throws {
-    #expect(try ATT.PDU(decoding: attOctets("0300 0400 03b900"), from: 4) == .exchangeMTUResponse(serverRxMTU: 185))
+    try equal(ATT.PDU(decoding: attOctets("0300 0400 03b900"), from: 4), .exchangeMTUResponse(serverRxMTU: 185))
     #expect(throws: WireError(.truncated, at: 6)) { try ATT.PDU(decoding: attOctets("0300 0400 03b9"), from: 4) }
     #expect(throws: WireError(.truncated, at: 2)) { try ATT.PDU(decoding: [0x13, 0x00], from: 9) }
   }
@@ -115,18 +116,18 @@ struct ATTPDUTests {
   func widthSurvives() throws {
     let wide = attOctets("0801000900fb349b5f80000080001000000328 0000")
     let pdu = try ATT.PDU(decoding: wide)
-    guard case .readByTypeRequest(_, let type) = pdu else { return #expect(Bool(false), "not a Read By Type Request") }
-    #expect(type.uuid == BluetoothUUID(0x2803))
-    #expect(type != ATT.AttributeType(type.uuid))
-    #expect(pdu.octets == wide)
+    guard case .readByTypeRequest(_, let type) = pdu else { return expect(false, "not a Read By Type Request") }
+    equal(type.uuid, BluetoothUUID(0x2803))
+    expect(type != ATT.AttributeType(type.uuid))
+    equal(pdu.octets, wide)
   }
 
   @Test("A list with entries of several lengths encodes to one that decodes")
   func unevenLists() throws {
     let uneven = ATT.PDU.readByTypeResponse([.init(handle: 1, value: [1, 2]), .init(handle: 2, value: [3])])
-    #expect(
-      try ATT.PDU(decoding: uneven.octets)
-        == .readByTypeResponse([.init(handle: 1, value: [1, 2]), .init(handle: 2, value: [3, 0])]))
+    try equal(
+      ATT.PDU(decoding: uneven.octets),
+      .readByTypeResponse([.init(handle: 1, value: [1, 2]), .init(handle: 2, value: [3, 0])]))
     let huge = ATT.PDU.readByGroupTypeResponse([.init(handle: 1, end: 2, value: Array(repeating: 7, count: 400))])
     #expect(throws: Never.self) { try ATT.PDU(decoding: huge.octets) }
   }
@@ -139,10 +140,10 @@ struct ATTPDUTests {
       do throws(WireError) {
         let pdu = try ATT.PDU(decoding: octets)
         decoded += 1
-        #expect(pdu.octets == octets)
+        equal(pdu.octets, octets)
       } catch {
         refused += 1
-        #expect((0...octets.count).contains(error.offset))
+        expect((0...octets.count).contains(error.offset))
       }
     }
     for (hex, _) in golden {
@@ -160,7 +161,7 @@ struct ATTPDUTests {
       if !octets.isEmpty { octets[0] &= 0x3F }
       probe(octets)
     }
-    #expect(decoded > 3_000)
-    #expect(refused > 3_000)
+    expect(decoded > 3_000)
+    expect(refused > 3_000)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("UUIDs as octets and text (Core v5.4, Vol 3, Part B, 2.5.1)")
@@ -14,10 +15,10 @@ struct BluetoothUUIDTests {
   func goldenText(index: Int) throws {
     let (text, hex) = Self.golden[index]
     let uuid = try #require(BluetoothUUID(text))
-    #expect(uuid.octets == attOctets(hex))
-    #expect(uuid.description == text)
-    #expect(try BluetoothUUID(decoding: attOctets(hex)) == uuid)
-    #expect(BluetoothUUID(text.lowercased()) == uuid)
+    equal(uuid.octets, attOctets(hex))
+    equal(uuid.description, text)
+    try equal(BluetoothUUID(decoding: attOctets(hex)), uuid)
+    equal(BluetoothUUID(text.lowercased()), uuid)
   }
 
   @Test(
@@ -27,20 +28,20 @@ struct BluetoothUUIDTests {
     ])
   func spellings(text: String) throws {
     let uuid = try #require(BluetoothUUID(text))
-    #expect(uuid == BluetoothUUID(0xBAB1))
-    #expect(uuid.short == 0xBAB1)
-    #expect(uuid.description == "BAB1")
-    #expect(uuid.octets == [0xB1, 0xBA])
-    #expect(try BluetoothUUID(decoding: uuid.longOctets) == uuid)
-    #expect(uuid.longOctets.count == 16)
+    equal(uuid, BluetoothUUID(0xBAB1))
+    equal(uuid.short, 0xBAB1)
+    equal(uuid.description, "BAB1")
+    equal(uuid.octets, [0xB1, 0xBA])
+    try equal(BluetoothUUID(decoding: uuid.longOctets), uuid)
+    equal(uuid.longOctets.count, 16)
   }
 
   @Test("Four octets widen to the Base UUID without a 16-bit form")
   func thirtyTwoBits() throws {
     let uuid = try BluetoothUUID(decoding: [0x78, 0x56, 0x34, 0x12])
-    #expect(uuid == BluetoothUUID("12345678"))
-    #expect(uuid.short == nil)
-    #expect(uuid.description == "12345678-0000-1000-8000-00805F9B34FB")
+    equal(uuid, BluetoothUUID("12345678"))
+    expect(uuid.short == nil)
+    equal(uuid.description, "12345678-0000-1000-8000-00805F9B34FB")
   }
 
   @Test("Every other number of octets is refused", arguments: (0...20).filter { ![2, 4, 16].contains($0) })
@@ -58,6 +59,6 @@ struct BluetoothUUIDTests {
       "12345678-1234-1234-1234-123456789ABC0", "１８０Ａ", "12345678--1234-1234-1234-23456789ABC",
     ])
   func otherText(text: String) {
-    #expect(BluetoothUUID(text) == nil)
+    expect(BluetoothUUID(text) == nil)
   }
 }

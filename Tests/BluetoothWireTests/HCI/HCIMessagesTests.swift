@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("Packets with several advertising reports (Core Vol 4, Part E, 5.2)")
@@ -8,8 +9,9 @@ struct HCIMessagesTests {
 
   @Test("Every report becomes a message, one behind the other")
   func several() throws {
-    #expect(
-      try HCI.ToHost.messages(h4: Octets.hex(Self.two)) == [
+    try equal(
+      HCI.ToHost.messages(h4: Octets.hex(Self.two)),
+      [
         .event(
           .leAdvertisingReport(
             .init(kind: .advInd, address: HCIVectors.random(0xF0F1_F2F3_F4F5), data: [2, 1, 6], rssi: -50))),
@@ -18,9 +20,9 @@ struct HCIMessagesTests {
             .init(
               kind: .scanRsp, address: HCIVectors.fixed(0xC011_2233_4455), data: [4, 9, 0x62, 0x61, 0x62], rssi: -51))),
       ])
-    #expect(
-      try HCI.ToHost.messages(h4: Octets.hex(HCIVectors.threeReports))
-        == HCIVectors.reports.map { .event(.extended(.leExtendedAdvertisingReport($0))) })
+    try equal(
+      HCI.ToHost.messages(h4: Octets.hex(HCIVectors.threeReports)),
+      HCIVectors.reports.map { .event(.extended(.leExtendedAdvertisingReport($0))) })
   }
 
   @Test("A packet of a phone has both reports of an advertiser (capture 14 #13)")
@@ -29,14 +31,14 @@ struct HCIMessagesTests {
       "043e3502020000a47a4c3e315c0e0201060aff0d0007065009040b00c9"
         + "0400a47a4c3e315c110d09426565576920424244313030020a00c9")
     let messages = try HCI.ToHost.messages(h4: octets)
-    #expect(messages.count == 2)
+    equal(messages.count, 2)
     for message in messages {
       guard case .event(.leAdvertisingReport(let report)) = message else {
         Issue.record("\(message)")
         continue
       }
-      #expect(report.address == HCIVectors.fixed(0x5C31_3E4C_7AA4))
-      #expect(report.rssi == -55)
+      equal(report.address, HCIVectors.fixed(0x5C31_3E4C_7AA4))
+      equal(report.rssi, -55)
     }
   }
 
@@ -44,7 +46,7 @@ struct HCIMessagesTests {
   func single() throws {
     for packet in [Self.two, HCIVectors.threeReports] {
       let octets = Octets.hex(packet)
-      #expect(try HCI.Event(decoding: octets) == .other(code: 0x3E, parameters: Array(octets.dropFirst(3))))
+      try equal(HCI.Event(decoding: octets), .other(code: 0x3E, parameters: Array(octets.dropFirst(3))))
     }
   }
 
@@ -53,7 +55,7 @@ struct HCIMessagesTests {
     arguments: HCIVectors.events.map(\.octets) + HCIVectors.data.map(\.octets))
   func one(_ packet: String) throws {
     let octets = Octets.hex(packet)
-    #expect(try HCI.ToHost.messages(h4: octets) == [try HCI.ToHost(decoding: octets)])
+    try equal(HCI.ToHost.messages(h4: octets), [try HCI.ToHost(decoding: octets)])
   }
 
   @Test("No report, and a report that the typed values cannot hold, leave the packet as it came")
@@ -61,8 +63,8 @@ struct HCIMessagesTests {
     let strange = "043e1e0202" + "0001f5f4f3f2f1f003020106ce" + "04fe5544332211c0050409626162cd"
     for packet in ["043e020200", "043e020d00", strange] {
       let octets = Octets.hex(packet)
-      #expect(
-        try HCI.ToHost.messages(h4: octets) == [.event(.other(code: 0x3E, parameters: Array(octets.dropFirst(3))))])
+      try equal(
+        HCI.ToHost.messages(h4: octets), [.event(.other(code: 0x3E, parameters: Array(octets.dropFirst(3))))])
     }
   }
 
@@ -91,7 +93,7 @@ struct HCIMessagesTests {
     for changed in Octets.damaged(octets) {
       guard let messages = try? HCI.ToHost.messages(h4: changed) else { continue }
       let count = messages.count == 1 ? messages[0].h4Octets.count : messages.reduce(5) { $0 + $1.h4Octets.count - 5 }
-      #expect(count == changed.count)
+      equal(count, changed.count)
     }
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("HCI packets as octets (Core Vol 4, Part E, 5.4)")
@@ -6,29 +7,29 @@ struct HCIPacketTests {
   @Test("Commands of other stacks decode and encode back", arguments: HCIVectors.commands)
   func commands(_ foreign: ForeignPacket<HCI.Command>) throws {
     let octets = Octets.hex(foreign.octets)
-    #expect(try HCI.Command(decoding: octets) == foreign.value)
-    #expect(foreign.value.h4Octets == octets)
-    #expect(foreign.value.opcode.rawValue == UInt16(octets[1]) | UInt16(octets[2]) << 8)
-    #expect(try HCI.ToController(decoding: octets) == .command(foreign.value))
-    #expect(HCI.ToController.command(foreign.value).h4Octets == octets)
+    try equal(HCI.Command(decoding: octets), foreign.value)
+    equal(foreign.value.h4Octets, octets)
+    equal(foreign.value.opcode.rawValue, UInt16(octets[1]) | UInt16(octets[2]) << 8)
+    try equal(HCI.ToController(decoding: octets), .command(foreign.value))
+    equal(HCI.ToController.command(foreign.value).h4Octets, octets)
   }
 
   @Test("Events of other stacks decode and encode back", arguments: HCIVectors.events)
   func events(_ foreign: ForeignPacket<HCI.Event>) throws {
     let octets = Octets.hex(foreign.octets)
-    #expect(try HCI.Event(decoding: octets) == foreign.value)
-    #expect(foreign.value.h4Octets == octets)
-    #expect(try HCI.ToHost(decoding: octets) == .event(foreign.value))
-    #expect(HCI.ToHost.event(foreign.value).h4Octets == octets)
+    try equal(HCI.Event(decoding: octets), foreign.value)
+    equal(foreign.value.h4Octets, octets)
+    try equal(HCI.ToHost(decoding: octets), .event(foreign.value))
+    equal(HCI.ToHost.event(foreign.value).h4Octets, octets)
   }
 
   @Test("ACL data of other stacks decodes and encodes back", arguments: HCIVectors.data)
   func data(_ foreign: ForeignPacket<HCI.ACLData>) throws {
     let octets = Octets.hex(foreign.octets)
-    #expect(try HCI.ACLData(decoding: octets) == foreign.value)
-    #expect(foreign.value.h4Octets == octets)
-    #expect(try HCI.ToHost(decoding: octets) == .acl(foreign.value))
-    #expect(HCI.ToController.acl(foreign.value).h4Octets == octets)
+    try equal(HCI.ACLData(decoding: octets), foreign.value)
+    equal(foreign.value.h4Octets, octets)
+    try equal(HCI.ToHost(decoding: octets), .acl(foreign.value))
+    equal(HCI.ToController.acl(foreign.value).h4Octets, octets)
   }
 
   /// The lists above hold one of every modelled case; an encoder that forgot one would trap here.
@@ -36,14 +37,14 @@ struct HCIPacketTests {
   func coverage() {
     // 38 that stand alone, 15 general, 9 of privacy, 12 extended; those of security have vectors of their own.
     let opcodes = Set(HCIVectors.commands.map(\.value.opcode))
-    #expect(opcodes.count == 74)
+    equal(opcodes.count, 74)
     let events = HCIVectors.events.map { Octets.hex($0.octets) }.map { [$0[1], $0[1] == 0x3E ? $0[3] : 0] }
     let modelled: Set<[UInt8]> = [
       [0x05, 0], [0x0C, 0], [0x0E, 0], [0x0F, 0], [0x10, 0], [0x13, 0], [0x3E, 1], [0x3E, 2], [0x3E, 3], [0x3E, 4],
       [0x3E, 6], [0x3E, 7], [0x3E, 0x0A], [0x3E, 0x0C], [0x3E, 0x0D], [0x3E, 0x11], [0x3E, 0x12], [0x3E, 0x13],
       [0x3E, 0x14],
     ]
-    #expect(modelled.isSubset(of: Set(events)))
+    expect(modelled.isSubset(of: Set(events)))
   }
 
   static let packets: [String] =
@@ -67,7 +68,7 @@ struct HCIPacketTests {
       var changed = Array(octets.prefix(lengthAt)) + [UInt8(count)] + octets.dropFirst(lengthAt + 1)
       changed = Array((changed + [0, 0, 0, 0]).prefix(lengthAt + 1 + count))
       guard let again = try? encodedAgain(changed) else { continue }
-      #expect(again.count == changed.count)
+      equal(again.count, changed.count)
     }
   }
 
@@ -75,7 +76,7 @@ struct HCIPacketTests {
   func damaged(_ packet: String) {
     for octets in Octets.damaged(Octets.hex(packet)) {
       guard let again = try? encodedAgain(octets) else { continue }
-      #expect(again.count == octets.count)
+      equal(again.count, octets.count)
     }
   }
 
@@ -114,7 +115,7 @@ struct HCIPacketTests {
     ]
     for packet in packets {
       let lengthAt = packet[0] == 4 ? 2 : 3
-      #expect(packet.count == lengthAt + 1 + Int(packet[lengthAt]))
+      equal(packet.count, lengthAt + 1 + Int(packet[lengthAt]))
       #expect(throws: Never.self) { try decode(packet) }
     }
   }

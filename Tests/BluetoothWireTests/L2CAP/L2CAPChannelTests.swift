@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("Signals and K-frames of LE credit based channels (Core v5.4, Vol 3, Part A, 3.4.3, 4.6, 4.7, 4.22 to 4.24)")
@@ -37,29 +38,29 @@ struct L2CAPChannelTests {
   func bumbleOctets(index: Int) throws {
     let (hex, signal) = Self.bumble[index]
     let frame = try L2CAP.Frame(decoding: attOctets(hex))
-    #expect(frame.channel == .signalling)
-    #expect(try L2CAP.Signal(decoding: frame.payload) == signal)
-    #expect(signal.octets == frame.payload)
-    #expect(signal.identifier == frame.payload[1])
+    equal(frame.channel, .signalling)
+    try equal(L2CAP.Signal(decoding: frame.payload), signal)
+    equal(signal.octets, frame.payload)
+    equal(signal.identifier, frame.payload[1])
   }
 
   /// What BlueZ's `l2cap-tester` sends to the Linux kernel, and what it expects of it: the data of the commands, here
   /// with code 0x14 or 0x15, identifier 1 and the length.
   @Test("Octets that BlueZ tests the Linux kernel with")
   func linuxOctets() throws {
-    #expect(
-      try L2CAP.Signal(decoding: attOctets("14010a00 8000 4100 2000 2000 0500"))
-        == .creditBasedConnectionRequest(
-          identifier: 1,
-          .init(spsm: 0x80, source: Self.channel(0x41), mtu: 32, mps: 32, initialCredits: 5)))
-    #expect(
-      try L2CAP.Signal(decoding: attOctets("15010a00 4000 a002 bc00 0400 0000"))
-        == .creditBasedConnectionResponse(
-          identifier: 1,
-          .init(destination: Self.channel(0x40), mtu: 672, mps: 188, initialCredits: 4, result: .success)))
-    #expect(
-      L2CAP.Signal.creditBasedConnectionResponse(identifier: 1, .init(.invalidSourceCID)).octets
-        == attOctets("15010a00 0000 0000 0000 0000 0900"))
+    try equal(
+      L2CAP.Signal(decoding: attOctets("14010a00 8000 4100 2000 2000 0500")),
+      .creditBasedConnectionRequest(
+        identifier: 1,
+        .init(spsm: 0x80, source: Self.channel(0x41), mtu: 32, mps: 32, initialCredits: 5)))
+    try equal(
+      L2CAP.Signal(decoding: attOctets("15010a00 4000 a002 bc00 0400 0000")),
+      .creditBasedConnectionResponse(
+        identifier: 1,
+        .init(destination: Self.channel(0x40), mtu: 672, mps: 188, initialCredits: 4, result: .success)))
+    equal(
+      L2CAP.Signal.creditBasedConnectionResponse(identifier: 1, .init(.invalidSourceCID)).octets,
+      attOctets("15010a00 0000 0000 0000 0000 0900"))
   }
 
   @Test("A length that the code does not have is refused", arguments: bumble.indices)
@@ -91,13 +92,13 @@ struct L2CAPChannelTests {
   @Test("Bumble's K-frames are its SDUs, and its SDUs are these K-frames")
   func bumbleFrames() {
     var assembly = L2CAP.SDUAssembly(mtu: 50, mps: 23)
-    #expect(Self.frames.map { assembly.receive($0) } == [.nothing, .nothing, .sdu(Array(0...49)), .sdu([0xAB])])
+    equal(Self.frames.map { assembly.receive($0) }, [.nothing, .nothing, .sdu(Array(0...49)), .sdu([0xAB])])
     var segments = L2CAP.Segments(of: Array(0...49), mps: 23)
     var frames: [[UInt8]] = []
     while let frame = segments.nextFrame(on: Self.channel(0x42)) { frames.append(frame) }
-    #expect(frames == Array(Self.frames[..<3]))
-    #expect(segments.isAtEnd)
-    #expect(segments.taken == 50)
+    equal(frames, Array(Self.frames[..<3]))
+    expect(segments.isAtEnd)
+    equal(segments.taken, 50)
   }
 
   @Test("Every length of an SDU comes out as it went in", arguments: [23, 24, 64])
@@ -108,12 +109,12 @@ struct L2CAPChannelTests {
       var segments = L2CAP.Segments(of: sdu, mps: mps)
       var outcomes: [L2CAP.SDUAssembly.Outcome] = []
       while let frame = segments.nextFrame(on: Self.channel(0x40)) {
-        #expect(frame.count <= mps + L2CAP.headerLength)
+        expect(frame.count <= mps + L2CAP.headerLength)
         outcomes.append(assembly.receive(frame))
       }
-      #expect(outcomes.last == .sdu(sdu))
-      #expect(outcomes.count == max(1, (length + 2 + mps - 1) / mps))
-      #expect(outcomes.dropLast().allSatisfy { $0 == .nothing })
+      equal(outcomes.last, .sdu(sdu))
+      equal(outcomes.count, max(1, (length + 2 + mps - 1) / mps))
+      expect(outcomes.dropLast().allSatisfy { $0 == .nothing })
     }
   }
 
@@ -123,14 +124,14 @@ struct L2CAPChannelTests {
       var assembly = L2CAP.SDUAssembly(mtu: 30, mps: 23)
       return payloads.map { assembly.receive($0, from: 0) }.last
     }
-    #expect(outcome([UInt8](repeating: 0, count: 24)) == .violation(.payloadExceedsMPS(24)))
-    #expect(outcome([]) == .violation(.noSDULength))
-    #expect(outcome([1]) == .violation(.noSDULength))
-    #expect(outcome([31, 0]) == .violation(.sduExceedsMTU(31)))
-    #expect(outcome([2, 0, 1, 2, 3]) == .violation(.segmentsExceedSDULength(1)))
-    #expect(outcome([3, 0, 1, 2], [3, 4]) == .violation(.segmentsExceedSDULength(1)))
-    #expect(outcome([0, 0]) == .sdu([]))
-    #expect(outcome([2, 0], [], [7, 8]) == .sdu([7, 8]))
+    equal(outcome([UInt8](repeating: 0, count: 24)), .violation(.payloadExceedsMPS(24)))
+    equal(outcome([]), .violation(.noSDULength))
+    equal(outcome([1]), .violation(.noSDULength))
+    equal(outcome([31, 0]), .violation(.sduExceedsMTU(31)))
+    equal(outcome([2, 0, 1, 2, 3]), .violation(.segmentsExceedSDULength(1)))
+    equal(outcome([3, 0, 1, 2], [3, 4]), .violation(.segmentsExceedSDULength(1)))
+    equal(outcome([0, 0]), .sdu([]))
+    equal(outcome([2, 0], [], [7, 8]), .sdu([7, 8]))
   }
 
   @Test("Random payloads never trap, and no SDU is longer than the MTU", arguments: 1...4)
@@ -143,10 +144,10 @@ struct L2CAPChannelTests {
         var octets = stream.octets(upTo: 25)
         if octets.count >= 2, stream.next() % 4 != 0 { (octets[0], octets[1]) = (octets[0] % 48, 0) }
         guard case .sdu(let sdu) = assembly.receive(octets, from: 0) else { continue }
-        #expect(sdu.count <= 40)
+        expect(sdu.count <= 40)
         sdus += 1
       }
     }
-    #expect(sdus > 100)
+    expect(sdus > 100)
   }
 }

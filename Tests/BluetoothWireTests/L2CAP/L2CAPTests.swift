@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("L2CAP frames and LE signalling (Core v5.4, Vol 3, Part A, 3.1 and 4)")
@@ -19,20 +20,20 @@ struct L2CAPTests {
   func goldenOctets(index: Int) throws {
     let (hex, signal) = Self.golden[index]
     let frame = try L2CAP.Frame(decoding: attOctets(hex))
-    #expect(frame.channel == .signalling)
-    #expect(try L2CAP.Signal(decoding: frame.payload) == signal)
-    #expect(try L2CAP.Signal(decoding: attOctets(hex), from: 4) == signal)
-    #expect(signal.octets == frame.payload)
-    #expect(frame.octets == attOctets(hex))
-    #expect(signal.identifier == frame.payload[1])
+    equal(frame.channel, .signalling)
+    try equal(L2CAP.Signal(decoding: frame.payload), signal)
+    try equal(L2CAP.Signal(decoding: attOctets(hex), from: 4), signal)
+    equal(signal.octets, frame.payload)
+    equal(frame.octets, attOctets(hex))
+    equal(signal.identifier, frame.payload[1])
   }
 
   @Test("A command of unknown code keeps its octets")
   func unknownCommand() throws {
     let octets = attOctets("17 02 0a00 80004000170017000a00")
     let signal = try L2CAP.Signal(decoding: octets)
-    #expect(signal == .other(code: 0x17, identifier: 2, data: Array(octets[4...])))
-    #expect(signal.octets == octets)
+    equal(signal, .other(code: 0x17, identifier: 2, data: Array(octets[4...])))
+    equal(signal.octets, octets)
   }
 
   @Test(
@@ -67,14 +68,14 @@ struct L2CAPTests {
         octets[3] = 0
       }
       if let frame = try? L2CAP.Frame(decoding: octets) {
-        #expect(frame.octets == octets)
+        equal(frame.octets, octets)
         decoded += 1
       }
       if let signal = try? L2CAP.Signal(decoding: octets) {
-        #expect(signal.octets == octets)
+        equal(signal.octets, octets)
         decoded += 1
       }
     }
-    #expect(decoded > 1_000)
+    expect(decoded > 1_000)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 @Suite("PDUs of the Security Manager (Core v5.4, Vol 3, Part H, 3.5 and 3.6)")
@@ -43,11 +44,11 @@ struct SMPPDUTests {
   func goldenOctets(index: Int) throws {
     let (hex, pdu) = Self.golden[index]
     let octets = attOctets(hex)
-    #expect(try SMP.PDU(decoding: octets) == pdu)
-    #expect(try SMP.PDU(decoding: [9, 9] + octets, from: 2) == pdu)
-    #expect(pdu.octets == octets)
-    #expect(pdu.code == octets[0])
-    #expect(SMP.PDU.length(of: octets[0]) == octets.count)
+    try equal(SMP.PDU(decoding: octets), pdu)
+    try equal(SMP.PDU(decoding: [9, 9] + octets, from: 2), pdu)
+    equal(pdu.octets, octets)
+    equal(pdu.code, octets[0])
+    equal(SMP.PDU.length(of: octets[0]), octets.count)
   }
 
   @Test("Every shorter and every longer PDU is refused", arguments: golden.indices)
@@ -61,16 +62,16 @@ struct SMPPDUTests {
 
   @Test("Reserved codes have no length and are refused", arguments: [0x00, 0x0F, 0x10, 0x7F, 0xFF] as [UInt8])
   func reservedCodes(code: UInt8) {
-    #expect(SMP.PDU.length(of: code) == nil)
+    expect(SMP.PDU.length(of: code) == nil)
     #expect(throws: WireError(.unknownOpcode, at: 0)) { try SMP.PDU(decoding: [code, 1, 2, 3]) }
   }
 
   @Test("An identity address has type 0 or 1")
   func identityAddressTypes() throws {
     let address = attOctets("f5f4f3f2f1f0")
-    #expect(
-      try SMP.PDU(decoding: [9, 0] + address)
-        == .identityAddressInformation(.init(kind: .publicDevice, bits: 0xF0F1_F2F3_F4F5)))
+    try equal(
+      SMP.PDU(decoding: [9, 0] + address),
+      .identityAddressInformation(.init(kind: .publicDevice, bits: 0xF0F1_F2F3_F4F5)))
     for type in 2...255 as ClosedRange<UInt8> {
       #expect(throws: WireError(.valueOutOfRange, at: 1)) { try SMP.PDU(decoding: [9, type] + address) }
     }
@@ -81,11 +82,11 @@ struct SMPPDUTests {
   func openValues() throws {
     let octets: [UInt8] = [1, 0xFF, 2, 0xFE, 255, 0xF0, 0x88]
     let pdu = try SMP.PDU(decoding: octets)
-    #expect(pdu.octets == octets)
-    guard case .pairingRequest(let features) = pdu else { return #expect(Bool(false)) }
-    #expect(!features.requirements.asksForBonding)
-    #expect(features.octets == Array(octets.dropFirst()))
-    #expect(SMP.AuthenticationRequirements(rawValue: 0x0D).asksForBonding)
+    equal(pdu.octets, octets)
+    guard case .pairingRequest(let features) = pdu else { return expect(false) }
+    expect(!features.requirements.asksForBonding)
+    equal(features.octets, Array(octets.dropFirst()))
+    expect(SMP.AuthenticationRequirements(rawValue: 0x0D).asksForBonding)
   }
 
   @Test("No octets trap, and what decodes encodes back to the same octets", arguments: 1...4 as ClosedRange<UInt64>)
@@ -99,15 +100,15 @@ struct SMPPDUTests {
         if let length = SMP.PDU.length(of: octets[0]), length <= octets.count { octets = Array(octets.prefix(length)) }
       }
       if let pdu = try? SMP.PDU(decoding: octets) {
-        #expect(pdu.octets == octets)
+        equal(pdu.octets, octets)
         decoded += 1
       }
     }
     for golden in Self.golden {
       for damaged in Octets.damaged(attOctets(golden.hex)) {
-        if let pdu = try? SMP.PDU(decoding: damaged) { #expect(pdu.octets == damaged) }
+        if let pdu = try? SMP.PDU(decoding: damaged) { equal(pdu.octets, damaged) }
       }
     }
-    #expect(decoded > 500)
+    expect(decoded > 500)
   }
 }

@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -55,7 +56,7 @@ struct AirForeignTests {
     let types = log.air.filter { $0.header.accessAddress == LL.advertisingAccessAddress }.compactMap(\.octets.first)
     let theirs = try counts(
       capture.number, "btle.advertising_header.pdu_type", "btle.access_address == 0x8e89bed6")
-    #expect(count(types.map { $0 & 0x0F }) == theirs)
+    equal(count(types.map { $0 & 0x0F }), theirs)
   }
 
   @Test("Control PDUs by opcode are tshark's", arguments: captures)
@@ -63,14 +64,14 @@ struct AirForeignTests {
     let log = AirLog.reading(try SharedTraffic.records(capture.number))
     let opcodes = log.fragments.filter { $0.llid == 3 && $0.octets.count > 2 }.map { $0.octets[2] }
     let theirs = try counts(capture.number, "btle.control_opcode", "btle.control_opcode")
-    #expect(difference(theirs, count(opcodes)) == capture.control, "\(capture.reason)")
+    equal(difference(theirs, count(opcodes)), capture.control, "\(capture.reason)")
   }
 
   @Test("ATT PDUs by opcode are tshark's", arguments: captures)
   func att(capture: Expectation) throws {
     let log = AirLog.reading(try SharedTraffic.records(capture.number))
     let theirs = try counts(capture.number, "btatt.opcode", "btatt.opcode")
-    #expect(difference(theirs, count(log.att.compactMap(\.octets.first))) == capture.att, "\(capture.reason)")
+    equal(difference(theirs, count(log.att.compactMap(\.octets.first))), capture.att, "\(capture.reason)")
   }
 
   private func difference(_ a: [Int: Int], _ b: [Int: Int]) -> [Int: Int] {
@@ -94,7 +95,7 @@ struct AirForeignTests {
     // Parameters change later: what is read here is what they were when the link opened.
     let records = try SharedTraffic.records(number)
     for end in records.indices where isConnect(records[end]) { opened.append(AirLog.reading(Array(records[...end]))) }
-    #expect(opened.count == rows.count)
+    equal(opened.count, rows.count)
     for (row, log) in zip(rows, opened) {
       let link = try #require(log.opened.last)
       let air = try #require(link.air)
@@ -104,18 +105,19 @@ struct AirForeignTests {
       }
       let map = try #require(air.channelMap)
       let mapOctets = (0..<5).map { UInt8(truncatingIfNeeded: map.bits >> (8 * $0)) }
-      #expect(row[0] == hex(link.accessAddress ?? 0, 8))
-      #expect(row[1] == hex(air.crcInit ?? 0, 6))
-      #expect(
-        row[2...6] == [
+      equal(row[0], hex(link.accessAddress ?? 0, 8))
+      equal(row[1], hex(air.crcInit ?? 0, 6))
+      equal(
+        row[2...6],
+        [
           "\(link.interval ?? 0)", "\(link.peripheralLatency ?? 0)", "\(link.supervisionTimeout ?? 0)",
           "\(air.hopIncrement ?? 0)", "\(air.sleepClockAccuracy ?? 9)",
         ])
-      #expect(row[7] == link.central?.description.lowercased())
-      #expect(row[8] == link.peripheral?.description.lowercased())
-      #expect(row[9] == mapOctets.map { String(hex(UInt32($0), 2).dropFirst(2)) }.joined())
-      #expect((row[10] == "1") == (link.central?.kind == .random))
-      #expect((row[11] == "1") == (link.peripheral?.kind == .random))
+      equal(row[7], link.central?.description.lowercased())
+      equal(row[8], link.peripheral?.description.lowercased())
+      equal(row[9], mapOctets.map { String(hex(UInt32($0), 2).dropFirst(2)) }.joined())
+      equal((row[10] == "1"), (link.central?.kind == .random))
+      equal((row[11] == "1"), (link.peripheral?.kind == .random))
     }
   }
 
@@ -138,8 +140,8 @@ struct AirForeignTests {
         return record
       })
     let pairs = zip(stated.air, inferred.air).filter { $0.0.link != nil }
-    #expect(pairs.count > 5_000)
-    #expect(pairs.filter { $0.0.header.eventCounter != $0.1.eventCounter }.map(\.0.number).prefix(5) == [])
+    expect(pairs.count > 5_000)
+    equal(pairs.filter { $0.0.header.eventCounter != $0.1.eventCounter }.map(\.0.number).prefix(5), [])
   }
 
   @Test("Channel selection gives the channels at which sniffers heard the PDUs", arguments: ["02", "07", "08"])
@@ -148,8 +150,8 @@ struct AirForeignTests {
     let data = log.air.filter { $0.link != nil && $0.header.rfChannel != nil }
     let known = data.filter { $0.expectedRFChannel != nil }
     let off = known.filter { $0.expectedRFChannel != $0.header.rfChannel }
-    #expect(off.isEmpty)
-    #expect(known.count == data.count)
+    expect(off.isEmpty)
+    equal(known.count, data.count)
   }
 
   /// In capture 02 the sniffer missed the central's PDU of three events; what it then calls the central's comes 228 to
@@ -158,10 +160,10 @@ struct AirForeignTests {
   func mistakenDirections() throws {
     let log = AirLog.reading(try SharedTraffic.records("02"))
     for number in [208, 247, 260] {
-      #expect(log.air.first { $0.number == number }?.header.isFromCentral == false, "packet \(number)")
+      equal(log.air.first { $0.number == number }?.header.isFromCentral, false, "packet \(number)")
     }
     for number in [209, 211, 248] {
-      #expect(log.air.first { $0.number == number }?.header.isFromCentral == true, "packet \(number)")
+      equal(log.air.first { $0.number == number }?.header.isFromCentral, true, "packet \(number)")
     }
   }
 
@@ -183,9 +185,9 @@ struct AirForeignTests {
       $0.1.header.isFromCentral != nil && $0.0.header.isFromCentral != $0.1.header.isFromCentral
     }
     let unknown = pairs.filter { $0.1.header.isFromCentral == nil }
-    #expect(wrong.isEmpty)
-    #expect(unknown.count * 50 <= pairs.count)
+    expect(wrong.isEmpty)
+    expect(unknown.count * 50 <= pairs.count)
     // What is delivered then is delivered rightly.
-    #expect(inferred.att.allSatisfy { pdu in stated.att.contains { $0.side == pdu.side && $0.octets == pdu.octets } })
+    expect(inferred.att.allSatisfy { pdu in stated.att.contains { $0.side == pdu.side && $0.octets == pdu.octets } })
   }
 }

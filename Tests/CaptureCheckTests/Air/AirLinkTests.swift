@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -24,17 +25,17 @@ struct AirLinkTests {
       bench.send(0, AirLinkBench.frame([0x1B, 5, 0] + text))
       bench.run(for: .milliseconds(100))
     }
-    #expect(bench.received[0].count > 20)
+    expect(bench.received[0].count > 20)
     let log = AirLog.reading(AirRecords.records(bench.air))
-    #expect(log.att.map(\.octets) == [[0x52, 3, 0] + text])
-    #expect(log.gaps.map(\.gap) == [.encrypted])
-    #expect(log.frames.isEmpty)
+    equal(log.att.map(\.octets), [[0x52, 3, 0] + text])
+    equal(log.gaps.map(\.gap), [.encrypted])
+    expect(log.frames.isEmpty)
     let link = try #require(log.opened.first)
-    #expect(link.isEncrypted)
-    #expect(link.air?.isUnreadable == true)
-    #expect(log.changes.map(\.change) == [.encryption])
+    expect(link.isEncrypted)
+    equal(link.air?.isUnreadable, true)
+    equal(log.changes.map(\.change), [.encryption])
     // Everything is there as fragments all the same.
-    #expect(log.fragments.filter { !$0.isRepeat && $0.llid != 3 && $0.octets.count > 2 }.count > 80)
+    expect(log.fragments.filter { !$0.isRepeat && $0.llid != 3 && $0.octets.count > 2 }.count > 80)
   }
 
   @Test("The start of encryption is recognised when the PDUs that announce it are missing", arguments: 1...7)
@@ -53,12 +54,12 @@ struct AirLinkTests {
       guard pdu.accessAddress != LL.advertisingAccessAddress, pdu.pdu[0] & 3 == 3 else { return true }
       return !lengths.indices.contains { missing >> $0 & 1 == 1 && lengths[$0] == pdu.pdu[1] }
     }
-    #expect(kept.count == bench.air.count - missing.nonzeroBitCount)
+    equal(kept.count, bench.air.count - missing.nonzeroBitCount)
     let log = AirLog.reading(AirRecords.records(kept))
-    #expect(log.att.isEmpty)
+    expect(log.att.isEmpty)
     if missing != 7 {
-      #expect(log.count(.encrypted) == 1)
-      #expect(log.opened.first?.isEncrypted == true)
+      equal(log.count(.encrypted), 1)
+      equal(log.opened.first?.isEncrypted, true)
     }
   }
 
@@ -73,10 +74,10 @@ struct AirLinkTests {
       bench.run(for: .milliseconds(100))
     }
     let log = AirLog.reading(Array(AirRecords.records(bench.air)[before...]))
-    #expect(log.opened.map(\.isFromStart) == [false])
-    #expect(log.att.isEmpty && log.frames.isEmpty)
-    #expect(log.count(.encrypted) == 1)
-    #expect(log.opened.first?.isEncrypted == true)
+    equal(log.opened.map(\.isFromStart), [false])
+    expect(log.att.isEmpty && log.frames.isEmpty)
+    equal(log.count(.encrypted), 1)
+    equal(log.opened.first?.isEncrypted, true)
   }
 
   @Test("What the sniffer decrypted is read as plain, without its MIC")
@@ -94,10 +95,10 @@ struct AirLinkTests {
       records[index].body = .air(header)
     }
     let log = AirLog.reading(records)
-    #expect(log.att.map(\.octets) == [[0x52, 3, 0, 1, 2]])
-    #expect(log.gaps.isEmpty)
-    #expect(log.opened.first?.isEncrypted == true)
-    #expect(log.opened.first?.air?.isUnreadable == false)
+    equal(log.att.map(\.octets), [[0x52, 3, 0, 1, 2]])
+    expect(log.gaps.isEmpty)
+    equal(log.opened.first?.isEncrypted, true)
+    equal(log.opened.first?.air?.isUnreadable, false)
   }
 
   @Test("Parameters, channels, PHY and data length change when the controllers say so; the hops stay known")
@@ -120,21 +121,21 @@ struct AirLinkTests {
     bench.run(for: .seconds(2))
     let log = AirLog.reading(AirRecords.records(bench.air))
     let link = try #require(log.opened.first)
-    #expect(log.opened.count == 1)
-    #expect(link.interval == 12 && link.peripheralLatency == 2 && link.supervisionTimeout == 300)
-    #expect(link.phy == 2)
-    #expect(link.maxTxOctets == 251)
-    #expect(link.air?.channelMap?.bits == 0x1F_FF00_F00F)
+    equal(log.opened.count, 1)
+    expect(link.interval == 12 && link.peripheralLatency == 2 && link.supervisionTimeout == 300)
+    equal(link.phy, 2)
+    equal(link.maxTxOctets, 251)
+    equal(link.air?.channelMap?.bits, 0x1F_FF00_F00F)
     let changes = log.changes.map(\.change)
     for change: TrafficLink.Change in [.dataLength, .parameters, .phy] {
-      #expect(changes.filter { $0 == change }.count == 1, "\(change)")
+      equal(changes.filter { $0 == change }.count, 1, "\(change)")
     }
     let data = log.air.filter { $0.link != nil }
-    #expect(data.count > 200)
-    #expect(data.allSatisfy { $0.expectedRFChannel == $0.header.rfChannel })
+    expect(data.count > 200)
+    expect(data.allSatisfy { $0.expectedRFChannel == $0.header.rfChannel })
     // The PHY changed with the first PDU that was sent on the new one.
     let first = try #require(data.first { $0.header.isLE2M })
-    #expect(log.changes.first { $0.change == .phy }?.number == first.number)
+    equal(log.changes.first { $0.change == .phy }?.number, first.number)
   }
 
   @Test("An acknowledged LL_TERMINATE_IND closes the link with its reason", arguments: [0, 1])
@@ -144,12 +145,12 @@ struct AirLinkTests {
     bench.command(device, .disconnect(try #require(bench.handles[device]), reason: .remoteUserTerminatedConnection))
     bench.run(for: .seconds(1))
     let log = AirLog.reading(AirRecords.records(bench.air))
-    #expect(log.closed.count == 1)
-    #expect(log.closed.first?.reason == .remoteUserTerminatedConnection)
+    equal(log.closed.count, 1)
+    equal(log.closed.first?.reason, .remoteUserTerminatedConnection)
     // Not acknowledged in the capture: the end of the capture is the end of the link, with the reason that was given.
     let terminate = try #require(bench.air.lastIndex { $0.pdu[0] & 3 == 3 && $0.pdu.count == 4 && $0.pdu[2] == 2 })
     let short = AirLog.reading(AirRecords.records(Array(bench.air[...terminate])))
-    #expect(short.closed.map(\.reason) == [.remoteUserTerminatedConnection])
+    equal(short.closed.map(\.reason), [.remoteUserTerminatedConnection])
   }
 
   @Test("A link that falls silent is closed at its supervision timeout, and comes back as one of unknown beginning")
@@ -164,15 +165,15 @@ struct AirLinkTests {
     let kept = bench.air.filter { $0.start < from || $0.start > until }
     let records = AirRecords.records(kept)
     let log = AirLog.reading(records)
-    #expect(log.opened.map(\.isFromStart) == [true, false])
+    equal(log.opened.map(\.isFromStart), [true, false])
     let last = try #require(kept.last { $0.start < from })
     let start = try #require(kept.first?.start)
     let closed = try #require(log.closed.first)
-    #expect(closed.reason == nil)
-    #expect(closed.at == last.start + .seconds(2) - SimDuration(nanoseconds: start.nanoseconds))
+    expect(closed.reason == nil)
+    equal(closed.at, last.start + .seconds(2) - SimDuration(nanoseconds: start.nanoseconds))
     let second = try #require(log.opened.last)
-    #expect(second.accessAddress == log.opened.first?.accessAddress)
-    #expect(second.central == AirLinkBench.address(1) && second.peripheral == AirLinkBench.address(0))
-    #expect(log.att.map(\.side) == [AirLog.Side(link: 1, fromCentral: true)])
+    equal(second.accessAddress, log.opened.first?.accessAddress)
+    expect(second.central == AirLinkBench.address(1) && second.peripheral == AirLinkBench.address(0))
+    equal(log.att.map(\.side), [AirLog.Side(link: 1, fromCentral: true)])
   }
 }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -44,16 +45,16 @@ struct AirStreamTests {
     guard case .air(let header) = try record(type, Self.stream, [0, 0]).body else {
       throw CocoaError(.coderInvalidValue)
     }
-    #expect(header.stream == stream && header.isFromCentral == nil)
+    expect(header.stream == stream && header.isFromCentral == nil)
     guard case .air(let advertising) = try record(type, LL.advertisingAccessAddress, [7, 0]).body else { return }
-    #expect(advertising.stream == (type == 1 ? nil : stream))
+    equal(advertising.stream, (type == 1 ? nil : stream))
   }
 
   @Test("They open no link, are judged by no rule, and leave no pass", arguments: [UInt16(1), 4, 5, 6, 7])
   func unjudged(type: UInt16) throws {
     var script = RuleScript()
     script.advertise(.advInd(advertiser: RuleScript.advertiser, data: [2, 1, 6], chSel: false))
-    #expect(judge(script.records).verdict == .pass)
+    equal(judge(script.records).verdict, .pass)
     for index in 0..<40 {
       // LLID 00 is what starts or ends an SDU there; repeats and numbers are others, too.
       var record = try record(type, Self.stream, [UInt8(index % 4) << 2, 3, 1, 2, 3])
@@ -62,10 +63,10 @@ struct AirStreamTests {
       script.records.append(record)
     }
     let report = judge(script.records)
-    #expect(report.links.isEmpty && report.verdict == .inconclusive)
-    #expect(report.rules.flatMap(\.findings).isEmpty)
-    #expect(report.notes.contains { $0.text.hasPrefix("40 records are of ") && $0.text.contains("no pass") })
-    #expect(CheckText.text(report).contains("AllPDUsAreRead: 40 records are of "))
+    expect(report.links.isEmpty && report.verdict == .inconclusive)
+    expect(report.rules.flatMap(\.findings).isEmpty)
+    expect(report.notes.contains { $0.text.hasPrefix("40 records are of ") && $0.text.contains("no pass") })
+    expect(CheckText.text(report).contains("AllPDUsAreRead: 40 records are of "))
   }
 
   @Test("Where no type is told, LL_CIS_IND says whose access address it is")
@@ -80,9 +81,9 @@ struct AirStreamTests {
         script.onAir(Self.stream, fromCentral: index % 2 == 0, [flags, 3, 1, 2, 3])
       }
       let report = judge(script.records)
-      #expect(report.links.count == (isAnnounced ? 1 : 2))
-      #expect(report.rules.flatMap(\.findings).isEmpty)
-      #expect(report.hasUnreadPDUs == isAnnounced)
+      equal(report.links.count, (isAnnounced ? 1 : 2))
+      expect(report.rules.flatMap(\.findings).isEmpty)
+      equal(report.hasUnreadPDUs, isAnnounced)
     }
   }
 
@@ -91,9 +92,9 @@ struct AirStreamTests {
     var streams = AirStreams()
     let sync: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9] + little(Self.stream) + [1, 2, 3, 4, 5]
     streams.learn(syncInfo: sync, file: 0)
-    #expect(streams.stream(Self.stream, file: 0) == .periodicAdvertising)
-    #expect(streams.stream(Self.stream, file: 1) == nil && streams.stream(1, file: 0) == nil)
+    equal(streams.stream(Self.stream, file: 0), .periodicAdvertising)
+    expect(streams.stream(Self.stream, file: 1) == nil && streams.stream(1, file: 0) == nil)
     streams.learn(syncInfo: sync.dropLast(), file: 1)
-    #expect(streams.stream(Self.stream, file: 1) == nil)
+    expect(streams.stream(Self.stream, file: 1) == nil)
   }
 }

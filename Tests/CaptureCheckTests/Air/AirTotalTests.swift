@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import SimKernel
 import Testing
 
@@ -26,7 +27,7 @@ struct AirTotalTests {
       header.crc = UInt32(truncatingIfNeeded: random.next()) & 0xFF_FFFF
       return record(header, octets(&random), number: index + 1, at: Int64(index) * 1_000_000)
     }
-    #expect(AirLog.reading(records).opened.isEmpty)
+    expect(AirLog.reading(records).opened.isEmpty)
   }
 
   @Test("Whatever headers say and times do, nothing traps, and links stay bounded", arguments: [1, 2, 3, 4])
@@ -82,8 +83,8 @@ struct AirTotalTests {
     let reader = TrafficReader(observers: [log])
     for record in records { reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds)) }
     reader.finish()
-    #expect(log.opened.filter { !$0.isFromStart }.count <= AirFollower.midConnectionLimit)
-    #expect(log.closed.count == log.opened.count)
+    expect(log.opened.filter { !$0.isFromStart }.count <= AirFollower.midConnectionLimit)
+    equal(log.closed.count, log.opened.count)
     for link in log.opened { _ = link.air?.expectedRFChannel }
   }
 
@@ -92,15 +93,15 @@ struct AirTotalTests {
     let pdus = SyntheticTrace.air
     let records = AirRecords.records(pdus, checksCRC: false)
     let whole = AirLog.reading(records)
-    #expect(whole.att.count == 1)
+    equal(whole.att.count, 1)
     for (index, record) in records.enumerated() {
       for place in record.octets.indices {
         for bit: UInt8 in [0x01, 0x80] {
           var changed = records
           changed[index].octets[place] ^= bit
           let log = AirLog.reading(changed)
-          #expect(log.att.allSatisfy { pdu in whole.att.contains { $0.octets == pdu.octets } })
-          #expect(log.opened.count <= 1)
+          expect(log.att.allSatisfy { pdu in whole.att.contains { $0.octets == pdu.octets } })
+          expect(log.opened.count <= 1)
         }
       }
     }
@@ -117,8 +118,8 @@ struct AirTotalTests {
       return record(header, next.octets, number: index + 1, at: Int64(index) * 100_000)
     }
     let log = AirLog.reading(records)
-    #expect(log.opened.count == 2_000)
+    equal(log.opened.count, 2_000)
     // At most `linkLimit` were up at the end; all others gave way to newer ones.
-    #expect(log.closed.count == 2_000)
+    equal(log.closed.count, 2_000)
   }
 }

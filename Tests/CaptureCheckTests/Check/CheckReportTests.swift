@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -45,51 +46,51 @@ struct CheckReportTests {
   @Test("A finding is one line that names the packet as Wireshark counts it, and cannot drive the terminal")
   func console() {
     let text = CheckText.text(Self.report())
-    #expect(
+    expect(
       text.contains(
         "fail SaysOneThing at 1.234567 s, phone.log packet 7, link 0: expected <b>one</b>, "
           + "saw two\\u{1b}[31m & \"three\" (Vol 3, Part F, 3.4)\n"))
-    #expect(text.contains("and 2 more of SaysOneThing"))
-    #expect(text.contains("nothing to judge: SaysNothing"))
-    #expect(text.contains("note phone.log packet 4: link 0: encrypted traffic"))
-    #expect(!text.contains("\u{1B}"))
-    #expect(CheckText.text(Self.report(), isColoured: true).contains("\u{1B}[31mfail\u{1B}[0m SaysOneThing"))
+    expect(text.contains("and 2 more of SaysOneThing"))
+    expect(text.contains("nothing to judge: SaysNothing"))
+    expect(text.contains("note phone.log packet 4: link 0: encrypted traffic"))
+    expect(!text.contains("\u{1B}"))
+    expect(CheckText.text(Self.report(), isColoured: true).contains("\u{1B}[31mfail\u{1B}[0m SaysOneThing"))
   }
 
   @Test("Captures of one name are told apart by their paths")
   func names() {
-    #expect(CheckText.shortNames(["a/x.log", "b/x.log", "c/y.log"]) == ["a/x.log", "b/x.log", "y.log"])
+    equal(CheckText.shortNames(["a/x.log", "b/x.log", "c/y.log"]), ["a/x.log", "b/x.log", "y.log"])
   }
 
   @Test("JSON has every verdict, finding and place, and is what a JSON reader takes")
   func json() throws {
     let octets = CheckJSONReport.octets(Self.report(), repeatLine: "babbench check x")
     let json = try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
-    #expect(json["verdict"] as? String == "fail")
-    #expect(json["exitCode"] as? Int == 1)
+    equal(json["verdict"] as? String, "fail")
+    equal(json["exitCode"] as? Int, 1)
     let rules = try #require(json["rules"] as? [[String: Any]])
-    #expect(rules.map { $0["verdict"] as? String } == ["fail", "none", "inconclusive"])
+    equal(rules.map { $0["verdict"] as? String }, ["fail", "none", "inconclusive"])
     let finding = try #require((rules[0]["findings"] as? [[String: Any]])?.first)
-    #expect(finding["packet"] as? Int == 7)
-    #expect(finding["capture"] as? Int == 0)
-    #expect(finding["link"] as? Int == 0)
-    #expect(finding["instant"] as? Int == 1_234_567_890)
+    equal(finding["packet"] as? Int, 7)
+    equal(finding["capture"] as? Int, 0)
+    equal(finding["link"] as? Int, 0)
+    equal(finding["instant"] as? Int, 1_234_567_890)
     let captures = try #require(json["captures"] as? [[String: Any]])
-    #expect(captures[0]["truncatedAt"] as? Int == 99)
-    #expect(captures[0]["last"] as? String == "2000001000")
-    #expect(CheckJSONReport.octets(Self.report(), repeatLine: "babbench check x") == octets)
+    equal(captures[0]["truncatedAt"] as? Int, 99)
+    equal(captures[0]["last"] as? String, "2000001000")
+    equal(CheckJSONReport.octets(Self.report(), repeatLine: "babbench check x"), octets)
   }
 
   @Test("In JUnit a failure is a failure, inconclusive an error of that type, and what was not judged is skipped")
   func junit() throws {
     let text = String(
       decoding: CheckJUnitReport.octets(Self.report(), repeatLine: "babbench check x"), as: UTF8.self)
-    #expect(text.contains("tests=\"3\"") && text.contains("failures=\"1\"") && text.contains("errors=\"1\""))
-    #expect(text.contains("<skipped message=\"nothing to judge\""))
-    #expect(text.contains("type=\"inconclusive\""))
-    #expect(text.contains("open 4 times, at the end of the captures: it may be said later"))
-    #expect(text.contains("phone.log packet 7, link 0"))
-    #expect(!text.contains("\u{1B}"))
+    expect(text.contains("tests=\"3\"") && text.contains("failures=\"1\"") && text.contains("errors=\"1\""))
+    expect(text.contains("<skipped message=\"nothing to judge\""))
+    expect(text.contains("type=\"inconclusive\""))
+    expect(text.contains("open 4 times, at the end of the captures: it may be said later"))
+    expect(text.contains("phone.log packet 7, link 0"))
+    expect(!text.contains("\u{1B}"))
   }
 
   @Test("What is on LE Coded and not read is no pass, and every report says so")
@@ -101,21 +102,21 @@ struct CheckReportTests {
         findings: [], suppressedFindings: 0)
     ]
     report.captures[0].opaque = [(.unknownPacketID(9), 1, 1)]
-    #expect(report.verdict == .pass)
+    equal(report.verdict, .pass)
     report.captures[0].opaque.append((.leCoded, 2, 3))
-    #expect(report.verdict == .inconclusive)
+    equal(report.verdict, .inconclusive)
     let notes = Checker.notes(report.captures).map(\.text)
-    #expect(notes.contains { $0.hasPrefix("1 record is of packet ID 9 of Nordic's sniffer") })
-    #expect(notes.contains { $0.hasPrefix("3 records are on LE Coded, which is not read;") })
+    expect(notes.contains { $0.hasPrefix("1 record is of packet ID 9 of Nordic's sniffer") })
+    expect(notes.contains { $0.hasPrefix("3 records are on LE Coded, which is not read;") })
     let text = String(decoding: CheckJUnitReport.octets(report, repeatLine: "babbench check x"), as: UTF8.self)
-    #expect(text.contains("name=\"AllPDUsAreRead\"") && text.contains("errors=\"1\""))
+    expect(text.contains("name=\"AllPDUsAreRead\"") && text.contains("errors=\"1\""))
   }
 
   /// Core v5.4, Vol 4, Part E, 7.3.100 to 7.3.102; BlueZ and Zephyr have the same numbers.
   @Test("The newest commands of the controller's baseband have their names")
   func newestCommands() {
     let names = [0x0C82, 0x0C83, 0x0C84].map { HCINames.command($0) }
-    #expect(names == ["Set_Ecosystem_Base_Interval", "Configure_Data_Path", "Set_Min_Encryption_Key_Size"])
+    equal(names, ["Set_Ecosystem_Base_Interval", "Configure_Data_Path", "Set_Min_Encryption_Key_Size"])
   }
 
   private func position(_ part: String, _ text: String) throws -> String.Index {
@@ -126,15 +127,15 @@ struct CheckReportTests {
   func page() throws {
     let octets = try CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x")
     let text = String(decoding: octets, as: UTF8.self)
-    #expect(text.contains("phone.log packet 7, link 0"))
-    #expect(text.contains("&lt;b&gt;one&lt;/b&gt;"))
-    #expect(!text.contains("<b>one</b>"))
-    #expect(!text.contains("\u{1B}"))
-    #expect(text.contains("<svg class=\"tl\""))
-    #expect(try position("id=\"f0\"", text) < position("<h2>Timeline", text))
-    #expect(text.contains("<summary>2 of 3 general rules have no finding: 1 inconclusive, 1 nothing to judge"))
-    #expect(text.contains("<path class=\"fail\""))
-    #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("<script"))
-    #expect(try CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x") == octets)
+    expect(text.contains("phone.log packet 7, link 0"))
+    expect(text.contains("&lt;b&gt;one&lt;/b&gt;"))
+    expect(!text.contains("<b>one</b>"))
+    expect(!text.contains("\u{1B}"))
+    expect(text.contains("<svg class=\"tl\""))
+    try expect(position("id=\"f0\"", text) < position("<h2>Timeline", text))
+    expect(text.contains("<summary>2 of 3 general rules have no finding: 1 inconclusive, 1 nothing to judge"))
+    expect(text.contains("<path class=\"fail\""))
+    expect(!text.contains("http://") && !text.contains("https://") && !text.contains("<script"))
+    try equal(CheckPage.octets(Self.report(), version: "0", repeatLine: "babbench check x"), octets)
   }
 }

@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -17,19 +18,19 @@ struct CheckSharedTests {
       do {
         let report = try Checker(paths: [path]).report()
         judged += 1
-        #expect(report.captures[0].records == report.captures[0].links.map(\.records).reduce(0, +))
+        equal(report.captures[0].records, report.captures[0].links.map(\.records).reduce(0, +))
         let text = CheckText.text(report)
-        #expect(text.contains(name))
-        #expect(!text.contains("\u{1B}"))
+        expect(text.contains(name))
+        expect(!text.contains("\u{1B}"))
         _ = CheckJSONReport.octets(report, repeatLine: "")
         _ = CheckJUnitReport.octets(report, repeatLine: "")
         _ = try CheckPage.octets(report, version: "0", repeatLine: "")
       } catch let error as CaptureRefusal {
-        #expect(!error.description.contains("\n"))
-        #expect(error.description.contains(name))
+        expect(!error.description.contains("\n"))
+        expect(error.description.contains(name))
       }
     }
-    #expect(SharedTraffic.files.isEmpty || judged > 20)
+    expect(SharedTraffic.files.isEmpty || judged > 20)
   }
 
   /// Foreign oracle: tshark's `btatt` fields, packet by packet.
@@ -51,21 +52,21 @@ struct CheckSharedTests {
       let packet = collector.end()
       for case .att(let opcode) in packet.codes { ours[record.number] = (opcode, packet.handles) }
     }
-    #expect(rows.count > 100)
+    expect(rows.count > 100)
     var compared = 0
     for row in rows {
       guard let number = Int(row[0]), let opcode = UInt8(row[1].dropFirst(2), radix: 16) else { continue }
       let packet = try #require(ours[number], "packet \(number)")
-      #expect(packet.opcode == opcode, "packet \(number)")
+      equal(packet.opcode, opcode, "packet \(number)")
       // tshark lists the handles inside responses too; ours are those that stand in front.
       if let handle = row[2].split(separator: ",").first, let first = packet.handles.first,
         [0x0A, 0x0C, 0x12, 0x1B, 0x1D, 0x52].contains(opcode)
       {
-        #expect(UInt16(handle.dropFirst(2), radix: 16) == first, "packet \(number)")
+        equal(UInt16(handle.dropFirst(2), radix: 16), first, "packet \(number)")
         compared += 1
       }
     }
-    #expect(compared > 30)
+    expect(compared > 30)
   }
 
   /// Foreign oracle: tshark's tables of HCI numbers, by the words that both use.
@@ -85,10 +86,10 @@ struct CheckSharedTests {
       if theirs.contains(where: renamed.contains) { continue }
       let ours = words(HCINames.command(number) ?? "")
       let same = theirs.filter(ours.contains).count
-      #expect(same * 2 > theirs.count, "\(fields[3]) is \(HCINames.command(number) ?? "nothing")")
+      expect(same * 2 > theirs.count, "\(fields[3]) is \(HCINames.command(number) ?? "nothing")")
       compared += 1
     }
-    #expect(compared > 200)
+    expect(compared > 200)
   }
 }
 
@@ -135,8 +136,9 @@ struct InspectTests {
 
   @Test("One line per packet: number, time, direction, link, the highest layer")
   func golden() {
-    #expect(
-      lines() == [
+    equal(
+      lines(),
+      [
         "      1      0.000000  out           HCI_Reset (0x0C03), 0 octets of parameters",
         "      2      0.001000  in            HCI_Command_Complete of HCI_Reset (0x0C03)",
         "      3      0.002000  in   link 0   HCI_LE_Connection_Complete  "
@@ -155,45 +157,45 @@ struct InspectTests {
   func filters() throws {
     var filter = InspectFilter()
     filter.code = InspectFilter.code("0x52")
-    #expect(lines(filter).count == 1)
+    equal(lines(filter).count, 1)
     filter.code = InspectFilter.code("att_write_cmd")
-    #expect(lines(filter).count == 1)
+    equal(lines(filter).count, 1)
     filter.handle = 4
-    #expect(lines(filter).isEmpty)
+    expect(lines(filter).isEmpty)
     filter = InspectFilter()
     filter.device = InspectFilter.address("f0:f1:f2:f3:f4:a0")
     filter.from = InspectFilter.instant("0.003")
     filter.to = InspectFilter.instant("0.005s")
-    #expect(lines(filter).count == 3)
+    equal(lines(filter).count, 3)
     filter = InspectFilter()
     filter.code = InspectFilter.code("HCI_Reset")
-    #expect(lines(filter).count == 2)
-    #expect(lines { $0.layers = [.att] }.count == 4)
+    equal(lines(filter).count, 2)
+    equal(lines { $0.layers = [.att] }.count, 4)
   }
 
   @Test("Names and numbers on the command line", arguments: ["", "0x", "ATT_WRITE", "0x1FFFF", "-1"])
   func wrongCodes(text: String) {
-    #expect(InspectFilter.code(text) == nil)
-    #expect(InspectFilter.address(text) == nil)
+    expect(InspectFilter.code(text) == nil)
+    expect(InspectFilter.address(text) == nil)
   }
 
   @Test("A long look shows every field, with what was refused")
   func verbose() {
     let text = lines { $0.isVerbose = true }.joined(separator: "\n")
-    #expect(text.contains("Client_Rx_MTU: 185 octets"))
-    #expect(text.contains("Peer_Address: F0:F1:F2:F3:F4:A0 (random, static)"))
-    #expect(text.contains("ACL data on handle 0x0040, starting a frame, 9 octets"))
-    #expect(!text.contains("\u{1B}"))
-    #expect(lines { $0.isColoured = true }.joined().contains("\u{1B}[32mATT_WRITE_CMD"))
+    expect(text.contains("Client_Rx_MTU: 185 octets"))
+    expect(text.contains("Peer_Address: F0:F1:F2:F3:F4:A0 (random, static)"))
+    expect(text.contains("ACL data on handle 0x0040, starting a frame, 9 octets"))
+    expect(!text.contains("\u{1B}"))
+    expect(lines { $0.isColoured = true }.joined().contains("\u{1B}[32mATT_WRITE_CMD"))
   }
 
   @Test("Times are read to the nanosecond, and nonsense is not")
   func times() {
-    #expect(InspectFilter.duration("+0.123s") == .milliseconds(123))
-    #expect(InspectFilter.duration("-2") == .seconds(-2))
-    #expect(InspectFilter.duration("1.000000001") == SimDuration(nanoseconds: 1_000_000_001))
+    equal(InspectFilter.duration("+0.123s"), .milliseconds(123))
+    equal(InspectFilter.duration("-2"), .seconds(-2))
+    equal(InspectFilter.duration("1.000000001"), SimDuration(nanoseconds: 1_000_000_001))
     for text in ["", "s", ".5", "1.", "1.0000000001", "1e3", "99999999999"] {
-      #expect(InspectFilter.duration(text) == nil, "\(text)")
+      expect(InspectFilter.duration(text) == nil, "\(text)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -19,10 +20,10 @@ struct ClockEstimateTests {
         order: second % 2 == 0 ? -1 : 1)
     }
     let clock = try #require(ClockAlignment.estimate(steady))
-    #expect((45_000...55_000).contains(clock.driftPPB), "\(clock)")
+    expect((45_000...55_000).contains(clock.driftPPB), "\(clock)")
     for match in steady {
       let error = clock.correction(at: match.nanoseconds) - match.nanoseconds / 1_000_000 * 50
-      #expect(abs(error) <= clock.uncertainty.nanoseconds, "at \(match.nanoseconds)")
+      expect(abs(error) <= clock.uncertainty.nanoseconds, "at \(match.nanoseconds)")
     }
   }
 
@@ -32,12 +33,12 @@ struct ClockEstimateTests {
     let there = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 996_000_000, order: -1) }
     let back = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 1_020_000_000, order: 1) }
     let both = try #require(ClockAlignment.estimate(there + back))
-    #expect(abs(both.offset.nanoseconds - 1_000_000_000) <= both.uncertainty.nanoseconds)
-    #expect(both.uncertainty == .milliseconds(12))
-    #expect(both.offset == .milliseconds(1_008))
-    #expect(both.isCertain)
+    expect(abs(both.offset.nanoseconds - 1_000_000_000) <= both.uncertainty.nanoseconds)
+    equal(both.uncertainty, .milliseconds(12))
+    equal(both.offset, .milliseconds(1_008))
+    expect(both.isCertain)
     let mutant = try #require(ClockAlignment.estimate(back + back.map { Self.later($0, by: 100_000_000) }))
-    #expect(mutant.isOneSided && !mutant.isCertain)
+    expect(mutant.isOneSided && !mutant.isCertain)
   }
 
   private static func later(_ match: ClockAlignment.Match, by nanoseconds: Int64) -> ClockAlignment.Match {
@@ -47,15 +48,15 @@ struct ClockEstimateTests {
   }
 
   @Test("Clocks that may be equal by all bounds are equal, as far as the farther bound is away")
-  func equal() throws {
+  func isEqual() throws {
     let matches = [(-4, -1), (20, 1), (-7, -1), (30, 1)].map { difference, order in
       ClockAlignment.Match(nanoseconds: 0, difference: difference * 1_000_000, order: order)
     }
     let clock = try #require(ClockAlignment.estimate(matches))
-    #expect(clock.offset == .zero && clock.uncertainty == .milliseconds(20) && clock.isCertain)
+    expect(clock.offset == .zero && clock.uncertainty == .milliseconds(20) && clock.isCertain)
     // One that excludes it decides.
     let other = ClockAlignment.Match(nanoseconds: 0, difference: 3_000_000, order: -1)
-    #expect(try #require(ClockAlignment.estimate(matches + [other])).offset > .zero)
+    try expect(#require(ClockAlignment.estimate(matches + [other])).offset > .zero)
   }
 
   /// A capture with these octets, each seen once on one connection.
@@ -78,12 +79,12 @@ struct ClockEstimateTests {
     let octets = (0..<12).map { [UInt8](repeating: $0, count: 16) }
     let first = capture(octets, stage: 2, at: 0, central: 7)
     let second = capture(octets, stage: 2, at: 402_903_000, central: 8)
-    #expect(ClockMatches.find(first, second, kind: 0).isEmpty)
+    expect(ClockMatches.find(first, second, kind: 0).isEmpty)
     // At one HCI they are the same packets, and at both ends of a connection.
     let again = capture(octets, stage: 2, at: 402_903_000, central: 7)
-    #expect(ClockMatches.find(first, again, kind: 0).count == 12)
+    equal(ClockMatches.find(first, again, kind: 0).count, 12)
     let sender = capture(octets, stage: 0, at: 0, central: nil)
-    #expect(ClockMatches.find(sender, first, kind: 0).count == 12)
+    equal(ClockMatches.find(sender, first, kind: 0).count, 12)
   }
 
   @Test("Records come in the order of the common clock, and those of a file in its own order whatever their times are")
@@ -106,7 +107,7 @@ struct ClockEstimateTests {
     while let record = try merged.next() {
       order.append("\(merged.file):\(record.number)@\(merged.instant.nanoseconds / 1_000_000)")
     }
-    #expect(order == ["0:1@0", "1:1@0", "1:2@20", "0:2@30", "0:3@10", "1:3@35", "0:4@40"])
+    equal(order, ["0:1@0", "1:1@0", "1:2@20", "0:2@30", "0:3@10", "1:3@35", "0:4@40"])
   }
 
   @Test("Of a long capture a bounded, fair part of the sightings is kept, the same in two captures")
@@ -120,9 +121,9 @@ struct ClockEstimateTests {
     }
     let a = first.unique()
     let b = second.unique()
-    #expect(a.count <= ClockSightings.limit && a.count > ClockSightings.limit / 3)
-    #expect(!first.isWhole)
+    expect(a.count <= ClockSightings.limit && a.count > ClockSightings.limit / 3)
+    expect(!first.isWhole)
     let common = Set(a.map(\.key)).intersection(b.map(\.key))
-    #expect(common.count > 10_000)
+    expect(common.count > 10_000)
   }
 }

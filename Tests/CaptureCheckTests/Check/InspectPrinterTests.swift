@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import SimKernel
 import Testing
 
@@ -88,16 +89,17 @@ struct InspectPrinterTests {
       Self.connection(0x40), Self.connection(0x41), Self.write([0x2A, 1], 0x40), Self.write([7], 0x40),
       Self.write([7], 0x41), Self.write([0x2A], 0x41),
     ]
-    #expect(
-      words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == [
+    equal(
+      words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]),
+      [
         "star [42, 1]", "ATT_WRITE_CMD 0x0003, 1 octet", "any [7]", "any [42]",
       ])
-    #expect(
+    expect(
       words(packets, [SpokenProtocol(MadeUpProtocol.self), SpokenProtocol(StarProtocol.self)]).allSatisfy {
         $0.hasPrefix("any")
       })
-    #expect(words(packets, [SpokenProtocol(StarProtocol.self)])[2] == "ATT_WRITE_CMD 0x0003, 1 octet")
-    #expect(words(packets, []).allSatisfy { $0.hasPrefix("ATT_WRITE_CMD") })
+    equal(words(packets, [SpokenProtocol(StarProtocol.self)])[2], "ATT_WRITE_CMD 0x0003, 1 octet")
+    expect(words(packets, []).allSatisfy { $0.hasPrefix("ATT_WRITE_CMD") })
   }
 
   @Test("A new connection is nobody's, whatever was spoken on the handle before")
@@ -105,8 +107,9 @@ struct InspectPrinterTests {
     let packets = [
       Self.connection(0x40), Self.write([0x2A], 0x40), Self.end(0x40), Self.connection(0x40), Self.write([7], 0x40),
     ]
-    #expect(
-      words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]) == [
+    equal(
+      words(packets, [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]),
+      [
         "star [42]", "any [7]",
       ])
   }
@@ -115,10 +118,11 @@ struct InspectPrinterTests {
   func layers() {
     let packets = [Self.connection(0x40), Self.write([0x2A], 0x40), Self.connection(0x41), Self.write([7], 0x41)]
     let protocols: [SpokenProtocol] = [SpokenProtocol(StarProtocol.self), SpokenProtocol(MadeUpProtocol.self)]
-    #expect(
-      InspectLayer.all(protocols).map(\.name) == [
+    equal(
+      InspectLayer.all(protocols).map(\.name),
+      [
         "hci", "ll", "l2cap", "att", "ip", "tcp", "udp", "dns", "star", "any", "note",
       ])
-    #expect(words(packets, protocols, [.app("star")]) == ["star [42]", ""])
+    equal(words(packets, protocols, [.app("star")]), ["star [42]", ""])
   }
 }

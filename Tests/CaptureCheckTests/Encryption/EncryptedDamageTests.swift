@@ -1,5 +1,6 @@
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -21,9 +22,9 @@ struct EncryptedDamageTests {
   func unharmed(seed: UInt64) {
     let air = ConformingTalk.air(seed: seed, isPlain: false, isEncryptedEarly: true)
     let read = DecryptedRecords(AirRecords.records(air), [Self.right])
-    #expect(read.sessions.map(\.origin) == [.given(isReversed: false)])
-    #expect(RuleCaptures.lines(RuleScript.judge(read.records)) == [])
-    #expect(read.sessions.allSatisfy { $0.unread == 0 })
+    equal(read.sessions.map(\.origin), [.given(isReversed: false)])
+    equal(RuleCaptures.lines(RuleScript.judge(read.records)), [])
+    expect(read.sessions.allSatisfy { $0.unread == 0 })
   }
 
   @Test("No finding against a device, whatever a sniffer does to the capture", arguments: seeds)
@@ -37,8 +38,8 @@ struct EncryptedDamageTests {
     for keys in [[Self.right], [.longTerm([UInt8](repeating: 9, count: 16))], []] {
       let read = DecryptedRecords(records, keys)
       let results = RuleScript.judge(read.records)
-      #expect(RuleCaptures.lines(results) == [], "seed \(seed), \(damage): \(results.flatMap(\.findings))")
-      if keys != [Self.right] { #expect(read.records == records) }
+      equal(RuleCaptures.lines(results), [], "seed \(seed), \(damage): \(results.flatMap(\.findings))")
+      if keys != [Self.right] { equal(read.records, records) }
     }
   }
 
@@ -56,8 +57,8 @@ struct EncryptedDamageTests {
         unread += session.unread
       }
     }
-    #expect(sessions >= 3, "\(sessions)")
-    #expect(read > 20, "\(read)")
-    #expect(unread * 10 < read, "\(unread) of \(read)")
+    expect(sessions >= 3, "\(sessions)")
+    expect(read > 20, "\(read)")
+    expect(unread * 10 < read, "\(unread) of \(read)")
   }
 }

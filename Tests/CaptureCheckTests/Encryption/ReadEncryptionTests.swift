@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Judging
 import LinkCrypto
 import SimKernel
@@ -25,8 +26,8 @@ struct ReadEncryptionTests {
 
   private static func compare(_ bench: AirLinkBench, _ log: AirLog) {
     let links = log.opened.map(\.index)
-    #expect(links.flatMap { log.att(link: $0, fromCentral: true) } == HostFrames.att(bench.received[0]))
-    #expect(links.flatMap { log.att(link: $0, fromCentral: false) } == HostFrames.att(bench.received[1]))
+    equal(links.flatMap { log.att(link: $0, fromCentral: true) }, HostFrames.att(bench.received[0]))
+    equal(links.flatMap { log.att(link: $0, fromCentral: false) }, HostFrames.att(bench.received[1]))
   }
 
   /// Where PDUs are damaged, and the sniffer does not say who speaks, the follower loses track now and then.
@@ -48,16 +49,16 @@ struct ReadEncryptionTests {
     let read = DecryptedRecords(records, [Self.key(AirLinkBench.key)])
     let log = AirLog.reading(read.records)
     Self.compare(bench, log)
-    #expect(HostFrames.att(bench.received[0]).count == 33)
-    #expect(read.sessions.count == 2 && read.sessions.allSatisfy { $0.unread == 0 && $0.read > 30 })
+    equal(HostFrames.att(bench.received[0]).count, 33)
+    expect(read.sessions.count == 2 && read.sessions.allSatisfy { $0.unread == 0 && $0.read > 30 })
     // LL_ENC_REQ of the second start is in plain.
-    #expect(log.count(.encrypted) == 0)
-    #expect(RuleCaptures.lines(RuleScript.judge(read.records)) == [])
-    #expect(read.notes(log).allSatisfy { $0.hasPrefix("link 0: encrypted with the key of --key ltk=") })
+    equal(log.count(.encrypted), 0)
+    equal(RuleCaptures.lines(RuleScript.judge(read.records)), [])
+    expect(read.notes(log).allSatisfy { $0.hasPrefix("link 0: encrypted with the key of --key ltk=") })
     // Control PDUs of an encrypted link are judged as well.
     let judged = RuleScript.judge(read.records).first { $0.id == "ControlPDUsHaveTheirLength" }?.judged ?? 0
     let unread = RuleScript.judge(records).first { $0.id == "ControlPDUsHaveTheirLength" }?.judged ?? 0
-    #expect(judged >= unread + 6)
+    expect(judged >= unread + 6)
   }
 
   @Test("Without a key, or with a wrong one, the records stay what they are")
@@ -67,8 +68,8 @@ struct ReadEncryptionTests {
     bench.encrypt()
     Self.talk(bench, 20)
     let records = AirRecords.records(bench.air)
-    #expect(DecryptedRecords(records).records == records)
-    #expect(DecryptedRecords(records, [Self.key([UInt8](repeating: 7, count: 16))]).records == records)
+    equal(DecryptedRecords(records).records, records)
+    equal(DecryptedRecords(records, [Self.key([UInt8](repeating: 7, count: 16))]).records, records)
   }
 
   // MARK: Pairing on the air
@@ -123,15 +124,14 @@ struct ReadEncryptionTests {
       let read = DecryptedRecords(records)
       let log = AirLog.reading(read.records)
       Self.compare(bench, log)
-      #expect(read.sessions.map(\.unread) == [0, 0])
-      #expect(
-        read.sessions.map(\.origin) == [passkey == 0 ? .justWorks : .passkey(passkey), .distributed])
-      #expect(RuleCaptures.lines(RuleScript.judge(read.records)) == [])
+      equal(read.sessions.map(\.unread), [0, 0])
+      equal(
+        read.sessions.map(\.origin), [passkey == 0 ? .justWorks : .passkey(passkey), .distributed])
+      equal(RuleCaptures.lines(RuleScript.judge(read.records)), [])
       // The identity resolving key that was handed out names the device of an address.
       let resolvable = Self.resolvable(identity)
-      #expect(
-        read.ring.identities.identity(of: resolvable)
-          == BluetoothAddress(kind: .publicDevice, bits: 0x10F1_F2F3_F4A0))
+      equal(
+        read.ring.identities.identity(of: resolvable), BluetoothAddress(kind: .publicDevice, bits: 0x10F1_F2F3_F4A0))
     }
   }
 
@@ -149,10 +149,10 @@ struct ReadEncryptionTests {
     bench.encrypt(random: 0, diversifier: 0)
     Self.talk(bench, 6)
     let records = AirRecords.records(bench.air)
-    #expect(DecryptedRecords(records).records == records)
+    equal(DecryptedRecords(records).records, records)
     for key in [temporary, temporary.reversed()] {
       let read = DecryptedRecords(records, [.temporary(key)])
-      #expect(read.sessions.map(\.origin) == [.temporary])
+      equal(read.sessions.map(\.origin), [.temporary])
       Self.compare(bench, AirLog.reading(read.records))
     }
   }
@@ -182,10 +182,10 @@ struct ReadEncryptionTests {
       let records = AirRecords.records(bench.air)
       let read = DecryptedRecords(records, [.passkey(123_456)])
       if isDebug {
-        #expect(read.sessions.map(\.origin) == [.debug])
+        equal(read.sessions.map(\.origin), [.debug])
         Self.compare(bench, AirLog.reading(read.records))
       } else {
-        #expect(read.records == records)
+        equal(read.records, records)
       }
     }
   }
@@ -204,8 +204,8 @@ struct ReadEncryptionTests {
         number: 1, link: .h4, nanoseconds: 0, originalLength: command.count + 1,
         body: .hci(adapter: 0, indicator: 0x01, isToHost: false), octets: command[...])
       let read = DecryptedRecords([record] + AirRecords.records(bench.air))
-      #expect(read.sessions.map(\.origin) == [.host])
-      #expect(read.sessions.map(\.unread) == [0])
+      equal(read.sessions.map(\.origin), [.host])
+      equal(read.sessions.map(\.unread), [0])
     }
   }
 
@@ -215,11 +215,11 @@ struct ReadEncryptionTests {
     let addresses = [Self.resolvable(key), Self.resolvable(key, random: 0x51_2345)]
     let stranger = Self.resolvable(key.reversed(), random: 0x61_0001)
     let ring = KeyRing([.identity(key)])
-    #expect(addresses.map { ring.identities.identity(of: $0) ?? $0 } == [addresses[0], addresses[0]])
+    equal(addresses.map { ring.identities.identity(of: $0) ?? $0 }, [addresses[0], addresses[0]])
     // The same key in the other order of octets is another key; both are tried.
-    #expect(ring.identities.identity(of: stranger) == nil)
-    #expect(KeyRing([]).identities.identity(of: addresses[0]) == nil)
-    #expect(ring.identities.identity(of: AirLinkBench.address(0)) == nil)
+    expect(ring.identities.identity(of: stranger) == nil)
+    expect(KeyRing([]).identities.identity(of: addresses[0]) == nil)
+    expect(ring.identities.identity(of: AirLinkBench.address(0)) == nil)
   }
 
   @Test("Where the peripheral's host has no key, what comes after LL_ENC_RSP is in plain, and nobody asks for its key")
@@ -232,8 +232,8 @@ struct ReadEncryptionTests {
     let read = DecryptedRecords(AirRecords.records(bench.air, tellsDirection: true), [Self.key(AirLinkBench.key)])
     let log = AirLog.reading(read.records)
     Self.compare(bench, log)
-    #expect(HostFrames.att(bench.received[0]).count == 6)
-    #expect(read.sessions.isEmpty)
-    #expect(read.notes(log).allSatisfy { !$0.contains("no key fits") })
+    equal(HostFrames.att(bench.received[0]).count, 6)
+    expect(read.sessions.isEmpty)
+    expect(read.notes(log).allSatisfy { !$0.contains("no key fits") })
   }
 }

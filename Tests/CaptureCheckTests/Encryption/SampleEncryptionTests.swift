@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import LinkCrypto
 import Testing
 
@@ -47,12 +48,12 @@ struct SampleEncryptionTests {
   func samples(key: String, tellsDirection: Bool) throws {
     let key = try #require(CaptureKey(spelling: "ltk=" + key))
     let read = DecryptedRecords(Self.records(tellsDirection: tellsDirection), [key])
-    #expect(read.opened.map(\.number) == [4, 5, 6, 7])
+    equal(read.opened.map(\.number), [4, 5, 6, 7])
     for record in read.opened {
-      #expect(Array(record.octets.dropFirst(2)) == Self.plain[record.number])
-      #expect(Int(record.octets[record.octets.startIndex + 1]) == record.octets.count - 2)
+      equal(Array(record.octets.dropFirst(2)), Self.plain[record.number])
+      equal(Int(record.octets[record.octets.startIndex + 1]), record.octets.count - 2)
     }
-    #expect(read.sessions.map(\.read) == [4] && read.sessions.map(\.unread) == [0])
+    expect(read.sessions.map(\.read) == [4] && read.sessions.map(\.unread) == [0])
   }
 
   @Test("Without its answer, or with another key, nothing is touched")
@@ -61,11 +62,12 @@ struct SampleEncryptionTests {
     let wrong = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BE"))
     for (dropped, keys) in [([1], [right]), ([2], [right]), ([], [wrong]), ([], [])] as [(Set<Int>, [CaptureKey])] {
       let records = Self.records(dropping: dropped)
-      #expect(DecryptedRecords(records, keys).records == records)
+      equal(DecryptedRecords(records, keys).records, records)
     }
     let read = DecryptedRecords(Self.records(), [wrong])
-    #expect(
-      Checker.notes(on: [read.decryption], read.ring, links: []).map(\.text) == [
+    equal(
+      Checker.notes(on: [read.decryption], read.ring, links: []).map(\.text),
+      [
         "no key fits, 2 keys were tried: the MIC of none of 4 encrypted PDUs is right"
       ])
   }
@@ -89,7 +91,7 @@ struct SampleEncryptionTests {
       // Twice: a repeat has the counter of the PDU before it.
       records += [record, record]
       let read = DecryptedRecords(records, [key])
-      #expect(read.opened.count == (isFound ? 4 : 2), "counter \(counter)")
+      equal(read.opened.count, (isFound ? 4 : 2), "counter \(counter)")
     }
   }
 
@@ -134,12 +136,12 @@ struct SampleEncryptionTests {
   func pause() throws {
     let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     let read = DecryptedRecords(Self.paused(), [key])
-    #expect(read.opened.map(\.number) == [5, 6, 7, 8, 9, 10, 17, 18])
-    #expect(read.opened.suffix(4).map { Array($0.octets.dropFirst(2)) } == [[0x0A], [0x0B], [0x06], [0x06]])
-    #expect(read.sessions.map(\.read) == [6, 2] && read.sessions.map(\.unread) == [0, 0])
-    #expect(AirLog.reading(read.records).count(.encrypted) == 0)
+    equal(read.opened.map(\.number), [5, 6, 7, 8, 9, 10, 17, 18])
+    equal(read.opened.suffix(4).map { Array($0.octets.dropFirst(2)) }, [[0x0A], [0x0B], [0x06], [0x06]])
+    expect(read.sessions.map(\.read) == [6, 2] && read.sessions.map(\.unread) == [0, 0])
+    equal(AirLog.reading(read.records).count(.encrypted), 0)
     // Without a key ciphertext is said to be some once for each session: what is between them can be read.
-    #expect(AirLog.reading(Self.paused()).count(.encrypted) == 2)
+    equal(AirLog.reading(Self.paused()).count(.encrypted), 2)
   }
 
   @Test("A wrong CRC is left alone, whatever the MIC says")
@@ -149,7 +151,7 @@ struct SampleEncryptionTests {
     guard case .air(var header) = records[5].body else { return }
     header.isCRCValid = false
     records[5].body = .air(header)
-    #expect(DecryptedRecords(records, [key]).opened.map(\.number) == [4, 5, 7])
+    equal(DecryptedRecords(records, [key]).opened.map(\.number), [4, 5, 7])
   }
 }
 
@@ -158,18 +160,18 @@ struct KeySpellingTests {
   @Test("Kinds, digits and passkeys")
   func forms() {
     let octets: [UInt8] = (0..<16).map { $0 * 17 }
-    #expect(CaptureKey(spelling: "ltk=00112233445566778899aabbccddeeff") == .longTerm(octets))
-    #expect(CaptureKey(spelling: "LTK=00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF") == .longTerm(octets))
-    #expect(CaptureKey(spelling: "irk=00112233445566778899aabbccddeeff") == .identity(octets))
-    #expect(CaptureKey(spelling: "tk=00112233445566778899aabbccddeeff") == .temporary(octets))
-    #expect(CaptureKey(spelling: "passkey=012345") == .passkey(12_345))
-    #expect(CaptureKey(spelling: "passkey=7") == .passkey(7))
+    equal(CaptureKey(spelling: "ltk=00112233445566778899aabbccddeeff"), .longTerm(octets))
+    equal(CaptureKey(spelling: "LTK=00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD:EE:FF"), .longTerm(octets))
+    equal(CaptureKey(spelling: "irk=00112233445566778899aabbccddeeff"), .identity(octets))
+    equal(CaptureKey(spelling: "tk=00112233445566778899aabbccddeeff"), .temporary(octets))
+    equal(CaptureKey(spelling: "passkey=012345"), .passkey(12_345))
+    equal(CaptureKey(spelling: "passkey=7"), .passkey(7))
     for wrong in [
       "", "ltk", "ltk=", "ltk=00", "ltk=00112233445566778899aabbccddeefg", "ltk=00112233445566778899aabbccddeeff0",
       "key=00112233445566778899aabbccddeeff", "passkey=", "passkey=1234567", "passkey=12a456", "passkey=-1",
       "passkey=٣",
     ] {
-      #expect(CaptureKey(spelling: wrong) == nil, "\(wrong)")
+      expect(CaptureKey(spelling: wrong) == nil, "\(wrong)")
     }
   }
 }

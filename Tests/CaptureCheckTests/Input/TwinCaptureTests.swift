@@ -1,5 +1,6 @@
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -56,12 +57,12 @@ struct TwinCaptureTests {
       let other = try write(script, "other", later: apart)
       let alone = try Checker(paths: [one]).report()
       let both = try Checker(paths: [one, other]).report()
-      #expect(counts(both) == counts(alone))
-      #expect(both.links.count == alone.links.count)
+      equal(counts(both), counts(alone))
+      equal(both.links.count, alone.links.count)
       let clock = try #require(both.captures[1].clock)
-      #expect(clock.offset.nanoseconds == -apart && clock.uncertainty <= .microseconds(1))
-      #expect(both.captures[1].shared == script.records.count)
-      #expect(both.notes.contains { $0.text.contains("were taken at one place") })
+      expect(clock.offset.nanoseconds == -apart && clock.uncertainty <= .microseconds(1))
+      equal(both.captures[1].shared, script.records.count)
+      expect(both.notes.contains { $0.text.contains("were taken at one place") })
     }
   }
 
@@ -72,11 +73,11 @@ struct TwinCaptureTests {
       let one = try write(script, "one") { $0 % 5 != 1 }
       let other = try write(script, "other", later: 7_000_000) { $0 % 5 != 3 }
       let both = try Checker(paths: [one, other]).report()
-      #expect(both.links.count == whole.links.count)
-      #expect(counts(both).filter { !$0.contains(" fail ") } == counts(whole))
-      #expect(both.links.map(\.gaps) == whole.links.map(\.gaps))
+      equal(both.links.count, whole.links.count)
+      equal(counts(both).filter { !$0.contains(" fail ") }, counts(whole))
+      equal(both.links.map(\.gaps), whole.links.map(\.gaps))
       let clock = try #require(both.captures[1].clock)
-      #expect(abs(clock.offset.nanoseconds + 7_000_000) <= 1_000)
+      expect(abs(clock.offset.nanoseconds + 7_000_000) <= 1_000)
     }
   }
 
@@ -91,10 +92,10 @@ struct TwinCaptureTests {
     let one = try write(script, "one") { $0 != answer && $0 % 7 != 1 }
     let other = try write(script, "other") { $0 != answer && $0 % 7 != 3 }
     let both = try Checker(paths: [one, other]).report()
-    #expect(both.rules.flatMap(\.findings).allSatisfy { $0.verdict != .fail })
+    expect(both.rules.flatMap(\.findings).allSatisfy { $0.verdict != .fail })
     let whole = try write(script, "whole") { $0 != answer }
     let proven = try Checker(paths: [whole, other]).report()
-    #expect(proven.rules.flatMap(\.findings).contains { $0.verdict == .fail && $0.oracle == RequestsGoOneByOne.id })
+    expect(proven.rules.flatMap(\.findings).contains { $0.verdict == .fail && $0.oracle == RequestsGoOneByOne.id })
   }
 
   @Test("Two hosts with other connections, and sniffers of other connections, are not of one place")
@@ -102,7 +103,7 @@ struct TwinCaptureTests {
     let host = try write(RuleScript.host(), "host")
     let air = try write(Self.busy(.air()), "air")
     let both = try Checker(paths: [host, air]).report()
-    #expect(both.captures.allSatisfy { $0.shared == 0 })
-    #expect(both.links.count == 2)
+    expect(both.captures.allSatisfy { $0.shared == 0 })
+    equal(both.links.count, 2)
   }
 }

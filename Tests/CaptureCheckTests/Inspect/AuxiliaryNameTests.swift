@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -98,8 +99,8 @@ struct AuxiliaryNameTests {
     "Each has its own name, whether the sniffer says what it is or what came before shows it", arguments: [true, false])
   func names(_ isStated: Bool) {
     let lines = Self.lines(isStated: isStated)
-    #expect(lines.count == Self.sent.count)
-    for (line, sent) in zip(lines, Self.sent) { #expect(line.contains(" \(sent.name), "), "\(line)") }
+    equal(lines.count, Self.sent.count)
+    for (line, sent) in zip(lines, Self.sent) { expect(line.contains(" \(sent.name), "), "\(line)") }
   }
 
   @Test("Filters and statistics tell them apart")
@@ -107,10 +108,10 @@ struct AuxiliaryNameTests {
     for sent in Self.sent {
       var filter = InspectFilter()
       filter.code = InspectFilter.code(sent.name)
-      #expect(filter.code != nil, "\(sent.name)")
+      expect(filter.code != nil, "\(sent.name)")
       let count = Self.sent.count { $0.name == sent.name }
-      #expect(Self.lines(isStated: false, filter).count == count, "\(sent.name)")
-      #expect(InspectFilter.names.contains(sent.name))
+      equal(Self.lines(isStated: false, filter).count, count, "\(sent.name)")
+      expect(InspectFilter.names.contains(sent.name))
     }
     let stats = TrafficStats()
     let reader = TrafficReader(observers: [stats])
@@ -118,8 +119,8 @@ struct AuxiliaryNameTests {
       reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds))
     }
     let rows = stats.counts.rows.filter { $0.family == .advertising }
-    for row in rows { #expect(row.count == Self.sent.count { $0.name == row.name } && row.code <= 8, "\(row)") }
-    #expect(Set(rows.map(\.name)) == Set(Self.sent.map(\.name)))
+    for row in rows { expect(row.count == Self.sent.count { $0.name == row.name } && row.code <= 8, "\(row)") }
+    equal(Set(rows.map(\.name)), Set(Self.sent.map(\.name)))
   }
 
   @Test("SyncInfo is taken apart")
@@ -129,7 +130,7 @@ struct AuxiliaryNameTests {
       "Sync_Packet_Offset: 3000 µs (0x0064)", "Interval: 100 ms (0x0050)",
       "ChM,_SCA: channel index 0-36 (37 channels), 31 to 50 ppm", "AA: 0x71234567", "CRCInit: 0x123456",
       "Event_Counter: 7 (0x0007)",
-    ] { #expect(lines.contains { $0.hasSuffix(field) }, "\(field) in \(lines)") }
+    ] { expect(lines.contains { $0.hasSuffix(field) }, "\(field) in \(lines)") }
   }
 
   @Test("tshark names them as we do, and reads the same SyncInfo", .enabled(if: CaptureTool.tsharkPath != nil))
@@ -142,13 +143,13 @@ struct AuxiliaryNameTests {
     try Data(octets).write(to: URL(fileURLWithPath: path))
     let rows = try CaptureTool.fields(path, ["_ws.col.Info"])
     let names = rows.map { row in String(row[0].prefix { $0 != " " && $0 != "[" && $0 != "," }) }
-    #expect(names == Self.sent.map(\.name), "\(rows)")
+    equal(names, Self.sent.map(\.name), "\(rows)")
     let header = "btle.extended_advertising_header.sync_info."
     let info = try CaptureTool.fields(
       path, ["sync_offset", "interval", "access_address", "crc_init", "event_counter"].map { header + $0 },
       filter: header + "interval")
-    #expect(info.count == 1)
+    equal(info.count, 1)
     let last: [String] = info.first.map { Array($0.dropFirst(2)) } ?? []
-    #expect(last == ["0x71234567", "0x123456", "7"], "\(info)")
+    equal(last, ["0x71234567", "0x123456", "7"], "\(info)")
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import BluetoothWire
@@ -10,11 +11,11 @@ struct FormAgreementTests {
   static func judge(_ what: String, _ octets: [UInt8], isFixed: Bool = true, _ lines: (ArraySlice<UInt8>) -> [String]) {
     let whole = lines(octets[...])
     let isWhole = !whole.contains { $0.contains("missing") || $0.hasPrefix("Further_Octets") }
-    #expect(isWhole, "\(what): \(whole)")
-    #expect(octets.isEmpty || whole.first?.contains(": ") == true, "\(what) has no fields: \(whole)")
+    expect(isWhole, "\(what): \(whole)")
+    expect(octets.isEmpty || whole.first?.contains(": ") == true, "\(what) has no fields: \(whole)")
     guard isFixed, !octets.isEmpty else { return }
     let short = lines(octets.dropLast())
-    #expect(short.contains { $0.contains("missing") }, "\(what) without its last octet: \(short)")
+    expect(short.contains { $0.contains("missing") }, "\(what) without its last octet: \(short)")
   }
 
   /// Commands that are shown as octets.
@@ -30,7 +31,7 @@ struct FormAgreementTests {
         CommandFields.table.lines(opcode, $0)
       }
     }
-    #expect(HCI.Command.blanks.count > 70)
+    expect(HCI.Command.blanks.count > 70)
   }
 
   @Test("HCI events")

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import SimKernel
 import Testing
 
@@ -35,7 +36,7 @@ struct InspectFieldTests {
       "Peer_Address: 73:C9:68:5E:12:18 (random, resolvable private)", "Connection_Interval: 30 ms (0x0018)",
       "Peripheral_Latency: 4 (0x0004)", "Supervision_Timeout: 5 s (0x01F4)",
       "Central_Clock_Accuracy: 31 to 50 ppm (0x05)",
-    ] { #expect(lines.contains(line), "\(line) is not in \(lines)") }
+    ] { expect(lines.contains(line), "\(line) is not in \(lines)") }
   }
 
   @Test("A line shows ACL data where no frame is whole, and the ATT PDU alone where one is")
@@ -45,11 +46,11 @@ struct InspectFieldTests {
       [0x02, 0x40, 0x10, 0x01, 0x00, 0x2A],
     ]
     let lines = Self.lines(packets, isVerbose: false)
-    #expect(lines.count == 2)
-    #expect(lines.first?.contains("  ACL data on handle 0x0040, starting a frame, 7 octets") == true, "\(lines)")
-    #expect(lines.last?.hasSuffix("  ATT_WRITE_CMD 0x0003, 1 octet") == true, "\(lines)")
-    #expect(lines.last?.contains("ACL") == false)
-    #expect(Self.lines(packets).contains("ACL data on handle 0x0040, continuing a frame, 1 octet"))
+    equal(lines.count, 2)
+    equal(lines.first?.contains("  ACL data on handle 0x0040, starting a frame, 7 octets"), true, "\(lines)")
+    equal(lines.last?.hasSuffix("  ATT_WRITE_CMD 0x0003, 1 octet"), true, "\(lines)")
+    equal(lines.last?.contains("ACL"), false)
+    expect(Self.lines(packets).contains("ACL data on handle 0x0040, continuing a frame, 1 octet"))
   }
 
   @Test("An advertising report has dBm, and AD structures by name")
@@ -63,33 +64,35 @@ struct InspectFieldTests {
       "Flags (0x01): LE General Discoverable Mode, BR/EDR Not Supported (0x06)",
       "Complete List of 16-bit Service UUIDs (0x03): 0x180F (Battery)",
       "Manufacturer Specific Data (0xFF): Apple, Inc. (0x004C), 10 05",
-    ] { #expect(lines.contains(line), "\(line) is not in \(lines)") }
+    ] { expect(lines.contains(line), "\(line) is not in \(lines)") }
   }
 
   @Test("Features, PHYs, channel maps and versions have their names")
   func control() {
     let features = ControlFields.lines([0x08, 0x21, 0x01, 0, 0, 0, 0, 0, 0])
-    #expect(features.dropFirst() == ["  LE Encryption", "  LE Data Packet Length Extension", "  LE 2M PHY"])
-    #expect(
-      ControlFields.lines([0x18, 0x02, 0x00, 0x07, 0x00]) == [
+    equal(features.dropFirst(), ["  LE Encryption", "  LE Data Packet Length Extension", "  LE 2M PHY"])
+    equal(
+      ControlFields.lines([0x18, 0x02, 0x00, 0x07, 0x00]),
+      [
         "PHY_C_TO_P: LE 2M (0x02)", "PHY_P_TO_C: no change (0x00)", "Instant: 7 (0x0007)",
       ])
-    #expect(
-      ControlFields.lines([0x01, 0xFF, 0x07, 0x00, 0xE0, 0x1F, 0x10, 0x00]).first
-        == "ChM: channel index 0-10, 29-36 (19 channels)")
-    #expect(
-      ControlFields.lines([0x0C, 0x09, 0x30, 0x00, 0x26, 0x21]) == [
+    equal(
+      ControlFields.lines([0x01, 0xFF, 0x07, 0x00, 0xE0, 0x1F, 0x10, 0x00]).first,
+      "ChM: channel index 0-10, 29-36 (19 channels)")
+    equal(
+      ControlFields.lines([0x0C, 0x09, 0x30, 0x00, 0x26, 0x21]),
+      [
         "Version: Bluetooth 5.0 (0x09)", "Company_Identifier: ST Microelectronics (0x0030)",
         "Subversion_Number: 0x2126",
       ])
-    #expect(ControlFields.lines([0x02, 0x13]) == ["ErrorCode: Remote User Terminated Connection (0x13)"])
+    equal(ControlFields.lines([0x02, 0x13]), ["ErrorCode: Remote User Terminated Connection (0x13)"])
   }
 
   @Test("What is missing and what is left over is said, whatever the octets are")
   func damaged() {
-    #expect(ControlFields.lines([0x14, 0xFB, 0x00, 0x48]).last == "MaxRxTime: missing, 2 octets wanted, there is 48")
-    #expect(ControlFields.lines([0x02, 0x13, 0xAA]).last == "Further_Octets: aa")
-    #expect(EventFields.lines(0x13, [0x02, 0x40, 0x00, 0x01, 0x00]).last == "Entries: missing, 1 more")
+    equal(ControlFields.lines([0x14, 0xFB, 0x00, 0x48]).last, "MaxRxTime: missing, 2 octets wanted, there is 48")
+    equal(ControlFields.lines([0x02, 0x13, 0xAA]).last, "Further_Octets: aa")
+    equal(EventFields.lines(0x13, [0x02, 0x40, 0x00, 0x01, 0x00]).last, "Entries: missing, 1 more")
     var octets: [UInt8] = []
     for length in 0..<80 {
       for code in UInt8.min...UInt8.max {
@@ -117,9 +120,9 @@ struct InspectFieldTests {
       all +=
         AttributeFields.table.lines(UInt16(code), octets[...]) + SecurityFields.table.lines(UInt16(code), octets[...])
     }
-    #expect(all.count > 1_000)
+    expect(all.count > 1_000)
     for word in ["Optional(", "CaptureCheck", "BluetoothWire", ".some", "rawValue", "nil"] {
-      #expect(!all.contains { $0.contains(word) }, "\(word)")
+      expect(!all.contains { $0.contains(word) }, "\(word)")
     }
   }
 }
@@ -170,27 +173,27 @@ struct InspectExchangeTests {
 
   @Test("Request and answer lead to the same exchange, and so does what came between")
   func found() {
-    for number in [2, 4, 5] { #expect(Self.exchange(number)?.packets == 2...5, "packet \(number)") }
-    for number in [3, 6] { #expect(Self.exchange(number)?.packets == 3...6, "packet \(number)") }
-    #expect(Self.exchange(1) == nil)
-    #expect(Self.exchange(7)?.isAnswered == false)
+    for number in [2, 4, 5] { equal(Self.exchange(number)?.packets, 2...5, "packet \(number)") }
+    for number in [3, 6] { equal(Self.exchange(number)?.packets, 3...6, "packet \(number)") }
+    expect(Self.exchange(1) == nil)
+    equal(Self.exchange(7)?.isAnswered, false)
   }
 
   @Test("Only the packets of its link are shown, a command with its event alone")
   func shown() {
     var filter = InspectFilter()
     filter.exchange = Self.exchange(2)
-    #expect(Self.shown(filter).count == 3)
+    equal(Self.shown(filter).count, 3)
     filter.exchange = Self.exchange(6)
     let lines = Self.shown(filter)
-    #expect(lines.count == 2 && lines.allSatisfy { $0.contains("HCI_Read_RSSI") }, "\(lines)")
+    expect(lines.count == 2 && lines.allSatisfy { $0.contains("HCI_Read_RSSI") }, "\(lines)")
   }
 
   @Test("Who follows an attribute sees the answers, which name their requests")
   func handle() {
     var filter = InspectFilter()
     filter.handle = 3
-    #expect(Self.shown(filter).count == 2)
-    #expect(Self.shown(filter, isVerbose: true).last?.contains("[answers packet 2, 30 ms after it]") == true)
+    equal(Self.shown(filter).count, 2)
+    equal(Self.shown(filter, isVerbose: true).last?.contains("[answers packet 2, 30 ms after it]"), true)
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -12,24 +13,24 @@ struct PacketTextTests {
   @Test("Numbers are those that Swift writes, right-aligned where a width is given", arguments: numbers)
   func decimal(number: Int) {
     let text: PacketText = "\(number)"
-    #expect(text.description == String(number))
+    equal(text.description, String(number))
     var column: PacketText = "|"
     column.append(number, width: 7)
     let spaces = String(repeating: " ", count: max(0, 7 - String(number).count))
-    #expect(column.description == "|" + spaces + String(number))
+    equal(column.description, "|" + spaces + String(number))
   }
 
   @Test("Small integers have their sign and their whole range")
   func integers() {
     let text: PacketText = "\(Int8.min) \(Int8(5)) \(UInt8.max) \(UInt64.max) \(Int64.min)"
-    #expect(text.description == "\(Int8.min) \(Int8(5)) \(UInt8.max) \(UInt64.max) \(Int64.min)")
+    equal(text.description, "\(Int8.min) \(Int8(5)) \(UInt8.max) \(UInt64.max) \(Int64.min)")
   }
 
   @Test("Hexadecimal numbers are those of hexNumber", arguments: [0, 1, 0x13, 0xABC, 0xFFFF, 0x1_2345, UInt64.max])
   func hexadecimal(number: UInt64) {
     for digits in [1, 2, 4, 8, 16] {
       let text: PacketText = "\(hex: number, digits: digits)"
-      #expect(text.description == hexNumber(number, digits: digits))
+      equal(text.description, hexNumber(number, digits: digits))
     }
   }
 
@@ -43,8 +44,8 @@ struct PacketTextTests {
   func instants(nanoseconds: Int64, expected: String) {
     var text = PacketText()
     text.append(SimInstant(nanoseconds: nanoseconds), width: 12)
-    #expect(text.description == expected)
-    #expect(text.description.drop { $0 == " " } == SimInstant(nanoseconds: nanoseconds).microseconds)
+    equal(text.description, expected)
+    expect(text.description.drop { $0 == " " } == SimInstant(nanoseconds: nanoseconds).microseconds)
   }
 
   @Test(
@@ -55,11 +56,11 @@ struct PacketTextTests {
     ])
   func escapes(string: String) {
     let text: PacketText = "<\(string)>"
-    #expect(text.description == "<" + ConsoleTable.oneLine(string) + ">")
-    #expect(!text.octets.contains { $0 < 0x20 || $0 == 0x7F })
+    equal(text.description, "<" + ConsoleTable.oneLine(string) + ">")
+    expect(!text.octets.contains { $0 < 0x20 || $0 == 0x7F })
     var verbatim = PacketText()
     verbatim.append(verbatim: string)
-    #expect(verbatim.octets == Array(string.utf8))
+    equal(verbatim.octets, Array(string.utf8))
   }
 
   @Test("A column counts scalars, and what is too long for it stays whole")
@@ -68,9 +69,9 @@ struct PacketTextTests {
     text.append(width: 5) { $0.appendLiteral("C→P") }
     text.append(width: 3) { $0.append("link \(12)") }
     text.append(width: 2) { _ in }
-    #expect(text.description == "C→P  link 12  ")
+    equal(text.description, "C→P  link 12  ")
     text.trim()
-    #expect(text.description == "C→P  link 12")
+    equal(text.description, "C→P  link 12")
   }
 
   @Test("UUIDs and addresses are written as everywhere")
@@ -78,7 +79,7 @@ struct PacketTextTests {
     let long = BluetoothUUID(high: 0x1234_5678_9ABC_DEF0, low: 0x1122_3344_5566_7788)
     let address = BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A0)
     let text: PacketText = "\(BluetoothUUID(0x2A0)) \(long) \(address)"
-    #expect(text.description == "\(BluetoothUUID(0x2A0)) \(long) \(address)")
+    equal(text.description, "\(BluetoothUUID(0x2A0)) \(long) \(address)")
   }
 
   @Test("Texts are put together, and one is used again")
@@ -87,11 +88,11 @@ struct PacketTextTests {
     let word: StaticString = "wo\u{2013}rd"
     var text: PacketText = "\(inner), \(word)"
     text.append(" end")
-    #expect(text.description == "in1, wo–rd end")
+    equal(text.description, "in1, wo–rd end")
     text.clear()
-    #expect(text.octets.isEmpty)
+    expect(text.octets.isEmpty)
     text.append("x")
-    #expect(text.description == "x")
+    equal(text.description, "x")
   }
 }
 
@@ -105,13 +106,13 @@ struct InspectedPacketTests {
 
   @Test("The highest layer, with an app's the one below it, and all remarks, whatever came first")
   func headline() {
-    #expect(shown([]) == [])
-    #expect(shown([.hci]) == [.hci])
-    #expect(shown([.att, .hci, .l2cap]) == [.att])
-    #expect(shown([.note, .hci, .note]) == [.hci, .note, .note])
-    #expect(shown([.app("echo"), .note, .att, .hci]) == [.att, .app("echo"), .note])
-    #expect(shown([.app("echo")]) == [.app("echo")])
-    #expect(shown([.note]) == [.note])
+    equal(shown([]), [])
+    equal(shown([.hci]), [.hci])
+    equal(shown([.att, .hci, .l2cap]), [.att])
+    equal(shown([.note, .hci, .note]), [.hci, .note, .note])
+    equal(shown([.app("echo"), .note, .att, .hci]), [.att, .app("echo"), .note])
+    equal(shown([.app("echo")]), [.app("echo")])
+    equal(shown([.note]), [.note])
   }
 
   @Test("Layers of one height keep their order, and nothing is left after a packet")
@@ -120,10 +121,10 @@ struct InspectedPacketTests {
     for text: PacketText in ["a", "b"] { packet.add(.init(kind: .note, text: text)) }
     packet.add(.init(kind: .ll, text: "c"))
     packet.add(.init(kind: .hci, text: "d"))
-    #expect(packet.layers.map(\.text.description) == ["d", "c", "a", "b"])
+    equal(packet.layers.map(\.text.description), ["d", "c", "a", "b"])
     packet.direction = .in
     packet.links = [1]
     packet.clear()
-    #expect(packet.layers.isEmpty && packet.links.isEmpty && packet.direction == .unknown)
+    expect(packet.layers.isEmpty && packet.links.isEmpty && packet.direction == .unknown)
   }
 }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureTestSupport
+import Expectations
 import SimKernel
 import Testing
 
@@ -87,7 +88,7 @@ struct SharedAttributeTests {
     }
     SharedTraffic.read(path, [observer, recorder])
     guard let (theirs, exchanges) = try? theirs(path) else { return }
-    #expect(recorder.notes == exchanges, "\(file)")
+    equal(recorder.notes, exchanges, "\(file)")
     var found: [String: Int] = [:]
     // Which PDUs there are is SharedCountTests' business.
     for number in Set(theirs.keys).intersection(observer.rows.keys).sorted() {
@@ -96,7 +97,7 @@ struct SharedAttributeTests {
       }
     }
     let listed = SharedDifferences.meanings[String(file.prefix(2))] ?? []
-    #expect(found.keys.sorted() == listed.flatMap(\.lines).sorted(), "\(file)")
+    equal(found.keys.sorted(), listed.flatMap(\.lines).sorted(), "\(file)")
   }
 
   @Test("Without its head, a capture shows the same PDUs, and does not pretend to know what was in the head")
@@ -109,15 +110,15 @@ struct SharedAttributeTests {
       let reader = SharedTraffic.read(path, skipping: skipped, [cut]).reader
       let behind = whole.att.filter { $0.number > skipped }
       let isSame = cut.att.map(\.octets) == behind.map(\.octets)
-      #expect(isSame && !behind.isEmpty, "\(number): \(cut.att.count) PDUs and \(behind.count)")
+      expect(isSame && !behind.isEmpty, "\(number): \(cut.att.count) PDUs and \(behind.count)")
       let link = try #require(reader.links.first)
       let full = try #require(
         whole.events.compactMap { event -> TrafficLink? in
           if case .linkOpened(let link) = event.kind { link } else { nil }
         }.last { $0.openedBy.number <= skipped && $0.handle == link.handle })
-      #expect(!link.isFromStart && full.isFromStart, "\(number)")
-      #expect(link.attMTU == nil && full.attMTU != nil, "\(number)")
-      #expect(!cut.att.isEmpty)
+      expect(!link.isFromStart && full.isFromStart, "\(number)")
+      expect(link.attMTU == nil && full.attMTU != nil, "\(number)")
+      expect(!cut.att.isEmpty)
     }
   }
 }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureTestSupport
+import Expectations
 import SimKernel
 import Testing
 
@@ -63,11 +64,11 @@ struct SharedCountTests {
     let counter = OpcodeCounter()
     let outcome = SharedTraffic.read(path, [counter])
     guard let theirs = try? theirs(path) else {
-      #expect(SharedDifferences.unread.contains(String(file.prefix(2))), "\(file): tshark refuses it")
+      expect(SharedDifferences.unread.contains(String(file.prefix(2))), "\(file): tshark refuses it")
       return
     }
     if let refusal = outcome.refusal {
-      #expect(SharedDifferences.refused.contains(String(file.prefix(2))), "\(file): \(refusal)")
+      expect(SharedDifferences.refused.contains(String(file.prefix(2))), "\(file): \(refusal)")
     }
     var found: [String] = []
     for key in Set(theirs.keys).union(counter.counts.keys).sorted() {
@@ -75,6 +76,6 @@ struct SharedCountTests {
       if our != their { found.append("\(key): \(our), tshark \(their)") }
     }
     let listed = SharedDifferences.counts[String(file.prefix(2))] ?? []
-    #expect(found == listed.flatMap(\.lines).sorted(), "\(file)")
+    equal(found, listed.flatMap(\.lines).sorted(), "\(file)")
   }
 }

@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Judging
 import NetworkWire
@@ -22,15 +23,15 @@ struct NetworkReportTests {
   @Test("inspect prints a line for each packet, with ends, flags and numbers")
   func conversation() throws {
     let lines = lines(try NetworkScript.records(ForeignNetwork.loopback)).map { $0.trimmingCharacters(in: .newlines) }
-    #expect(lines.count == 11)
-    #expect(
-      lines[0]
-        == "      1      0.000000       tcp 0    lo: TCP 127.0.0.1:46556 → 127.0.0.1:5555 [SYN] seq 3828829335, window"
+    equal(lines.count, 11)
+    equal(
+      lines[0],
+      "      1      0.000000       tcp 0    lo: TCP 127.0.0.1:46556 → 127.0.0.1:5555 [SYN] seq 3828829335, window"
         + " 65495, 0 octets  [stream 0 opens: 127.0.0.1:46556 → 127.0.0.1:5555]")
-    #expect(
+    expect(
       lines[3].hasSuffix(
         "lo: TCP 127.0.0.1:46556 → 127.0.0.1:5555 [PSH ACK] seq 3828829336, ack 3737738568, window 64, 5 octets"))
-    #expect(lines[9].hasSuffix("[stream 0: the client has sent all]  [stream 0 ends: finished by both sides]"))
+    expect(lines[9].hasSuffix("[stream 0: the client has sent all]  [stream 0 ends: finished by both sides]"))
   }
 
   @Test("inspect names what Multicast DNS asks and answers")
@@ -38,15 +39,15 @@ struct NetworkReportTests {
     var script = NetworkScript()
     for frame in ForeignNetwork.names { script.add(frame: frame, isOutgoing: true) }
     let lines = lines(script.records)
-    #expect(lines[0].contains(" out "))
-    #expect(lines[0].contains("mDNS [fe80::2]:5353 → [ff02::fb]:5353 asks _http._tcp.local. PTR?"))
-    #expect(lines[1].contains("answers _http._tcp.local. PTR Anna's desk._http._tcp.local."))
-    #expect(lines[1].contains("[service Anna's desk._http._tcp.local. at anna.local., port 8080 is announced]"))
-    #expect(lines[2].contains("is taken back]"))
+    expect(lines[0].contains(" out "))
+    expect(lines[0].contains("mDNS [fe80::2]:5353 → [ff02::fb]:5353 asks _http._tcp.local. PTR?"))
+    expect(lines[1].contains("answers _http._tcp.local. PTR Anna's desk._http._tcp.local."))
+    expect(lines[1].contains("[service Anna's desk._http._tcp.local. at anna.local., port 8080 is announced]"))
+    expect(lines[2].contains("is taken back]"))
     var style = PacketInspector.Style()
     style.isVerbose = true
     let tree = self.lines(script.records, style)[1]
-    #expect(tree.contains("Source station: 02:00:00:00:00:01") && tree.contains("Additional: anna.local. AAAA fe80::1"))
+    expect(tree.contains("Source station: 02:00:00:00:00:01") && tree.contains("Additional: anna.local. AAAA fe80::1"))
   }
 
   @Test("Names from the network drive no terminal and turn no text, in lines and in fields")
@@ -57,7 +58,7 @@ struct NetworkReportTests {
     ] {
       var frame = ForeignNetwork.names[1]
       let place = try #require(frame.firstRange(of: Array("Anna's desk".utf8)))
-      #expect(name.utf8.count == place.count)
+      equal(name.utf8.count, place.count)
       frame.replaceSubrange(place, with: Array(name.utf8))
       var packet = try IPPacket(decoding: Array(frame.dropFirst(14)))
       let datagram = UDPDatagram(
@@ -69,8 +70,8 @@ struct NetworkReportTests {
       var style = PacketInspector.Style()
       style.isVerbose = true
       for text in lines(script.records) + lines(script.records, style) {
-        #expect(text.contains("PTR \(shown)._http._tcp.local."), "\(text)")
-        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ShownText.isShown($0) })
+        expect(text.contains("PTR \(shown)._http._tcp.local."), "\(text)")
+        expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ShownText.isShown($0) })
       }
     }
   }
@@ -82,8 +83,8 @@ struct NetworkReportTests {
     script.open()
     var style = PacketInspector.Style()
     style.layers = [.tcp]
-    #expect(lines(script.records)[0].contains("frame of type 0x0806, 17 octets"))
-    #expect(lines(script.records, style).count == 3)
+    expect(lines(script.records)[0].contains("frame of type 0x0806, 17 octets"))
+    equal(lines(script.records, style).count, 3)
   }
 
   private func report(_ files: [[UInt8]], _ type: SpokenProtocol? = nil) throws -> CheckReport {
@@ -108,23 +109,23 @@ struct NetworkReportTests {
     script.segment(.client, 5, "fgh")
     for record in script.records { try writer.append(record, to: &octets) }
     let report = try report([octets])
-    #expect(report.verdict == .none && report.rules.allSatisfy { $0.verdict == .none })
-    #expect(ExitCode(report.verdict).rawValue == 2)
+    expect(report.verdict == .none && report.rules.allSatisfy { $0.verdict == .none })
+    equal(ExitCode(report.verdict).rawValue, 2)
     let text = CheckText.text(report)
-    #expect(text.contains("Anna wifi  10.0.0.1:50000  10.0.0.2:80"))
-    #expect(text.contains("Anna's desk._http._tcp.local."))
-    #expect(text.contains("7 records of networks, not of Bluetooth; only an app's --protocol judges them"))
-    #expect(text.contains("stream 0: octets that had not come when the connection or the capture ended"))
+    expect(text.contains("Anna wifi  10.0.0.1:50000  10.0.0.2:80"))
+    expect(text.contains("Anna's desk._http._tcp.local."))
+    expect(text.contains("7 records of networks, not of Bluetooth; only an app's --protocol judges them"))
+    expect(text.contains("stream 0: octets that had not come when the connection or the capture ended"))
     let json = String(decoding: CheckJSONReport.octets(report, repeatLine: "again"), as: UTF8.self)
-    #expect(json.contains("\"clientOctets\": 6") && json.contains("\"isAnnounced\": true"))
+    expect(json.contains("\"clientOctets\": 6") && json.contains("\"isAnnounced\": true"))
     let page = String(
       decoding: try CheckPage.octets(report, version: "0", repeatLine: "again"), as: UTF8.self)
-    #expect(page.contains("<h2>Streams</h2>") && page.contains("<h2>Services</h2>") && page.contains("nothing judged"))
+    expect(page.contains("<h2>Streams</h2>") && page.contains("<h2>Services</h2>") && page.contains("nothing judged"))
   }
 
   @Test("A protocol that finds nothing of its own in a network is inconclusive")
   func inconclusive() throws {
-    #expect(try report([ForeignNetwork.loopback], SpokenProtocol(SilentProtocol.self)).verdict == .inconclusive)
+    try equal(report([ForeignNetwork.loopback], SpokenProtocol(SilentProtocol.self)).verdict, .inconclusive)
   }
 
   @Test("A protocol of an app reads octets of streams, and its printer puts them into words")
@@ -134,10 +135,10 @@ struct NetworkReportTests {
       filter: InspectFilter(), style: PacketInspector.Style(),
       protocols: [SpokenProtocol(SilentProtocol.self), SpokenProtocol(GreetingProtocol.self)])
     let lines = records.compactMap { inspector.lines($0, file: 0, at: .zero) }
-    #expect(lines[3].contains("window 64, 5 octets  greeting “world”"))
-    #expect(lines[5].contains("greeting “hello world”"))
+    expect(lines[3].contains("window 64, 5 octets  greeting “world”"))
+    expect(lines[5].contains("greeting “hello world”"))
     let report = try report([ForeignNetwork.loopback], SpokenProtocol(GreetingProtocol.self))
-    #expect(report.verdict == .pass && report.judgement?.oracles[0].judged == 2)
+    expect(report.verdict == .pass && report.judgement?.oracles[0].judged == 2)
   }
 
   @Test("Clocks of two machines are compared by the segments that both have")
@@ -163,9 +164,9 @@ struct NetworkReportTests {
       return octets
     }
     let clock = try #require(try report(files).captures[1].clock)
-    #expect(clock.matches == 12 && !clock.isOneSided)
-    #expect((clock.offset.nanoseconds + 5_000_000_000).magnitude <= 1_000)
-    #expect(clock.uncertainty <= .milliseconds(1))
+    expect(clock.matches == 12 && !clock.isOneSided)
+    expect((clock.offset.nanoseconds + 5_000_000_000).magnitude <= 1_000)
+    expect(clock.uncertainty <= .milliseconds(1))
   }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -26,8 +27,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 10, "")
       script.segment(.client, 11, "l")
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "6 client 0: abc", "6 client 3: def", "6 client 6: ghi", "8 client 9: jk", "11 client 11: l",
         "11 ended 0 captureEnded",
       ])
@@ -42,8 +44,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 2, "cdefghijkl")
       script.segment(.client, 0, "abcdef")
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "7 client 0: ab", "7 client 2: cd", "7 client 4: ef", "7 client 6: gh", "7 client 8: ij",
         "7 client 10: kl", "7 ended 0 captureEnded",
       ])
@@ -58,8 +61,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 0, "ab")
       script.segment(.client, 4, "ef")
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "6 client 0: ab", "6 gap client 2+2 contradicted", "7 client 4: ef", "7 ended 0 captureEnded",
       ])
   }
@@ -74,8 +78,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 0, "abc")
       script.segment(.client, 6, "g")
     }
-    #expect(
-      late == [
+    equal(
+      late,
+      [
         "1 opened 0", "6 client 0: abc", "6 client 3: def", "7 client 6: g", "7 ended 0 captureEnded",
       ])
     let never = story { script in
@@ -87,8 +92,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 0, "abc")
       script.segment(.client, 6, "g")
     }
-    #expect(
-      never == [
+    equal(
+      never,
+      [
         "1 opened 0", "6 gap client 0+3 missed", "6 client 3: def", "8 client 6: g", "8 ended 0 captureEnded",
       ])
   }
@@ -101,8 +107,9 @@ struct StreamAssemblyTests {
       script.segment(.server, 0, "", flags: .rst)
       script.segment(.client, 6, "late")
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "5 gap client 0+3 unfinished", "5 client 3: def",
         "5 ended 0 reset(by: CaptureCheck.TrafficStream.Side.server)",
       ])
@@ -116,8 +123,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 5, "", flags: .fin)
       script.segment(.server, 0, "", acknowledges: 6, flags: .fin)
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "6 fin server", "6 gap client 0+5 missed", "6 fin client", "6 ended 0 captureEnded",
       ])
   }
@@ -133,8 +141,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 6, "", acknowledges: 3, flags: .fin)
       script.segment(.server, 3, "", acknowledges: 7, flags: .fin)
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "5 client 0: abcd", "5 client 4: ef", "6 server 0: xyz", "7 fin client", "8 fin server",
         "8 ended 0 finished",
       ])
@@ -147,14 +156,14 @@ struct StreamAssemblyTests {
       script.segment(.server, 900_000_000, "", flags: .rst)
       script.segment(.client, 0, "on")
     }
-    #expect(stray == ["1 opened 0", "5 client 0: on", "5 ended 0 captureEnded"])
+    equal(stray, ["1 opened 0", "5 client 0: on", "5 ended 0 captureEnded"])
     let refusal = story { script in
       script.segment(.client, -1, "", acknowledges: nil, flags: .syn)
       // Nobody listens: sequence number zero, and the SYN is acknowledged (RFC 9293, 3.10.7.1).
       script.initial.server = 0
       script.segment(.server, -1, "", acknowledges: 0, flags: .rst)
     }
-    #expect(refusal.count == 2 && refusal[1].hasPrefix("2 ended 0 reset"))
+    expect(refusal.count == 2 && refusal[1].hasPrefix("2 ended 0 reset"))
   }
 
   @Test("The same ends may open another connection, and a SYN that is repeated opens none")
@@ -167,8 +176,9 @@ struct StreamAssemblyTests {
       script.open()
       script.segment(.client, 0, "two")
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "5 client 0: one", "6 ended 0 replaced", "6 opened 1", "9 client 0: two",
         "9 ended 1 captureEnded",
       ])
@@ -183,7 +193,7 @@ struct StreamAssemblyTests {
       script.segment(.server, -1, "", flags: .syn)
       script.segment(.server, 0, "hi")
     }
-    #expect(story == ["1 opened 0", "5 server 0: hi", "5 ended 0 captureEnded"])
+    equal(story, ["1 opened 0", "5 server 0: hi", "5 ended 0 captureEnded"])
   }
 
   @Test("Numbers that go on elsewhere are a gap of unknown length")
@@ -194,8 +204,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 1 << 27, "xyz")
       script.segment(.client, 1 << 27 + 3, "uvw")
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "4 client 0: abc", "5 gap client 3+? jump", "5 client 3: xyz", "6 client 6: uvw",
         "6 ended 0 captureEnded",
       ])
@@ -215,8 +226,9 @@ struct StreamAssemblyTests {
       script.segment(.client, 6, "zero")
       script.damageNewest { $0.replaceSubrange(50..<52, with: [0, 0]) }
     }
-    #expect(
-      story == [
+    equal(
+      story,
+      [
         "1 opened 0", "5 client 0: abc", "6 client 3: own", "7 client 6: zero", "7 ended 0 captureEnded",
       ])
   }
@@ -231,8 +243,8 @@ struct StreamAssemblyTests {
       script.segment(.client, 7, "x")
       script.damageNewest { $0 += [0, 0, 0, 0, 0, 0] }
     }
-    #expect(
-      story == ["1 opened 0", "4 client 0: divided", "5 client 7: x", "5 ended 0 captureEnded"])
+    equal(
+      story, ["1 opened 0", "4 client 0: divided", "5 client 7: x", "5 ended 0 captureEnded"])
   }
 
   @Test("Only so much is held of a stream, and what is given up is said")
@@ -259,13 +271,13 @@ struct StreamAssemblyTests {
       return (gaps, octets, cost)
     }
     let large = gaps(StreamAssembly.heldLimit / 60_000 + 2, 60_000)
-    #expect(large.gaps.prefix { $0 == .beyondLimits }.count == 2)
-    #expect(large.gaps.count == StreamAssembly.heldLimit / 60_000 + 2)
-    #expect(large.octets == large.gaps.count * 60_000 && large.cost <= StreamAssembly.heldLimit)
+    equal(large.gaps.prefix { $0 == .beyondLimits }.count, 2)
+    equal(large.gaps.count, StreamAssembly.heldLimit / 60_000 + 2)
+    expect(large.octets == large.gaps.count * 60_000 && large.cost <= StreamAssembly.heldLimit)
     let small = gaps(StreamAssembly.segmentLimit + 3, 1)
-    #expect(small.gaps.count { $0 == .beyondLimits } == 3)
-    #expect(small.gaps.count { $0 == .unfinished } == StreamAssembly.segmentLimit)
-    #expect(small.octets == StreamAssembly.segmentLimit + 3)
+    equal(small.gaps.count { $0 == .beyondLimits }, 3)
+    equal(small.gaps.count { $0 == .unfinished }, StreamAssembly.segmentLimit)
+    equal(small.octets, StreamAssembly.segmentLimit + 3)
   }
 
   @Test("So many streams are followed at once, and the one that is silent leaves first")
@@ -282,9 +294,9 @@ struct StreamAssemblyTests {
       }
     }
     let read = NetworkRecorder.read(script.records)
-    #expect(read.streams.count == count + 1)
-    #expect(read.lines.count { $0.hasSuffix("beyondLimits") } == count + 1 - TrafficLimits.liveStreams)
-    #expect(!read.lines.contains { $0.hasSuffix(" ended 0 beyondLimits") })
-    #expect(read.octets(0, .client).count == (count + 999) / 1_000)
+    equal(read.streams.count, count + 1)
+    equal(read.lines.count { $0.hasSuffix("beyondLimits") }, count + 1 - TrafficLimits.liveStreams)
+    expect(!read.lines.contains { $0.hasSuffix(" ended 0 beyondLimits") })
+    equal(read.octets(0, .client).count, (count + 999) / 1_000)
   }
 }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -90,9 +91,10 @@ struct StreamEndTests {
   @Test("What leaves one machine and what comes to the other is told at both, a loss on the way included")
   func both() {
     let (timeline, pairing) = talk().timeline()
-    #expect(pairing.connections.count == 1 && pairing.connections[0].tracks.count == 2)
-    #expect(
-      words(timeline) == [
+    expect(pairing.connections.count == 1 && pairing.connections[0].tracks.count == 2)
+    equal(
+      words(timeline),
+      [
         "0 opened at client", "2 opened at server", "3 client sends 0: one", "4 client sends 3: two",
         "5 client sends 6: three", "5 client arrived 3", "8 client finished", "8 client arrived 6",
         "8 client arrived 11", "9 server sends 0: yes", "9 server arrived 3", "9 ended at client finished",
@@ -103,8 +105,9 @@ struct StreamEndTests {
   @Test("With the sender's capture alone, acknowledgements say what came")
   func sender() {
     let (timeline, _) = talk().timeline(server: false)
-    #expect(
-      words(timeline) == [
+    equal(
+      words(timeline),
+      [
         "0 opened at client", "3 client sends 0: one", "4 client sends 3: two", "5 client sends 6: three",
         "7 client arrived 11", "7 server sends 0: yes", "7 server arrived 3", "8 client finished",
         "9 server finished", "9 ended at client finished",
@@ -114,8 +117,9 @@ struct StreamEndTests {
   @Test("With the receiver's capture alone, what came has been sent")
   func receiver() {
     let (timeline, _) = talk().timeline(client: false)
-    #expect(
-      words(timeline) == [
+    equal(
+      words(timeline),
+      [
         "2 opened at server", "5 client sends 0: one", "5 client arrived 3", "7 client sends 3: two",
         "7 client sends 6: three", "8 client arrived 6", "8 client arrived 11", "9 server sends 0: yes",
         "10 client finished", "10 server arrived 3", "11 server finished", "11 ended at server finished",
@@ -130,8 +134,9 @@ struct StreamEndTests {
     ends.segment(.client, 3, "two")
     ends.segment(.client, 0, "one")
     let (timeline, _) = ends.timeline()
-    #expect(
-      words(timeline).filter { $0.contains("client sends") || $0.contains("client arrived") } == [
+    equal(
+      words(timeline).filter { $0.contains("client sends") || $0.contains("client arrived") },
+      [
         "4 client sends 0: one", "4 client sends 3: two", "7 client arrived 3", "7 client arrived 6",
       ])
   }
@@ -148,8 +153,9 @@ struct StreamEndTests {
     ends.server.nanoseconds += 200_000_000
     ends.segment(.client, 11, "four")
     let (timeline, _) = ends.timeline()
-    #expect(
-      words(timeline) == [
+    equal(
+      words(timeline),
+      [
         "0 opened at client", "2 opened at server", "5 client sends 0: one", "5 client arrived 3",
         "207 client gap 3+3 missed", "207 client sends 6: three", "207 client sends 11: four", "209 client arrived 11",
         "209 client arrived 15", "209 ended at client captureEnded", "209 ended at server captureEnded",
@@ -163,7 +169,7 @@ struct StreamEndTests {
     ends.open()
     ends.segment(.client, 0, "again")
     let (_, pairing) = ends.timeline()
-    #expect(pairing.connections.map(\.tracks.count) == [2, 2])
+    equal(pairing.connections.map(\.tracks.count), [2, 2])
     // A capture of other numbers is another connection.
     var other = talk()
     other.server = Ends().server
@@ -171,7 +177,7 @@ struct StreamEndTests {
     other.client = NetworkScript()
     other.client.initial = (5, 6)
     other.client.open()
-    #expect(other.timeline().1.connections.map(\.tracks.count) == [1, 1])
+    equal(other.timeline().1.connections.map(\.tracks.count), [1, 1])
   }
 
   @Test("Two captures that begin in the middle are the same connection when their numbers are near")
@@ -181,11 +187,11 @@ struct StreamEndTests {
     drop(&ends.client, 3)
     drop(&ends.server, 4)
     let (timeline, pairing) = ends.timeline()
-    #expect(pairing.connections.map(\.tracks.count) == [2])
+    equal(pairing.connections.map(\.tracks.count), [2])
     let sent = timeline.events.compactMap { event -> String? in
       if case .sent(.client, _, let octets) = event.kind { String(decoding: octets, as: UTF8.self) } else { nil }
     }
-    #expect(sent.joined() == "onetwothree")
+    equal(sent.joined(), "onetwothree")
   }
 
   @Test("A recorder that is full says from where on it has nothing")
@@ -197,6 +203,6 @@ struct StreamEndTests {
     let gaps = StreamTimeline(StreamPairing(recorder)).events.compactMap { event -> StreamGap? in
       if case .gap(_, _, nil, let why) = event.kind { why } else { nil }
     }
-    #expect(gaps.contains(.beyondLimits))
+    expect(gaps.contains(.beyondLimits))
   }
 }

@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import NetworkWire
 import SimKernel
 import Testing
@@ -77,22 +78,22 @@ struct StreamPropertyTests {
           next += gap.missing ?? 0
           gaps.removeFirst()
         }
-        #expect(piece.offset == next, "seed \(seed)")
+        equal(piece.offset, next, "seed \(seed)")
         let start = base + piece.offset
-        #expect(
+        expect(
           start + piece.octets.count <= transfer.sent.count
             && transfer.sent[start..<start + piece.octets.count].elementsEqual(piece.octets), "seed \(seed)")
         next = piece.offset + piece.octets.count
       }
       next += gaps.compactMap(\.missing).reduce(0, +)
-      if !isMidway { #expect(next == transfer.sent.count, "seed \(seed)") }
+      if !isMidway { equal(next, transfer.sent.count, "seed \(seed)") }
       if transfer.isWhole, gaps.isEmpty, read.gaps.isEmpty {
         whole += 1
-        #expect(read.octets(0, .client) == transfer.sent, "seed \(seed)")
+        equal(read.octets(0, .client), transfer.sent, "seed \(seed)")
       }
     }
     // Most of what nothing was lost of comes through whole; acknowledgements of what is late cost the rest.
-    #expect(whole > 60)
+    expect(whole > 60)
   }
 
   /// The place at which all pieces fit.
@@ -120,7 +121,7 @@ struct StreamPropertyTests {
       }
       if naive != transfer.sent { differs += 1 }
     }
-    #expect(differs > 20)
+    expect(differs > 20)
   }
 
   @Test("Every prefix and every flipped bit of foreign packets is survived, whatever the link is")
@@ -147,7 +148,7 @@ struct StreamPropertyTests {
         }
       }
     }
-    #expect(read > 1_000)
+    expect(read > 1_000)
   }
 
   @Test("Octets of every link type that mean nothing are survived, and are put into words")
@@ -170,7 +171,7 @@ struct StreamPropertyTests {
         number: number, link: link, nanoseconds: 0, originalLength: octets.count + Int(stream.below(3)) * 100,
         body: .network(NetworkHeader(isOutgoing: nil)), octets: octets[...])
       let line = inspector.lines(record, file: 0, at: .zero)
-      #expect(line.map { $0.count > 30 } ?? false)
+      expect(line.map { $0.count > 30 } ?? false)
     }
   }
 }

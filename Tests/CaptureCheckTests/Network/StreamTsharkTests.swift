@@ -1,5 +1,6 @@
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import NetworkWire
 import SimKernel
@@ -34,8 +35,8 @@ struct StreamTsharkTests {
       let path = try write(file, folder, "\(index).pcapng")
       let read = try NetworkRecorder.read(file: file)
       let followed = try follow(path, 0)
-      #expect(followed.client == read.octets(0, .client) && followed.server == read.octets(0, .server))
-      #expect(followed.server.count == 11)
+      expect(followed.client == read.octets(0, .client) && followed.server == read.octets(0, .server))
+      equal(followed.server.count, 11)
     }
   }
 
@@ -76,13 +77,13 @@ struct StreamTsharkTests {
     for record in script.records { try writer.append(record, to: &octets) }
     let path = try write(octets, folder, "made.pcapng")
     let read = NetworkRecorder.read(script.records)
-    #expect(read.gaps.isEmpty && read.streams.count == 2)
+    expect(read.gaps.isEmpty && read.streams.count == 2)
     for index in 0..<2 {
       let followed = try follow(path, index)
-      #expect(followed.client == read.octets(index, .client) && !followed.client.isEmpty)
-      #expect(followed.server == read.octets(index, .server) && !followed.server.isEmpty)
+      expect(followed.client == read.octets(index, .client) && !followed.client.isEmpty)
+      expect(followed.server == read.octets(index, .server) && !followed.server.isEmpty)
     }
     let malformed = try CaptureTool.fields(path, ["frame.number"], filter: "_ws.malformed || tcp.checksum.status == 0")
-    #expect(malformed.isEmpty)
+    expect(malformed.isEmpty)
   }
 }

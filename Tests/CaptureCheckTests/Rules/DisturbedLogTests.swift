@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import SimKernel
 import Testing
 
@@ -34,7 +35,7 @@ struct DisturbedLogTests {
 
   @Test("Whatever is cut, and wherever, nobody is accused", arguments: 1...40)
   func cuts(count: Int) {
-    #expect(failures(Self.conforming.map { cut($0, to: count) }) == [])
+    equal(failures(Self.conforming.map { cut($0, to: count) }), [])
   }
 
   @Test("One record that is cut accuses nobody, wherever it is and whatever is left of it")
@@ -43,7 +44,7 @@ struct DisturbedLogTests {
       for count in 1..<min(12, Self.conforming[index].octets.count + 1) {
         var records = Self.conforming
         records[index] = cut(records[index], to: count)
-        #expect(failures(records) == [], "record \(index + 1) cut to \(count)")
+        equal(failures(records), [], "record \(index + 1) cut to \(count)")
       }
     }
   }
@@ -53,10 +54,10 @@ struct DisturbedLogTests {
     for index in Self.conforming.indices {
       var twice = Self.conforming
       twice.insert(twice[index], at: index)
-      #expect(failures(twice) == [], "record \(index + 1) twice")
+      equal(failures(twice), [], "record \(index + 1) twice")
       var swapped = Self.conforming
       if index > 0 { swapped.swapAt(index, index - 1) }
-      #expect(failures(swapped) == [], "records \(index) and \(index + 1) swapped")
+      equal(failures(swapped), [], "records \(index) and \(index + 1) swapped")
     }
   }
 
@@ -66,7 +67,7 @@ struct DisturbedLogTests {
       for seconds: Int64 in [35, 400, 7_200, -35, -7_200] {
         var records = Self.conforming
         for later in index..<records.count { records[later].nanoseconds += seconds * 1_000_000_000 }
-        #expect(failures(records) == [], "\(seconds) s at record \(index + 1)")
+        equal(failures(records), [], "\(seconds) s at record \(index + 1)")
       }
     }
   }
@@ -80,7 +81,7 @@ struct DisturbedLogTests {
     records[4] = cut(records[4], to: 3)
     records.insert(records[8], at: 8)
     records.swapAt(20, 21)
-    #expect(failures(records) == ["HandlesAreNotReserved"])
+    equal(failures(records), ["HandlesAreNotReserved"])
   }
 
   @Test("A silence is no wait; packets in between make it one")
@@ -91,7 +92,7 @@ struct DisturbedLogTests {
       if isProven { script.pass(seconds: 31) } else { script.wait(milliseconds: 31_000) }
       script.server([0x0B, 1])
       let result = script.judge([TransactionsEndInTime.self])[0]
-      #expect(result.findings.isEmpty == !isProven && (result.open > 0) == !isProven)
+      expect(result.findings.isEmpty == !isProven && (result.open > 0) == !isProven)
     }
   }
 }

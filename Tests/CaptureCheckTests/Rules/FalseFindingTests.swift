@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Judging
 import Testing
 
@@ -31,7 +32,7 @@ struct FalseFindingTests {
       script.client([0x0A, 0x15, 0x00])
       script.server([0x0B, 1])
     }
-    #expect(findings(script) == ["RequestsGoOneByOne at \(guilty)"])
+    equal(findings(script), ["RequestsGoOneByOne at \(guilty)"])
   }
 
   @Test("Where the opcode tells which request was answered, the next ones are judged again")
@@ -44,11 +45,11 @@ struct FalseFindingTests {
     script.client([0x0A, 0x15, 0x00])
     script.client([0x0A, 0x12, 0x00])
     let after = script.judge([RequestsGoOneByOne.self])[0]
-    #expect(before.findings.count == 1)
-    #expect(after.findings.count == 2)
+    equal(before.findings.count, 1)
+    equal(after.findings.count, 2)
     // One request is innocent, and a finding is a judgement.
-    #expect(after.judged == before.judged + 2)
-    #expect(after.open == before.open)
+    equal(after.judged, before.judged + 2)
+    equal(after.open, before.open)
   }
 
   @Test("Late answers to several requests are nobody's fault")
@@ -59,8 +60,8 @@ struct FalseFindingTests {
     script.client([0x12, 0x12, 0x00, 1])
     script.server([0x0B, 2])
     script.server([0x13])
-    #expect(script.judge([ResponsesAnswerRequests.self])[0].findings.isEmpty)
-    #expect(script.judge([RequestsGoOneByOne.self])[0].findings.count == 1)
+    expect(script.judge([ResponsesAnswerRequests.self])[0].findings.isEmpty)
+    equal(script.judge([RequestsGoOneByOne.self])[0].findings.count, 1)
   }
 
   @Test("A confirmation too many for an unconfirmed indication is nobody's fault")
@@ -71,8 +72,8 @@ struct FalseFindingTests {
     script.client([0x1E])
     script.client([0x1E])
     let result = script.judge([IndicationsAreConfirmedOneByOne.self])[0]
-    #expect(result.findings.count == 1)
-    #expect(result.findings.first?.expected == "ATT_HANDLE_VALUE_CFM before the next indication")
+    equal(result.findings.count, 1)
+    equal(result.findings.first?.expected, "ATT_HANDLE_VALUE_CFM before the next indication")
   }
 
   // MARK: (b) PDUs that cannot be decrypted
@@ -93,10 +94,10 @@ struct FalseFindingTests {
         $0.isDecrypted = !unread.contains(index)
       }
     }
-    #expect(findings(script) == [])
+    equal(findings(script), [])
     let log = AirLog.reading(script.records)
-    #expect(log.count(.encrypted) == 3)
-    #expect(log.att.suffix(3).map(\.octets) == Array(repeating: [0x0A, 0x15, 0x00], count: 3))
+    equal(log.count(.encrypted), 3)
+    equal(log.att.suffix(3).map(\.octets), Array(repeating: [0x0A, 0x15, 0x00], count: 3))
   }
 
   // MARK: (c) Events of which nothing was heard
@@ -115,8 +116,8 @@ struct FalseFindingTests {
     }
     script.exchange()
     script.records = script.records.indices.filter { !unheard.contains($0) }.map { script.records[$0] }
-    #expect(findings(script) == [])
-    #expect(AirLog.reading(script.records).count(.unheardEvent) == 2)
+    equal(findings(script), [])
+    equal(AirLog.reading(script.records).count(.unheardEvent), 2)
   }
 
   // MARK: (d) Directions that cannot be
@@ -129,10 +130,10 @@ struct FalseFindingTests {
     let answer = script.records.count - 1
     script.records[answer] = SnifferDamage.altered(script.records[answer]) { $0.isFromCentral = true }
     script.exchange()
-    #expect(findings(script) == [])
+    equal(findings(script), [])
     let log = AirLog.reading(script.records)
-    #expect(log.air.last { $0.octets.count > 2 }?.header.isFromCentral == nil)
-    #expect(log.count(.missed) == 1)
+    expect(log.air.last { $0.octets.count > 2 }?.header.isFromCentral == nil)
+    equal(log.count(.missed), 1)
   }
 
   @Test("A PDU at the anchor that is said to be the peripheral's is believed of nobody, and neither is what follows")
@@ -144,8 +145,8 @@ struct FalseFindingTests {
     }
     script.exchange(.empty, .start(Self.value))
     script.exchange()
-    #expect(findings(script) == [])
-    #expect(AirLog.reading(script.records).count(.missed) == 1)
+    equal(findings(script), [])
+    equal(AirLog.reading(script.records).count(.missed), 1)
   }
 
   // MARK: (e) CRCs
@@ -160,17 +161,17 @@ struct FalseFindingTests {
     // Without a CRC, or with zeros in its place, the header is all there is.
     for crc: UInt32? in [nil, 0] {
       script.records[script.last - 1] = SnifferDamage.altered(script.records[script.last - 1]) { $0.crc = crc }
-      #expect(findings(script) == ["HandlesAreNotReserved at \(script.last)"])
+      equal(findings(script), ["HandlesAreNotReserved at \(script.last)"])
       advertising.records[0] = SnifferDamage.altered(advertising.records[0]) { $0.crc = crc }
-      #expect(findings(advertising) == ["AdvertisingStructuresFit at 1"])
+      equal(findings(advertising), ["AdvertisingStructuresFit at 1"])
     }
     let data = LL.crc24(pdu: Array(script.records[script.last - 1].octets), initial: RuleScript.request.crcInit)
     let primary = LL.crc24(pdu: Array(advertising.records[0].octets), initial: LL.advertisingCRCInit)
     for (error, isGuilty) in [(UInt32(0), true), (0x10, false)] {
       script.records[script.last - 1] = SnifferDamage.altered(script.records[script.last - 1]) { $0.crc = data ^ error }
-      #expect(findings(script).isEmpty != isGuilty)
+      expect(findings(script).isEmpty != isGuilty)
       advertising.records[0] = SnifferDamage.altered(advertising.records[0]) { $0.crc = primary ^ error }
-      #expect(findings(advertising).isEmpty != isGuilty)
+      expect(findings(advertising).isEmpty != isGuilty)
     }
   }
 
@@ -186,7 +187,7 @@ struct FalseFindingTests {
       pdu.pointer = isContinued ? .init(to: 3, after: 900_000, isAccurate: true, phy: .le1M) : nil
       var script = RuleScript()
       script.onAir(LL.advertisingAccessAddress, pdu.octets)
-      #expect(findings(script) == (isContinued ? [] : ["AdvertisingStructuresFit at 1"]))
+      equal(findings(script), (isContinued ? [] : ["AdvertisingStructuresFit at 1"]))
     }
   }
 
@@ -199,9 +200,9 @@ struct FalseFindingTests {
     script.advertise(.connectInd(RuleScript.request))
     // LL_PERIODIC_SYNC_IND: 35 octets, where data has 27.
     script.exchange(.control([0x1C] + [UInt8](repeating: 0, count: 34)))
-    #expect(script.judge([PayloadsFitDataLength.self])[0].findings.isEmpty)
+    expect(script.judge([PayloadsFitDataLength.self])[0].findings.isEmpty)
     script.exchange(.start([31, 0, 4, 0, 0x52, 0x12] + [UInt8](repeating: 0, count: 29)))
-    #expect(script.judge([PayloadsFitDataLength.self])[0].findings.count == 1)
+    equal(script.judge([PayloadsFitDataLength.self])[0].findings.count, 1)
   }
 
   // MARK: What public captures showed
@@ -212,7 +213,7 @@ struct FalseFindingTests {
   func reportedScanRequest() {
     var script = RuleScript.reset()
     script.report(RuleScript.peer, [0xEF, 0x01, 0x6D, 0x14, 0x22, 0x7A])
-    #expect(findings(script).isEmpty)
+    expect(findings(script).isEmpty)
   }
 
   /// A Broadcom controller in a Galaxy S10+ sends records of its own with the handle 0x0FF1.
@@ -220,7 +221,7 @@ struct FalseFindingTests {
   func controllerRecords() {
     var script = RuleScript.host()
     script.acl(0x0FF1, toHost: true, [1, 0, 4, 0, 0x13])
-    #expect(findings(script).isEmpty)
+    expect(findings(script).isEmpty)
   }
 
   @Test("Data of a link that has just ended opens no other one")
@@ -228,7 +229,7 @@ struct FalseFindingTests {
     var script = RuleScript.host()
     script.event(0x05, [0] + RuleScript.word(0x40) + [0x13])
     script.acl(0x40, toHost: true, [3, 0, 4, 0, 0x1B, 0x12, 0x00])
-    #expect(findings(script).isEmpty)
+    expect(findings(script).isEmpty)
   }
 
   /// `10 00 01 00 ff ff 00 28` of a Linux program: an octet too many, and no server knows where that search starts.
@@ -237,14 +238,14 @@ struct FalseFindingTests {
     var script = RuleScript.host()
     script.client([0x10, 0x00, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28])
     script.server([0x01, 0x10, 0x00, 0x00, 0x0A])
-    #expect(script.judge([ErrorsNameTheirRequest.self])[0].findings.isEmpty)
+    expect(script.judge([ErrorsNameTheirRequest.self])[0].findings.isEmpty)
   }
 
   @Test("A response with the identifier 0 may echo its request")
   func echoedIdentifier() {
     var script = RuleScript.host()
     script.acl(0x40, toHost: true, [6, 0, 5, 0, 0x13, 0x00, 2, 0, 0, 0])
-    #expect(script.judge([SignallingPDUsAreWellFormed.self])[0].findings.isEmpty)
+    expect(script.judge([SignallingPDUsAreWellFormed.self])[0].findings.isEmpty)
   }
 
   @Test("Who never was a client owes no confirmation")
@@ -253,7 +254,7 @@ struct FalseFindingTests {
     script.client([0x1D, 0x03, 0x00, 1, 0, 0xFF, 0xFF])
     script.pass(seconds: 31)
     script.event(0x05, [0] + RuleScript.word(0x40) + [0x13])
-    #expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty)
+    expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty)
   }
 
   @Test("An answer behind other octets of a slow link may be late, and one of an idle link may not")
@@ -268,7 +269,7 @@ struct FalseFindingTests {
         script.server([0x1B, 0x15, 0x00, 1])
       }
       script.server([0x0B, 1])
-      #expect(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty == isBusy)
+      equal(script.judge([TransactionsEndInTime.self])[0].findings.isEmpty, isBusy)
     }
   }
 
@@ -278,10 +279,10 @@ struct FalseFindingTests {
     script.disconnect()
     let length = RuleScript.word(251) + RuleScript.word(2_120)
     script.event(0x3E, [0x07] + RuleScript.word(0x40) + length + length)
-    #expect(findings(script).isEmpty)
+    expect(findings(script).isEmpty)
     // Another connection's data without its event is found.
     script.acl(0x41, toHost: true, [3, 0, 4, 0, 0x0A, 0x15, 0x00])
-    #expect(script.judge([DataGoesToConnectedHandles.self])[0].findings.count == 1)
+    equal(script.judge([DataGoesToConnectedHandles.self])[0].findings.count, 1)
   }
 
   /// BTstack logs words between its parts as commands of OGF 0x3D.
@@ -289,7 +290,7 @@ struct FalseFindingTests {
   func internalCommands() {
     var script = RuleScript.reset()
     for _ in 0..<3 { script.command(0xF424, []) }
-    #expect(findings(script).isEmpty)
+    expect(findings(script).isEmpty)
   }
 
   @Test("A PDU that is sent again and again is one finding", arguments: [1, 4])
@@ -304,7 +305,7 @@ struct FalseFindingTests {
         again.nanoseconds += Int64(copy) * 30_000_000
         script.records.append(again)
       }
-      #expect(script.judge([DataHeadersAreDefined.self, PayloadsFitDataLength.self]).flatMap(\.findings).count == 1)
+      equal(script.judge([DataHeadersAreDefined.self, PayloadsFitDataLength.self]).flatMap(\.findings).count, 1)
     }
   }
 }

@@ -1,6 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -20,9 +21,9 @@ struct GuiltyOnlyWhereProvenTests {
   @Test("Unharmed, the runs have nothing wrong, and much is judged", arguments: [1, 2, 3])
   func unharmed(seed: UInt64) {
     let results = RuleScript.judge(AirRecords.records(ConformingTalk.air(seed: seed, isPlain: seed != 3)))
-    #expect(RuleCaptures.lines(results) == [])
+    equal(RuleCaptures.lines(results), [])
     for id in ["RequestsGoOneByOne", "ResponsesAnswerRequests", "PayloadsFitDataLength", "PDUsFitATTMTU"] {
-      #expect((results.first { $0.id == id }?.judged ?? 0) > 10, "\(id)")
+      expect((results.first { $0.id == id }?.judged ?? 0) > 10, "\(id)")
     }
   }
 
@@ -39,7 +40,7 @@ struct GuiltyOnlyWhereProvenTests {
     let count = records.count
     for damage in damages { records = damage.apply(to: records, &random) }
     let results = RuleScript.judge(records)
-    #expect(RuleCaptures.lines(results) == [], "seed \(seed), \(damages), \(count): \(results.flatMap(\.findings))")
+    equal(RuleCaptures.lines(results), [], "seed \(seed), \(damages), \(count): \(results.flatMap(\.findings))")
   }
 
   /// As different sniffers write it: all is said; the CRC is not checked; directions are not told; events are counted.
@@ -61,7 +62,7 @@ struct GuiltyOnlyWhereProvenTests {
       var damaged = Array(records.dropFirst(Int(random.next() % UInt64(records.count))))
       damaged = SnifferDamage.clockSteps.apply(to: damaged, &random)
       let results = RuleScript.judge(damaged)
-      #expect(RuleCaptures.lines(results) == [], "\(results.flatMap(\.findings))")
+      equal(RuleCaptures.lines(results), [], "\(results.flatMap(\.findings))")
     }
   }
 }

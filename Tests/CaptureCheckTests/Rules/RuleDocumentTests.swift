@@ -1,4 +1,5 @@
 import CaptureTestSupport
+import Expectations
 import Foundation
 import Testing
 
@@ -17,6 +18,6 @@ struct RuleDocumentTests {
       return "| `\(rule.id)` | \(rule.claim) | \(rule.clause.dropFirst("Core v5.4, ".count)) | \(rule.leavesOpen) | "
         + "\(summaries.joined(separator: "; ")) |"
     }
-    #expect(rows == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
+    equal(rows, expected, "the table must read:\n\(expected.joined(separator: "\n"))")
   }
 }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import Judging
 import Testing
 
@@ -27,8 +28,8 @@ struct ToolLogTests {
       script.hear(2, [2, 0, 4, 0, 0x0B, handle])
     }
     let results = script.judge([RequestsGoOneByOne.self, ResponsesAnswerRequests.self, FramesAreWhole.self])
-    #expect(results.allSatisfy { $0.findings.isEmpty && $0.open == 0 && $0.judged > 0 }, "\(results)")
-    #expect(results[0].judged == 10)
+    expect(results.allSatisfy { $0.findings.isEmpty && $0.open == 0 && $0.judged > 0 }, "\(results)")
+    equal(results[0].judged, 10)
   }
 
   @Test("A PDU of the peripheral that is lost on its way to the program leaves what it may have been open")
@@ -40,7 +41,7 @@ struct ToolLogTests {
       script.say(2, [3, 0, 4, 0, 0x0A, 2, 0])
       script.hear(2, [2, 0, 4, 0, 0x0B, 2])
       let result = script.judge([RequestsGoOneByOne.self])[0]
-      #expect(result.findings.isEmpty && result.open > 0, "\(drops)")
+      expect(result.findings.isEmpty && result.open > 0, "\(drops)")
     }
   }
 
@@ -52,7 +53,7 @@ struct ToolLogTests {
       header.isFromCentral = true
       script.records[index].body = .air(header)
     }
-    #expect(script.judge().allSatisfy { $0.findings.isEmpty })
+    expect(script.judge().allSatisfy { $0.findings.isEmpty })
   }
 
   @Test("The radio sends what the header says: a start of one octet, and another one, are no frame")
@@ -60,16 +61,16 @@ struct ToolLogTests {
     var script = Self.log()
     script.say([0x02, 1, 0x20, 0, 0, 0])
     script.hear()
-    #expect(script.judge([FramesAreWhole.self])[0].findings.isEmpty)
+    expect(script.judge([FramesAreWhole.self])[0].findings.isEmpty)
     script.say([0x02, 1, 0x20, 0, 0, 0])
-    #expect(script.judge([FramesAreWhole.self])[0].findings.map(\.record) == [script.last])
+    equal(script.judge([FramesAreWhole.self])[0].findings.map(\.record), [script.last])
     // One octet is a start as good as any (erratum 10216).
     var whole = Self.log()
     whole.say(2, [3])
     whole.hear()
     whole.say(1, [0, 4, 0, 0x0A, 1, 0])
     let results = whole.judge([FramesAreWhole.self, RequestsGoOneByOne.self])
-    #expect(results.allSatisfy { $0.findings.isEmpty } && results[1].judged == 2)
+    expect(results.allSatisfy { $0.findings.isEmpty } && results[1].judged == 2)
   }
 
   @Test("A request between two fragments of the answer, and an error that names another handle, are found")
@@ -82,8 +83,8 @@ struct ToolLogTests {
     script.hear(1, [2, 0, 2, 3, 0, 1, 0x2A])
     script.hear(2, [5, 0, 4, 0, 0x01, 0x08, 0xFF, 0xFF, 0x0A])
     let results = script.judge([RequestsGoOneByOne.self, ErrorsNameTheirRequest.self])
-    #expect(results[0].findings.map(\.record) == [early])
-    #expect(results[1].findings.map(\.record) == [script.last])
+    equal(results[0].findings.map(\.record), [early])
+    equal(results[1].findings.map(\.record), [script.last])
   }
 
   @Test("A CONNECT_IND whose header says fewer octets than its record has was sent with as many")
@@ -91,10 +92,10 @@ struct ToolLogTests {
     var script = RuleScript()
     var octets = LL.AdvertisingPDU.connectInd(RuleScript.request).octets
     script.tool(LL.advertisingAccessAddress, octets)
-    #expect(script.judge([ConnectionRequestsHaveTheirLength.self])[0].verdict == .pass)
+    equal(script.judge([ConnectionRequestsHaveTheirLength.self])[0].verdict, .pass)
     octets[1] = 28
     script.tool(LL.advertisingAccessAddress, octets)
-    #expect(script.judge([ConnectionRequestsHaveTheirLength.self])[0].findings.map(\.record) == [2])
+    equal(script.judge([ConnectionRequestsHaveTheirLength.self])[0].findings.map(\.record), [2])
   }
 }
 

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import SimKernel
 import Testing
 
@@ -37,22 +38,22 @@ struct LinkFigureTests {
     arguments: [(0, 0), (1, 1), (2, 2), (30, 2)])
   func latency(latency: UInt16, excused: Int) {
     let central = Self.measured(latency: latency).central
-    #expect(central.repeats == 2 && central.unanswered == 2)
-    #expect(central.repeatsInLatency == excused && central.unansweredInLatency == excused)
-    #expect(central.repeatSeries.slots.map(\.sum).reduce(0, +) == Int64(2 - excused))
+    expect(central.repeats == 2 && central.unanswered == 2)
+    expect(central.repeatsInLatency == excused && central.unansweredInLatency == excused)
+    equal(central.repeatSeries.slots.map(\.sum).reduce(0, +), Int64(2 - excused))
   }
 
   @Test("A new sequence number shows that the peripheral answered unheard: silence is counted from there")
   func unheardAnswer() {
     let central = Self.measured(latency: 1, headers: [0b1101, 0b1101, 0b0001, 0b0001]).central
-    #expect(central.repeats == 2 && central.repeatsInLatency == 2)
+    expect(central.repeats == 2 && central.repeatsInLatency == 2)
   }
 
   @Test("The level of each end is kept over time")
   func level() {
     let stats = Self.measured(latency: 0)
-    #expect(stats.central.levelSeries.slots == [.init(sum: -160, count: 4)])
-    #expect(stats.peripheral.levelSeries.slots == [.init(sum: -122, count: 2)])
+    equal(stats.central.levelSeries.slots, [.init(sum: -160, count: 4)])
+    equal(stats.peripheral.levelSeries.slots, [.init(sum: -122, count: 2)])
   }
 
   @Test("Links have their throughput drawn when there are several, advertisers their RSSI, with a tick below the least")
@@ -79,11 +80,11 @@ struct LinkFigureTests {
       return StatsFigures.plots(StatsReport(captures: [], stats: stats))
     }
     let one = plots(links: 1)
-    #expect(one.map(\.id) == ["throughput", "interval", "rssi-advertisers"])
-    #expect(one.last?.y.range == -70...(-50) && one.last?.series.first?.points.map(\.y) == [-59, -70])
+    equal(one.map(\.id), ["throughput", "interval", "rssi-advertisers"])
+    expect(one.last?.y.range == -70...(-50) && one.last?.series.first?.points.map(\.y) == [-59, -70])
     let many = plots(links: 9)
     let throughput = try #require(many.first { $0.id == "throughput-links" })
-    #expect(throughput.series.map(\.name) == (0..<7).map { "#\($0)" })
-    #expect(throughput.svg().contains("2 more links are not drawn"))
+    equal(throughput.series.map(\.name), (0..<7).map { "#\($0)" })
+    expect(throughput.svg().contains("2 more links are not drawn"))
   }
 }

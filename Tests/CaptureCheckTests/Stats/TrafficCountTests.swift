@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import SimKernel
 import Testing
 
@@ -52,48 +53,47 @@ struct TrafficCountTests {
   func kinds() {
     let rows = Self.measured().counts.rows
     func count(_ name: String) -> Int? { rows.first { $0.name == name }?.count }
-    #expect(count("HCI_Read_BD_ADDR") == 1)
-    #expect(count("HCI_Command_Complete") == 5)
-    #expect(count("HCI_LE_Connection_Complete") == 1)
-    #expect(count("ATT_HANDLE_VALUE_NTF") == 2)
-    #expect(count("ATT_ERROR_RSP") == 1)
-    #expect(count("ATT_READ_BLOB_REQ") == nil)
+    equal(count("HCI_Read_BD_ADDR"), 1)
+    equal(count("HCI_Command_Complete"), 5)
+    equal(count("HCI_LE_Connection_Complete"), 1)
+    equal(count("ATT_HANDLE_VALUE_NTF"), 2)
+    equal(count("ATT_ERROR_RSP"), 1)
+    expect(count("ATT_READ_BLOB_REQ") == nil)
   }
 
   @Test("An attribute has what was done with it")
   func attributes() throws {
     let attribute = try #require(Self.measured().attributes.first)
-    #expect(Self.measured().attributes.count == 1)
-    #expect(attribute.handle == 3 && !attribute.isOfCentral)
-    #expect(
-      [attribute.reads, attribute.writes, attribute.notifications, attribute.errors, attribute.octets]
-        == [1, 1, 2, 1, 6])
+    equal(Self.measured().attributes.count, 1)
+    expect(attribute.handle == 3 && !attribute.isOfCentral)
+    equal(
+      [attribute.reads, attribute.writes, attribute.notifications, attribute.errors, attribute.octets], [1, 1, 2, 1, 6])
   }
 
   @Test("Versions and features of both ends are those that HCI says")
   func identities() throws {
     let stats = Self.measured()
     let own = try #require(stats.adapters.first).identity
-    #expect(own.version == 9 && own.company == 0x59 && own.subversion == 0x1234 && own.features == 0x121)
+    expect(own.version == 9 && own.company == 0x59 && own.subversion == 0x1234 && own.features == 0x121)
     let link = try #require(stats.links.first)
-    #expect(link.peripheralIdentity.version == 10 && link.peripheralIdentity.company == 0x0F)
-    #expect(link.peripheralIdentity.features == 1)
-    #expect(!link.centralIdentity.isKnown)
-    #expect(link.peripheral.level.mean == -60)
+    expect(link.peripheralIdentity.version == 10 && link.peripheralIdentity.company == 0x0F)
+    equal(link.peripheralIdentity.features, 1)
+    expect(!link.centralIdentity.isKnown)
+    equal(link.peripheral.level.mean, -60)
   }
 
   @Test("A captured phone is one device, under the BD_ADDR of its log")
   func devices() throws {
     let devices = DeviceCounts.all(Self.measured())
-    #expect(devices.count == 2)
+    equal(devices.count, 2)
     let phone = try #require(devices.first)
-    #expect(phone.address?.description == "01:02:03:04:05:06")
-    #expect(phone.isCaptured && phone.asCentral == 1 && phone.attPDUs == 2)
-    #expect(devices[1].attPDUs == 4 && devices[1].asPeripheral == 1)
+    equal(phone.address?.description, "01:02:03:04:05:06")
+    expect(phone.isCaptured && phone.asCentral == 1 && phone.attPDUs == 2)
+    expect(devices[1].attPDUs == 4 && devices[1].asPeripheral == 1)
     let report = StatsReport(captures: [], stats: Self.measured())
     let text = StatsTable.text(report)
-    #expect(text.contains("01:02:03:04:05:06 (its HCI"))
-    #expect(text.contains("Bluetooth 5.0 (0x09)"))
-    #expect(text.contains("LE Encryption, LE Data Packet Length Extension, LE 2M PHY"))
+    expect(text.contains("01:02:03:04:05:06 (its HCI"))
+    expect(text.contains("Bluetooth 5.0 (0x09)"))
+    expect(text.contains("LE Encryption, LE Data Packet Length Extension, LE 2M PHY"))
   }
 }

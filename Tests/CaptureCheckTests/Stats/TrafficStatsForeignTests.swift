@@ -1,5 +1,6 @@
 import CaptureCheck
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -34,7 +35,7 @@ struct TrafficStatsForeignTests {
     }
     let seen = report.stats.links.flatMap { link in link.intervals.map { ($0.instant, $0.interval) } }
       .sorted { $0.0 < $1.0 }.map(\.1)
-    #expect(seen == expected, "\(name)")
+    equal(seen, expected, "\(name)")
   }
 
   @Test("ATT answers come as long behind their requests as tshark's times say", arguments: names)
@@ -68,8 +69,8 @@ struct TrafficStatsForeignTests {
         ours.merge(times.answerTimes)
       }
     }
-    #expect(ours.count == samples.count, "\(name)")
-    #expect(ours.sum == samples.sum && ours.maximum == samples.maximum, "\(name)")
+    equal(ours.count, samples.count, "\(name)")
+    expect(ours.sum == samples.sum && ours.maximum == samples.maximum, "\(name)")
   }
 
   private func nanoseconds(_ text: String) throws -> Int64 {
@@ -90,10 +91,10 @@ struct TrafficStatsForeignTests {
       guard let report = try? StatsReport.read([SharedTraffic.folder + "/" + name]) else { continue }
       measured += 1
       let again = try StatsReport.read([SharedTraffic.folder + "/" + name])
-      #expect(StatsJSON.octets(report) == StatsJSON.octets(again))
+      equal(StatsJSON.octets(report), StatsJSON.octets(again))
       _ = StatsTable.text(report)
       _ = try StatsPage.octets(report, version: "0")
     }
-    #expect(measured > 30)
+    expect(measured > 30)
   }
 }

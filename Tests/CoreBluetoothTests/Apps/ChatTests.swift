@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Foundation
 import GuideApps
 import Testing
@@ -33,14 +34,14 @@ struct ChatTests {
   @Test("They find each other and talk")
   func talk() {
     let talk = Talk()
-    #expect(talk.guest.isConnected)
-    #expect(talk.host.guests == 1)
+    expect(talk.guest.isConnected)
+    equal(talk.host.guests, 1)
     talk.run { talk.guest.say("hello") }
     talk.run { talk.host.say("welcome") }
-    #expect(talk.host.heard == ["hello"])
-    #expect(talk.guest.heard == ["welcome"])
-    #expect(talk.near.takeRemarks().isEmpty)
-    #expect(talk.far.takeRemarks().isEmpty)
+    equal(talk.host.heard, ["hello"])
+    equal(talk.guest.heard, ["welcome"])
+    expect(talk.near.takeRemarks().isEmpty)
+    expect(talk.far.takeRemarks().isEmpty)
   }
 
   @Test("A hundred lines arrive in order through a queue of four")
@@ -55,8 +56,8 @@ struct ChatTests {
       talk.room.makeRoom(talk.near, 4)
       talk.room.makeRoom(talk.far, 4)
     }
-    #expect(talk.host.heard == lines)
-    #expect(talk.guest.heard == lines)
+    equal(talk.host.heard, lines)
+    equal(talk.guest.heard, lines)
   }
 
   @Test("The guest comes back after a lost connection")
@@ -65,9 +66,9 @@ struct ChatTests {
     let near = talk.room.device(talk.near)
     talk.room.end(near.links[0].id, of: near, here: .connectionTimeout, there: .connectionTimeout)
     talk.room.run()
-    #expect(talk.guest.errors == [.connectionTimeout])
-    #expect(talk.guest.isConnected)
-    #expect(talk.host.guests == 2)
+    equal(talk.guest.errors, [.connectionTimeout])
+    expect(talk.guest.isConnected)
+    equal(talk.host.guests, 2)
   }
 
   @Test("The same conversation asks for the same effects in every run")
@@ -78,6 +79,6 @@ struct ChatTests {
       talk.run { talk.host.say("welcome") }
       return talk.room.devices.map(\.asked)
     }
-    for run in runs { #expect(run == runs[0]) }
+    for run in runs { equal(run, runs[0]) }
   }
 }

@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Expectations
 import Foundation
 import GuideApps
 import Testing
@@ -7,15 +8,15 @@ import Testing
 struct NamesTests {
   @Test("Every name of the independent check compiles in language mode 5")
   func names() {
-    #expect(NamesUsed.types.count == 27)
-    #expect(NamesUsed.keys.allSatisfy { $0.hasPrefix("kCB") })
+    equal(NamesUsed.types.count, 27)
+    expect(NamesUsed.keys.allSatisfy { $0.hasPrefix("kCB") })
   }
 
   @Test("Errors are looked at as apps do")
   func errors() {
-    #expect(NamesUsed.reason(nil) == "none")
-    #expect(NamesUsed.reason(CBError(.peripheralDisconnected)) == "disconnected")
-    #expect(NamesUsed.reason(CBError(.connectionTimeout)) == "6 6")
-    #expect(NamesUsed.reason(NSError(domain: "other", code: 1)) == "other")
+    equal(NamesUsed.reason(nil), "none")
+    equal(NamesUsed.reason(CBError(.peripheralDisconnected)), "disconnected")
+    equal(NamesUsed.reason(CBError(.connectionTimeout)), "6 6")
+    equal(NamesUsed.reason(NSError(domain: "other", code: 1)), "other")
   }
 }

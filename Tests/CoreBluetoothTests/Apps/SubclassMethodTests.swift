@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -76,9 +77,9 @@ struct SubclassMethodTests {
       pair.there { peripheral.discoverServices(nil) }
       pair.there { peripheral.readRSSI() }
       let own = delegate is LastManager ? ["last"] : []
-      #expect(delegate.log == own + ["services connected true", "rssi -61"])
+      equal(delegate.log, own + ["services connected true", "rssi -61"])
     }
-    #expect(pair.centralRemarks() == [])
+    equal(pair.centralRemarks(), [])
   }
 
   @Test("A private class, an override, a method with numbers and flags, and one with a default of its own are called")
@@ -88,7 +89,7 @@ struct SubclassMethodTests {
     pair.central.manager.delegate = manager
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(manager.log == ["connect", "end false true"])
+    equal(manager.log, ["connect", "end false true"])
   }
 
   /// Has both methods for the end of a connection.
@@ -114,7 +115,7 @@ struct SubclassMethodTests {
     let delegate = BothEnds()
     pair.central.manager.delegate = delegate
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(delegate.log == ["short"])
+    equal(delegate.log, ["short"])
   }
 
   @Test("A read is answered by the subclass, and is not remarked as unhandled")
@@ -123,8 +124,8 @@ struct SubclassMethodTests {
     let manager = PrivateManager()
     pair.peripheral.manager.delegate = manager
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
-    #expect(manager.log == ["read 0"] && pair.central.values == [Data([1])])
-    #expect(pair.peripheralRemarks() == [])
+    expect(manager.log == ["read 0"] && pair.central.values == [Data([1])])
+    equal(pair.peripheralRemarks(), [])
   }
 
   @Test("A class that adds nothing is told nothing, without a remark")
@@ -133,7 +134,7 @@ struct SubclassMethodTests {
     let manager = OpenManager()
     let peripheral = peripheral(pair, manager)
     pair.there { peripheral.discoverServices(nil) }
-    #expect(peripheral.services?.count == 1 && manager.log == [] && pair.centralRemarks() == [])
+    expect(peripheral.services?.count == 1 && manager.log == [] && pair.centralRemarks() == [])
   }
 
   @Test("A method that nearly has the form is named with the one that is called, once for each")
@@ -143,13 +144,13 @@ struct SubclassMethodTests {
     let peripheral = peripheral(pair, manager)
     pair.there { peripheral.discoverServices(nil) }
     pair.there { peripheral.discoverCharacteristics(nil, for: peripheral.services![0]) }
-    #expect(manager.log == [])
+    equal(manager.log, [])
     let remarks = pair.near.takeRemarks()
-    #expect(remarks.map(\.name.rawValue) == Array(repeating: "manager.nearly-a-delegate-method", count: 2))
-    #expect(
-      remarks.first?.text
-        == "NearlyManager has peripheral(_: CBPeripheral, didDiscoverServices: NSError?), which is not called;"
+    equal(remarks.map(\.name.rawValue), Array(repeating: "manager.nearly-a-delegate-method", count: 2))
+    equal(
+      remarks.first?.text,
+      "NearlyManager has peripheral(_: CBPeripheral, didDiscoverServices: NSError?), which is not called;"
         + " CoreBluetooth calls peripheral(_: CBPeripheral, didDiscoverServices: Error?)")
-    #expect(remarks.last?.text.contains("didDiscoverCharacteristicsForService: CBService") == true)
+    equal(remarks.last?.text.contains("didDiscoverCharacteristicsForService: CBService"), true)
   }
 }

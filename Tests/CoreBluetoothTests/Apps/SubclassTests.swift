@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Expectations
 import Foundation
 import Testing
 
@@ -16,8 +17,8 @@ struct SubclassTests {
     let phone = Room().add()
     let manager = phone.whileCurrent { CountingManager(delegate: nil, queue: nil) }
     manager.scanForPeripherals(withServices: nil)
-    #expect(manager.scans == 1)
-    #expect(manager.state == .poweredOn)
-    #expect(!manager.isScanning)
+    equal(manager.scans, 1)
+    equal(manager.state, .poweredOn)
+    expect(!manager.isScanning)
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -10,20 +11,20 @@ struct DiscoveryTests {
     let pair = Pair().connected()
     pair.here { pair.peripheral.manager.add(CBMutableService(type: CBUUID(string: "CC00"), primary: true)) }
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "AA00")]) }
-    #expect(pair.central.log.last == "services")
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["AA00"])
+    equal(pair.central.log.last, "services")
+    equal(pair.central.services.map(\.uuid.uuidString), ["AA00"])
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["AA00", "CC00"])
-    #expect(pair.central.services[0].isPrimary)
-    #expect(pair.central.services[0].peripheral === pair.central.peripheral)
+    equal(pair.central.services.map(\.uuid.uuidString), ["AA00", "CC00"])
+    expect(pair.central.services[0].isPrimary)
+    expect(pair.central.services[0].peripheral === pair.central.peripheral)
   }
 
   @Test("A service that is not there is not found, without an error")
   func missing() {
     let pair = Pair().connected()
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "BB00")]) }
-    #expect(pair.central.peripheral.services == [])
-    #expect(pair.central.lastError == nil)
+    equal(pair.central.peripheral.services, [])
+    expect(pair.central.lastError == nil)
   }
 
   @Test("Objects of services and characteristics stay the same when they are found again")
@@ -33,22 +34,22 @@ struct DiscoveryTests {
     let characteristic = pair.central.characteristic("AA01")
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: service) }
-    #expect(pair.central.services[0] === service)
-    #expect(pair.central.characteristic("AA01") === characteristic)
+    expect(pair.central.services[0] === service)
+    expect(pair.central.characteristic("AA01") === characteristic)
   }
 
   @Test("Characteristics by type, with their properties")
   func characteristics() {
     let pair = Pair().connected()
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.services[0].characteristics == nil)
+    expect(pair.central.services[0].characteristics == nil)
     pair.there {
       pair.central.peripheral.discoverCharacteristics([CBUUID(string: "AA02")], for: pair.central.services[0])
     }
-    #expect(pair.central.log.last == "characteristics AA00")
-    #expect(pair.central.services[0].characteristics?.map(\.uuid.uuidString) == ["AA02"])
-    #expect(pair.central.characteristic("AA02").properties == .read)
-    #expect(pair.central.characteristic("AA02").service === pair.central.services[0])
+    equal(pair.central.log.last, "characteristics AA00")
+    equal(pair.central.services[0].characteristics?.map(\.uuid.uuidString), ["AA02"])
+    equal(pair.central.characteristic("AA02").properties, .read)
+    expect(pair.central.characteristic("AA02").service === pair.central.services[0])
   }
 
   @Test("Descriptors are found and read, each with the type of its UUID")
@@ -56,13 +57,13 @@ struct DiscoveryTests {
     let pair = Pair().ready()
     let characteristic = pair.central.characteristic("AA01")!
     pair.there { pair.central.peripheral.discoverDescriptors(for: characteristic) }
-    #expect(characteristic.descriptors?.map(\.uuid.uuidString) == ["2902", "2901"])
+    equal(characteristic.descriptors?.map(\.uuid.uuidString), ["2902", "2901"])
     let description = characteristic.descriptors![1]
-    #expect(description.characteristic === characteristic)
+    expect(description.characteristic === characteristic)
     pair.there { pair.central.peripheral.readValue(for: description) }
-    #expect(description.value as? String == "all")
+    equal(description.value as? String, "all")
     pair.there { pair.central.peripheral.readValue(for: characteristic.descriptors![0]) }
-    #expect((characteristic.descriptors![0].value as? NSNumber)?.intValue == 0)
+    equal((characteristic.descriptors![0].value as? NSNumber)?.intValue, 0)
   }
 
   @Test("Included services are found")
@@ -77,9 +78,9 @@ struct DiscoveryTests {
     }
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
     pair.there { pair.central.peripheral.discoverIncludedServices(nil, for: pair.central.services[0]) }
-    #expect(pair.central.log.last == "included")
-    #expect(pair.central.services[0].includedServices?.map(\.uuid.uuidString) == ["CC01"])
-    #expect(pair.central.services[0].includedServices?[0].isPrimary == false)
+    equal(pair.central.log.last, "included")
+    equal(pair.central.services[0].includedServices?.map(\.uuid.uuidString), ["CC01"])
+    equal(pair.central.services[0].includedServices?[0].isPrimary, false)
   }
 
   @Test("Services that were taken back are told as modified, and are void")
@@ -87,11 +88,11 @@ struct DiscoveryTests {
     let pair = Pair().ready()
     let service = pair.central.services[0]
     pair.here { pair.peripheral.manager.removeAllServices() }
-    #expect(pair.central.log.last == "modify")
-    #expect(pair.central.invalidated == [service])
-    #expect(pair.central.services.isEmpty)
+    equal(pair.central.log.last, "modify")
+    equal(pair.central.invalidated, [service])
+    expect(pair.central.services.isEmpty)
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: service) }
-    #expect(pair.centralRemarks() == ["peripheral.stale-attribute"])
+    equal(pair.centralRemarks(), ["peripheral.stale-attribute"])
   }
 
   @Test("Two characteristics of one type are told apart")
@@ -108,7 +109,7 @@ struct DiscoveryTests {
     pair.there {
       for twin in pair.central.services[0].characteristics! { pair.central.peripheral.readValue(for: twin) }
     }
-    #expect(pair.central.services[0].characteristics?.map(\.value) == [Data("one".utf8), Data("two".utf8)])
+    equal(pair.central.services[0].characteristics?.map(\.value), [Data("one".utf8), Data("two".utf8)])
   }
 
   @Test("Commands to a peripheral that is not connected are ignored and remarked")
@@ -118,8 +119,8 @@ struct DiscoveryTests {
       pair.central.peripheral.discoverServices(nil)
       pair.central.peripheral.readRSSI()
     }
-    #expect(pair.centralRemarks() == ["peripheral.not-connected", "peripheral.not-connected"])
-    #expect(pair.central.log.last == "discover Box")
-    #expect(!pair.central.peripheral.canSendWriteWithoutResponse)
+    equal(pair.centralRemarks(), ["peripheral.not-connected", "peripheral.not-connected"])
+    equal(pair.central.log.last, "discover Box")
+    expect(!pair.central.peripheral.canSendWriteWithoutResponse)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -14,23 +15,23 @@ struct ManagerTests {
     let app = CentralApp()
     app.queue.sync {
       phone.whileCurrent { app.start() }
-      #expect(app.log.isEmpty)
-      #expect(app.manager.state == .unknown)
+      expect(app.log.isEmpty)
+      equal(app.manager.state, .unknown)
     }
     room.run()
-    #expect(app.log == ["state poweredOn"])
-    #expect(app.manager.state == .poweredOn)
+    equal(app.log, ["state poweredOn"])
+    equal(app.manager.state, .poweredOn)
   }
 
   @Test("Without a phone a manager is unsupported")
   func noPhone() {
     let app = CentralApp()
     app.start()
-    #expect(app.manager.state == .unsupported)
+    equal(app.manager.state, .unsupported)
     app.queue.sync {}
-    #expect(app.log == ["state unsupported"])
+    equal(app.log, ["state unsupported"])
     app.manager.scanForPeripherals(withServices: nil)
-    #expect(!app.manager.isScanning)
+    expect(!app.manager.isScanning)
   }
 
   @Test("A person who refuses leaves the manager unauthorized")
@@ -40,11 +41,11 @@ struct ManagerTests {
     let phone = VirtualPhone(settings)
     let app = CentralApp()
     phone.whileCurrent {
-      #expect(CBManager.authorization == .denied)
+      equal(CBManager.authorization, .denied)
       app.start()
     }
     app.queue.sync {}
-    #expect(app.log == ["state unauthorized"])
+    equal(app.log, ["state unauthorized"])
   }
 
   @Test("Bluetooth off: the scan ends, peripherals are disconnected, no other call comes")
@@ -53,11 +54,11 @@ struct ManagerTests {
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
     pair.central.log = []
     pair.room.power(pair.near, false)
-    #expect(pair.central.log == ["state poweredOff"])
-    #expect(!pair.central.manager.isScanning)
-    #expect(pair.central.peripheral.state == .disconnected)
+    equal(pair.central.log, ["state poweredOff"])
+    expect(!pair.central.manager.isScanning)
+    equal(pair.central.peripheral.state, .disconnected)
     pair.room.power(pair.near, true)
-    #expect(pair.central.log == ["state poweredOff", "state poweredOn"])
+    equal(pair.central.log, ["state poweredOff", "state poweredOn"])
   }
 
   @Test("Bluetooth off: advertising pauses and subscribers are gone; services stay, and advertising resumes")
@@ -65,15 +66,15 @@ struct ManagerTests {
     let pair = Pair().subscribed()
     pair.peripheral.log = []
     pair.room.power(pair.far, false)
-    #expect(pair.peripheral.log == ["state poweredOff"])
-    #expect(!pair.peripheral.manager.isAdvertising)
-    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == [])
-    #expect(pair.central.log.last == "disconnect disconnected")
+    equal(pair.peripheral.log, ["state poweredOff"])
+    expect(!pair.peripheral.manager.isAdvertising)
+    equal(pair.peripheral.characteristic("AA01").subscribedCentrals, [])
+    equal(pair.central.log.last, "disconnect disconnected")
     pair.room.power(pair.far, true)
-    #expect(pair.far.local.entries.count == 1)
-    #expect(pair.peripheral.log == ["state poweredOff", "state poweredOn"])
-    #expect(pair.peripheral.manager.isAdvertising)
-    #expect(pair.room.device(pair.far).advertised?.localName == "Box")
+    equal(pair.far.local.entries.count, 1)
+    equal(pair.peripheral.log, ["state poweredOff", "state poweredOn"])
+    expect(pair.peripheral.manager.isAdvertising)
+    equal(pair.room.device(pair.far).advertised?.localName, "Box")
   }
 
   @Test("Commands before the state is powered on are ignored and remarked")
@@ -85,7 +86,7 @@ struct ManagerTests {
     central.queue.sync {
       phone.whileCurrent { central.start() }
       central.manager.scanForPeripherals(withServices: nil)
-      #expect(!central.manager.isScanning)
+      expect(!central.manager.isScanning)
     }
     peripheral.queue.sync {
       phone.whileCurrent { peripheral.start() }
@@ -93,10 +94,10 @@ struct ManagerTests {
       peripheral.manager.add(CBMutableService(type: CBUUID(string: "AA00"), primary: true))
     }
     let remarks = phone.takeRemarks()
-    #expect(remarks.map(\.name.rawValue) == Array(repeating: "manager.not-powered-on", count: 3))
-    #expect(remarks[0].kind == .misuse)
+    equal(remarks.map(\.name.rawValue), Array(repeating: "manager.not-powered-on", count: 3))
+    equal(remarks[0].kind, .misuse)
     room.run()
-    #expect(room.device(phone).asked.allSatisfy { if case .report = $0 { true } else { false } })
+    expect(room.device(phone).asked.allSatisfy { if case .report = $0 { true } else { false } })
   }
 
   @Test("Managers of both roles and several of each live on one phone")
@@ -111,13 +112,13 @@ struct ManagerTests {
     pair.room.run()
     second.queue.sync { second.manager.scanForPeripherals(withServices: nil) }
     pair.room.run()
-    #expect(second.log == ["state poweredOn", "discover Box"])
-    #expect(second.peripheral !== pair.central.peripheral)
-    #expect(second.peripheral.identifier == pair.central.peripheral.identifier)
+    equal(second.log, ["state poweredOn", "discover Box"])
+    expect(second.peripheral !== pair.central.peripheral)
+    equal(second.peripheral.identifier, pair.central.peripheral.identifier)
     pair.room.run()
     server.queue.sync { server.offer("Other") }
     pair.room.run()
-    #expect(server.manager.isAdvertising)
+    expect(server.manager.isAdvertising)
   }
 
   @Test("Delegates are not retained; what they miss is remarked")
@@ -129,10 +130,10 @@ struct ManagerTests {
     room.run()
     weak let gone = app
     app = nil
-    #expect(gone == nil)
-    #expect(manager.delegate == nil)
+    expect(gone == nil)
+    expect(manager.delegate == nil)
     room.power(phone, false)
-    #expect(phone.takeRemarks().map(\.name.rawValue) == ["manager.delegate-gone"])
+    equal(phone.takeRemarks().map(\.name.rawValue), ["manager.delegate-gone"])
   }
 
   @Test("A manager that is gone ends its scan, its attempts and its connections")
@@ -141,22 +142,22 @@ struct ManagerTests {
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
     pair.central.manager = nil
     pair.room.run()
-    #expect(pair.room.device(pair.near).scan == nil)
-    #expect(pair.room.device(pair.near).links.isEmpty)
+    expect(pair.room.device(pair.near).scan == nil)
+    expect(pair.room.device(pair.near).links.isEmpty)
   }
 
   @Test("Managers made with the empty initialiser use the main queue")
   func mainQueue() {
     let phone = Room().add()
     let manager = phone.whileCurrent { CBCentralManager() }
-    #expect(manager.delegate == nil)
-    #expect(manager.queue.label == DispatchQueue.main.label)
+    expect(manager.delegate == nil)
+    equal(manager.queue.label, DispatchQueue.main.label)
   }
 
   @Test("The phone of a queue's manager is the current one on that queue")
   func currentOnQueue() {
     let pair = Pair()
-    pair.central.queue.sync { #expect(VirtualPhone.current === pair.near) }
-    #expect(VirtualPhone.current == nil)
+    pair.central.queue.sync { expect(VirtualPhone.current === pair.near) }
+    expect(VirtualPhone.current == nil)
   }
 }

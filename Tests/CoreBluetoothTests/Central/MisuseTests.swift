@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -9,8 +10,8 @@ struct CentralMisuseTests {
   func notReadable() {
     let pair = Pair().ready()
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA04")) }
-    #expect((pair.central.lastError as? CBATTError)?.code == .readNotPermitted)
-    #expect(pair.centralRemarks() == ["peripheral.not-readable"])
+    equal((pair.central.lastError as? CBATTError)?.code, .readNotPermitted)
+    equal(pair.centralRemarks(), ["peripheral.not-readable"])
   }
 
   @Test("A write of a type that the characteristic lacks: an error with response, ignored without")
@@ -19,14 +20,14 @@ struct CentralMisuseTests {
     pair.there {
       pair.central.peripheral.writeValue(Data([1]), for: pair.central.characteristic("AA02"), type: .withResponse)
     }
-    #expect((pair.central.lastError as? CBATTError)?.code == .writeNotPermitted)
+    equal((pair.central.lastError as? CBATTError)?.code, .writeNotPermitted)
     pair.central.log = []
     pair.there {
       pair.central.peripheral.writeValue(Data([1]), for: pair.central.characteristic("AA04"), type: .withoutResponse)
     }
-    #expect(pair.central.log.isEmpty)
-    #expect(pair.peripheral.writes.isEmpty)
-    #expect(pair.centralRemarks() == ["peripheral.not-writable", "peripheral.not-writable"])
+    expect(pair.central.log.isEmpty)
+    expect(pair.peripheral.writes.isEmpty)
+    equal(pair.centralRemarks(), ["peripheral.not-writable", "peripheral.not-writable"])
   }
 
   @Test("Values that are too long: an error with response, dropped without")
@@ -36,20 +37,20 @@ struct CentralMisuseTests {
     pair.there {
       pair.central.peripheral.writeValue(Data(count: 513), for: characteristic, type: .withResponse)
     }
-    #expect((pair.central.lastError as? CBATTError)?.code == .invalidAttributeValueLength)
+    equal((pair.central.lastError as? CBATTError)?.code, .invalidAttributeValueLength)
     pair.there {
       pair.central.peripheral.writeValue(Data(count: 183), for: characteristic, type: .withoutResponse)
     }
-    #expect(pair.peripheral.writes.isEmpty)
-    #expect(pair.centralRemarks() == ["peripheral.value-too-long", "peripheral.value-too-long"])
+    expect(pair.peripheral.writes.isEmpty)
+    equal(pair.centralRemarks(), ["peripheral.value-too-long", "peripheral.value-too-long"])
   }
 
   @Test("Notifications of a characteristic without them are answered with an error")
   func notNotifying() {
     let pair = Pair().ready()
     pair.there { pair.central.peripheral.setNotifyValue(true, for: pair.central.characteristic("AA02")) }
-    #expect((pair.central.lastError as? CBATTError)?.code == .requestNotSupported)
-    #expect(pair.centralRemarks() == ["peripheral.not-notifying"])
+    equal((pair.central.lastError as? CBATTError)?.code, .requestNotSupported)
+    equal(pair.centralRemarks(), ["peripheral.not-notifying"])
   }
 
   @Test("Subscribing while disconnected is ignored and remarked")
@@ -58,7 +59,7 @@ struct CentralMisuseTests {
     let characteristic = pair.central.characteristic("AA01")!
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
     pair.there { pair.central.peripheral.setNotifyValue(true, for: characteristic) }
-    #expect(pair.centralRemarks() == ["peripheral.not-connected"])
+    equal(pair.centralRemarks(), ["peripheral.not-connected"])
   }
 
   @Test("The client characteristic configuration cannot be written by hand")
@@ -68,8 +69,8 @@ struct CentralMisuseTests {
     pair.there { pair.central.peripheral.discoverDescriptors(for: characteristic) }
     pair.there { pair.central.peripheral.writeValue(Data([1, 0]), for: characteristic.descriptors![0]) }
     let remarks = pair.near.takeRemarks()
-    #expect(remarks.map(\.kind) == [.exception])
-    #expect(remarks.map(\.name.rawValue) == ["peripheral.configuration-descriptor"])
+    equal(remarks.map(\.kind), [.exception])
+    equal(remarks.map(\.name.rawValue), ["peripheral.configuration-descriptor"])
   }
 
   @Test("Attributes of another peripheral object are refused")
@@ -77,15 +78,15 @@ struct CentralMisuseTests {
     let pair = Pair().ready()
     let local = CBMutableCharacteristic(type: CBUUID(string: "AA01"), properties: .read, value: nil, permissions: [])
     pair.there { pair.central.peripheral.readValue(for: local) }
-    #expect(pair.centralRemarks() == ["peripheral.foreign-attribute"])
+    equal(pair.centralRemarks(), ["peripheral.foreign-attribute"])
   }
 
   @Test("Cancelling what is not connected does nothing")
   func cancelIdle() {
     let pair = Pair().discovered()
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(pair.central.log.last == "discover Box")
-    #expect(pair.centralRemarks() == ["central.cancel-idle"])
+    equal(pair.central.log.last, "discover Box")
+    equal(pair.centralRemarks(), ["central.cancel-idle"])
   }
 
   @Test("A peripheral without a delegate is remarked when it has something to tell")
@@ -93,8 +94,8 @@ struct CentralMisuseTests {
     let pair = Pair().connected()
     pair.central.peripheral.delegate = nil
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.peripheral.services?.count == 1)
-    #expect(pair.centralRemarks() == ["peripheral.no-delegate"])
+    equal(pair.central.peripheral.services?.count, 1)
+    equal(pair.centralRemarks(), ["peripheral.no-delegate"])
   }
 
   @Test("Options of connections that are not modelled are remarked, and do no harm")
@@ -108,7 +109,7 @@ struct CentralMisuseTests {
           CBConnectPeripheralOptionStartDelayKey: NSNumber(value: 1),
         ])
     }
-    #expect(pair.central.peripheral.state == .connected)
-    #expect(pair.centralRemarks() == ["central.connect-option"])
+    equal(pair.central.peripheral.state, .connected)
+    equal(pair.centralRemarks(), ["central.connect-option"])
   }
 }

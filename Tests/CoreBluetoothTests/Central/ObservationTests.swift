@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Foundation
 import Testing
 
@@ -22,15 +23,16 @@ struct ObservationTests {
     }
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(
-      log.lines == [
+    equal(
+      log.lines,
+      [
         "- disconnected disconnected discover Box", "disconnected connecting connecting discover Box",
         "connecting connected connected discover Box", "connected disconnecting disconnecting connect connected",
         "disconnecting disconnected disconnected connect connected",
       ])
     observation.invalidate()
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
-    #expect(log.lines.count == 5)
+    equal(log.lines.count, 5)
   }
 
   @Test("Managers tell of state, isScanning and isAdvertising; a value that stays is no change")
@@ -51,8 +53,8 @@ struct ObservationTests {
     pair.there { pair.central.manager.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
     pair.there { pair.central.manager.stopScan() }
     pair.room.give(pair.near, .radioPower(false))
-    #expect(
-      log.lines == ["advertising true", "scanning true", "scanning false", "state poweredOff true"])
+    equal(
+      log.lines, ["advertising true", "scanning true", "scanning false", "state poweredOff true"])
     withExtendedLifetime(observations) {}
   }
 
@@ -67,7 +69,7 @@ struct ObservationTests {
       log.lines.append("\(other.sync { peripheral.manager?.isScanning == true })")
     }
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
-    #expect(log.lines == ["true", "true"])
+    equal(log.lines, ["true", "true"])
     withExtendedLifetime(observation) {}
   }
 
@@ -93,7 +95,7 @@ struct ObservationTests {
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.there { pair.central.manager.stopScan() }
-    #expect(log.lines == ["false", "true", "false"])
+    equal(log.lines, ["false", "true", "false"])
     withExtendedLifetime(observation) {}
   }
 
@@ -102,8 +104,8 @@ struct ObservationTests {
     let pair = Pair().discovered()
     let peripheral = pair.central.peripheral!
     let identifier = peripheral.value(forKey: "identifier") as! NSUUID
-    #expect(UUID(uuidString: identifier.uuidString) == peripheral.identifier)
-    #expect(peripheral.value(forKey: "name") as? String == "Box" && peripheral.value(forKey: "colour") == nil)
+    equal(UUID(uuidString: identifier.uuidString), peripheral.identifier)
+    expect(peripheral.value(forKey: "name") as? String == "Box" && peripheral.value(forKey: "colour") == nil)
   }
 
   @Test("name and services are told, and a peripheral with observers is released")
@@ -119,11 +121,11 @@ struct ObservationTests {
     ]
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(log.lines == ["1", "-1"])
+    equal(log.lines, ["1", "-1"])
     pair.central.found = []
-    #expect(peripheral == nil)
+    expect(peripheral == nil)
     observations = []
-    #expect(observations.isEmpty)
+    expect(observations.isEmpty)
   }
 }
 
@@ -134,8 +136,8 @@ struct FoundationWordTests {
     let before: CFAbsoluteTime = Date().timeIntervalSinceReferenceDate
     let now = CFAbsoluteTimeGetCurrent()
     let pause: CFTimeInterval = now - before
-    #expect((0..<60).contains(pause))
-    #expect(autoreleasepool { 7 } == 7)
+    expect((0..<60).contains(pause))
+    equal(autoreleasepool { 7 }, 7)
     #expect(throws: CBError.self) { try autoreleasepool { throw CBError.with(.unknown) } }
   }
 
@@ -152,7 +154,7 @@ struct FoundationWordTests {
         objc_sync_exit(counter)
       }
     }
-    #expect(counter.count == 4_000)
-    #expect(objc_sync_exit(counter) == -1)
+    equal(counter.count, 4_000)
+    equal(objc_sync_exit(counter), -1)
   }
 }

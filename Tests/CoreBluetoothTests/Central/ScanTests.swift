@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -10,14 +11,14 @@ struct ScanTests {
   @Test("A scan finds advertisers of a service with name, services, signal and connectable flag")
   func finds() {
     let pair = Pair().discovered()
-    #expect(pair.central.log.last == "discover Box")
+    equal(pair.central.log.last, "discover Box")
     let data = pair.central.advertisements[0]
-    #expect(data[CBAdvertisementDataLocalNameKey] as? String == "Box")
-    #expect(data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "AA00")])
-    #expect(data[CBAdvertisementDataIsConnectable] as? Bool == true)
-    #expect((data[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue == true)
-    #expect(pair.central.signals == [-50])
-    #expect(pair.central.manager.isScanning)
+    equal(data[CBAdvertisementDataLocalNameKey] as? String, "Box")
+    equal(data[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID], [CBUUID(string: "AA00")])
+    equal(data[CBAdvertisementDataIsConnectable] as? Bool, true)
+    equal((data[CBAdvertisementDataIsConnectable] as? NSNumber)?.boolValue, true)
+    equal(pair.central.signals, [-50])
+    expect(pair.central.manager.isScanning)
   }
 
   @Test("Services of the overflow area have a key of their own")
@@ -30,18 +31,18 @@ struct ScanTests {
     advertisement.serviceUUIDs = [BluetoothUUID(0x180D), BluetoothUUID(0xAA00)]
     pair.room.give(pair.near, .gap(.heard(HeardAdvertiser(advertisement, data: area))))
     let shown = pair.central.advertisements[0]
-    #expect(shown[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "180D")])
-    #expect(shown[CBAdvertisementDataOverflowServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "AA00")])
-    #expect(shown[CBAdvertisementDataManufacturerDataKey] == nil)
+    equal(shown[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID], [CBUUID(string: "180D")])
+    equal(shown[CBAdvertisementDataOverflowServiceUUIDsKey] as? [CBUUID], [CBUUID(string: "AA00")])
+    expect(shown[CBAdvertisementDataManufacturerDataKey] == nil)
   }
 
   @Test("Services that nobody advertises are not found; nil finds all")
   func filter() {
     let pair = Pair().offered()
     pair.there { pair.central.manager.scanForPeripherals(withServices: [CBUUID(string: "BB00")]) }
-    #expect(pair.central.found.isEmpty)
+    expect(pair.central.found.isEmpty)
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
-    #expect(pair.central.found.count == 1)
+    equal(pair.central.found.count, 1)
   }
 
   @Test("Without the duplicates option each peripheral is reported once")
@@ -49,14 +50,14 @@ struct ScanTests {
     let pair = Pair().discovered()
     let same = advertisement(of: pair, name: "Box")
     pair.room.give(pair.near, .discovered(same))
-    #expect(pair.central.advertisements.count == 1)
+    equal(pair.central.advertisements.count, 1)
   }
 
   @Test("An advertisement with something new is reported again")
   func newData() {
     let pair = Pair().discovered()
     pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Other")))
-    #expect(pair.central.advertisements.count == 2)
+    equal(pair.central.advertisements.count, 2)
   }
 
   @Test("With the duplicates option each report comes")
@@ -67,17 +68,17 @@ struct ScanTests {
         withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
     }
     for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
-    #expect(pair.central.advertisements.count == 4)
+    equal(pair.central.advertisements.count, 4)
     let wish = ScanRequest(services: [], everyPacket: true)
-    #expect(pair.room.device(pair.near).asked.contains(.gap(.scan(wish))))
-    #expect(pair.centralRemarks() == [])
+    expect(pair.room.device(pair.near).asked.contains(.gap(.scan(wish))))
+    equal(pair.centralRemarks(), [])
     // Other managers of the phone, which did not ask for it, hear of each peripheral once.
     let other = CentralApp()
     pair.near.whileCurrent { other.start() }
     pair.room.run()
     pair.there { other.manager.scanForPeripherals(withServices: nil) }
     for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
-    #expect(other.advertisements.count == 1)
+    equal(other.advertisements.count, 1)
   }
 
   @Test("Transmit power, data of the manufacturer and of services, and solicited services are shown")
@@ -90,12 +91,12 @@ struct ScanTests {
     let heard = HeardAdvertiser(advertisement(of: pair, name: nil), data: data, scanResponse: response)
     pair.room.give(pair.near, .gap(.heard(heard)))
     let shown = pair.central.advertisements[0]
-    #expect(shown[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -12)
-    #expect(shown[CBAdvertisementDataManufacturerDataKey] as? Data == Data([0x59, 0x00, 1, 2]))
+    equal(shown[CBAdvertisementDataTxPowerLevelKey] as? NSNumber, -12)
+    equal(shown[CBAdvertisementDataManufacturerDataKey] as? Data, Data([0x59, 0x00, 1, 2]))
     let services = shown[CBAdvertisementDataServiceDataKey] as? [CBUUID: Data]
-    #expect(services?[CBUUID(string: "180F")] == Data([80, 81]))
-    #expect(services?[CBUUID(data: Data(long.reversed()))] == Data([7]))
-    #expect(shown[CBAdvertisementDataSolicitedServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "180D")])
+    equal(services?[CBUUID(string: "180F")], Data([80, 81]))
+    equal(services?[CBUUID(data: Data(long.reversed()))], Data([7]))
+    equal(shown[CBAdvertisementDataSolicitedServiceUUIDsKey] as? [CBUUID], [CBUUID(string: "180D")])
   }
 
   @Test("Data of a kind that was not there before is new; another value of it is not")
@@ -106,7 +107,7 @@ struct ScanTests {
     for data in [[], [4, 0xFF, 0x59, 0, 1], [4, 0xFF, 0x59, 0, 2]] as [[UInt8]] {
       pair.room.give(pair.near, .gap(.heard(HeardAdvertiser(same, data: data))))
     }
-    #expect(pair.central.advertisements.count == 2)
+    equal(pair.central.advertisements.count, 2)
   }
 
   @Test("iBeacons and the overflow area are the system's own")
@@ -119,7 +120,7 @@ struct ScanTests {
       pair.room.give(pair.near, .gap(.heard(heard)))
     }
     let shown = pair.central.advertisements.map { $0[CBAdvertisementDataManufacturerDataKey] as? Data }
-    #expect(shown == [nil, nil, Data([0x4C, 0, 0x10, 0])])
+    equal(shown, [nil, nil, Data([0x4C, 0, 0x10, 0])])
   }
 
   @Test("A filter with solicited services finds those that advertise a service, and those that look for one")
@@ -135,7 +136,7 @@ struct ScanTests {
     heard.advertisement.address = BluetoothAddress(kind: .random, bits: 0xC000_0000_0000)
     heard.data = [3, 0x14, 0x0F, 0x18]
     pair.room.give(pair.near, .gap(.heard(heard)))
-    #expect(pair.central.found.map(\.identifier) == [pair.near.identifier(of: pair.far.settings.address)])
+    equal(pair.central.found.map(\.identifier), [pair.near.identifier(of: pair.far.settings.address)])
   }
 
   @Test("A stopped scan reports nothing more")
@@ -145,17 +146,17 @@ struct ScanTests {
       pair.central.manager.scanForPeripherals(withServices: nil)
       pair.central.manager.stopScan()
     }
-    #expect(!pair.central.manager.isScanning)
-    #expect(pair.central.found.isEmpty)
-    #expect(pair.room.device(pair.near).scan == nil)
+    expect(!pair.central.manager.isScanning)
+    expect(pair.central.found.isEmpty)
+    expect(pair.room.device(pair.near).scan == nil)
   }
 
   @Test("A new scan replaces the one before and reports again")
   func again() {
     let pair = Pair().discovered()
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
-    #expect(pair.central.advertisements.count == 2)
-    #expect(pair.centralRemarks() == ["central.scan-again"])
+    equal(pair.central.advertisements.count, 2)
+    equal(pair.centralRemarks(), ["central.scan-again"])
   }
 
   @Test("Two managers scan for the union; each gets what it asked for")
@@ -167,24 +168,24 @@ struct ScanTests {
     pair.there { pair.central.manager.scanForPeripherals(withServices: [CBUUID(string: "BB00")]) }
     other.queue.sync { other.manager.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
     pair.room.run()
-    #expect(pair.room.device(pair.near).scan?.count == 2)
-    #expect(pair.central.found.isEmpty)
-    #expect(other.found.count == 1)
+    equal(pair.room.device(pair.near).scan?.count, 2)
+    expect(pair.central.found.isEmpty)
+    equal(other.found.count, 1)
     other.queue.sync { other.manager.stopScan() }
     pair.room.run()
-    #expect(pair.room.device(pair.near).scan == [CBUUID(string: "BB00").wire])
+    equal(pair.room.device(pair.near).scan, [CBUUID(string: "BB00").wire])
   }
 
   @Test("The name is cached, and a new one is told")
   func names() {
     let pair = Pair().discovered()
-    #expect(pair.central.peripheral.name == "Box")
+    equal(pair.central.peripheral.name, "Box")
     pair.room.give(pair.near, .discovered(advertisement(of: pair, name: nil)))
-    #expect(pair.central.peripheral.name == "Box")
+    equal(pair.central.peripheral.name, "Box")
     pair.central.log = []
     pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Chest")))
-    #expect(pair.central.log.first == "name Chest")
-    #expect(pair.central.peripheral.name == "Chest")
+    equal(pair.central.log.first, "name Chest")
+    equal(pair.central.peripheral.name, "Chest")
   }
 
   @Test("A scan in background without services is remarked")
@@ -192,16 +193,16 @@ struct ScanTests {
     let pair = Pair()
     pair.room.give(pair.near, .background(true))
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
-    #expect(pair.centralRemarks() == ["central.unfiltered-in-background"])
+    equal(pair.centralRemarks(), ["central.unfiltered-in-background"])
     pair.there {
       pair.central.manager.scanForPeripherals(
         withServices: [CBUUID(string: "AA00")], options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
     }
     for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
-    #expect(pair.central.advertisements.count == 1)
+    equal(pair.central.advertisements.count, 1)
     pair.room.give(pair.near, .background(false))
     for _ in 0..<3 { pair.room.give(pair.near, .discovered(advertisement(of: pair, name: "Box"))) }
-    #expect(pair.central.advertisements.count == 4)
+    equal(pair.central.advertisements.count, 4)
   }
 
   @Test("One object per peripheral and manager, as long as the app retains it")
@@ -209,9 +210,9 @@ struct ScanTests {
     let pair = Pair().discovered()
     let object = pair.central.peripheral!
     let known = pair.central.manager.retrievePeripherals(withIdentifiers: [object.identifier])
-    #expect(known.count == 1)
-    #expect(known.first === object)
-    #expect(pair.central.manager.retrievePeripherals(withIdentifiers: [UUID()]).isEmpty)
+    equal(known.count, 1)
+    expect(known.first === object)
+    expect(pair.central.manager.retrievePeripherals(withIdentifiers: [UUID()]).isEmpty)
   }
 
   @Test("Identifiers are the phone's own, and the same in every run")
@@ -219,25 +220,25 @@ struct ScanTests {
     let first = Pair().discovered()
     let second = Pair().discovered()
     let identifier = first.central.peripheral.identifier
-    #expect(second.central.peripheral.identifier == identifier)
+    equal(second.central.peripheral.identifier, identifier)
     let third = first.room.add()
     let other = CentralApp()
     third.whileCurrent { other.start() }
     first.room.run()
     other.queue.sync { other.manager.scanForPeripherals(withServices: nil) }
     first.room.run()
-    #expect(other.peripheral.identifier != identifier)
+    expect(other.peripheral.identifier != identifier)
   }
 
   @Test("Sets of peripherals and attributes have one order, wherever in memory the objects are")
   func order() {
     let peripherals = (0..<2).map { _ in Pair().discovered().central.peripheral! }
-    #expect(peripherals[0] != peripherals[1])
-    #expect(peripherals[0].hash == peripherals[1].hash)
+    expect(peripherals[0] != peripherals[1])
+    equal(peripherals[0].hash, peripherals[1].hash)
     let services = (0..<2).map { _ in CBMutableService(type: CBUUID(string: "180D"), primary: true) }
-    #expect(services[0] != services[1])
-    #expect(services[0].hash == services[1].hash)
-    #expect(services[0].hash != CBMutableService(type: CBUUID(string: "180E"), primary: true).hash)
+    expect(services[0] != services[1])
+    equal(services[0].hash, services[1].hash)
+    expect(services[0].hash != CBMutableService(type: CBUUID(string: "180E"), primary: true).hash)
   }
 
   private func advertisement(of pair: Pair, name: String?) -> Advertisement {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -16,12 +17,12 @@ struct RequestTests {
     let pair = Pair().ready()
     pair.peripheral.answer = nil
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
-    #expect(pair.central.log.isEmpty)
+    expect(pair.central.log.isEmpty)
     pair.here {
       pair.peripheral.reads[0].value = Data([4])
       pair.peripheral.manager.respond(to: pair.peripheral.reads[0], withResult: .success)
     }
-    #expect(pair.central.values == [Data([4])])
+    equal(pair.central.values, [Data([4])])
   }
 
   @Test("A second answer is ignored and remarked")
@@ -31,8 +32,8 @@ struct RequestTests {
       pair.central.peripheral.writeValue(Data([1]), for: pair.central.characteristic("AA01"), type: .withResponse)
     }
     pair.here { pair.peripheral.manager.respond(to: pair.peripheral.writes[0][0], withResult: .unlikelyError) }
-    #expect(pair.central.log == ["written AA01"])
-    #expect(pair.peripheralRemarks() == ["request.answered-twice"])
+    equal(pair.central.log, ["written AA01"])
+    equal(pair.peripheralRemarks(), ["request.answered-twice"])
   }
 
   @Test("A request that the delegate does not handle is refused")
@@ -41,8 +42,8 @@ struct RequestTests {
     let delegate = BareDelegate()
     pair.peripheral.manager.delegate = delegate
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
-    #expect((pair.central.lastError as? CBATTError)?.code == .requestNotSupported)
-    #expect(pair.peripheralRemarks() == ["request.not-handled"])
+    equal((pair.central.lastError as? CBATTError)?.code, .requestNotSupported)
+    equal(pair.peripheralRemarks(), ["request.not-handled"])
   }
 
   @Test("Permissions are kept by the stack: a write that they forbid does not reach the app")
@@ -59,8 +60,8 @@ struct RequestTests {
     pair.there {
       pair.central.peripheral.writeValue(Data([1]), for: pair.central.characteristic("CC01"), type: .withResponse)
     }
-    #expect((pair.central.lastError as? CBATTError)?.code == .writeNotPermitted)
-    #expect(pair.peripheral.writes.isEmpty)
+    equal((pair.central.lastError as? CBATTError)?.code, .writeNotPermitted)
+    expect(pair.peripheral.writes.isEmpty)
   }
 
   @Test("A cached value with more than reading raises an exception")
@@ -73,8 +74,8 @@ struct RequestTests {
         type: CBUUID(string: "AA01"), properties: [.read], value: Data([1]), permissions: [.readable, .writeable])
     }
     let remarks = pair.far.takeRemarks()
-    #expect(remarks.map(\.name.rawValue) == Array(repeating: "local.cached-value-not-read-only", count: 2))
-    #expect(remarks[0].kind == .exception)
+    equal(remarks.map(\.name.rawValue), Array(repeating: "local.cached-value-not-read-only", count: 2))
+    equal(remarks[0].kind, .exception)
   }
 
   @Test("Without a recording phone an exception ends the process")
@@ -92,7 +93,7 @@ struct RequestTests {
       _ = CBMutableCharacteristic(
         type: CBUUID(string: "AA01"), properties: [.broadcast], value: nil, permissions: .readable)
     }
-    #expect(pair.peripheralRemarks() == ["local.property-not-allowed"])
+    equal(pair.peripheralRemarks(), ["local.property-not-allowed"])
   }
 
   @Test("Descriptors other than user description and presentation format raise an exception")
@@ -104,31 +105,31 @@ struct RequestTests {
       _ = CBMutableDescriptor(type: CBUUID(string: "2904"), value: Data(count: 7))
       _ = CBMutableDescriptor(type: CBUUID(string: "2901"), value: "good")
     }
-    #expect(pair.peripheralRemarks() == ["local.descriptor-kind", "local.descriptor-kind"])
+    equal(pair.peripheralRemarks(), ["local.descriptor-kind", "local.descriptor-kind"])
   }
 
   @Test("A service cannot be added twice")
   func addedTwice() {
     let pair = Pair().offered()
     pair.here { pair.peripheral.manager.add(pair.peripheral.service) }
-    #expect(pair.peripheralRemarks() == ["local.service-added-twice"])
-    #expect(pair.room.device(pair.far).table.services.count == 1)
+    equal(pair.peripheralRemarks(), ["local.service-added-twice"])
+    equal(pair.room.device(pair.far).table.services.count, 1)
   }
 
   @Test("A service of the system cannot be added")
   func systemService() {
     let pair = Pair()
     pair.here { pair.peripheral.manager.add(CBMutableService(type: CBUUID(string: "180F"), primary: true)) }
-    #expect(pair.peripheral.log.last == "added 180F")
-    #expect((pair.peripheral.lastError as? CBError)?.code == .uuidNotAllowed)
-    #expect(pair.peripheralRemarks() == ["local.uuid-not-allowed"])
+    equal(pair.peripheral.log.last, "added 180F")
+    equal((pair.peripheral.lastError as? CBError)?.code, .uuidNotAllowed)
+    equal(pair.peripheralRemarks(), ["local.uuid-not-allowed"])
   }
 
   @Test("Removing what is not published is remarked")
   func notAdded() {
     let pair = Pair()
     pair.here { pair.peripheral.manager.remove(PeripheralApp.makeService()) }
-    #expect(pair.peripheralRemarks() == ["local.service-not-added"])
+    equal(pair.peripheralRemarks(), ["local.service-not-added"])
   }
 
   @Test("An included service has to be published before")
@@ -137,9 +138,9 @@ struct RequestTests {
     let outer = CBMutableService(type: CBUUID(string: "CC00"), primary: true)
     outer.includedServices = [CBMutableService(type: CBUUID(string: "CC01"), primary: false)]
     pair.here { pair.peripheral.manager.add(outer) }
-    #expect(pair.peripheral.log.last == "added CC00")
-    #expect((pair.peripheral.lastError as? CBError)?.code == .invalidParameters)
-    #expect(pair.peripheralRemarks() == ["local.included-not-published"])
+    equal(pair.peripheral.log.last, "added CC00")
+    equal((pair.peripheral.lastError as? CBError)?.code, .invalidParameters)
+    equal(pair.peripheralRemarks(), ["local.included-not-published"])
   }
 
   @Test("A service that another one includes is not removed before that one")
@@ -153,13 +154,13 @@ struct RequestTests {
       pair.peripheral.manager.add(outer)
       pair.peripheral.manager.remove(inner)
     }
-    #expect(pair.room.device(pair.far).table.services.count == 2)
-    #expect(pair.peripheralRemarks() == ["local.included-service-still-used"])
+    equal(pair.room.device(pair.far).table.services.count, 2)
+    equal(pair.peripheralRemarks(), ["local.included-service-still-used"])
     pair.here {
       pair.peripheral.manager.remove(outer)
       pair.peripheral.manager.remove(inner)
     }
-    #expect(pair.room.device(pair.far).table.services.isEmpty)
+    expect(pair.room.device(pair.far).table.services.isEmpty)
   }
 
   @Test("What is changed after publication has no effect, and is remarked")
@@ -169,16 +170,16 @@ struct RequestTests {
       pair.peripheral.service.characteristics = []
       pair.peripheral.service = nil
     }
-    #expect(pair.peripheralRemarks() == ["local.changed-after-publication"])
-    #expect(pair.room.device(pair.far).table.all.count == 4)
+    equal(pair.peripheralRemarks(), ["local.changed-after-publication"])
+    equal(pair.room.device(pair.far).table.all.count, 4)
   }
 
   @Test("A value set on a published dynamic characteristic is not sent, and is remarked")
   func dynamicValue() {
     let pair = Pair().subscribed()
     pair.here { pair.peripheral.characteristic("AA01").value = Data([1]) }
-    #expect(pair.central.values.isEmpty)
-    #expect(pair.peripheralRemarks() == ["local.value-after-publication"])
+    expect(pair.central.values.isEmpty)
+    equal(pair.peripheralRemarks(), ["local.value-after-publication"])
   }
 
   @Test("updateValue of a characteristic that is not published, or does not notify, is refused")
@@ -186,12 +187,12 @@ struct RequestTests {
     let pair = Pair().ready()
     let stray = CBMutableCharacteristic(type: CBUUID(string: "DD01"), properties: .notify, value: nil, permissions: [])
     pair.here {
-      #expect(!pair.peripheral.manager.updateValue(Data(), for: stray, onSubscribedCentrals: nil))
-      #expect(
+      expect(!pair.peripheral.manager.updateValue(Data(), for: stray, onSubscribedCentrals: nil))
+      expect(
         !pair.peripheral.manager.updateValue(
           Data(), for: pair.peripheral.characteristic("AA04"), onSubscribedCentrals: nil))
     }
-    #expect(pair.peripheralRemarks() == ["update.not-published", "update.not-notifying"])
+    equal(pair.peripheralRemarks(), ["update.not-published", "update.not-notifying"])
   }
 
   @Test("A delegate that is no NSObject and implements one method is enough")
@@ -201,7 +202,7 @@ struct RequestTests {
     let queue = DispatchQueue(label: "small")
     let manager = phone.whileCurrent { CBPeripheralManager(delegate: delegate, queue: queue, options: nil) }
     queue.sync {}
-    #expect(delegate.states == 1)
-    #expect(manager.state == .poweredOn)
+    equal(delegate.states, 1)
+    equal(manager.state, .poweredOn)
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Foundation
 import Testing
 
@@ -9,18 +10,18 @@ struct ServerTests {
   @Test("A service that is added is told, and can be found")
   func add() {
     let pair = Pair().offered()
-    #expect(pair.peripheral.log == ["state poweredOn", "added AA00", "advertising"])
-    #expect(pair.peripheral.lastError == nil)
-    #expect(pair.peripheral.manager.isAdvertising)
+    equal(pair.peripheral.log, ["state poweredOn", "added AA00", "advertising"])
+    expect(pair.peripheral.lastError == nil)
+    expect(pair.peripheral.manager.isAdvertising)
   }
 
   @Test("Advertising that is on already is refused")
   func alreadyAdvertising() {
     let pair = Pair().offered()
     pair.here { pair.peripheral.manager.startAdvertising(nil) }
-    #expect((pair.peripheral.lastError as? CBError)?.code == .alreadyAdvertising)
-    #expect(pair.peripheral.manager.isAdvertising)
-    #expect(pair.peripheralRemarks() == ["advertising.twice"])
+    equal((pair.peripheral.lastError as? CBError)?.code, .alreadyAdvertising)
+    expect(pair.peripheral.manager.isAdvertising)
+    equal(pair.peripheralRemarks(), ["advertising.twice"])
   }
 
   @Test("Advertising that the phone refuses is told with an error")
@@ -28,9 +29,9 @@ struct ServerTests {
     let pair = Pair()
     pair.room.device(pair.far).mayAdvertise = false
     pair.here { pair.peripheral.manager.startAdvertising([CBAdvertisementDataLocalNameKey: "Box"]) }
-    #expect(pair.peripheral.log.last == "advertising")
-    #expect(pair.peripheral.lastError != nil)
-    #expect(!pair.peripheral.manager.isAdvertising)
+    equal(pair.peripheral.log.last, "advertising")
+    expect(pair.peripheral.lastError != nil)
+    expect(!pair.peripheral.manager.isAdvertising)
   }
 
   @Test("Only name and services can be advertised")
@@ -41,16 +42,16 @@ struct ServerTests {
         CBAdvertisementDataLocalNameKey: "Box", CBAdvertisementDataManufacturerDataKey: Data([1]),
       ])
     }
-    #expect(pair.peripheralRemarks() == ["advertising.key"])
-    #expect(pair.room.device(pair.far).advertised?.localName == "Box")
+    equal(pair.peripheralRemarks(), ["advertising.key"])
+    equal(pair.room.device(pair.far).advertised?.localName, "Box")
   }
 
   @Test("Advertising stops when it is told to")
   func stop() {
     let pair = Pair().offered()
     pair.here { pair.peripheral.manager.stopAdvertising() }
-    #expect(!pair.peripheral.manager.isAdvertising)
-    #expect(pair.room.device(pair.far).advertised == nil)
+    expect(!pair.peripheral.manager.isAdvertising)
+    expect(pair.room.device(pair.far).advertised == nil)
   }
 
   @Test("Two managers of a phone advertise together")
@@ -63,29 +64,29 @@ struct ServerTests {
       other.manager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "BB00")]])
     }
     pair.room.run()
-    #expect(pair.room.device(pair.far).advertised?.serviceUUIDs.count == 2)
-    #expect(pair.room.device(pair.far).advertised?.localName == "Box")
+    equal(pair.room.device(pair.far).advertised?.serviceUUIDs.count, 2)
+    equal(pair.room.device(pair.far).advertised?.localName, "Box")
     pair.here { pair.peripheral.manager.stopAdvertising() }
-    #expect(pair.room.device(pair.far).advertised?.serviceUUIDs.count == 1)
+    equal(pair.room.device(pair.far).advertised?.serviceUUIDs.count, 1)
   }
 
   @Test("A subscription is told with its central, and is in subscribedCentrals")
   func subscription() {
     let pair = Pair().subscribed()
-    #expect(pair.peripheral.log == ["subscribe AA01"])
-    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == pair.peripheral.centrals)
+    equal(pair.peripheral.log, ["subscribe AA01"])
+    equal(pair.peripheral.characteristic("AA01").subscribedCentrals, pair.peripheral.centrals)
     let central = pair.peripheral.centrals[0]
-    #expect(central.identifier == pair.far.identifier(of: pair.near.settings.address))
-    #expect(central.maximumUpdateValueLength == 182)
+    equal(central.identifier, pair.far.identifier(of: pair.near.settings.address))
+    equal(central.maximumUpdateValueLength, 182)
   }
 
   @Test("The end of a connection ends its subscriptions")
   func unsubscribed() {
     let pair = Pair().subscribed()
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(pair.peripheral.log == ["subscribe AA01", "unsubscribe AA01"])
-    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == [])
-    #expect(pair.peripheral.centrals[0].maximumUpdateValueLength == 20)
+    equal(pair.peripheral.log, ["subscribe AA01", "unsubscribe AA01"])
+    equal(pair.peripheral.characteristic("AA01").subscribedCentrals, [])
+    equal(pair.peripheral.centrals[0].maximumUpdateValueLength, 20)
   }
 
   @Test("updateValue is false when the queue is full, sends nothing then, and is told when there is room")
@@ -100,13 +101,13 @@ struct ServerTests {
           pair.peripheral.manager.updateValue(Data([UInt8(value)]), for: characteristic, onSubscribedCentrals: nil))
       }
     }
-    #expect(taken == Array(repeating: true, count: 15) + Array(repeating: false, count: 5))
-    #expect(pair.central.values.count == 10)
-    #expect(!pair.peripheral.log.contains("ready"))
+    equal(taken, Array(repeating: true, count: 15) + Array(repeating: false, count: 5))
+    equal(pair.central.values.count, 10)
+    expect(!pair.peripheral.log.contains("ready"))
     pair.room.makeRoom(pair.far, nil)
-    #expect(pair.peripheral.log.filter { $0 == "ready" }.count == 1)
-    #expect(pair.central.values.map { Int($0[0]) } == Array(0..<15))
-    #expect(pair.peripheralRemarks() == ["update.queue-full"])
+    equal(pair.peripheral.log.filter { $0 == "ready" }.count, 1)
+    equal(pair.central.values.map { Int($0[0]) }, Array(0..<15))
+    equal(pair.peripheralRemarks(), ["update.queue-full"])
   }
 
   @Test("Values go to the centrals that are named, if they have subscribed")
@@ -132,17 +133,17 @@ struct ServerTests {
         Data([1]), for: characteristic, onSubscribedCentrals: [pair.peripheral.centrals[1]])
       _ = pair.peripheral.manager.updateValue(Data([2]), for: characteristic, onSubscribedCentrals: nil)
     }
-    #expect(pair.central.values == [Data([2])])
-    #expect(other.values == [Data([1]), Data([2])])
+    equal(pair.central.values, [Data([2])])
+    equal(other.values, [Data([1]), Data([2])])
     other.queue.sync { other.peripheral.setNotifyValue(false, for: other.characteristic("AA01")) }
     pair.room.run()
     pair.here {
-      #expect(
+      expect(
         pair.peripheral.manager.updateValue(
           Data([3]), for: characteristic, onSubscribedCentrals: [pair.peripheral.centrals[1]]))
     }
-    #expect(other.values.count == 2)
-    #expect(pair.peripheralRemarks() == ["update.foreign-central"])
+    equal(other.values.count, 2)
+    equal(pair.peripheralRemarks(), ["update.foreign-central"])
   }
 
   @Test("A value that is too long is cut to what the central can take")
@@ -152,19 +153,19 @@ struct ServerTests {
       _ = pair.peripheral.manager.updateValue(
         Data(count: 300), for: pair.peripheral.characteristic("AA01"), onSubscribedCentrals: nil)
     }
-    #expect(pair.central.values.map(\.count) == [182])
-    #expect(pair.peripheralRemarks() == ["update.truncated"])
+    equal(pair.central.values.map(\.count), [182])
+    equal(pair.peripheralRemarks(), ["update.truncated"])
   }
 
   @Test("updateValue without subscribers succeeds, and sends nothing")
   func nobody() {
     let pair = Pair().ready()
     pair.here {
-      #expect(
+      expect(
         pair.peripheral.manager.updateValue(
           Data([1]), for: pair.peripheral.characteristic("AA01"), onSubscribedCentrals: nil))
     }
-    #expect(pair.central.values.isEmpty)
+    expect(pair.central.values.isEmpty)
   }
 
   @Test("A service that is removed can be added again")
@@ -175,8 +176,8 @@ struct ServerTests {
       pair.peripheral.manager.remove(service)
       pair.peripheral.manager.add(service)
     }
-    #expect(pair.peripheral.log.filter { $0 == "added AA00" }.count == 2)
-    #expect(pair.room.device(pair.far).table.services.count == 1)
+    equal(pair.peripheral.log.filter { $0 == "added AA00" }.count, 2)
+    equal(pair.room.device(pair.far).table.services.count, 1)
   }
 
   @Test("A latency is asked for as a range of intervals; without a link it is remarked")
@@ -189,9 +190,9 @@ struct ServerTests {
     let ranges = pair.room.device(pair.far).asked.compactMap { effect in
       if case .gap(.requestInterval(_, let shortest, let longest)) = effect { [shortest, longest] } else { nil }
     }
-    #expect(ranges == [[12, 12], [24, 48], [192, 240]])
+    equal(ranges, [[12, 12], [24, 48], [192, 240]])
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
     pair.here { pair.peripheral.manager.setDesiredConnectionLatency(.low, for: central) }
-    #expect(pair.far.takeRemarks().map(\.name.rawValue) == ["update.foreign-central"])
+    equal(pair.far.takeRemarks().map(\.name.rawValue), ["update.foreign-central"])
   }
 }

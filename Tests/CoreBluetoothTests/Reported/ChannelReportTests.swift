@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Foundation
 import Testing
 
@@ -22,24 +23,24 @@ struct ChannelReportTests {
   @Test("Streams are handed over closed: the app opens them, and cannot write before that")
   func closedAtFirst() {
     let channel = opened().central.channel!
-    #expect(channel.inputStream.streamStatus == .notOpen && channel.outputStream.streamStatus == .notOpen)
-    #expect(!channel.outputStream.hasSpaceAvailable)
-    #expect(channel.outputStream.write([1], maxLength: 1) == -1)
+    expect(channel.inputStream.streamStatus == .notOpen && channel.outputStream.streamStatus == .notOpen)
+    expect(!channel.outputStream.hasSpaceAvailable)
+    equal(channel.outputStream.write([1], maxLength: 1), -1)
   }
 
   @Test("The peer of a channel is the peripheral at one end, and the central at the other")
   func peers() {
     let pair = opened()
-    #expect(pair.central.channel?.peer === pair.central.peripheral)
-    #expect(pair.peripheral.channel?.peer is CBCentral)
-    #expect(pair.peripheral.channel?.psm == pair.central.channel?.psm)
+    expect(pair.central.channel?.peer === pair.central.peripheral)
+    expect(pair.peripheral.channel?.peer is CBCentral)
+    equal(pair.peripheral.channel?.psm, pair.central.channel?.psm)
   }
 
   @Test("A channel to a peripheral that is not connected is misuse")
   func notConnected() {
     let pair = Pair().discovered()
     pair.there { pair.central.peripheral.openL2CAPChannel(128) }
-    #expect(pair.centralRemarks() == ["peripheral.not-connected"] && pair.central.channel == nil)
+    expect(pair.centralRemarks() == ["peripheral.not-connected"] && pair.central.channel == nil)
   }
 
   @Test("Streams tell that they are open, that there is space, that octets came, and that they have ended")
@@ -55,11 +56,11 @@ struct ChannelReportTests {
       near.outputStream.delegate = outgoing
       near.outputStream.open()
     }
-    #expect(incoming.events == [.openCompleted] && outgoing.events == [.openCompleted, .hasSpaceAvailable])
+    expect(incoming.events == [.openCompleted] && outgoing.events == [.openCompleted, .hasSpaceAvailable])
     pair.there { _ = near.outputStream.write([1], maxLength: 1) }
-    #expect(incoming.events == [.openCompleted, .hasBytesAvailable])
+    equal(incoming.events, [.openCompleted, .hasBytesAvailable])
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(incoming.events.last == .endEncountered && outgoing.events.last == .endEncountered)
+    expect(incoming.events.last == .endEncountered && outgoing.events.last == .endEncountered)
   }
 
   @Test("Octets of several writes come in order, whole, in pieces of the reader's choice")
@@ -69,7 +70,7 @@ struct ChannelReportTests {
     pair.there {
       near.outputStream.open()
       for start in [0, 10, 20] as [UInt8] {
-        #expect(near.outputStream.write(Array(start..<start + 10), maxLength: 10) == 10)
+        equal(near.outputStream.write(Array(start..<start + 10), maxLength: 10), 10)
       }
     }
     pair.here {
@@ -80,7 +81,7 @@ struct ChannelReportTests {
         let count = far.inputStream.read(&piece, maxLength: 7)
         all += piece.prefix(count)
       }
-      #expect(all == Array(0..<30))
+      equal(all, Array(0..<30))
     }
   }
 
@@ -90,19 +91,19 @@ struct ChannelReportTests {
     let (firstNear, firstFar) = (pair.central.channel!, pair.peripheral.channel!)
     pair.there { pair.central.peripheral.openL2CAPChannel(128) }
     let (near, far) = (pair.central.channel!, pair.peripheral.channel!)
-    #expect(near !== firstNear && far !== firstFar)
+    expect(near !== firstNear && far !== firstFar)
     pair.there {
       near.outputStream.open()
       _ = near.outputStream.write([2], maxLength: 1)
     }
-    pair.here { #expect(far.inputStream.hasBytesAvailable && !firstFar.inputStream.hasBytesAvailable) }
+    pair.here { expect(far.inputStream.hasBytesAvailable && !firstFar.inputStream.hasBytesAvailable) }
   }
 
   @Test("Each PSM that is published is told, and carries channels")
   func published() {
     let pair = Pair().ready()
     pair.here { pair.peripheral.manager.publishL2CAPChannel(withEncryption: true) }
-    #expect(pair.peripheral.log == ["psm 128"] && pair.peripheral.lastError == nil)
-    #expect(pair.room.device(pair.far).asked.contains(.channel(.publish(isEncrypted: true))))
+    expect(pair.peripheral.log == ["psm 128"] && pair.peripheral.lastError == nil)
+    expect(pair.room.device(pair.far).asked.contains(.channel(.publish(isEncrypted: true))))
   }
 }

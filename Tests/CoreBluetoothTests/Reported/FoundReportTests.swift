@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct FoundReportTests {
     let pair = Pair().connected()
     _ = pair.publish("CC00")
     pair.there { pair.central.peripheral.discoverServices([]) }
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["AA00", "CC00"])
+    equal(pair.central.services.map(\.uuid.uuidString), ["AA00", "CC00"])
   }
 
   @Test("An empty list of characteristics finds all, as nil does")
@@ -24,7 +25,7 @@ struct FoundReportTests {
     let pair = Pair().connected()
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics([], for: pair.central.services[0]) }
-    #expect(pair.central.services[0].characteristics?.count == 4)
+    equal(pair.central.services[0].characteristics?.count, 4)
   }
 
   @Test("An empty list of included services finds all, as nil does")
@@ -35,7 +36,7 @@ struct FoundReportTests {
     _ = pair.publish("CC00", with: [inner])
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
     pair.there { pair.central.peripheral.discoverIncludedServices([], for: pair.central.services[0]) }
-    #expect(pair.central.services[0].includedServices?.map(\.uuid.uuidString) == ["CC01"])
+    equal(pair.central.services[0].includedServices?.map(\.uuid.uuidString), ["CC01"])
   }
 
   @Test("Services of an earlier discovery stay when others are found")
@@ -45,7 +46,7 @@ struct FoundReportTests {
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "AA00")]) }
     let first = pair.central.services[0]
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
-    #expect(pair.central.services.count == 2 && pair.central.services[0] === first)
+    expect(pair.central.services.count == 2 && pair.central.services[0] === first)
   }
 
   @Test("Characteristics of an earlier discovery stay when others are found")
@@ -57,7 +58,7 @@ struct FoundReportTests {
         pair.central.peripheral.discoverCharacteristics([CBUUID(string: uuid)], for: pair.central.services[0])
       }
     }
-    #expect(pair.central.services[0].characteristics?.map(\.uuid.uuidString) == ["AA01", "AA02"])
+    equal(pair.central.services[0].characteristics?.map(\.uuid.uuidString), ["AA01", "AA02"])
   }
 
   @Test("What is discovered twice is there once")
@@ -65,8 +66,8 @@ struct FoundReportTests {
     let pair = Pair().ready()
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[0]) }
-    #expect(pair.central.services.count == 1 && pair.central.services[0].characteristics?.count == 4)
-    #expect(pair.central.log == ["services", "characteristics AA00"])
+    expect(pair.central.services.count == 1 && pair.central.services[0].characteristics?.count == 4)
+    equal(pair.central.log, ["services", "characteristics AA00"])
   }
 
   @Test("A service without characteristics is answered, with an empty list and no error")
@@ -74,10 +75,10 @@ struct FoundReportTests {
     let pair = Pair().connected()
     _ = pair.publish("CC00")
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
-    #expect(pair.central.services[0].characteristics == nil)
+    expect(pair.central.services[0].characteristics == nil)
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[0]) }
-    #expect(pair.central.services[0].characteristics == [])
-    #expect(pair.central.log.last == "characteristics CC00" && pair.central.lastError == nil)
+    equal(pair.central.services[0].characteristics, [])
+    expect(pair.central.log.last == "characteristics CC00" && pair.central.lastError == nil)
   }
 
   @Test("A type that no characteristic has is answered, with an empty list and no error")
@@ -87,7 +88,7 @@ struct FoundReportTests {
     pair.there {
       pair.central.peripheral.discoverCharacteristics([CBUUID(string: "BB01")], for: pair.central.services[0])
     }
-    #expect(pair.central.services[0].characteristics == [] && pair.central.lastError == nil)
+    expect(pair.central.services[0].characteristics == [] && pair.central.lastError == nil)
   }
 
   @Test("A peripheral without services is answered, with an empty list and no error")
@@ -95,25 +96,25 @@ struct FoundReportTests {
     let pair = Pair().connected()
     pair.here { pair.peripheral.manager.removeAllServices() }
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.peripheral.services == [])
-    #expect(pair.central.log.last == "services" && pair.central.lastError == nil)
+    equal(pair.central.peripheral.services, [])
+    expect(pair.central.log.last == "services" && pair.central.lastError == nil)
   }
 
   @Test("Descriptors are nil before they are looked for, and an empty list where there are none")
   func noDescriptors() {
     let pair = Pair().ready()
     let characteristic = pair.central.characteristic("AA02")!
-    #expect(characteristic.descriptors == nil)
+    expect(characteristic.descriptors == nil)
     pair.there { pair.central.peripheral.discoverDescriptors(for: characteristic) }
-    #expect(characteristic.descriptors == [] && pair.central.log.last == "descriptors")
+    expect(characteristic.descriptors == [] && pair.central.log.last == "descriptors")
   }
 
   @Test("Included services are nil before they are looked for, and an empty list where there are none")
   func noIncluded() {
     let pair = Pair().ready()
-    #expect(pair.central.services[0].includedServices == nil)
+    expect(pair.central.services[0].includedServices == nil)
     pair.there { pair.central.peripheral.discoverIncludedServices(nil, for: pair.central.services[0]) }
-    #expect(pair.central.services[0].includedServices == [])
+    equal(pair.central.services[0].includedServices, [])
   }
 
   @Test("Discoveries that are asked for at once are answered one by one, in order")
@@ -127,7 +128,7 @@ struct FoundReportTests {
         pair.central.peripheral.discoverCharacteristics(nil, for: service)
       }
     }
-    #expect(pair.central.log == ["characteristics CC00", "characteristics AA00"])
+    equal(pair.central.log, ["characteristics CC00", "characteristics AA00"])
   }
 
   @Test("Two services of one type are objects of their own, with their own characteristics")
@@ -139,14 +140,14 @@ struct FoundReportTests {
       _ = pair.publish("CC00", [level])
     }
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
-    #expect(pair.central.services.count == 2)
+    equal(pair.central.services.count, 2)
     pair.there {
       for service in pair.central.services { pair.central.peripheral.discoverCharacteristics(nil, for: service) }
     }
     let levels = pair.central.services.compactMap { $0.characteristics?.first }
     pair.there { for level in levels { pair.central.peripheral.readValue(for: level) } }
-    #expect(levels.map(\.value) == [Data([75]), Data([100])])
-    #expect(levels[0].service === pair.central.services[0] && levels[1].service === pair.central.services[1])
+    equal(levels.map(\.value), [Data([75]), Data([100])])
+    expect(levels[0].service === pair.central.services[0] && levels[1].service === pair.central.services[1])
   }
 
   @Test("A change of services invalidates those that have gone; others stay usable")
@@ -156,11 +157,11 @@ struct FoundReportTests {
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[0]) }
     pair.here { pair.peripheral.manager.remove(gone) }
-    #expect(pair.central.log.last == "modify")
-    #expect(pair.central.invalidated.map(\.uuid.uuidString) == ["CC00"])
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["AA00"])
+    equal(pair.central.log.last, "modify")
+    equal(pair.central.invalidated.map(\.uuid.uuidString), ["CC00"])
+    equal(pair.central.services.map(\.uuid.uuidString), ["AA00"])
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA02")) }
-    #expect(pair.central.values == [Data("fixed".utf8)])
+    equal(pair.central.values, [Data("fixed".utf8)])
   }
 
   @Test("A service that comes back after a change is found by a new discovery, as a new object")
@@ -171,9 +172,9 @@ struct FoundReportTests {
       pair.peripheral.manager.remove(pair.peripheral.service)
       pair.peripheral.manager.add(pair.peripheral.service)
     }
-    #expect(pair.central.services.isEmpty)
+    expect(pair.central.services.isEmpty)
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.services.count == 1 && pair.central.services[0] !== old)
+    expect(pair.central.services.count == 1 && pair.central.services[0] !== old)
   }
 
   @Test("A peripheral manager that is gone takes its services with it, and the central is told")
@@ -181,7 +182,7 @@ struct FoundReportTests {
     let pair = Pair().ready()
     pair.peripheral.manager = nil
     pair.room.run()
-    #expect(pair.central.log.last == "modify" && pair.central.services.isEmpty)
+    expect(pair.central.log.last == "modify" && pair.central.services.isEmpty)
   }
 
   @Test("A descriptor has no value before it is read")
@@ -189,31 +190,31 @@ struct FoundReportTests {
     let pair = Pair().ready()
     let characteristic = pair.central.characteristic("AA01")!
     pair.there { pair.central.peripheral.discoverDescriptors(for: characteristic) }
-    #expect(characteristic.descriptors?.map { $0.value == nil } == [true, true])
+    equal(characteristic.descriptors?.map { $0.value == nil }, [true, true])
   }
 
   @Test("The two configurations and the extended properties are numbers", arguments: ["2900", "2902", "2903"])
   func numbers(uuid: String) {
     let value = CBDescriptor.value(of: CBUUID(string: uuid), octets: [2, 1])
-    #expect((value as? NSNumber)?.intValue == 0x0102)
+    equal((value as? NSNumber)?.intValue, 0x0102)
   }
 
   @Test("A user description is text, also in letters of several octets")
   func text() {
     let text = "Größe 長さ 🌡"
-    #expect(CBDescriptor.value(of: CBUUID(string: "2901"), octets: Array(text.utf8)) as? String == text)
+    equal(CBDescriptor.value(of: CBUUID(string: "2901"), octets: Array(text.utf8)) as? String, text)
   }
 
   @Test("Formats are octets", arguments: ["2904", "2905"])
   func octets(uuid: String) {
     let octets: [UInt8] = [4, 0, 0xAD, 0x27, 1, 0, 0]
-    #expect(CBDescriptor.value(of: CBUUID(string: uuid), octets: octets) as? Data == Data(octets))
+    equal(CBDescriptor.value(of: CBUUID(string: uuid), octets: octets) as? Data, Data(octets))
   }
 
   @Test("A descriptor of a type of somebody's own is octets")
   func ownDescriptor() {
     let uuid = CBUUID(string: "12345678-9ABC-DEF0-1234-56789ABCDEF0")
-    #expect(CBDescriptor.value(of: uuid, octets: [1, 2, 3]) as? Data == Data([1, 2, 3]))
+    equal(CBDescriptor.value(of: uuid, octets: [1, 2, 3]) as? Data, Data([1, 2, 3]))
   }
 
   @Test("A service that was published under the long form of a short type is found under the short one")
@@ -221,7 +222,7 @@ struct FoundReportTests {
     let pair = Pair().connected()
     _ = pair.publish("0000CC00-0000-1000-8000-00805F9B34FB")
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["CC00"])
+    equal(pair.central.services.map(\.uuid.uuidString), ["CC00"])
   }
 
   @Test("The objects know what they belong to, up to the peripheral")
@@ -230,6 +231,6 @@ struct FoundReportTests {
     let characteristic = pair.central.characteristic("AA01")!
     pair.there { pair.central.peripheral.discoverDescriptors(for: characteristic) }
     let descriptor = characteristic.descriptors![0]
-    #expect(descriptor.characteristic?.service?.peripheral === pair.central.peripheral)
+    expect(descriptor.characteristic?.service?.peripheral === pair.central.peripheral)
   }
 }

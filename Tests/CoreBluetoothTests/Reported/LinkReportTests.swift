@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -19,8 +20,8 @@ struct LinkReportTests {
       } else {
         pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
       }
-      #expect(pair.central.log.filter { $0 == "disconnect disconnected" }.count == 1)
-      #expect(!pair.central.log.contains("fail"))
+      equal(pair.central.log.filter { $0 == "disconnect disconnected" }.count, 1)
+      expect(!pair.central.log.contains("fail"))
     }
   }
 
@@ -32,8 +33,8 @@ struct LinkReportTests {
     pair.run(other) { other.manager.connect(other.peripheral) }
     pair.lose(.remoteUserTerminatedConnection)
     for app in [pair.central, other] {
-      #expect(app.log.last == "disconnect disconnected")
-      #expect((app.lastError as? CBError)?.code == .peripheralDisconnected)
+      equal(app.log.last, "disconnect disconnected")
+      equal((app.lastError as? CBError)?.code, .peripheralDisconnected)
     }
   }
 
@@ -42,11 +43,11 @@ struct LinkReportTests {
     let pair = Pair().connected()
     let other = pair.second()
     pair.run(other) { other.manager.scanForPeripherals(withServices: nil) }
-    #expect(other.peripheral.state == .disconnected)
+    equal(other.peripheral.state, .disconnected)
     pair.run(other) { other.manager.connect(other.peripheral) }
-    #expect(other.log.last == "connect connected")
-    #expect(pair.connectsAsked == 1)
-    #expect(pair.central.log.filter { $0 == "connect connected" }.count == 1)
+    equal(other.log.last, "connect connected")
+    equal(pair.connectsAsked, 1)
+    equal(pair.central.log.filter { $0 == "connect connected" }.count, 1)
   }
 
   @Test("connect during an attempt is not a second attempt, and didConnect comes once")
@@ -55,9 +56,9 @@ struct LinkReportTests {
     pair.hide()
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
-    #expect(pair.connectsAsked == 1)
+    equal(pair.connectsAsked, 1)
     pair.show()
-    #expect(pair.central.log.filter { $0 == "connect connected" }.count == 1)
+    equal(pair.central.log.filter { $0 == "connect connected" }.count, 1)
   }
 
   @Test("An attempt goes on in background, and ends when the peripheral is back")
@@ -66,9 +67,9 @@ struct LinkReportTests {
     pair.hide()
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.room.give(pair.near, .background(true))
-    #expect(pair.central.peripheral.state == .connecting)
+    equal(pair.central.peripheral.state, .connecting)
     pair.show()
-    #expect(pair.central.log.last == "connect connected")
+    equal(pair.central.log.last, "connect connected")
   }
 
   @Test("After a cancelled attempt nothing comes when the peripheral is back")
@@ -80,8 +81,8 @@ struct LinkReportTests {
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
     let count = pair.central.log.count
     pair.show()
-    #expect(pair.central.log.count == count)
-    #expect(pair.central.peripheral.state == .disconnected)
+    equal(pair.central.log.count, count)
+    equal(pair.central.peripheral.state, .disconnected)
   }
 
   @Test("Cancelling what is not connected does not prevent a connection")
@@ -89,7 +90,7 @@ struct LinkReportTests {
     let pair = Pair().discovered()
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
-    #expect(pair.central.log.last == "connect connected")
+    equal(pair.central.log.last, "connect connected")
   }
 
   @Test("A peripheral that has lost the bond fails each attempt with the code for it")
@@ -101,10 +102,10 @@ struct LinkReportTests {
       pair.room.device(pair.near).connecting = []
       pair.room.give(pair.near, .connected(LinkID(number), peer: pair.far.settings.address))
       pair.room.give(pair.near, .disconnected(LinkID(number), reason: .pinOrKeyMissing))
-      #expect(pair.central.log.last == "fail")
-      #expect((pair.central.lastError as? CBError)?.code == .peerRemovedPairingInformation)
-      #expect((pair.central.lastError as NSError?)?.code == 14)
-      #expect(pair.central.peripheral.state == .disconnected)
+      equal(pair.central.log.last, "fail")
+      equal((pair.central.lastError as? CBError)?.code, .peerRemovedPairingInformation)
+      equal((pair.central.lastError as NSError?)?.code, 14)
+      equal(pair.central.peripheral.state, .disconnected)
     }
   }
 
@@ -114,8 +115,8 @@ struct LinkReportTests {
     let count = pair.central.log.count
     pair.central.found = []
     pair.room.run()
-    #expect(pair.room.device(pair.near).links.isEmpty)
-    #expect(pair.central.log.count == count)
+    expect(pair.room.device(pair.near).links.isEmpty)
+    equal(pair.central.log.count, count)
   }
 
   @Test("A peripheral object is the same after a disconnection, and in the next scan")
@@ -125,7 +126,7 @@ struct LinkReportTests {
     pair.lose()
     pair.central.found = []
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
-    #expect(pair.central.peripheral === object)
+    expect(pair.central.peripheral === object)
   }
 
   @Test("A new connection has new objects of services and characteristics")
@@ -134,11 +135,11 @@ struct LinkReportTests {
     let (service, characteristic) = (pair.central.services[0], pair.central.characteristic("AA01")!)
     pair.lose()
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
-    #expect(pair.central.peripheral.services == nil)
+    expect(pair.central.peripheral.services == nil)
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[0]) }
-    #expect(pair.central.services[0] !== service && pair.central.services[0].uuid == service.uuid)
-    #expect(pair.central.characteristic("AA01") !== characteristic)
+    expect(pair.central.services[0] !== service && pair.central.services[0].uuid == service.uuid)
+    expect(pair.central.characteristic("AA01") !== characteristic)
   }
 
   @Test("A subscription ends with its connection: the next one has none until the app subscribes again")
@@ -148,21 +149,21 @@ struct LinkReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[0]) }
-    #expect(!pair.central.characteristic("AA01").isNotifying)
-    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == [])
+    expect(!pair.central.characteristic("AA01").isNotifying)
+    equal(pair.peripheral.characteristic("AA01").subscribedCentrals, [])
     pair.there { pair.central.peripheral.setNotifyValue(true, for: pair.central.characteristic("AA01")) }
-    #expect(pair.central.characteristic("AA01").isNotifying)
-    #expect(pair.peripheral.log.last == "subscribe AA01")
+    expect(pair.central.characteristic("AA01").isNotifying)
+    equal(pair.peripheral.log.last, "subscribe AA01")
   }
 
   @Test("After a disconnection a characteristic that the app kept is not notifying, and there is no room to write")
   func keptCharacteristic() {
     let pair = Pair().subscribed()
     let characteristic = pair.central.characteristic("AA01")!
-    #expect(characteristic.isNotifying && pair.central.peripheral.canSendWriteWithoutResponse)
+    expect(characteristic.isNotifying && pair.central.peripheral.canSendWriteWithoutResponse)
     pair.lose()
-    #expect(!characteristic.isNotifying)
-    #expect(!pair.central.peripheral.canSendWriteWithoutResponse)
+    expect(!characteristic.isNotifying)
+    expect(!pair.central.peripheral.canSendWriteWithoutResponse)
   }
 
   @Test("Cancelling ends automatic reconnection: the link is not made again")
@@ -171,8 +172,8 @@ struct LinkReportTests {
     let options = [CBConnectPeripheralOptionEnableAutoReconnect: NSNumber(value: true)]
     pair.there { pair.central.manager.connect(pair.central.peripheral, options: options) }
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(pair.central.log.last == "disconnect disconnected")
-    #expect(pair.room.device(pair.near).links.isEmpty && pair.connectsAsked == 1)
+    equal(pair.central.log.last, "disconnect disconnected")
+    expect(pair.room.device(pair.near).links.isEmpty && pair.connectsAsked == 1)
   }
 
   @Test("Cancelling while a lost link is made again ends that, too")
@@ -182,11 +183,11 @@ struct LinkReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral, options: options) }
     pair.hide()
     pair.lose()
-    #expect(pair.central.peripheral.state == .connecting)
+    equal(pair.central.peripheral.state, .connecting)
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
     pair.show()
-    #expect(pair.central.peripheral.state == .disconnected)
-    #expect(pair.room.device(pair.near).links.isEmpty)
+    equal(pair.central.peripheral.state, .disconnected)
+    expect(pair.room.device(pair.near).links.isEmpty)
   }
 
   @Test("Automatic reconnection holds for every loss until it is cancelled")
@@ -196,7 +197,7 @@ struct LinkReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral, options: options) }
     for _ in 0..<3 {
       pair.lose()
-      #expect(pair.central.log.suffix(2) == ["disconnect connecting", "connect connected"])
+      equal(pair.central.log.suffix(2), ["disconnect connecting", "connect connected"])
     }
   }
 
@@ -204,7 +205,7 @@ struct LinkReportTests {
   func noReconnection() {
     let pair = Pair().connected()
     pair.lose()
-    #expect(pair.central.peripheral.state == .disconnected && pair.connectsAsked == 1)
+    expect(pair.central.peripheral.state == .disconnected && pair.connectsAsked == 1)
   }
 
   @Test("connect in didDisconnectPeripheral makes a new link")
@@ -212,7 +213,7 @@ struct LinkReportTests {
     let pair = Pair().connected()
     pair.central.onDisconnect = { pair.central.manager.connect($0) }
     pair.lose()
-    #expect(pair.central.log.suffix(2) == ["disconnect disconnected", "connect connected"])
+    equal(pair.central.log.suffix(2), ["disconnect disconnected", "connect connected"])
   }
 
   @Test("The codes of the supervision timeout and of the other end are numbers 6 and 7 of CBErrorDomain")
@@ -221,16 +222,16 @@ struct LinkReportTests {
       let pair = Pair().connected()
       pair.lose(reason)
       let error = pair.central.lastError as NSError?
-      #expect(error?.domain == "CBErrorDomain" && error?.code == number)
+      expect(error?.domain == "CBErrorDomain" && error?.code == number)
     }
   }
 
   @Test("Connecting does not end a scan")
   func scansOn() {
     let pair = Pair().connected()
-    #expect(pair.central.manager.isScanning)
+    expect(pair.central.manager.isScanning)
     pair.hear(name: "Late", services: [BluetoothUUID(0xAA00)])
-    #expect(pair.central.log.last == "discover Late")
+    equal(pair.central.log.last, "discover Late")
   }
 
   @Test("Two peripherals are connected at once, each with its own state")
@@ -243,10 +244,10 @@ struct LinkReportTests {
     app.queue.sync { app.offer("Second") }
     pair.room.run()
     let second = pair.central.found[1]
-    #expect(second.state == .disconnected)
+    equal(second.state, .disconnected)
     pair.there { pair.central.manager.connect(second) }
-    #expect(second.state == .connected && pair.central.peripheral.state == .connected)
+    expect(second.state == .connected && pair.central.peripheral.state == .connected)
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(second.state == .connected && pair.central.peripheral.state == .disconnected)
+    expect(second.state == .connected && pair.central.peripheral.state == .disconnected)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -17,14 +18,14 @@ struct PendingReportTests {
 
   @Test("Discovery that a disconnection overtakes is not answered")
   func discovery() {
-    #expect(overtaken { $1.discoverServices(nil) }.central.log == ["disconnect disconnected"])
+    equal(overtaken { $1.discoverServices(nil) }.central.log, ["disconnect disconnected"])
   }
 
   @Test("A write with response that a disconnection overtakes is not answered")
   func write() {
     let pair = overtaken { $1.writeValue(Data([1]), for: $0.central.characteristic("AA01"), type: .withResponse) }
-    #expect(pair.central.log == ["disconnect disconnected"])
-    #expect((pair.central.lastError as? CBError)?.code == .peripheralDisconnected)
+    equal(pair.central.log, ["disconnect disconnected"])
+    equal((pair.central.lastError as? CBError)?.code, .peripheralDisconnected)
   }
 
   @Test("setNotifyValue that a disconnection overtakes is not answered, and the characteristic does not notify")
@@ -34,17 +35,17 @@ struct PendingReportTests {
       characteristic = $0.central.characteristic("AA01")
       $1.setNotifyValue(true, for: characteristic!)
     }
-    #expect(pair.central.log == ["disconnect disconnected"] && characteristic?.isNotifying == false)
+    expect(pair.central.log == ["disconnect disconnected"] && characteristic?.isNotifying == false)
   }
 
   @Test("readRSSI that a disconnection overtakes is not answered")
   func signal() {
-    #expect(overtaken { $1.readRSSI() }.central.log == ["disconnect disconnected"])
+    equal(overtaken { $1.readRSSI() }.central.log, ["disconnect disconnected"])
   }
 
   @Test("A channel that is asked for, and overtaken by a disconnection, is not told")
   func channel() {
-    #expect(overtaken { $1.openL2CAPChannel(128) }.central.log == ["disconnect disconnected"])
+    equal(overtaken { $1.openL2CAPChannel(128) }.central.log, ["disconnect disconnected"])
   }
 
   @Test("An answer of the old link is no answer to the same call on the new one")
@@ -56,7 +57,7 @@ struct PendingReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.central.log = []
     pair.here { pair.peripheral.manager.respond(to: pair.peripheral.reads[0], withResult: .success) }
-    #expect(pair.central.log.isEmpty && pair.central.values.isEmpty)
+    expect(pair.central.log.isEmpty && pair.central.values.isEmpty)
   }
 
   private typealias Command = @Sendable (CBPeripheral, CBCharacteristic) -> Void
@@ -80,11 +81,11 @@ struct PendingReportTests {
     let characteristic = pair.central.characteristic("AA01")!
     pair.there {
       pair.central.manager.cancelPeripheralConnection(pair.central.peripheral)
-      #expect(pair.central.peripheral.state == .disconnecting)
+      equal(pair.central.peripheral.state, .disconnecting)
       Self.commands[index](pair.central.peripheral, characteristic)
     }
-    #expect(pair.centralRemarks() == ["peripheral.not-connected"])
-    #expect(pair.central.log == ["disconnect disconnected"] && pair.peripheral.log.isEmpty)
+    equal(pair.centralRemarks(), ["peripheral.not-connected"])
+    expect(pair.central.log == ["disconnect disconnected"] && pair.peripheral.log.isEmpty)
   }
 
   @Test("Every command to a peripheral that is not connected yet is misuse", arguments: commands.indices)
@@ -97,11 +98,11 @@ struct PendingReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.central.log = []
     pair.there {
-      #expect(pair.central.peripheral.state == .connecting)
+      equal(pair.central.peripheral.state, .connecting)
       Self.commands[index](pair.central.peripheral, characteristic)
     }
-    #expect(pair.centralRemarks() == ["peripheral.not-connected"])
-    #expect(pair.central.log.isEmpty)
+    equal(pair.centralRemarks(), ["peripheral.not-connected"])
+    expect(pair.central.log.isEmpty)
     withExtendedLifetime(service) {}
   }
 
@@ -116,8 +117,8 @@ struct PendingReportTests {
       pair.central.peripheral.readValue(for: pair.central.characteristic("AA02"))
       pair.central.peripheral.setNotifyValue(true, for: characteristic)
     }
-    #expect(Set(pair.central.log) == ["value AA01", "written AA01", "value AA02", "notify true"])
-    #expect(pair.central.log.count == 4)
+    equal(Set(pair.central.log), ["value AA01", "written AA01", "value AA02", "notify true"])
+    equal(pair.central.log.count, 4)
   }
 
   @Test("Several writes to one characteristic are answered one by one, and come in order")
@@ -129,8 +130,8 @@ struct PendingReportTests {
           Data([value]), for: pair.central.characteristic("AA01"), type: .withResponse)
       }
     }
-    #expect(pair.central.log == ["written AA01", "written AA01", "written AA01"])
-    #expect(pair.peripheral.writes.compactMap { $0[0].value?.first } == [0, 1, 2])
+    equal(pair.central.log, ["written AA01", "written AA01", "written AA01"])
+    equal(pair.peripheral.writes.compactMap { $0[0].value?.first }, [0, 1, 2])
   }
 
   @Test("An error of one of several writes is told for that one alone")
@@ -143,12 +144,12 @@ struct PendingReportTests {
         pair.central.peripheral.writeValue(Data([value]), for: characteristic, type: .withResponse)
       }
     }
-    #expect(pair.central.log.isEmpty)
+    expect(pair.central.log.isEmpty)
     pair.here { pair.peripheral.manager.respond(to: pair.peripheral.writes[0][0], withResult: .unlikelyError) }
-    #expect(pair.central.log == ["written AA01"])
-    #expect((pair.central.lastError as? CBATTError)?.code == .unlikelyError)
+    equal(pair.central.log, ["written AA01"])
+    equal((pair.central.lastError as? CBATTError)?.code, .unlikelyError)
     pair.here { pair.peripheral.manager.respond(to: pair.peripheral.writes[1][0], withResult: .success) }
-    #expect(pair.central.log == ["written AA01", "written AA01"] && pair.central.lastError == nil)
+    expect(pair.central.log == ["written AA01", "written AA01"] && pair.central.lastError == nil)
   }
 
   @Test("Several reads of one characteristic are answered one by one")
@@ -157,6 +158,6 @@ struct PendingReportTests {
     pair.there {
       for _ in 0..<3 { pair.central.peripheral.readValue(for: pair.central.characteristic("AA02")) }
     }
-    #expect(pair.central.log == ["value AA02", "value AA02", "value AA02"])
+    equal(pair.central.log, ["value AA02", "value AA02", "value AA02"])
   }
 }

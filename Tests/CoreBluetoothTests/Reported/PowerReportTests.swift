@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -14,11 +15,11 @@ struct PowerReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.central.log = []
     pair.room.power(pair.near, false)
-    #expect(pair.central.log == ["state poweredOff"] && pair.central.peripheral.state == .disconnected)
+    expect(pair.central.log == ["state poweredOff"] && pair.central.peripheral.state == .disconnected)
     pair.room.power(pair.near, true)
     pair.show()
-    #expect(pair.central.log == ["state poweredOff", "state poweredOn"])
-    #expect(pair.room.device(pair.near).links.isEmpty)
+    equal(pair.central.log, ["state poweredOff", "state poweredOn"])
+    expect(pair.room.device(pair.near).links.isEmpty)
   }
 
   @Test("In the callback for “off” peripherals are disconnected already, and have no services")
@@ -29,7 +30,7 @@ struct PowerReportTests {
       seen.append((pair.central.peripheral.state, pair.central.peripheral.services == nil))
     }
     pair.room.power(pair.near, false)
-    #expect(seen.count == 1 && seen[0] == (.disconnected, true))
+    expect(seen.count == 1 && seen[0] == (.disconnected, true))
   }
 
   @Test("Bluetooth off is no disconnection for any of several peripherals")
@@ -44,8 +45,8 @@ struct PowerReportTests {
     pair.there { pair.central.manager.connect(pair.central.found[1]) }
     pair.central.log = []
     pair.room.power(pair.near, false)
-    #expect(pair.central.log == ["state poweredOff"])
-    #expect(pair.central.found.map(\.state) == [.disconnected, .disconnected])
+    equal(pair.central.log, ["state poweredOff"])
+    equal(pair.central.found.map(\.state), [.disconnected, .disconnected])
   }
 
   @Test("Commands in the callback for “off” are misuse, and nothing follows", arguments: 0..<4)
@@ -61,9 +62,9 @@ struct PowerReportTests {
     }
     pair.central.log = []
     pair.room.power(pair.near, false)
-    #expect(pair.central.log == ["state poweredOff"])
-    #expect(pair.centralRemarks() == ["manager.not-powered-on"])
-    #expect(pair.central.peripheral.state == .disconnected && !pair.central.manager.isScanning)
+    equal(pair.central.log, ["state poweredOff"])
+    equal(pair.centralRemarks(), ["manager.not-powered-on"])
+    expect(pair.central.peripheral.state == .disconnected && !pair.central.manager.isScanning)
   }
 
   @Test("A scan ends with Bluetooth, and does not begin again by itself")
@@ -71,9 +72,9 @@ struct PowerReportTests {
     let pair = Pair().discovered()
     pair.room.power(pair.near, false)
     pair.room.power(pair.near, true)
-    #expect(!pair.central.manager.isScanning)
+    expect(!pair.central.manager.isScanning)
     pair.hear(name: "Late")
-    #expect(pair.central.found.count == 1)
+    equal(pair.central.found.count, 1)
   }
 
   @Test("A scan that was asked for too early is not made up for")
@@ -85,7 +86,7 @@ struct PowerReportTests {
       app.manager.scanForPeripherals(withServices: nil)
     }
     pair.room.run()
-    #expect(app.log == ["state poweredOn"] && !app.manager.isScanning && app.found.isEmpty)
+    expect(app.log == ["state poweredOn"] && !app.manager.isScanning && app.found.isEmpty)
   }
 
   @Test("Advertising that was asked for too early is not made up for, and is not answered")
@@ -98,8 +99,8 @@ struct PowerReportTests {
       app.manager.startAdvertising([CBAdvertisementDataLocalNameKey: "Box"])
     }
     room.run()
-    #expect(app.log == ["state poweredOn"] && !app.manager.isAdvertising)
-    #expect(room.device(phone).advertised == nil)
+    expect(app.log == ["state poweredOn"] && !app.manager.isAdvertising)
+    expect(room.device(phone).advertised == nil)
   }
 
   @Test("A service that was added too early is not published, and can be added later")
@@ -113,17 +114,17 @@ struct PowerReportTests {
       app.manager.add(service)
     }
     room.run()
-    #expect(app.log == ["state poweredOn"] && room.device(phone).table.services.isEmpty)
+    expect(app.log == ["state poweredOn"] && room.device(phone).table.services.isEmpty)
     app.queue.sync { app.manager.add(service) }
     room.run()
-    #expect(app.log.last == "added AA00" && app.lastError == nil)
+    expect(app.log.last == "added AA00" && app.lastError == nil)
   }
 
   @Test("A state that has not changed is not told again")
   func once() {
     let pair = Pair()
     for isOn in [false, false, true, true] { pair.room.power(pair.near, isOn) }
-    #expect(pair.central.log == ["state poweredOn", "state poweredOff", "state poweredOn"])
+    equal(pair.central.log, ["state poweredOn", "state poweredOff", "state poweredOn"])
   }
 
   @Test("Managers of both roles on one phone are told of Bluetooth off and on")
@@ -134,8 +135,8 @@ struct PowerReportTests {
     pair.room.run()
     pair.room.power(pair.near, false)
     pair.room.power(pair.near, true)
-    #expect(server.log == ["state poweredOn", "state poweredOff", "state poweredOn"])
-    #expect(pair.central.log == server.log)
+    equal(server.log, ["state poweredOn", "state poweredOff", "state poweredOn"])
+    equal(pair.central.log, server.log)
   }
 
   @Test("A delegate that is set right after the manager was made is told the first state")
@@ -148,7 +149,7 @@ struct PowerReportTests {
       app.manager.delegate = app
     }
     room.run()
-    #expect(app.log == ["state poweredOn"])
+    equal(app.log, ["state poweredOn"])
   }
 
   @Test("Bluetooth that the person may not allow leaves the manager unauthorized")
@@ -163,17 +164,17 @@ struct PowerReportTests {
     }
     central.queue.sync {}
     peripheral.queue.sync {}
-    #expect(central.log == ["state unauthorized"] && peripheral.log == ["state unauthorized"])
-    #expect(central.manager.authorization == .restricted)
+    expect(central.log == ["state unauthorized"] && peripheral.log == ["state unauthorized"])
+    equal(central.manager.authorization, .restricted)
   }
 
   @Test("An app that may use Bluetooth reads that from the class, before it has a manager")
   func allowed() {
     let phone = Room().add()
     phone.whileCurrent {
-      #expect(CBManager.authorization == .allowedAlways)
-      #expect(CBCentralManager.authorization == .allowedAlways)
-      #expect(CBPeripheralManager.authorizationStatus() == .authorized)
+      equal(CBManager.authorization, .allowedAlways)
+      equal(CBCentralManager.authorization, .allowedAlways)
+      equal(CBPeripheralManager.authorizationStatus(), .authorized)
     }
   }
 
@@ -184,14 +185,14 @@ struct PowerReportTests {
     let app = CentralApp()
     phone.whileCurrent { app.start(options: [CBCentralManagerOptionRestoreIdentifierKey: "central"]) }
     room.run()
-    #expect(app.log == ["state poweredOn"])
+    equal(app.log, ["state poweredOn"])
   }
 
   @Test("Another identifier does not restore what was kept under the first")
   func otherIdentifier() {
     let (room, memory) = kept { $0.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
     let app = restored(room, memory, identifier: "other")
-    #expect(app.log == ["state poweredOn"] && !app.manager.isScanning)
+    expect(app.log == ["state poweredOn"] && !app.manager.isScanning)
   }
 
   @Test("Commands in willRestoreState are misuse: the state is not known yet")
@@ -202,36 +203,36 @@ struct PowerReportTests {
       state = app.manager?.state
       app.manager?.scanForPeripherals(withServices: [CBUUID(string: "BB00")])
     }
-    #expect(app.log.prefix(2) == ["restore", "state poweredOn"])
-    #expect(state == .unknown)
-    #expect(room.devices[0].phone.takeRemarks().map(\.name.rawValue) == ["manager.not-powered-on"])
-    #expect(room.devices[0].scan == [CBUUID(string: "AA00").wire])
+    equal(app.log.prefix(2), ["restore", "state poweredOn"])
+    equal(state, .unknown)
+    equal(room.devices[0].phone.takeRemarks().map(\.name.rawValue), ["manager.not-powered-on"])
+    equal(room.devices[0].scan, [CBUUID(string: "AA00").wire])
   }
 
   @Test("A restored scan has its services only if it looked for some, and its options only if it had one")
   func scanKeys() {
     let all = restored(kept { $0.scanForPeripherals(withServices: nil) })
-    #expect(all.manager.isScanning)
-    #expect(all.restored.keys.sorted() == [CBCentralManagerRestoredStatePeripheralsKey])
+    expect(all.manager.isScanning)
+    equal(all.restored.keys.sorted(), [CBCentralManagerRestoredStatePeripheralsKey])
     let both = restored(
       kept {
         $0.scanForPeripherals(
           withServices: [CBUUID(string: "AA00")], options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
       })
     let options = both.restored[CBCentralManagerRestoredStateScanOptionsKey] as? [String: Any]
-    #expect(options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool == true)
-    #expect(both.restored.count == 3 && options?.count == 1)
+    equal(options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool, true)
+    expect(both.restored.count == 3 && options?.count == 1)
     let solicited = [CBCentralManagerScanOptionSolicitedServiceUUIDsKey: [CBUUID(string: "180D")]]
     let asking = restored(
       kept { $0.scanForPeripherals(withServices: [CBUUID(string: "AA00")], options: solicited) })
-    #expect(asking.restored[CBCentralManagerRestoredStateScanOptionsKey] as? [String: [CBUUID]] == solicited)
+    equal(asking.restored[CBCentralManagerRestoredStateScanOptionsKey] as? [String: [CBUUID]], solicited)
   }
 
   @Test("Without a scan the restored dictionary has no words about one")
   func noScanKeys() {
     let app = restored(kept { _ in })
-    #expect(app.restored.keys.sorted() == [CBCentralManagerRestoredStatePeripheralsKey])
-    #expect(!app.manager.isScanning)
+    equal(app.restored.keys.sorted(), [CBCentralManagerRestoredStatePeripheralsKey])
+    expect(!app.manager.isScanning)
   }
 
   /// A manager with an identifier, and what its phone keeps.

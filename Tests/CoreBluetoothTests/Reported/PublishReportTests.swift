@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct PublishReportTests {
         pair.peripheral.manager.add(CBMutableService(type: CBUUID(string: uuid), primary: true))
       }
     }
-    #expect(pair.peripheral.log.suffix(3) == ["added CC00", "added AA00", "added BB00"])
+    equal(pair.peripheral.log.suffix(3), ["added CC00", "added AA00", "added BB00"])
   }
 
   @Test("Two characteristics of one type may be in one service")
@@ -25,8 +26,8 @@ struct PublishReportTests {
       CBMutableCharacteristic(type: CBUUID(string: "CC01"), properties: .read, value: nil, permissions: .readable)
     }
     _ = pair.publish("CC00", both)
-    #expect(pair.peripheral.log.last == "added CC00" && pair.peripheral.lastError == nil)
-    #expect(pair.room.device(pair.far).table.all.filter { $0.uuid == BluetoothUUID(0xCC01) }.count == 2)
+    expect(pair.peripheral.log.last == "added CC00" && pair.peripheral.lastError == nil)
+    equal(pair.room.device(pair.far).table.all.filter { $0.uuid == BluetoothUUID(0xCC01) }.count, 2)
   }
 
   @Test("Removing one service leaves the others")
@@ -35,7 +36,7 @@ struct PublishReportTests {
     let service = pair.publish("CC00")
     pair.here { pair.peripheral.manager.remove(service) }
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["AA00"])
+    equal(pair.central.services.map(\.uuid.uuidString), ["AA00"])
   }
 
   @Test("removeAllServices removes those of its manager")
@@ -48,7 +49,7 @@ struct PublishReportTests {
     pair.room.run()
     pair.here { pair.peripheral.manager.removeAllServices() }
     pair.there { pair.central.peripheral.discoverServices(nil) }
-    #expect(pair.central.services.map(\.uuid.uuidString) == ["CC00"])
+    equal(pair.central.services.map(\.uuid.uuidString), ["CC00"])
   }
 
   @Test("A characteristic of a removed service has no subscribers, and cannot be updated")
@@ -57,22 +58,22 @@ struct PublishReportTests {
     let characteristic = pair.peripheral.characteristic("AA01")!
     pair.here {
       pair.peripheral.manager.remove(pair.peripheral.service)
-      #expect(!pair.peripheral.manager.updateValue(Data([1]), for: characteristic, onSubscribedCentrals: nil))
+      expect(!pair.peripheral.manager.updateValue(Data([1]), for: characteristic, onSubscribedCentrals: nil))
     }
-    #expect(characteristic.subscribedCentrals == [] && pair.central.values.isEmpty)
-    #expect(pair.peripheralRemarks() == ["update.not-published"])
+    expect(characteristic.subscribedCentrals == [] && pair.central.values.isEmpty)
+    equal(pair.peripheralRemarks(), ["update.not-published"])
   }
 
   @Test("Local objects show what they were made with")
   func locals() {
     let service = PeripheralApp.makeService()
     let all = service.characteristics![0] as? CBMutableCharacteristic
-    #expect(service.isPrimary && service.peripheral == nil && service.includedServices == nil)
-    #expect(all?.properties == [.read, .write, .writeWithoutResponse, .notify])
-    #expect(all?.permissions == [.readable, .writeable] && all?.value == nil && all?.isNotifying == false)
-    #expect(all?.service === service && all?.descriptors?[0].characteristic === all)
-    #expect(all?.descriptors?[0].value as? String == "all")
-    #expect(service.characteristics![1].value == Data("fixed".utf8))
+    expect(service.isPrimary && service.peripheral == nil && service.includedServices == nil)
+    equal(all?.properties, [.read, .write, .writeWithoutResponse, .notify])
+    expect(all?.permissions == [.readable, .writeable] && all?.value == nil && all?.isNotifying == false)
+    expect(all?.service === service && all?.descriptors?[0].characteristic === all)
+    equal(all?.descriptors?[0].value as? String, "all")
+    equal(service.characteristics![1].value, Data("fixed".utf8))
   }
 
   @Test("Advertising is on once that was told, and not when it was asked for")
@@ -80,10 +81,10 @@ struct PublishReportTests {
     let pair = Pair()
     pair.peripheral.queue.sync {
       pair.peripheral.manager.startAdvertising([CBAdvertisementDataLocalNameKey: "Box"])
-      #expect(!pair.peripheral.manager.isAdvertising)
+      expect(!pair.peripheral.manager.isAdvertising)
     }
     pair.room.run()
-    #expect(pair.peripheral.log.last == "advertising" && pair.peripheral.manager.isAdvertising)
+    expect(pair.peripheral.log.last == "advertising" && pair.peripheral.manager.isAdvertising)
   }
 
   @Test("Advertising without data is advertising")
@@ -91,8 +92,8 @@ struct PublishReportTests {
     let pair = Pair()
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
     pair.here { pair.peripheral.manager.startAdvertising(nil) }
-    #expect(pair.peripheral.log.last == "advertising" && pair.peripheral.lastError == nil)
-    #expect(pair.peripheral.manager.isAdvertising && pair.central.log.last == "discover -")
+    expect(pair.peripheral.log.last == "advertising" && pair.peripheral.lastError == nil)
+    expect(pair.peripheral.manager.isAdvertising && pair.central.log.last == "discover -")
   }
 
   @Test("Advertising that was stopped starts again, with other data")
@@ -102,8 +103,8 @@ struct PublishReportTests {
       pair.peripheral.manager.stopAdvertising()
       pair.peripheral.manager.startAdvertising([CBAdvertisementDataLocalNameKey: "Other"])
     }
-    #expect(pair.peripheral.log.suffix(2) == ["advertising", "advertising"] && pair.peripheral.lastError == nil)
-    #expect(pair.room.device(pair.far).advertised?.localName == "Other")
+    expect(pair.peripheral.log.suffix(2) == ["advertising", "advertising"] && pair.peripheral.lastError == nil)
+    equal(pair.room.device(pair.far).advertised?.localName, "Other")
   }
 
   @Test("A name that is no text is not advertised, and is no error")
@@ -114,16 +115,16 @@ struct PublishReportTests {
       CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "AA00")],
     ]
     pair.here { pair.peripheral.manager.startAdvertising(data) }
-    #expect(pair.peripheral.log.last == "advertising" && pair.peripheral.lastError == nil)
-    #expect(pair.room.device(pair.far).advertised?.localName == "")
-    #expect(pair.room.device(pair.far).advertised?.serviceUUIDs == [BluetoothUUID(0xAA00)])
+    expect(pair.peripheral.log.last == "advertising" && pair.peripheral.lastError == nil)
+    equal(pair.room.device(pair.far).advertised?.localName, "")
+    equal(pair.room.device(pair.far).advertised?.serviceUUIDs, [BluetoothUUID(0xAA00)])
   }
 
   @Test("stopAdvertising without advertising does nothing")
   func stopIdle() {
     let pair = Pair()
     pair.here { pair.peripheral.manager.stopAdvertising() }
-    #expect(pair.peripheral.log == ["state poweredOn"] && pair.peripheralRemarks() == [])
+    expect(pair.peripheral.log == ["state poweredOn"] && pair.peripheralRemarks() == [])
   }
 
   @Test("Services stay published when advertising stops: a connected central reads on")
@@ -131,6 +132,6 @@ struct PublishReportTests {
     let pair = Pair().ready()
     pair.hide()
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA02")) }
-    #expect(pair.central.values == [Data("fixed".utf8)])
+    equal(pair.central.values, [Data("fixed".utf8)])
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct RequestReportTests {
     pair.there { pair.central.manager.connect(pair.central.peripheral) }
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.manager.cancelPeripheralConnection(pair.central.peripheral) }
-    #expect(pair.peripheral.log.isEmpty)
+    expect(pair.peripheral.log.isEmpty)
   }
 
   @Test("A central is one and the same in subscriptions, reads and writes")
@@ -24,8 +25,8 @@ struct RequestReportTests {
     pair.there { pair.central.peripheral.readValue(for: characteristic) }
     pair.there { pair.central.peripheral.writeValue(Data([1]), for: characteristic, type: .withResponse) }
     let subscriber = pair.peripheral.centrals[0]
-    #expect(pair.peripheral.reads[0].central == subscriber && pair.peripheral.writes[0][0].central == subscriber)
-    #expect(pair.peripheral.reads[0].central.identifier == subscriber.identifier)
+    expect(pair.peripheral.reads[0].central == subscriber && pair.peripheral.writes[0][0].central == subscriber)
+    equal(pair.peripheral.reads[0].central.identifier, subscriber.identifier)
   }
 
   @Test("A read has no value before the app sets it, and the offset from which it is to be set")
@@ -34,8 +35,8 @@ struct RequestReportTests {
     pair.peripheral.answer = nil
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
     let request = pair.peripheral.reads[0]
-    #expect(request.value == nil && request.offset == 0)
-    #expect(request.characteristic === pair.peripheral.characteristic("AA01"))
+    expect(request.value == nil && request.offset == 0)
+    expect(request.characteristic === pair.peripheral.characteristic("AA01"))
   }
 
   @Test("A successful answer to a read without a value is a value of no octets")
@@ -44,7 +45,7 @@ struct RequestReportTests {
     pair.peripheral.answer = nil
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
     pair.here { pair.peripheral.manager.respond(to: pair.peripheral.reads[0], withResult: .success) }
-    #expect(pair.central.values == [Data()] && pair.central.lastError == nil)
+    expect(pair.central.values == [Data()] && pair.central.lastError == nil)
   }
 
   @Test("An app that responds to each part of a long write does no harm: the central has one answer")
@@ -58,7 +59,7 @@ struct RequestReportTests {
     pair.here {
       for part in pair.peripheral.writes[0] { pair.peripheral.manager.respond(to: part, withResult: .success) }
     }
-    #expect(pair.peripheral.writes[0].count == 3 && pair.central.log == ["written AA01"])
+    expect(pair.peripheral.writes[0].count == 3 && pair.central.log == ["written AA01"])
   }
 
   @Test("Writes without response need no answer: all of them come")
@@ -71,8 +72,8 @@ struct RequestReportTests {
           Data([value]), for: pair.central.characteristic("AA01"), type: .withoutResponse)
       }
     }
-    #expect(pair.peripheral.writes.compactMap { $0[0].value?.first } == [0, 1, 2])
-    #expect(pair.peripheralRemarks() == [])
+    equal(pair.peripheral.writes.compactMap { $0[0].value?.first }, [0, 1, 2])
+    equal(pair.peripheralRemarks(), [])
   }
 
   @Test(
@@ -83,7 +84,7 @@ struct RequestReportTests {
     pair.there {
       pair.central.peripheral.writeValue(Data([1]), for: pair.central.characteristic("AA01"), type: .withoutResponse)
     }
-    #expect(pair.peripheral.log == ["write [1]"] && pair.central.log.isEmpty && pair.peripheralRemarks() == [])
+    expect(pair.peripheral.log == ["write [1]"] && pair.central.log.isEmpty && pair.peripheralRemarks() == [])
   }
 
   @Test("A request that waits does not keep others from the app")
@@ -93,12 +94,12 @@ struct RequestReportTests {
     pair.peripheral.answer = nil
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
     pair.run(other) { other.peripheral.readValue(for: other.characteristic("AA01")) }
-    #expect(pair.peripheral.reads.count == 2)
+    equal(pair.peripheral.reads.count, 2)
     pair.here {
       pair.peripheral.reads[1].value = Data([2])
       pair.peripheral.manager.respond(to: pair.peripheral.reads[1], withResult: .success)
     }
-    #expect(other.values == [Data([2])] && pair.central.values.isEmpty)
+    expect(other.values == [Data([2])] && pair.central.values.isEmpty)
   }
 
   @Test("A value that was refused is sent once the manager is ready, after those that were taken")
@@ -115,9 +116,9 @@ struct RequestReportTests {
     }
     pair.peripheral.onReady = send
     pair.here(send)
-    #expect(next < 40 && pair.central.values.isEmpty)
+    expect(next < 40 && pair.central.values.isEmpty)
     pair.room.makeRoom(pair.far, nil)
-    #expect(next == 40 && pair.central.values.map { Int($0[0]) } == Array(0..<40))
+    expect(next == 40 && pair.central.values.map { Int($0[0]) } == Array(0..<40))
   }
 
   @Test("A value without named centrals goes to all subscribers, and to them alone")
@@ -126,9 +127,9 @@ struct RequestReportTests {
     let (other, listener) = (pair.third(), pair.third())
     pair.run(other) { other.peripheral.setNotifyValue(true, for: other.characteristic("AA01")) }
     let characteristic = pair.peripheral.characteristic("AA01")!
-    #expect(characteristic.subscribedCentrals?.count == 2)
+    equal(characteristic.subscribedCentrals?.count, 2)
     pair.here { _ = pair.peripheral.manager.updateValue(Data([1]), for: characteristic, onSubscribedCentrals: nil) }
-    #expect(pair.central.values == [Data([1])] && other.values == [Data([1])] && listener.values.isEmpty)
+    expect(pair.central.values == [Data([1])] && other.values == [Data([1])] && listener.values.isEmpty)
   }
 
   @Test("When one of two subscribers ends its subscription the other goes on")
@@ -138,24 +139,24 @@ struct RequestReportTests {
     pair.run(other) { other.peripheral.setNotifyValue(true, for: other.characteristic("AA01")) }
     pair.there { pair.central.peripheral.setNotifyValue(false, for: pair.central.characteristic("AA01")) }
     let characteristic = pair.peripheral.characteristic("AA01")!
-    #expect(characteristic.subscribedCentrals == [pair.peripheral.centrals[1]])
+    equal(characteristic.subscribedCentrals, [pair.peripheral.centrals[1]])
     pair.here { _ = pair.peripheral.manager.updateValue(Data([1]), for: characteristic, onSubscribedCentrals: nil) }
-    #expect(pair.central.values.isEmpty && other.values == [Data([1])])
+    expect(pair.central.values.isEmpty && other.values == [Data([1])])
   }
 
   @Test("Each subscription of a central is told by itself, and so is the end of each")
   func eachSubscription() {
     let pair = Pair().subscribed()
     pair.there { pair.central.peripheral.setNotifyValue(true, for: pair.central.characteristic("AA03")) }
-    #expect(pair.peripheral.log == ["subscribe AA01", "subscribe AA03"])
+    equal(pair.peripheral.log, ["subscribe AA01", "subscribe AA03"])
     pair.lose()
-    #expect(pair.peripheral.log.suffix(2) == ["unsubscribe AA01", "unsubscribe AA03"])
+    equal(pair.peripheral.log.suffix(2), ["unsubscribe AA01", "unsubscribe AA03"])
   }
 
   @Test("Before anybody subscribes the list of subscribers is empty")
   func nobody() {
     let pair = Pair().ready()
-    #expect(pair.peripheral.characteristic("AA01").subscribedCentrals == [])
+    equal(pair.peripheral.characteristic("AA01").subscribedCentrals, [])
   }
 
   @Test("A central that comes back has the identifier that it had")
@@ -166,8 +167,8 @@ struct RequestReportTests {
     pair.there { pair.central.peripheral.discoverServices(nil) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[0]) }
     pair.there { pair.central.peripheral.setNotifyValue(true, for: pair.central.characteristic("AA01")) }
-    #expect(pair.peripheral.centrals.count == 2)
-    #expect(pair.peripheral.centrals[0].identifier == pair.peripheral.centrals[1].identifier)
+    equal(pair.peripheral.centrals.count, 2)
+    equal(pair.peripheral.centrals[0].identifier, pair.peripheral.centrals[1].identifier)
   }
 
   @Test("Two centrals have two identifiers")
@@ -175,8 +176,8 @@ struct RequestReportTests {
     let pair = Pair().subscribed()
     let other = pair.third()
     pair.run(other) { other.peripheral.setNotifyValue(true, for: other.characteristic("AA01")) }
-    #expect(pair.peripheral.centrals[0] != pair.peripheral.centrals[1])
-    #expect(pair.peripheral.centrals[0].identifier != pair.peripheral.centrals[1].identifier)
+    expect(pair.peripheral.centrals[0] != pair.peripheral.centrals[1])
+    expect(pair.peripheral.centrals[0].identifier != pair.peripheral.centrals[1].identifier)
   }
 
   @Test("Of two managers on one phone each is asked for its own services")
@@ -195,6 +196,6 @@ struct RequestReportTests {
     pair.there { pair.central.peripheral.discoverServices([CBUUID(string: "CC00")]) }
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[1]) }
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("CC01")) }
-    #expect(pair.central.values == [Data([2])] && other.reads.count == 1 && pair.peripheral.reads.isEmpty)
+    expect(pair.central.values == [Data([2])] && other.reads.count == 1 && pair.peripheral.reads.isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -14,12 +15,12 @@ struct RetrievalReportTests {
     let app = CentralApp()
     app.queue.sync {
       pair.near.whileCurrent { app.start() }
-      #expect(app.manager.retrievePeripherals(withIdentifiers: [identifier]).isEmpty)
-      #expect(app.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
+      expect(app.manager.retrievePeripherals(withIdentifiers: [identifier]).isEmpty)
+      expect(app.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
     }
-    #expect(pair.centralRemarks() == ["manager.not-powered-on", "manager.not-powered-on"])
+    equal(pair.centralRemarks(), ["manager.not-powered-on", "manager.not-powered-on"])
     pair.room.run()
-    #expect(app.manager.retrievePeripherals(withIdentifiers: [identifier]).count == 1)
+    equal(app.manager.retrievePeripherals(withIdentifiers: [identifier]).count, 1)
   }
 
   @Test("While Bluetooth is off both methods return nothing, and are misuse")
@@ -27,9 +28,9 @@ struct RetrievalReportTests {
     let pair = Pair().connected()
     pair.room.power(pair.near, false)
     let manager = pair.central.manager!
-    #expect(manager.retrievePeripherals(withIdentifiers: [pair.central.peripheral.identifier]).isEmpty)
-    #expect(manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
-    #expect(pair.centralRemarks() == ["manager.not-powered-on", "manager.not-powered-on"])
+    expect(manager.retrievePeripherals(withIdentifiers: [pair.central.peripheral.identifier]).isEmpty)
+    expect(manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
+    equal(pair.centralRemarks(), ["manager.not-powered-on", "manager.not-powered-on"])
   }
 
   @Test("The result has the order of the identifiers, and leaves unknown ones out")
@@ -40,7 +41,7 @@ struct RetrievalReportTests {
     let known = pair.central.found.map(\.identifier)
     let asked = [known[2], UUID(), known[0], known[1]]
     let found = pair.central.manager.retrievePeripherals(withIdentifiers: asked)
-    #expect(found.map(\.identifier) == [known[2], known[0], known[1]])
+    equal(found.map(\.identifier), [known[2], known[0], known[1]])
   }
 
   @Test("What another manager of the phone has found is known, too")
@@ -48,8 +49,8 @@ struct RetrievalReportTests {
     let pair = Pair().discovered()
     let other = pair.second()
     let found = other.manager.retrievePeripherals(withIdentifiers: [pair.central.peripheral.identifier])
-    #expect(found.count == 1 && found.first !== pair.central.peripheral)
-    #expect(found.first?.state == .disconnected)
+    expect(found.count == 1 && found.first !== pair.central.peripheral)
+    equal(found.first?.state, .disconnected)
   }
 
   @Test("A peripheral is known as soon as it is reported")
@@ -60,13 +61,13 @@ struct RetrievalReportTests {
       count = pair.central.manager.retrievePeripherals(withIdentifiers: [$0.identifier]).count
     }
     pair.there { pair.central.manager.scanForPeripherals(withServices: nil) }
-    #expect(count == 1)
+    equal(count, 1)
   }
 
   @Test("Without a service retrieveConnectedPeripherals finds nothing")
   func noServices() {
     let pair = Pair().ready()
-    #expect(pair.central.manager.retrieveConnectedPeripherals(withServices: []).isEmpty)
+    expect(pair.central.manager.retrieveConnectedPeripherals(withServices: []).isEmpty)
   }
 
   @Test("What another manager has connected is found, and is not connected for this one")
@@ -74,24 +75,24 @@ struct RetrievalReportTests {
     let pair = Pair().ready()
     let other = pair.second()
     let found = other.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")])
-    #expect(found.map(\.state) == [.disconnected])
+    equal(found.map(\.state), [.disconnected])
     pair.run(other) { found[0].discoverServices(nil) }
-    #expect(pair.centralRemarks() == ["peripheral.not-connected"])
+    equal(pair.centralRemarks(), ["peripheral.not-connected"])
     pair.run(other) { other.manager.connect(found[0]) }
-    #expect(other.log.last == "connect connected" && pair.connectsAsked == 1)
+    expect(other.log.last == "connect connected" && pair.connectsAsked == 1)
   }
 
   @Test("What was connected is not found any more")
   func disconnected() {
     let pair = Pair().ready()
     pair.lose()
-    #expect(pair.central.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
+    expect(pair.central.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
   }
 
   @Test("A peripheral that was found but not connected is not found")
   func onlyFound() {
     let pair = Pair().discovered()
-    #expect(pair.central.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
+    expect(pair.central.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "AA00")]).isEmpty)
   }
 
   @Test("A known peripheral is connected to without a scan")
@@ -101,8 +102,8 @@ struct RetrievalReportTests {
     let other = pair.second()
     let known = other.manager.retrievePeripherals(withIdentifiers: [pair.central.peripheral.identifier])
     pair.run(other) { other.manager.connect(known[0]) }
-    #expect(known[0].state == .connected && !other.manager.isScanning)
-    #expect(pair.room.device(pair.near).scan == nil)
+    expect(known[0].state == .connected && !other.manager.isScanning)
+    expect(pair.room.device(pair.near).scan == nil)
   }
 
   @Test("A retrieved peripheral that nobody retains loses its attempt")
@@ -114,7 +115,7 @@ struct RetrievalReportTests {
     pair.there {
       pair.central.manager.connect(pair.central.manager.retrievePeripherals(withIdentifiers: [identifier])[0])
     }
-    #expect(pair.room.device(pair.near).connecting.isEmpty)
-    #expect(pair.centralRemarks() == ["central.peripheral-not-retained"])
+    expect(pair.room.device(pair.near).connecting.isEmpty)
+    equal(pair.centralRemarks(), ["central.peripheral-not-retained"])
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct ValueReportTests {
   private func update(_ pair: Pair, _ octets: [UInt8], _ uuid: String = "AA01") {
     pair.here {
-      #expect(
+      expect(
         pair.peripheral.manager.updateValue(
           Data(octets), for: pair.peripheral.characteristic(uuid), onSubscribedCentrals: nil))
     }
@@ -18,7 +19,7 @@ struct ValueReportTests {
   @Test("A characteristic has no value before it is read")
   func unread() {
     let pair = Pair().ready()
-    #expect(pair.central.services[0].characteristics?.map { $0.value == nil } == [true, true, true, true])
+    equal(pair.central.services[0].characteristics?.map { $0.value == nil }, [true, true, true, true])
   }
 
   @Test("A write changes no value at the writer, and is no update")
@@ -29,7 +30,7 @@ struct ValueReportTests {
     pair.there { pair.central.peripheral.readValue(for: characteristic) }
     pair.central.log = []
     pair.there { pair.central.peripheral.writeValue(Data([1]), for: characteristic, type: .withResponse) }
-    #expect(pair.central.log == ["written AA01"] && characteristic.value == Data([0]))
+    expect(pair.central.log == ["written AA01"] && characteristic.value == Data([0]))
   }
 
   @Test("A subscription by itself brings no value")
@@ -37,7 +38,7 @@ struct ValueReportTests {
     let pair = Pair().ready()
     pair.peripheral.value = Data([7])
     pair.there { pair.central.peripheral.setNotifyValue(true, for: pair.central.characteristic("AA01")) }
-    #expect(pair.central.log == ["notify true"] && pair.central.values.isEmpty && pair.peripheral.reads.isEmpty)
+    expect(pair.central.log == ["notify true"] && pair.central.values.isEmpty && pair.peripheral.reads.isEmpty)
   }
 
   @Test("A read of a characteristic that notifies comes by the same method as its notifications")
@@ -47,7 +48,7 @@ struct ValueReportTests {
     pair.peripheral.value = Data([1])
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
     update(pair, [2])
-    #expect(pair.central.log == ["value AA01", "value AA01"] && pair.central.values == [Data([1]), Data([2])])
+    expect(pair.central.log == ["value AA01", "value AA01"] && pair.central.values == [Data([1]), Data([2])])
   }
 
   @Test("Notifications come in order, and each callback sees its own value")
@@ -59,7 +60,7 @@ struct ValueReportTests {
         _ = pair.peripheral.manager.updateValue(Data([value]), for: characteristic, onSubscribedCentrals: nil)
       }
     }
-    #expect(pair.central.values == [Data([0x10]), Data([0x11]), Data([0x12]), Data([0x12])])
+    equal(pair.central.values, [Data([0x10]), Data([0x11]), Data([0x12]), Data([0x12])])
   }
 
   @Test("Notifications of two characteristics keep apart")
@@ -69,9 +70,9 @@ struct ValueReportTests {
     pair.central.log = []
     update(pair, [1])
     update(pair, [2], "AA03")
-    #expect(pair.central.log == ["value AA01", "value AA03"])
-    #expect(pair.central.characteristic("AA01").value == Data([1]))
-    #expect(pair.central.characteristic("AA03").value == Data([2]))
+    equal(pair.central.log, ["value AA01", "value AA03"])
+    equal(pair.central.characteristic("AA01").value, Data([1]))
+    equal(pair.central.characteristic("AA03").value, Data([2]))
   }
 
   @Test("After the end of a subscription no value comes")
@@ -79,7 +80,7 @@ struct ValueReportTests {
     let pair = Pair().subscribed()
     pair.there { pair.central.peripheral.setNotifyValue(false, for: pair.central.characteristic("AA01")) }
     update(pair, [1])
-    #expect(pair.central.values.isEmpty && pair.central.characteristic("AA01").value == nil)
+    expect(pair.central.values.isEmpty && pair.central.characteristic("AA01").value == nil)
   }
 
   @Test("A notification that overtakes the answer to setNotifyValue is told while isNotifying is still false")
@@ -88,7 +89,7 @@ struct ValueReportTests {
     let characteristic = pair.central.characteristic("AA01")!
     let found = characteristic.found!
     pair.room.give(pair.near, .gatt(.notified(pair.link, found.value, type: found.uuid, octets: [9])))
-    #expect(pair.central.values == [Data([9])] && !characteristic.isNotifying)
+    expect(pair.central.values == [Data([9])] && !characteristic.isNotifying)
   }
 
   @Test("setNotifyValue that the peripheral refuses is told with its code", arguments: [3, 5, 10, 15, 0x80])
@@ -99,9 +100,9 @@ struct ValueReportTests {
       pair.near.whileCurrent { pair.central.peripheral.setNotifyValue(true, for: characteristic) }
     }
     pair.configured(code)
-    #expect(pair.central.log == ["notify false"] && !characteristic.isNotifying)
+    expect(pair.central.log == ["notify false"] && !characteristic.isNotifying)
     let error = pair.central.lastError as NSError?
-    #expect(error?.domain == CBATTErrorDomain && error?.code == Int(code))
+    expect(error?.domain == CBATTErrorDomain && error?.code == Int(code))
   }
 
   @Test("Each code of respond reaches the reader, with the number that ATT has for it", arguments: 1...17)
@@ -109,8 +110,8 @@ struct ValueReportTests {
     let pair = Pair().ready()
     pair.peripheral.answer = CBATTError.Code(rawValue: code)
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
-    #expect(pair.central.log == ["value AA01"])
-    #expect((pair.central.lastError as NSError?)?.code == code)
+    equal(pair.central.log, ["value AA01"])
+    equal((pair.central.lastError as NSError?)?.code, code)
   }
 
   @Test("The longest write with response is 512 octets whatever the ATT_MTU is")
@@ -118,8 +119,8 @@ struct ValueReportTests {
     let pair = Pair()
     pair.room.attMTU = 23
     pair.connected()
-    #expect(pair.central.peripheral.maximumWriteValueLength(for: .withResponse) == 512)
-    #expect(pair.central.peripheral.maximumWriteValueLength(for: .withoutResponse) == 20)
+    equal(pair.central.peripheral.maximumWriteValueLength(for: .withResponse), 512)
+    equal(pair.central.peripheral.maximumWriteValueLength(for: .withoutResponse), 20)
   }
 
   @Test("A write without response of ATT_MTU − 3 octets is sent whole")
@@ -129,7 +130,7 @@ struct ValueReportTests {
     pair.there {
       pair.central.peripheral.writeValue(octets, for: pair.central.characteristic("AA01"), type: .withoutResponse)
     }
-    #expect(pair.peripheral.writes.map { $0[0].value } == [octets] && pair.centralRemarks() == [])
+    expect(pair.peripheral.writes.map { $0[0].value } == [octets] && pair.centralRemarks() == [])
   }
 
   @Test("A write of 512 octets comes whole")
@@ -139,8 +140,8 @@ struct ValueReportTests {
     pair.there {
       pair.central.peripheral.writeValue(octets, for: pair.central.characteristic("AA01"), type: .withResponse)
     }
-    #expect(pair.peripheral.writes[0].reduce(Data()) { $0 + $1.value! } == octets)
-    #expect(pair.central.log == ["written AA01"] && pair.central.lastError == nil)
+    equal(pair.peripheral.writes[0].reduce(Data()) { $0 + $1.value! }, octets)
+    expect(pair.central.log == ["written AA01"] && pair.central.lastError == nil)
   }
 
   @Test("A long write that the peripheral does not support is told with code 6")
@@ -151,7 +152,7 @@ struct ValueReportTests {
       pair.central.peripheral.writeValue(
         Data(count: 300), for: pair.central.characteristic("AA01"), type: .withResponse)
     }
-    #expect(pair.central.log == ["written AA01"] && (pair.central.lastError as NSError?)?.code == 6)
+    expect(pair.central.log == ["written AA01"] && (pair.central.lastError as NSError?)?.code == 6)
   }
 
   @Test("A write of no octets is a write")
@@ -162,14 +163,14 @@ struct ValueReportTests {
         pair.central.peripheral.writeValue(Data(), for: pair.central.characteristic("AA01"), type: type)
       }
     }
-    #expect(pair.peripheral.log == ["write [0]", "write [0]"] && pair.central.log == ["written AA01"])
+    expect(pair.peripheral.log == ["write [0]", "write [0]"] && pair.central.log == ["written AA01"])
   }
 
   @Test("A notification of no octets is a value")
   func emptyNotification() {
     let pair = Pair().subscribed()
     update(pair, [])
-    #expect(pair.central.values == [Data()] && pair.central.characteristic("AA01").value == Data())
+    expect(pair.central.values == [Data()] && pair.central.characteristic("AA01").value == Data())
   }
 
   @Test("A value that fills its responses exactly is asked for once more, at its end, and is whole")
@@ -177,9 +178,9 @@ struct ValueReportTests {
     let pair = Pair().ready()
     pair.peripheral.value = Data((0..<368).map { UInt8(truncatingIfNeeded: $0) })
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
-    #expect(pair.peripheral.reads.map(\.offset) == [0, 184, 368])
-    #expect(pair.peripheral.reads.last?.value == Data())
-    #expect(pair.central.values == [pair.peripheral.value])
+    equal(pair.peripheral.reads.map(\.offset), [0, 184, 368])
+    equal(pair.peripheral.reads.last?.value, Data())
+    equal(pair.central.values, [pair.peripheral.value])
   }
 
   @Test("A value of 512 octets is read whole")
@@ -187,7 +188,7 @@ struct ValueReportTests {
     let pair = Pair().ready()
     pair.peripheral.value = Data((0..<512).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     pair.there { pair.central.peripheral.readValue(for: pair.central.characteristic("AA01")) }
-    #expect(pair.central.values == [pair.peripheral.value])
+    equal(pair.central.values, [pair.peripheral.value])
   }
 
   @Test("An error in a later part of a long read is told, and the value before stays")
@@ -203,8 +204,8 @@ struct ValueReportTests {
       pair.peripheral.manager.respond(to: pair.peripheral.reads[1], withResult: .success)
     }
     pair.here { pair.peripheral.manager.respond(to: pair.peripheral.reads[2], withResult: .unlikelyError) }
-    #expect((pair.central.lastError as? CBATTError)?.code == .unlikelyError)
-    #expect(characteristic.value == Data([1]) && pair.central.values == [Data([1])])
+    equal((pair.central.lastError as? CBATTError)?.code, .unlikelyError)
+    expect(characteristic.value == Data([1]) && pair.central.values == [Data([1])])
   }
 
   @Test("Who asks whether there is room, and is told no, is told when there is")
@@ -213,9 +214,9 @@ struct ValueReportTests {
     pair.room.device(pair.near).room = 0
     let characteristic = pair.central.characteristic("AA01")!
     pair.there { pair.central.peripheral.writeValue(Data([1]), for: characteristic, type: .withoutResponse) }
-    #expect(!pair.central.peripheral.canSendWriteWithoutResponse && pair.central.log.isEmpty)
+    expect(!pair.central.peripheral.canSendWriteWithoutResponse && pair.central.log.isEmpty)
     pair.room.makeRoom(pair.near, nil)
-    #expect(pair.central.log == ["ready"] && pair.central.peripheral.canSendWriteWithoutResponse)
-    #expect(pair.peripheral.writes.count == 1 && pair.centralRemarks() == [])
+    expect(pair.central.log == ["ready"] && pair.central.peripheral.canSendWriteWithoutResponse)
+    expect(pair.peripheral.writes.count == 1 && pair.centralRemarks() == [])
   }
 }

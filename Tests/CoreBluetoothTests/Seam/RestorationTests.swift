@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Foundation
 import Testing
 
@@ -23,12 +24,12 @@ struct RestorationTests {
     let app = CentralApp()
     again.whileCurrent { app.start(options: options) }
     pair.room.run()
-    #expect(app.log.prefix(2) == ["restore", "state poweredOn"])
-    #expect(app.found.map(\.identifier) == [identifier])
-    #expect(app.peripheral.name == "Box")
-    #expect(app.restored[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID] == [CBUUID(string: "AA00")])
-    #expect(app.manager.isScanning)
-    #expect(app.peripheral.state == .connected)
+    equal(app.log.prefix(2), ["restore", "state poweredOn"])
+    equal(app.found.map(\.identifier), [identifier])
+    equal(app.peripheral.name, "Box")
+    equal(app.restored[CBCentralManagerRestoredStateScanServicesKey] as? [CBUUID], [CBUUID(string: "AA00")])
+    expect(app.manager.isScanning)
+    equal(app.peripheral.state, .connected)
   }
 
   @Test("A peripheral manager's services and advertising come back")
@@ -42,13 +43,13 @@ struct RestorationTests {
     let app = PeripheralApp()
     again.whileCurrent { app.start(options: options) }
     pair.room.run()
-    #expect(app.log.prefix(2) == ["restore", "state poweredOn"])
+    equal(app.log.prefix(2), ["restore", "state poweredOn"])
     let services = app.restored[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService]
-    #expect(services?.map(\.uuid.uuidString) == ["AA00"])
-    #expect(services?[0].characteristics?.count == 4)
-    #expect(app.restored[CBPeripheralManagerRestoredStateAdvertisementDataKey] != nil)
-    #expect(app.manager.isAdvertising)
-    #expect(pair.room.device(again).table.services.count == 1)
+    equal(services?.map(\.uuid.uuidString), ["AA00"])
+    equal(services?[0].characteristics?.count, 4)
+    expect(app.restored[CBPeripheralManagerRestoredStateAdvertisementDataKey] != nil)
+    expect(app.manager.isAdvertising)
+    equal(pair.room.device(again).table.services.count, 1)
   }
 
   @Test("What a phone keeps is the same in words of the seam, in which an app that its person has closed has its peers")
@@ -64,12 +65,12 @@ struct RestorationTests {
     pair.subscribed()
     for phone in [pair.near, pair.far] {
       let words = phone.inWords()
-      #expect(words.defect == nil && words.links.count == 1)
-      #expect(words.servers.flatMap(\.services).count + words.centrals.flatMap(\.found).count == 1)
-      #expect(PhoneMemory(words, isRestored: true) == phone.remember(isRestored: true))
-      #expect(PhoneMemory(words, isRestored: false) == phone.remember(isRestored: false))
+      expect(words.defect == nil && words.links.count == 1)
+      equal(words.servers.flatMap(\.services).count + words.centrals.flatMap(\.found).count, 1)
+      equal(PhoneMemory(words, isRestored: true), phone.remember(isRestored: true))
+      equal(PhoneMemory(words, isRestored: false), phone.remember(isRestored: false))
     }
-    #expect(PhoneMemory(nil, isRestored: true) == PhoneMemory())
+    equal(PhoneMemory(nil, isRestored: true), PhoneMemory())
   }
 
   @Test("Without a restore identifier nothing comes back, but peers stay known")
@@ -80,8 +81,8 @@ struct RestorationTests {
     let app = CentralApp()
     again.whileCurrent { app.start() }
     pair.room.run()
-    #expect(app.log == ["state poweredOn"])
+    equal(app.log, ["state poweredOn"])
     let known = app.manager.retrievePeripherals(withIdentifiers: [identifier])
-    #expect(known.first?.name == "Box")
+    equal(known.first?.name, "Box")
   }
 }

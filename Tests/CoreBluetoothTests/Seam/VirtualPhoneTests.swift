@@ -1,5 +1,6 @@
 import AppSeam
 import BluetoothWire
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -15,7 +16,7 @@ struct VirtualPhoneTests {
     phone.onOtherInput = { _, _ in seen += 1 }
     _ = phone.handle(.timer(TimerID(1)), at: .zero)
     _ = phone.handle(.background(true), at: .zero)
-    #expect(seen == 2)
+    equal(seen, 2)
   }
 
   @Test("An app that is killed is released; what lives on of it is told and can ask nothing")
@@ -30,12 +31,12 @@ struct VirtualPhoneTests {
     }
     _ = phone.handle(.launched, at: .zero)
     let manager = app!.manager!
-    #expect(app!.log == ["state poweredOn"])
+    equal(app!.log, ["state poweredOn"])
     phone.end()
-    #expect(app == nil)
+    expect(app == nil)
     manager.scanForPeripherals(withServices: nil)
-    #expect(phone.handle(.radioPower(false), at: .zero).isEmpty)
-    #expect(!manager.isScanning)
+    expect(phone.handle(.radioPower(false), at: .zero).isEmpty)
+    expect(!manager.isScanning)
   }
 
   @Test("An app that blocks its queue is named, and nobody hangs")
@@ -50,9 +51,9 @@ struct VirtualPhoneTests {
       return app
     }
     _ = phone.handle(.launched, at: .zero)
-    #expect(phone.takeRemarks().map(\.name.rawValue) == ["manager.queue-blocked"])
+    equal(phone.takeRemarks().map(\.name.rawValue), ["manager.queue-blocked"])
     _ = phone.handle(.radioPower(false), at: .zero)
-    #expect(phone.takeRemarks().isEmpty)
+    expect(phone.takeRemarks().isEmpty)
     never.signal()
     never.signal()
   }
@@ -71,10 +72,10 @@ struct VirtualPhoneTests {
       }
     }
     pair.there { pair.central.peripheral.discoverServices(uuids) }
-    #expect(pair.central.services.count == 1_000)
+    equal(pair.central.services.count, 1_000)
     pair.there { pair.central.peripheral.discoverCharacteristics(nil, for: pair.central.services[999]) }
     pair.there { pair.central.peripheral.readValue(for: pair.central.services[999].characteristics![0]) }
-    #expect(pair.central.values == [Data([1])])
+    equal(pair.central.values, [Data([1])])
   }
 
   @Test("A phone can be settled by others")
@@ -90,7 +91,7 @@ struct VirtualPhoneTests {
       app.queue.sync {}
     }
     _ = phone.handle(.radioPower(false), at: .zero + .seconds(3))
-    #expect(instants == [.zero + .seconds(3)])
-    #expect(app.log == ["state poweredOn", "state poweredOff"])
+    equal(instants, [.zero + .seconds(3)])
+    equal(app.log, ["state poweredOn", "state poweredOff"])
   }
 }

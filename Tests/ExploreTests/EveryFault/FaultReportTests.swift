@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -34,19 +35,19 @@ struct FaultReportTests {
     let bench = try FaultBench(kinds: [.vanish, .kill])
     let plan = bench.plan
     let whole = Self.report(bench, worlds: plan.singles, failing: nil)
-    #expect(
-      whole.sentence
-        == "\(plan.places.count) places × 2 faults × 3 devices: \(Self.grouped(plan.singles)) worlds, 0 causes")
-    #expect(whole.verdict == .pass)
+    equal(
+      whole.sentence,
+      "\(plan.places.count) places × 2 faults × 3 devices: \(Self.grouped(plan.singles)) worlds, 0 causes")
+    equal(whole.verdict, .pass)
     let part = Self.report(bench, worlds: plan.singles / 4, failing: nil)
-    #expect(part.sentence.contains("\(plan.singles / 4) of "))
-    #expect(part.verdict == .inconclusive)
+    expect(part.sentence.contains("\(plan.singles / 4) of "))
+    equal(part.verdict, .inconclusive)
     let failed = Self.report(bench, worlds: plan.singles / 4, failing: 10)
-    #expect(failed.sentence.hasSuffix(", 1 cause"))
-    #expect(failed.verdict == .fail)
-    #expect(Self.report(bench, worlds: 0, failing: nil).verdict == .none)
+    expect(failed.sentence.hasSuffix(", 1 cause"))
+    equal(failed.verdict, .fail)
+    equal(Self.report(bench, worlds: 0, failing: nil).verdict, .none)
     let unjudged = Self.report(bench, worlds: plan.singles, failing: nil, isJudged: false)
-    #expect(unjudged.verdict == .none && unjudged.sentence.contains("no oracle judged anything in "))
+    expect(unjudged.verdict == .none && unjudged.sentence.contains("no oracle judged anything in "))
   }
 
   private static func grouped(_ number: Int) -> String {
@@ -58,18 +59,18 @@ struct FaultReportTests {
     let bench = try FaultBench()
     let report = Self.report(bench, worlds: 100, failing: 10)
     let page = String(decoding: try EveryFaultPage.octets(report, version: "test"), as: UTF8.self)
-    #expect(page.contains("&lt;b&gt;lost &amp; gone&lt;/b&gt;") && !page.contains("<b>lost"))
-    #expect(page.contains(report.sentence))
+    expect(page.contains("&lt;b&gt;lost &amp; gone&lt;/b&gt;") && !page.contains("<b>lost"))
+    expect(page.contains(report.sentence))
     for row in report.tally.rows {
-      #expect(page.contains("\(bench.plan.names[row.device]): \(row.kind.short)"))
+      expect(page.contains("\(bench.plan.names[row.device]): \(row.kind.short)"))
     }
-    for column in report.tally.columns { #expect(page.contains("\(column.kind.short), \(column.role)")) }
+    for column in report.tally.columns { expect(page.contains("\(column.kind.short), \(column.role)")) }
     let junit = String(decoding: report.junit(), as: UTF8.self)
-    #expect(junit.contains("NothingSentIsLost (BAB 4.2) by a client") && junit.contains("not every world was judged"))
+    expect(junit.contains("NothingSentIsLost (BAB 4.2) by a client") && junit.contains("not every world was judged"))
     let json = try JSONSerialization.jsonObject(with: Data(report.json(version: "test"))) as? [String: Any]
-    #expect(json?["played"] as? Int == 100 && json?["failed"] as? Int == 10 && json?["exitCode"] as? Int == 1)
+    expect(json?["played"] as? Int == 100 && json?["failed"] as? Int == 10 && json?["exitCode"] as? Int == 1)
     let matrix = json?["matrix"] as? [[String: Any]] ?? []
-    #expect(matrix.contains { ($0["failed"] as? Int ?? 0) > 0 })
+    expect(matrix.contains { ($0["failed"] as? Int ?? 0) > 0 })
   }
 
   @Test("What the undisturbed run shows is a cause, and none of it counts for a fault")
@@ -79,8 +80,8 @@ struct FaultReportTests {
     var tally = FaultTally(bench.plan)
     tally.addUndisturbed(FaultedWorld(cause, "always"))
     tally.add(bench.plan.world(3), FaultedWorld(cause, "again"))
-    #expect(tally.failed == 0 && tally.cells.allSatisfy { $0.failed == 0 })
-    #expect(tally.discoveries.count == 1 && tally.discoveries[0].world == nil && tally.discoveries[0].count == 1)
+    expect(tally.failed == 0 && tally.cells.allSatisfy { $0.failed == 0 })
+    expect(tally.discoveries.count == 1 && tally.discoveries[0].world == nil && tally.discoveries[0].count == 1)
   }
 }
 

@@ -1,5 +1,6 @@
 import Bench
 import Conformance
+import Expectations
 import Explore
 import SimKernel
 import Testing
@@ -18,12 +19,12 @@ struct FaultedWorldTests {
     for number in Self.drawn(24, bench.plan) {
       let disturbance = bench.plan.world(number)
       let held = try bench.held(disturbance)
-      #expect(try bench.held(disturbance, earlier: .milliseconds(700)).digest == held.digest, "world \(number)")
-      #expect(try bench.plan.playFromStart(disturbance, on: bench.worlds) == held, "world \(number)")
+      try equal(bench.held(disturbance, earlier: .milliseconds(700)).digest, held.digest, "world \(number)")
+      try equal(bench.plan.playFromStart(disturbance, on: bench.worlds), held, "world \(number)")
       let filed = try bench.filed(disturbance)
-      #expect(filed.digest.hexadecimal == held.digest, "world \(number)")
-      #expect(filed.endInstant == disturbance.end && filed.ending == .finished)
-      #expect(try bench.filed(disturbance, stepsIdleEvents: true).digest == filed.digest, "world \(number)")
+      equal(filed.digest.hexadecimal, held.digest, "world \(number)")
+      expect(filed.endInstant == disturbance.end && filed.ending == .finished)
+      try equal(bench.filed(disturbance, stepsIdleEvents: true).digest, filed.digest, "world \(number)")
     }
   }
 
@@ -36,7 +37,7 @@ struct FaultedWorldTests {
     let none = try bench.worldWithoutFault()
     for choice in plan.choices.indices {
       let result = try bench.held(plan.world(place * plan.choices.count + choice))
-      #expect(result.events > 0 && result.digest != none.digest)
+      expect(result.events > 0 && result.digest != none.digest)
     }
   }
 
@@ -46,26 +47,26 @@ struct FaultedWorldTests {
     for number in Self.drawn(200, plan) {
       let disturbance = plan.world(number)
       let first = disturbance.faults.map { plan.places[$0.place].instant }.max() ?? .zero
-      #expect(disturbance.end >= first + plan.margin && disturbance.end >= plan.end)
-      #expect(disturbance.end <= first + EveryFaultPlan.longestFault + plan.margin)
+      expect(disturbance.end >= first + plan.margin && disturbance.end >= plan.end)
+      expect(disturbance.end <= first + EveryFaultPlan.longestFault + plan.margin)
     }
   }
 
   @Test("A claim that a host breaks only after a loss is found at some place, and the reference breaks none")
   func bites() throws {
     let broken = FaultBench.twoPeers.replacing("host: {}", with: "host: { engine: ghost-kept }")
-    #expect(broken != FaultBench.twoPeers)
+    expect(broken != FaultBench.twoPeers)
     let (mutant, reference) = (try FaultBench(broken, kinds: [.radioOff]), try FaultBench(kinds: [.radioOff]))
-    #expect(mutant.undisturbed.isSound && reference.undisturbed.isSound)
+    expect(mutant.undisturbed.isSound && reference.undisturbed.isSound)
     var found: [FaultCause] = []
     for rank in 0..<40 {
       let result = try mutant.held(mutant.plan.world(mutant.plan.number(atRank: rank)))
       found += result.sightings.map(\.cause)
       let sound = try reference.held(reference.plan.world(reference.plan.number(atRank: rank)))
-      #expect(sound.isSound, "\(sound.sightings)")
+      expect(sound.isSound, "\(sound.sightings)")
     }
     let ghost = FaultCause(oracle: "NoGhostsAfterSupervisionTimeout", clause: "BAB 5.7.1", role: "host")
-    #expect(found.contains(ghost), "\(found)")
+    expect(found.contains(ghost), "\(found)")
   }
 }
 

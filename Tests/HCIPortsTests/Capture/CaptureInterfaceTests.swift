@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -7,11 +8,11 @@ import Testing
 struct CaptureInterfaceTests {
   @Test("Interfaces are what libpcap and the kernel call them")
   func parsing() throws {
-    #expect(try CaptureInterface(parsing: "monitor") == .monitor)
-    #expect(try CaptureInterface(parsing: "-") == .standardInput)
-    #expect(try CaptureInterface(parsing: "bluetooth-monitor") == .libpcap(device: "bluetooth-monitor"))
-    #expect(try CaptureInterface(parsing: "bluetooth12").adapter == 12)
-    #expect(try CaptureInterface(parsing: "bluetooth-monitor").adapter == nil)
+    try equal(CaptureInterface(parsing: "monitor"), .monitor)
+    try equal(CaptureInterface(parsing: "-"), .standardInput)
+    try equal(CaptureInterface(parsing: "bluetooth-monitor"), .libpcap(device: "bluetooth-monitor"))
+    try equal(CaptureInterface(parsing: "bluetooth12").adapter, 12)
+    try expect(CaptureInterface(parsing: "bluetooth-monitor").adapter == nil)
   }
 
   @Test(
@@ -22,29 +23,29 @@ struct CaptureInterfaceTests {
     ])
   func refusals(text: String, advice: String) {
     let error = #expect(throws: PortError.self) { try CaptureInterface(parsing: text) }
-    #expect(error?.description.contains(advice) == true)
+    equal(error?.description.contains(advice), true)
   }
 
   @Test("Why a capture cannot begin is one line with what to do")
   func reasons() {
     for code in [EAFNOSUPPORT, EPERM, EACCES, ENODEV, ENOSYS, ENOMEM] {
       let text = PortError.capturing(.monitor, code: code).description
-      #expect(text.hasPrefix("monitor: ") && !text.contains("\n"))
+      expect(text.hasPrefix("monitor: ") && !text.contains("\n"))
     }
-    #expect(PortError.capturing(.monitor, code: EAFNOSUPPORT).description.contains("modprobe bluetooth"))
-    #expect(PortError.adapters(code: EAFNOSUPPORT).description.contains("modprobe bluetooth"))
+    expect(PortError.capturing(.monitor, code: EAFNOSUPPORT).description.contains("modprobe bluetooth"))
+    expect(PortError.adapters(code: EAFNOSUPPORT).description.contains("modprobe bluetooth"))
   }
 
   @Test("A kernel without Bluetooth is told as such by every path into it", .enabled(if: hasNoBluetooth))
   func noBluetooth() {
     for interface in [CaptureInterface.monitor, .libpcap(device: "bluetooth-monitor"), .libpcap(device: "bluetooth0")] {
       let error = #expect(throws: PortError.self) { _ = try LiveCapture(interface) }
-      #expect(error == PortError("\(interface): \(PortError.noBluetooth)"))
+      equal(error, PortError("\(interface): \(PortError.noBluetooth)"))
     }
     let survey = AdapterSurvey()
-    #expect(survey.adapters.isEmpty)
-    #expect(survey.problems == [PortError.noBluetooth])
-    #expect(survey.libpcap?.contains("libpcap") == true)
+    expect(survey.adapters.isEmpty)
+    equal(survey.problems, [PortError.noBluetooth])
+    equal(survey.libpcap?.contains("libpcap"), true)
   }
 
   private static let hasNoBluetooth: Bool = {
@@ -57,11 +58,11 @@ struct CaptureInterfaceTests {
   func capabilities() {
     // A shell of root in a container with Docker's usual capabilities, and one of a user (proc(5)).
     let docker = Capabilities(processStatus: "Name:\tbash\nCapPrm:\t00000000a80425fb\nCapEff:\t00000000a80425fb\n")
-    #expect(docker.contains(.netRaw) && !docker.contains(.netAdmin))
+    expect(docker.contains(.netRaw) && !docker.contains(.netAdmin))
     let user = Capabilities(processStatus: "CapInh:\t0000000000000000\nCapEff:\t0000000000000000\n")
-    #expect(!user.contains(.netRaw) && !user.contains(.netAdmin))
+    expect(!user.contains(.netRaw) && !user.contains(.netAdmin))
     let root = Capabilities(processStatus: "CapEff:\t000001ffffffffff\n")
-    #expect(root.contains([.netRaw, .netAdmin]))
+    expect(root.contains([.netRaw, .netAdmin]))
   }
 
   /// Layout: BlueZ, `doc/mgmt-api.txt`, Read Controller Information Command.
@@ -73,15 +74,15 @@ struct CaptureInterfaceTests {
     answer += Array("guest".utf8) + [UInt8](repeating: 0, count: 249 - 5) + [UInt8](repeating: 0, count: 11)
     let expected = ManagementChannel.Information(
       name: "guest", manufacturer: 0x05F1, version: 11, activities: ["advertising"])
-    #expect(ManagementChannel.information(in: answer[...], of: 2) == expected)
-    #expect(ManagementChannel.information(in: answer[...], of: 1) == nil)
-    for length in 0..<278 { #expect(ManagementChannel.information(in: answer[..<length], of: 2) == nil) }
+    equal(ManagementChannel.information(in: answer[...], of: 2), expected)
+    expect(ManagementChannel.information(in: answer[...], of: 1) == nil)
+    for length in 0..<278 { expect(ManagementChannel.information(in: answer[..<length], of: 2) == nil) }
   }
 
   @Test(
     "The state is the kernel's", arguments: [(0, "down"), (1, "up"), (5, "up"), (2, "setting up"), (3, "setting up")])
   func state(flags: UInt32, word: String) {
-    #expect(AdapterFlags.state(flags) == word)
+    equal(AdapterFlags.state(flags), word)
   }
 
   @Test("The driver, the maker and a block come from the kernel's file system")
@@ -98,10 +99,10 @@ struct CaptureInterfaceTests {
     try Data("Example Corp.\n".utf8).write(to: URL(fileURLWithPath: root + "/usb/1-1/manufacturer"))
     try Data("1\n".utf8).write(to: URL(fileURLWithPath: root + "/class/hci0/rfkill7/soft"))
     let adapter = SystemAdapter(0, root: root + "/class")
-    #expect(adapter.driver == "btusb")
-    #expect(adapter.maker == "Example Corp.")
-    #expect(adapter.isBlocked)
+    equal(adapter.driver, "btusb")
+    equal(adapter.maker, "Example Corp.")
+    expect(adapter.isBlocked)
     let other = SystemAdapter(1, root: root + "/class")
-    #expect(other.driver == nil && other.maker == nil && !other.isBlocked)
+    expect(other.driver == nil && other.maker == nil && !other.isBlocked)
   }
 }

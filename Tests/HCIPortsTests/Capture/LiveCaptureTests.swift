@@ -1,4 +1,5 @@
 import CaptureFormats
+import Expectations
 import Foundation
 import Testing
 
@@ -54,8 +55,8 @@ struct LiveCaptureTests {
       try? writer.close()
     }
     let (records, ending) = everything(capture)
-    #expect(ending == .ended(remark: nil))
-    #expect(records.map(\.number) == Array(1...Self.phone.packets))
+    equal(ending, .ended(remark: nil))
+    equal(records.map(\.number), Array(1...Self.phone.packets))
   }
 
   @Test("Who stops has everything that the pipe held, and a half record is no packet", .enabled(if: isPhoneThere))
@@ -74,8 +75,8 @@ struct LiveCaptureTests {
     stop.stop()
     capture.start(until: stop)
     let (records, ending) = everything(capture)
-    #expect(ending == .stopped)
-    #expect(records.count == expected.count && records == expected)
+    equal(ending, .stopped)
+    expect(records.count == expected.count && records == expected)
     try pipe.fileHandleForWriting.close()
   }
 
@@ -93,14 +94,14 @@ struct LiveCaptureTests {
     // The file header of RFC 1761 with datalink 1002, and half a record header.
     let header: [UInt8] = [0x62, 0x74, 0x73, 0x6E, 0x6F, 0x6F, 0x70, 0, 0, 0, 0, 1, 0, 0, 0x03, 0xEA]
     guard case .ended(let remark?) = try ending(of: header + [0, 0, 0, 9, 0, 0]) else {
-      return #expect(Bool(false), "no remark")
+      return expect(false, "no remark")
     }
-    #expect(remark.contains("in the middle of a record"))
-    #expect(try ending(of: header) == .ended(remark: nil))
+    expect(remark.contains("in the middle of a record"))
+    try equal(ending(of: header), .ended(remark: nil))
     guard case .failed(let error) = try ending(of: Array("no capture, but a text\n".utf8)) else {
-      return #expect(Bool(false), "not refused")
+      return expect(false, "not refused")
     }
-    #expect(error.description.hasPrefix("-: standard input is no capture"))
+    expect(error.description.hasPrefix("-: standard input is no capture"))
   }
 
   /// A source that its test drives: one record for each octet in its pipe.
@@ -134,17 +135,17 @@ struct LiveCaptureTests {
     source.kernelDrops = 0
     let writer = source.pipe.fileHandleForWriting
     let capture = LiveCapture(.monitor, source)
-    #expect(capture.bufferOctets == 4_096)
+    equal(capture.bufferOctets, 4_096)
     let stop = LiveStop()
     capture.start(until: stop)
     var drops: UInt64?
     for number in 1...6 {
       writer.write(Data([12]))
       drops = capture.next(within: 30).kernelDrops
-      #expect(drops == UInt64(number) * 0x4000_0000)
+      equal(drops, UInt64(number) * 0x4000_0000)
     }
     stop.stop()
-    #expect(everything(capture).ending == .stopped)
+    equal(everything(capture).ending, .stopped)
     try writer.close()
   }
 
@@ -156,7 +157,7 @@ struct LiveCaptureTests {
     let capture = LiveCapture(.libpcap(device: "bluetooth0"), source)
     capture.start(until: LiveStop())
     let (records, ending) = everything(capture)
-    #expect(records.count == 3)
-    #expect(ending == .failed(PortError("bluetooth0: the adapter is gone")))
+    equal(records.count, 3)
+    equal(ending, .failed(PortError("bluetooth0: the adapter is gone")))
   }
 }

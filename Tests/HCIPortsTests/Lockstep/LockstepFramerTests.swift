@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 
@@ -27,7 +28,7 @@ struct LockstepFramerTests {
       .message(.hello(version: 1, group: 7)), .packet(reset), .packet([0x02, 0x40, 0x00, 0x01, 0x00, 0x09]),
       .message(.wait(until: nil)), .message(.wait(until: .zero + .seconds(1))),
     ]
-    for cut in 1...stream.count { #expect(pieces(stream, cut: cut) == expected) }
+    for cut in 1...stream.count { equal(pieces(stream, cut: cut), expected) }
   }
 
   @Test("Every prefix gives the first pieces, and every flipped bit some pieces")
@@ -35,12 +36,12 @@ struct LockstepFramerTests {
     let whole = pieces(stream, cut: stream.count)
     for count in 0..<stream.count {
       let part = pieces(Array(stream.prefix(count)), cut: 5)
-      #expect(part == Array(whole.prefix(part.count)))
+      equal(part, Array(whole.prefix(part.count)))
     }
     for bit in 0..<stream.count * 8 {
       var octets = stream
       octets[bit / 8] ^= 1 << (bit % 8)
-      #expect(pieces(octets, cut: 1) == pieces(octets, cut: octets.count))
+      equal(pieces(octets, cut: 1), pieces(octets, cut: octets.count))
     }
   }
 
@@ -48,17 +49,17 @@ struct LockstepFramerTests {
     "What is neither a packet nor a message of a host is refused once, and nothing is read after it",
     arguments: [[0x00], [0x04], [0x54, 0x82, 0x00], [0x54, 0x02, 0x01, 0x00], [0x54, 0x01, 0x00], [0xFF]] as [[UInt8]])
   func refused(octets: [UInt8]) {
-    #expect(pieces(reset + octets + reset, cut: 1) == [.packet(reset), .refused(octets)])
+    equal(pieces(reset + octets + reset, cut: 1), [.packet(reset), .refused(octets)])
   }
 
   @Test("A packet beyond the limit is refused with its header")
   func limit() {
-    #expect(pieces([0x02, 0, 0, 0x10, 0x00] + reset, cut: 64, limit: 20) == [.refused([0x02, 0, 0, 0x10, 0x00])])
+    equal(pieces([0x02, 0, 0, 0x10, 0x00] + reset, cut: 64, limit: 20), [.refused([0x02, 0, 0, 0x10, 0x00])])
   }
 
   @Test("An instant that no room reaches counts as none")
   func farInstant() {
     let octets = [0x54, 0x02, 0x08] + [UInt8](repeating: 0xFF, count: 8)
-    #expect(pieces(octets, cut: 4) == [.message(.wait(until: nil))])
+    equal(pieces(octets, cut: 4), [.message(.wait(until: nil))])
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -24,12 +25,12 @@ struct LockstepTests {
   private func host(_ run: LiveRun, _ device: Int = 0, group: UInt32 = 0) -> RawClient {
     let client = RawClient(tcp: run.open(tcp: device))
     client.write(LockstepMessage.hello(version: 1, group: group).encoded)
-    #expect(client.read(4) == LockstepMessage.seated(version: 1).encoded)
+    equal(client.read(4), LockstepMessage.seated(version: 1).encoded)
     return client
   }
 
   private func expectTurn(_ client: RawClient, _ instant: SimInstant, _ packets: [UInt8] = []) {
-    #expect(client.read(packets.count + 11) == packets + LockstepMessage.turn(at: instant).encoded)
+    equal(client.read(packets.count + 11), packets + LockstepMessage.turn(at: instant).encoded)
   }
 
   private func wait(_ client: RawClient, _ instant: SimInstant?) {
@@ -43,14 +44,14 @@ struct LockstepTests {
     expectTurn(guest, .zero)
     wait(guest, milliseconds(20))
     expectTurn(guest, milliseconds(20))
-    #expect(run.witness.handled == [milliseconds(5)])
+    equal(run.witness.handled, [milliseconds(5)])
     wait(guest, .zero + .seconds(3_600))
     expectTurn(guest, .zero + .seconds(3_600))
     guest.close()
     let report = try #require(try run.report())
-    #expect(report.ending == .hostsLeft && report.clock == .lockstep)
-    #expect(report.now == .zero + .seconds(3_600))
-    #expect(run.witness.handled == [milliseconds(5), milliseconds(50)])
+    expect(report.ending == .hostsLeft && report.clock == .lockstep)
+    equal(report.now, .zero + .seconds(3_600))
+    equal(run.witness.handled, [milliseconds(5), milliseconds(50)])
   }
 
   @Test("Packets of a turn enter when all hosts wait, in the order of the ports, whoever was first")
@@ -66,8 +67,8 @@ struct LockstepTests {
     expectTurn(first, .zero, complete)
     expectTurn(second, .zero, complete)
     let entries = run.witness.entries.map { [Int($0.instant.nanoseconds), $0.device] }
-    #expect(entries == [[0, 0], [0, 1], [0, 0], [0, 1]])
-    #expect(run.witness.packets(device: 0) == [reset])
+    equal(entries, [[0, 0], [0, 1], [0, 0], [0, 1]])
+    equal(run.witness.packets(device: 0), [reset])
     _ = try run.stopped()
   }
 
@@ -81,9 +82,9 @@ struct LockstepTests {
     wait(guest, milliseconds(4))
     expectTurn(guest, milliseconds(9))
     for _ in 0..<LockstepSeat.emptyTurns { wait(guest, .zero); if guest.read(11).first != 0x54 { break } }
-    #expect(guest.isClosedByPeer())
-    #expect(try run.report()?.ending == .hostsLeft)
-    #expect(run.witness.lines(with: "lets no time pass").count == 1)
+    expect(guest.isClosedByPeer())
+    try equal(run.report()?.ending, .hostsLeft)
+    equal(run.witness.lines(with: "lets no time pass").count, 1)
   }
 
   @Test("Ports of a group get their turns together")
@@ -110,11 +111,11 @@ struct LockstepTests {
     expectTurn(early, milliseconds(10))
     early.write(reset)
     early.close()
-    #expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
+    expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
     let late = host(run)
     expectTurn(late, milliseconds(10))
-    #expect(run.witness.handled.isEmpty)
-    #expect(run.witness.events(device: 0) == [.attached, .packet(reset), .detached, .attached])
+    expect(run.witness.handled.isEmpty)
+    equal(run.witness.events(device: 0), [.attached, .packet(reset), .detached, .attached])
     _ = try run.stopped()
   }
 
@@ -129,10 +130,10 @@ struct LockstepTests {
     let guest = RawClient(tcp: run.open(tcp: 0))
     guest.write(octets)
     let end = guest.read(255)
-    #expect(end.starts(with: [0x54, 0x83]))
-    #expect(String(decoding: end.dropFirst(3), as: UTF8.self).contains(reason))
-    #expect(LiveRun.until { !run.witness.lines(with: reason).isEmpty })
-    #expect(run.witness.entries.isEmpty)
+    expect(end.starts(with: [0x54, 0x83]))
+    expect(String(decoding: end.dropFirst(3), as: UTF8.self).contains(reason))
+    expect(LiveRun.until { !run.witness.lines(with: reason).isEmpty })
+    expect(run.witness.entries.isEmpty)
     _ = try run.stopped()
   }
 
@@ -143,9 +144,9 @@ struct LockstepTests {
     expectTurn(guest, .zero)
     wait(guest, nil)
     guest.write(reset)
-    #expect(guest.isClosedByPeer())
-    #expect(try run.report()?.ending == .hostsLeft)
-    #expect(run.witness.packets(device: 0).isEmpty)
+    expect(guest.isClosedByPeer())
+    try equal(run.report()?.ending, .hostsLeft)
+    expect(run.witness.packets(device: 0).isEmpty)
   }
 
   @Test("A host that cannot say what it waits for is taken to wait when it is silent")
@@ -153,9 +154,9 @@ struct LockstepTests {
     let run = LiveRun([.host()], settings: settings(settle: .milliseconds(2)), script: [milliseconds(7)])
     let guest = RawClient(tcp: run.open(tcp: 0))
     guest.write(reset)
-    #expect(guest.read(7) == complete)
-    #expect(LiveRun.until { run.witness.handled == [milliseconds(7)] })
+    equal(guest.read(7), complete)
+    expect(LiveRun.until { run.witness.handled == [milliseconds(7)] })
     guest.close()
-    #expect(try run.report()?.ending == .hostsLeft)
+    try equal(run.report()?.ending, .hostsLeft)
   }
 }

@@ -1,5 +1,6 @@
 import AppSeam
 import CoreBluetooth
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -22,9 +23,9 @@ struct BrowserTests {
   func ready() {
     let phone = SeamPhone()
     let (watched, asked) = Self.browse(phone)
-    #expect(asked == [.browse(type: "_talk._tcp", peerToPeer: false)])
-    #expect(watched.events == ["ready"] && watched.browser.browseResults.isEmpty)
-    #expect(Self.browse(SeamPhone(), peerToPeer: true).asked == [.browse(type: "_talk._tcp", peerToPeer: true)])
+    equal(asked, [.browse(type: "_talk._tcp", peerToPeer: false)])
+    expect(watched.events == ["ready"] && watched.browser.browseResults.isEmpty)
+    equal(Self.browse(SeamPhone(), peerToPeer: true).asked, [.browse(type: "_talk._tcp", peerToPeer: true)])
   }
 
   @Test("A result is a service of the local link with its interfaces")
@@ -32,11 +33,11 @@ struct BrowserTests {
     let phone = SeamPhone()
     let (watched, _) = Self.browse(phone, peerToPeer: true)
     phone.tell(SeamPhone.found())
-    #expect(watched.events == ["ready", "1 of added Keynote"])
+    equal(watched.events, ["ready", "1 of added Keynote"])
     let result = try #require(watched.browser.browseResults.first)
-    #expect(result.endpoint == SeamPhone.service)
-    #expect(result.interfaces.map(\.name) == ["en0", "awdl0"] && result.interfaces.map(\.type) == [.wifi, .wifi])
-    #expect(result.metadata == .none)
+    equal(result.endpoint, SeamPhone.service)
+    expect(result.interfaces.map(\.name) == ["en0", "awdl0"] && result.interfaces.map(\.type) == [.wifi, .wifi])
+    equal(result.metadata, .none)
   }
 
   @Test("A service that is gone is removed; all results come with each call")
@@ -44,7 +45,7 @@ struct BrowserTests {
     let phone = SeamPhone()
     let (watched, _) = Self.browse(phone)
     phone.tell(SeamPhone.found(), SeamPhone.found("Other", as: 1), .lost(EndpointID(0)))
-    #expect(watched.events == ["ready", "1 of added Keynote", "2 of added Other", "1 of removed Keynote"])
+    equal(watched.events, ["ready", "1 of added Keynote", "2 of added Other", "1 of removed Keynote"])
   }
 
   @Test("Other interfaces are a change with its flags")
@@ -54,8 +55,8 @@ struct BrowserTests {
     phone.tell(
       SeamPhone.found(on: [.peerToPeer]), .changed(EndpointID(0), interfaces: [.infrastructure, .peerToPeer]),
       .changed(EndpointID(0), interfaces: [.infrastructure]))
-    #expect(
-      watched.events.suffix(2) == ["1 of changed Keynote interfaceAdded", "1 of changed Keynote interfaceRemoved"])
+    equal(
+      watched.events.suffix(2), ["1 of changed Keynote interfaceAdded", "1 of changed Keynote interfaceRemoved"])
   }
 
   @Test("Without peer to peer, what is found on AWDL alone is no result")
@@ -64,9 +65,9 @@ struct BrowserTests {
     let (wide, _) = Self.browse(phone, peerToPeer: true)
     let (narrow, _) = Self.browse(phone)
     phone.tell(SeamPhone.found(on: [.peerToPeer]))
-    #expect(wide.browser.browseResults.count == 1 && narrow.browser.browseResults.isEmpty)
+    expect(wide.browser.browseResults.count == 1 && narrow.browser.browseResults.isEmpty)
     phone.tell(.changed(EndpointID(0), interfaces: [.infrastructure, .peerToPeer]))
-    #expect(narrow.browser.browseResults.first?.interfaces.map(\.name) == ["en0"])
+    equal(narrow.browser.browseResults.first?.interfaces.map(\.name), ["en0"])
   }
 
   @Test("A second browser of a type has what is found at once; the search ends with the last of them")
@@ -75,17 +76,17 @@ struct BrowserTests {
     let (first, _) = Self.browse(phone)
     phone.tell(SeamPhone.found())
     let (other, asked) = Self.browse(phone)
-    #expect(asked == [] && other.events == ["ready", "1 of added Keynote"])
-    #expect(phone.act { first.browser.cancel() } == [])
-    #expect(phone.act { other.browser.cancel() } == [.stopBrowsing(type: "_talk._tcp")])
+    expect(asked == [] && other.events == ["ready", "1 of added Keynote"])
+    equal(phone.act { first.browser.cancel() }, [])
+    equal(phone.act { other.browser.cancel() }, [.stopBrowsing(type: "_talk._tcp")])
   }
 
   @Test("One more browser with peer to peer keeps AWDL awake for ten seconds")
   func wakes() {
     let phone = SeamPhone()
     _ = Self.browse(phone, peerToPeer: true)
-    #expect(Self.browse(phone, peerToPeer: true).asked == [.prime(.seconds(10))])
-    #expect(Self.browse(phone).asked == [])
+    equal(Self.browse(phone, peerToPeer: true).asked, [.prime(.seconds(10))])
+    equal(Self.browse(phone).asked, [])
   }
 
   @Test("A browser with peer to peer after one without begins the search again")
@@ -93,12 +94,12 @@ struct BrowserTests {
     let phone = SeamPhone()
     let (narrow, _) = Self.browse(phone)
     phone.tell(SeamPhone.found(on: [.infrastructure]))
-    #expect(
-      Self.browse(phone, peerToPeer: true).asked
-        == [.stopBrowsing(type: "_talk._tcp"), .browse(type: "_talk._tcp", peerToPeer: true)])
-    #expect(narrow.events.last == "0 of removed Keynote")
+    equal(
+      Self.browse(phone, peerToPeer: true).asked,
+      [.stopBrowsing(type: "_talk._tcp"), .browse(type: "_talk._tcp", peerToPeer: true)])
+    equal(narrow.events.last, "0 of removed Keynote")
     phone.tell(SeamPhone.found(as: 1))
-    #expect(narrow.events.last == "1 of added Keynote")
+    equal(narrow.events.last, "1 of added Keynote")
   }
 
   @Test("cancel ends the search; cancelled is the last call, and results are not told any more")
@@ -106,20 +107,20 @@ struct BrowserTests {
     let phone = SeamPhone()
     let (watched, _) = Self.browse(phone)
     phone.tell(SeamPhone.found())
-    #expect(phone.act { watched.browser.cancel() } == [.stopBrowsing(type: "_talk._tcp")])
+    equal(phone.act { watched.browser.cancel() }, [.stopBrowsing(type: "_talk._tcp")])
     phone.tell(.lost(EndpointID(0)))
-    #expect(watched.events.last == "cancelled")
-    #expect(phone.act { watched.browser.cancel() } == [])
+    equal(watched.events.last, "cancelled")
+    equal(phone.act { watched.browser.cancel() }, [])
     phone.act { watched.browser.start(queue: phone.queue) }
-    #expect(phone.remarks == ["misuse network.started-after-cancel"])
+    equal(phone.remarks, ["misuse network.started-after-cancel"])
   }
 
   @Test("A second start is ignored")
   func startTwice() {
     let phone = SeamPhone()
     let (watched, _) = Self.browse(phone)
-    #expect(phone.act { watched.browser.start(queue: phone.queue) } == [])
-    #expect(phone.remarks == ["misuse network.started-twice"])
+    equal(phone.act { watched.browser.start(queue: phone.queue) }, [])
+    equal(phone.remarks, ["misuse network.started-twice"])
   }
 
   @Test(
@@ -128,15 +129,15 @@ struct BrowserTests {
   func wrongType(type: String) {
     let phone = SeamPhone()
     let (watched, asked) = Self.browse(phone, .bonjour(type: type, domain: nil))
-    #expect(asked == [])
-    #expect(watched.browser.state == .failed(.dns(DNSServiceErrorType(kDNSServiceErr_BadParam))))
+    equal(asked, [])
+    equal(watched.browser.state, .failed(.dns(DNSServiceErrorType(kDNSServiceErr_BadParam))))
   }
 
   @Test("A full stop at the end of a type is none of it")
   func fullStop() {
-    #expect(
-      Self.browse(SeamPhone(), .bonjour(type: "_talk._tcp.", domain: "local.")).asked
-        == [.browse(type: "_talk._tcp", peerToPeer: false)])
+    equal(
+      Self.browse(SeamPhone(), .bonjour(type: "_talk._tcp.", domain: "local.")).asked,
+      [.browse(type: "_talk._tcp", peerToPeer: false)])
   }
 
   @Test("With TXT records, each result has its service's, which may be empty and may change")
@@ -147,14 +148,14 @@ struct BrowserTests {
     func record(_ name: String) -> NWBrowser.Result.Metadata? {
       watched.browser.browseResults.first { $0.endpoint.debugDescription.hasPrefix(name) }?.metadata
     }
-    #expect(record("Keynote") == .bonjour(NWTXTRecord()))
-    #expect(record("Other") == .bonjour(NWTXTRecord(["v": "1"])))
+    equal(record("Keynote"), .bonjour(NWTXTRecord()))
+    equal(record("Other"), .bonjour(NWTXTRecord(["v": "1"])))
     let events = watched.events.count
     phone.tell(.recordChanged(EndpointID(0), record: Array("\u{3}v=2\u{4}busy".utf8)))
     var changed = NWTXTRecord(["v": "2"])
     changed.setEntry(.none, for: "busy")
-    #expect(record("Keynote") == .bonjour(changed) && record("Other") == .bonjour(NWTXTRecord(["v": "1"])))
-    #expect(watched.events.count == events + 1)
+    expect(record("Keynote") == .bonjour(changed) && record("Other") == .bonjour(NWTXTRecord(["v": "1"])))
+    equal(watched.events.count, events + 1)
   }
 
   @Test("Without TXT records, a record that changes is no change")
@@ -164,15 +165,15 @@ struct BrowserTests {
     phone.tell(SeamPhone.found(record: [1, 0x61]))
     let events = watched.events
     phone.tell(.recordChanged(EndpointID(0), record: [1, 0x62]))
-    #expect(watched.events == events && watched.browser.browseResults.first?.metadata == NWBrowser.Result.Metadata.none)
+    expect(watched.events == events && watched.browser.browseResults.first?.metadata == NWBrowser.Result.Metadata.none)
   }
 
   @Test("Application services are not modelled: nothing is found, and a remark says so")
   func applications() {
     let phone = SeamPhone()
     let (watched, asked) = Self.browse(phone, .applicationService(name: "talk"))
-    #expect(asked == [] && watched.events == ["ready"])
-    #expect(phone.remarks == ["limit browser.kind"])
+    expect(asked == [] && watched.events == ["ready"])
+    equal(phone.remarks, ["limit browser.kind"])
   }
 
   @Test("Results are equal where endpoint, interfaces and metadata are; changes are named by both")
@@ -181,8 +182,8 @@ struct BrowserTests {
     let (watched, _) = Self.browse(phone)
     phone.tell(SeamPhone.found())
     let result = try #require(watched.browser.browseResults.first)
-    #expect(watched.browser.browseResults == [result])
-    #expect(NWBrowser.Result.Change.added(result) != .removed(result))
+    equal(watched.browser.browseResults, [result])
+    expect(NWBrowser.Result.Change.added(result) != .removed(result))
   }
 }
 

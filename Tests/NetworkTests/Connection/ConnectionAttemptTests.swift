@@ -1,5 +1,6 @@
 import AppSeam
 import CoreBluetooth
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -15,7 +16,7 @@ struct ConnectionAttemptTests {
     let watched = phone.connection(using: parameters)
     let asked = phone.act { watched.start() }
     if case .connect(_, let request)? = asked.first { return request }
-    #expect(watched.states.last == .waiting(.posix(.ENETDOWN)))
+    equal(watched.states.last, .waiting(.posix(.ENETDOWN)))
     return nil
   }
 
@@ -23,23 +24,23 @@ struct ConnectionAttemptTests {
 
   @Test("Infrastructure alone, unless peer to peer is included; infrastructure is preferred")
   func peerToPeer() {
-    #expect(Self.request { _ in }?.interfaces == [.infrastructure])
-    #expect(Self.request { $0.includePeerToPeer = true }?.interfaces == [.infrastructure, .peerToPeer])
+    equal(Self.request { _ in }?.interfaces, [.infrastructure])
+    equal(Self.request { $0.includePeerToPeer = true }?.interfaces, [.infrastructure, .peerToPeer])
   }
 
   @Test("What is required or prohibited leaves fewer interfaces; with none it waits")
   func constraints() {
-    #expect(Self.request { $0.requiredInterfaceType = .wifi }?.interfaces == [.infrastructure])
-    #expect(Self.request { $0.requiredInterfaceType = .cellular } == nil)
-    #expect(Self.request { $0.prohibitedInterfaceTypes = [.wifi] } == nil)
-    #expect(Self.request { $0.prohibitedInterfaceTypes = [.cellular] }?.interfaces == [.infrastructure])
-    #expect(
+    equal(Self.request { $0.requiredInterfaceType = .wifi }?.interfaces, [.infrastructure])
+    expect(Self.request { $0.requiredInterfaceType = .cellular } == nil)
+    expect(Self.request { $0.prohibitedInterfaceTypes = [.wifi] } == nil)
+    equal(Self.request { $0.prohibitedInterfaceTypes = [.cellular] }?.interfaces, [.infrastructure])
+    equal(
       Self.request {
         $0.includePeerToPeer = true
         $0.prohibitedInterfaces = [Self.wifi]
-      }?.interfaces == [.peerToPeer])
-    #expect(Self.request { $0.requiredInterface = Self.wifi }?.interfaces == [.infrastructure])
-    #expect(Self.request { $0.prohibitExpensivePaths = true }?.interfaces == [.infrastructure])
+      }?.interfaces, [.peerToPeer])
+    equal(Self.request { $0.requiredInterface = Self.wifi }?.interfaces, [.infrastructure])
+    equal(Self.request { $0.prohibitExpensivePaths = true }?.interfaces, [.infrastructure])
   }
 
   @Test("An endpoint with an interface is reached over that one only")
@@ -50,9 +51,9 @@ struct ConnectionAttemptTests {
     let parameters = NWParameters.tcp
     parameters.includePeerToPeer = true
     let watched = phone.connection(to: endpoint, using: parameters)
-    #expect(
-      phone.act { watched.start() }
-        == [.connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure]))])
+    equal(
+      phone.act { watched.start() },
+      [.connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure]))])
   }
 
   @Test("connectionTimeout and keep-alive; what is not set is the system's")
@@ -60,24 +61,25 @@ struct ConnectionAttemptTests {
     func options(_ change: (NWProtocolTCP.Options) -> Void) -> ConnectRequest? {
       Self.request { if let tcp = $0.defaultProtocolStack.transportProtocol as? NWProtocolTCP.Options { change(tcp) } }
     }
-    #expect(options { $0.connectionTimeout = 7 }?.timeout == .seconds(7))
-    #expect(options { _ in }?.timeout == nil && options { _ in }?.keepAlive == nil)
-    #expect(
+    equal(options { $0.connectionTimeout = 7 }?.timeout, .seconds(7))
+    expect(options { _ in }?.timeout == nil && options { _ in }?.keepAlive == nil)
+    equal(
       options {
         $0.enableKeepalive = true
         $0.keepaliveIdle = 2
-      }?.keepAlive == KeepAliveRequest(idle: .seconds(2), interval: .seconds(75), count: 8))
+      }?.keepAlive, KeepAliveRequest(idle: .seconds(2), interval: .seconds(75), count: 8))
   }
 
   @Test("A service that nobody has found is looked for, and connected to when it is there")
   func resolves() {
     let phone = SeamPhone()
     let watched = phone.connection()
-    #expect(phone.act { watched.start() } == [.browse(type: "_talk._tcp", peerToPeer: false)])
-    #expect(watched.states == [.preparing])
-    #expect(phone.tell(SeamPhone.found("Other", as: 0)) == [])
-    #expect(
-      phone.tell(SeamPhone.found(as: 1)) == [
+    equal(phone.act { watched.start() }, [.browse(type: "_talk._tcp", peerToPeer: false)])
+    equal(watched.states, [.preparing])
+    equal(phone.tell(SeamPhone.found("Other", as: 0)), [])
+    equal(
+      phone.tell(SeamPhone.found(as: 1)),
+      [
         .stopBrowsing(type: "_talk._tcp"),
         .connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(1), interfaces: [.infrastructure])),
       ])
@@ -88,8 +90,8 @@ struct ConnectionAttemptTests {
     let phone = SeamPhone()
     let watched = phone.connection()
     phone.act { watched.start() }
-    #expect(phone.act { watched.connection.cancel() } == [.stopBrowsing(type: "_talk._tcp")])
-    #expect(watched.states == [.preparing, .cancelled])
+    equal(phone.act { watched.connection.cancel() }, [.stopBrowsing(type: "_talk._tcp")])
+    equal(watched.states, [.preparing, .cancelled])
   }
 
   @Test("A service that a browser found before it was cancelled is connected to without a search")
@@ -99,8 +101,8 @@ struct ConnectionAttemptTests {
     phone.act { phone.browser?.cancel() }
     let watched = phone.connection()
     let asked = phone.act { watched.start() }
-    #expect(
-      asked == [.connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure]))])
+    equal(
+      asked, [.connect(ConnectionID(2), ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure]))])
   }
 
   @Test("While no interface has a link, the search waits")
@@ -108,9 +110,9 @@ struct ConnectionAttemptTests {
     let phone = SeamPhone(links: [])
     let watched = phone.connection()
     phone.act { watched.start() }
-    #expect(watched.states == [.preparing, .waiting(.posix(.ENETDOWN))])
+    equal(watched.states, [.preparing, .waiting(.posix(.ENETDOWN))])
     phone.tell(.pathChanged([.infrastructure]))
-    #expect(watched.states.last == .preparing)
+    equal(watched.states.last, .preparing)
   }
 
   @Test(
@@ -122,10 +124,10 @@ struct ConnectionAttemptTests {
   func otherEndpoints(endpoint: NWEndpoint) {
     let phone = SeamPhone()
     let watched = phone.connection(to: endpoint)
-    #expect(phone.act { watched.start() } == [])
-    #expect(watched.states == [.preparing, .waiting(.posix(.EHOSTUNREACH))])
+    equal(phone.act { watched.start() }, [])
+    equal(watched.states, [.preparing, .waiting(.posix(.EHOSTUNREACH))])
     phone.act { watched.connection.restart() }
-    #expect(phone.remarks == ["limit network.endpoint"])
+    equal(phone.remarks, ["limit network.endpoint"])
   }
 
   @Test("Parameters without a transport: the connection fails")
@@ -133,8 +135,8 @@ struct ConnectionAttemptTests {
     let phone = SeamPhone()
     let watched = phone.connection(using: NWParameters())
     phone.act { watched.start() }
-    #expect(watched.states.last == .failed(.posix(.EINVAL)))
-    #expect(phone.remarks == ["misuse network.no-transport"])
+    equal(watched.states.last, .failed(.posix(.EINVAL)))
+    equal(phone.remarks, ["misuse network.no-transport"])
   }
 
   @Test("TLS is remarked once, and octets go as they are")
@@ -143,15 +145,15 @@ struct ConnectionAttemptTests {
     let watched = phone.ready(using: .tls)
     let other = phone.connection(using: .tls)
     phone.act { other.start() }
-    #expect(phone.act { watched.send([1, 2]) } == [.send(ConnectionID(2), octets: [1, 2])])
-    #expect(phone.remarks == ["limit network.tls"])
+    equal(phone.act { watched.send([1, 2]) }, [.send(ConnectionID(2), octets: [1, 2])])
+    equal(phone.remarks, ["limit network.tls"])
   }
 
   @Test("Without a phone nothing happens")
   func noPhone() {
     let connection = NWConnection(to: SeamPhone.service, using: .tcp)
     connection.start(queue: DispatchQueue(label: "nobody"))
-    #expect(connection.state == .setup)
+    equal(connection.state, .setup)
     connection.cancel()
   }
 
@@ -164,7 +166,7 @@ struct ConnectionAttemptTests {
       connection.start(queue: phone.queue)
     }
     phone.tell(.failed(ConnectionID(2), .refused))
-    #expect(phone.remarks == ["note connection.no-state-handler"])
+    equal(phone.remarks, ["note connection.no-state-handler"])
   }
 }
 

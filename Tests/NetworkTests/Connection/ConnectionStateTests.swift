@@ -1,5 +1,6 @@
 import AppSeam
 import CoreBluetooth
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -11,28 +12,28 @@ struct ConnectionStateTests {
     let phone = SeamPhone()
     phone.findService()
     let watched = phone.connection()
-    #expect(phone.act {} == [])
-    #expect(watched.connection.state == .setup && watched.connection.queue == nil)
+    equal(phone.act {}, [])
+    expect(watched.connection.state == .setup && watched.connection.queue == nil)
   }
 
   @Test("preparing, ready; then it is viable")
   func ready() {
     let watched = SeamPhone().ready()
-    #expect(watched.events == ["preparing", "ready", "viable true"])
-    #expect(watched.connection.state == .ready && watched.connection.queue === watched.queue)
+    equal(watched.events, ["preparing", "ready", "viable true"])
+    expect(watched.connection.state == .ready && watched.connection.queue === watched.queue)
   }
 
   @Test("A second start is ignored; a connection that was cancelled cannot start")
   func startTwice() {
     let phone = SeamPhone()
     let watched = phone.ready()
-    #expect(phone.act { watched.start() } == [])
-    #expect(phone.remarks == ["misuse network.started-twice"])
+    equal(phone.act { watched.start() }, [])
+    equal(phone.remarks, ["misuse network.started-twice"])
     let cancelled = phone.connection()
-    #expect(phone.act { cancelled.connection.cancel() } == [])
-    #expect(cancelled.connection.state == .cancelled && cancelled.states == [])
+    equal(phone.act { cancelled.connection.cancel() }, [])
+    expect(cancelled.connection.state == .cancelled && cancelled.states == [])
     phone.act { cancelled.start() }
-    #expect(phone.remarks == ["misuse network.started-after-cancel"])
+    equal(phone.remarks, ["misuse network.started-after-cancel"])
   }
 
   @Test("Without a path it waits, and becomes ready by itself")
@@ -41,10 +42,10 @@ struct ConnectionStateTests {
     phone.findService()
     let watched = phone.connection()
     phone.act { watched.start() }
-    #expect(phone.tell(.waiting(ConnectionID(2), .noPath)) == [])
-    #expect(watched.states == [.preparing, .waiting(.posix(.ENETDOWN))])
+    equal(phone.tell(.waiting(ConnectionID(2), .noPath)), [])
+    equal(watched.states, [.preparing, .waiting(.posix(.ENETDOWN))])
     phone.tell(.ready(ConnectionID(2), .peerToPeer))
-    #expect(watched.states.suffix(2) == [.preparing, .ready])
+    equal(watched.states.suffix(2), [.preparing, .ready])
   }
 
   @Test(
@@ -56,13 +57,13 @@ struct ConnectionStateTests {
     let watched = phone.connection()
     phone.act { watched.start() }
     phone.tell(.failed(ConnectionID(2), reason))
-    #expect(watched.states == [.preparing, .waiting(.posix(code))])
+    equal(watched.states, [.preparing, .waiting(.posix(code))])
     // Another attempt when the network changes.
     let asked = phone.tell(.pathChanged([.infrastructure]))
-    #expect(asked.first == .connect(ConnectionID(4), Self.request))
-    #expect(watched.states.last == .preparing)
+    equal(asked.first, .connect(ConnectionID(4), Self.request))
+    equal(watched.states.last, .preparing)
     phone.tell(.ready(ConnectionID(4), .infrastructure))
-    #expect(watched.states.last == .ready)
+    equal(watched.states.last, .ready)
   }
 
   private static let request = ConnectRequest(endpoint: EndpointID(0), interfaces: [.infrastructure])
@@ -74,9 +75,9 @@ struct ConnectionStateTests {
     let watched = phone.connection()
     phone.act { watched.start() }
     phone.tell(.failed(ConnectionID(2), .refused))
-    #expect(phone.act { watched.connection.restart() } == [.connect(ConnectionID(4), Self.request)])
+    equal(phone.act { watched.connection.restart() }, [.connect(ConnectionID(4), Self.request)])
     phone.tell(.ready(ConnectionID(4), .infrastructure))
-    #expect(phone.act { watched.connection.restart() } == [])
+    equal(phone.act { watched.connection.restart() }, [])
   }
 
   @Test(
@@ -90,11 +91,11 @@ struct ConnectionStateTests {
     let watched = phone.ready()
     phone.act { watched.receive() }
     phone.tell(.failed(ConnectionID(2), reason))
-    #expect(watched.states.last == .failed(.posix(code)))
-    #expect(watched.received == [.init(octets: nil, isComplete: false, isFinal: nil, error: .posix(code))])
+    equal(watched.states.last, .failed(.posix(code)))
+    equal(watched.received, [.init(octets: nil, isComplete: false, isFinal: nil, error: .posix(code))])
     // It is still to be cancelled.
     phone.act { watched.connection.cancel() }
-    #expect(watched.states.last == .cancelled)
+    equal(watched.states.last, .cancelled)
   }
 
   @Test("cancel: receives end with ECANCELED, and cancelled is the last call; a second cancel is ignored")
@@ -102,12 +103,12 @@ struct ConnectionStateTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.act { watched.receive() }
-    #expect(phone.act { watched.connection.cancel() } == [.cancel(ConnectionID(2))])
-    #expect(phone.act { watched.connection.cancel() } == [])
+    equal(phone.act { watched.connection.cancel() }, [.cancel(ConnectionID(2))])
+    equal(phone.act { watched.connection.cancel() }, [])
     phone.tell(.received(ConnectionID(2), octets: [1]), .cancelled(ConnectionID(2)))
-    #expect(watched.received.map(\.error) == [.posix(.ECANCELED)])
-    #expect(watched.events.suffix(2) == ["received 0", "cancelled"])
-    #expect(phone.remarks == [])
+    equal(watched.received.map(\.error), [.posix(.ECANCELED)])
+    equal(watched.events.suffix(2), ["received 0", "cancelled"])
+    equal(phone.remarks, [])
   }
 
   @Test("forceCancel ends it too", arguments: [true, false])
@@ -117,9 +118,9 @@ struct ConnectionStateTests {
     let watched = phone.connection()
     phone.act { watched.start() }
     if isReady { phone.tell(.ready(ConnectionID(2), .infrastructure)) }
-    #expect(phone.act { watched.connection.forceCancel() } == [.cancel(ConnectionID(2))])
+    equal(phone.act { watched.connection.forceCancel() }, [.cancel(ConnectionID(2))])
     phone.tell(.cancelled(ConnectionID(2)))
-    #expect(watched.states.last == .cancelled)
+    equal(watched.states.last, .cancelled)
   }
 
   @Test("Handlers are let go of after cancelled; until then the connection lives without its app's reference")
@@ -136,11 +137,11 @@ struct ConnectionStateTests {
       (weakConnection, weakWitness) = (connection, witness)
     }
     phone.tell(.ready(ConnectionID(2), .infrastructure))
-    #expect(weakConnection?.state == .ready)
+    equal(weakConnection?.state, .ready)
     phone.act { weakConnection?.cancel() }
     phone.tell(.cancelled(ConnectionID(2)))
     phone.act {}
-    #expect(weakConnection == nil && weakWitness == nil)
+    expect(weakConnection == nil && weakWitness == nil)
   }
 
   private final class Witness: Sendable {}
@@ -150,9 +151,9 @@ struct ConnectionStateTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.tell(.viable(ConnectionID(2), false), .viable(ConnectionID(2), true), .betterPath(ConnectionID(2), true))
-    #expect(watched.viabilities == [true, false, true])
-    #expect(watched.betterPaths == [true])
-    #expect(watched.states.last == .ready)
+    equal(watched.viabilities, [true, false, true])
+    equal(watched.betterPaths, [true])
+    equal(watched.states.last, .ready)
   }
 
   @Test("The path of a ready connection has its interface; before there is none")
@@ -161,12 +162,12 @@ struct ConnectionStateTests {
     phone.findService()
     let watched = phone.connection()
     phone.act { watched.start() }
-    #expect(watched.connection.currentPath == nil)
+    expect(watched.connection.currentPath == nil)
     phone.tell(.ready(ConnectionID(2), .peerToPeer))
-    #expect(watched.connection.currentPath?.availableInterfaces.map(\.name) == ["awdl0"])
-    #expect(watched.connection.currentPath?.usesInterfaceType(.wifi) == true)
-    #expect(watched.connection.currentPath?.remoteEndpoint == SeamPhone.service)
-    #expect(watched.paths.map(\.status) == [.satisfied])
+    equal(watched.connection.currentPath?.availableInterfaces.map(\.name), ["awdl0"])
+    equal(watched.connection.currentPath?.usesInterfaceType(.wifi), true)
+    equal(watched.connection.currentPath?.remoteEndpoint, SeamPhone.service)
+    equal(watched.paths.map(\.status), [.satisfied])
   }
 
   @Test("cancelCurrentEndpoint: there is no other address, so that it waits")
@@ -174,8 +175,8 @@ struct ConnectionStateTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.act { watched.receive() }
-    #expect(phone.act { watched.connection.cancelCurrentEndpoint() } == [.cancel(ConnectionID(2))])
-    #expect(watched.states.last == .waiting(.posix(.ECANCELED)))
+    equal(phone.act { watched.connection.cancelCurrentEndpoint() }, [.cancel(ConnectionID(2))])
+    equal(watched.states.last, .waiting(.posix(.ECANCELED)))
   }
 
   @Test("Words about a connection that is over are of nobody")
@@ -184,13 +185,13 @@ struct ConnectionStateTests {
     let watched = phone.ready()
     phone.tell(.failed(ConnectionID(2), .reset))
     let before = watched.events
-    #expect(phone.tell(.received(ConnectionID(2), octets: [1]), .viable(ConnectionID(2), false)) == [])
-    #expect(watched.events == before)
+    equal(phone.tell(.received(ConnectionID(2), octets: [1]), .viable(ConnectionID(2), false)), [])
+    equal(watched.events, before)
   }
 
   @Test("Text: the number of the newest attempt, the endpoint, the protocols")
   func text() {
     let watched = SeamPhone().ready()
-    #expect(watched.connection.debugDescription == "[C2 Keynote._talk._tcp.local. tcp]")
+    equal(watched.connection.debugDescription, "[C2 Keynote._talk._tcp.local. tcp]")
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -18,11 +19,11 @@ struct ReceiveTests {
     let watched = phone.ready()
     phone.act { watched.receive(3, 4) }
     phone.tell(.received(Self.id, octets: [1, 2]))
-    #expect(watched.received == [])
+    equal(watched.received, [])
     phone.tell(.received(Self.id, octets: [3, 4, 5]))
-    #expect(watched.received == [Self.octets([1, 2, 3, 4])])
+    equal(watched.received, [Self.octets([1, 2, 3, 4])])
     phone.act { watched.receive(1, 9) }
-    #expect(watched.received.last == Self.octets([5]))
+    equal(watched.received.last, Self.octets([5]))
   }
 
   @Test("Octets that have come before the call are there at once, in one piece")
@@ -31,7 +32,7 @@ struct ReceiveTests {
     let watched = phone.ready()
     phone.tell(.received(Self.id, octets: [1]), .received(Self.id, octets: [2]))
     phone.act { watched.receive() }
-    #expect(watched.received == [Self.octets([1, 2])])
+    equal(watched.received, [Self.octets([1, 2])])
   }
 
   @Test("Each call has one answer, in the order of calls; a call from before ready too")
@@ -45,7 +46,7 @@ struct ReceiveTests {
       watched.receive(1, 1)
     }
     phone.tell(.ready(Self.id, .infrastructure), .received(Self.id, octets: [1, 2, 3, 4]))
-    #expect(watched.received == [Self.octets([1, 2]), Self.octets([3])])
+    equal(watched.received, [Self.octets([1, 2]), Self.octets([3])])
   }
 
   @Test("The other end's FIN: isComplete with a final context, and no octets")
@@ -54,8 +55,8 @@ struct ReceiveTests {
     let watched = phone.ready()
     phone.act { watched.receive() }
     phone.tell(.ended(Self.id))
-    #expect(watched.received == [Received(octets: nil, isComplete: true, isFinal: true, error: nil)])
-    #expect(watched.states.last == .ready)
+    equal(watched.received, [Received(octets: nil, isComplete: true, isFinal: true, error: nil)])
+    equal(watched.states.last, .ready)
   }
 
   @Test("Octets before the FIN come with it where they wait, also fewer than the least")
@@ -64,7 +65,7 @@ struct ReceiveTests {
     let watched = phone.ready()
     phone.act { watched.receive(4, 10) }
     phone.tell(.received(Self.id, octets: [1, 2]), .ended(Self.id))
-    #expect(watched.received == [Received(octets: [1, 2], isComplete: true, isFinal: true, error: nil)])
+    equal(watched.received, [Received(octets: [1, 2], isComplete: true, isFinal: true, error: nil)])
   }
 
   @Test("More octets than the most before the FIN: complete is the last part")
@@ -76,8 +77,9 @@ struct ReceiveTests {
       watched.receive(1, 2)
       watched.receive(1, 2)
     }
-    #expect(
-      watched.received == [
+    equal(
+      watched.received,
+      [
         Self.octets([1, 2]), Received(octets: [3], isComplete: true, isFinal: true, error: nil),
       ])
   }
@@ -91,7 +93,7 @@ struct ReceiveTests {
       watched.receive()
       watched.receive()
     }
-    #expect(watched.received.map(\.error) == [nil, .posix(.ENODATA)])
+    equal(watched.received.map(\.error), [nil, .posix(.ENODATA)])
   }
 
   @Test("The own side stays open after the other end's FIN")
@@ -99,7 +101,7 @@ struct ReceiveTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.tell(.ended(Self.id))
-    #expect(phone.act { watched.send([1]) } == [.send(Self.id, octets: [1])])
+    equal(phone.act { watched.send([1]) }, [.send(Self.id, octets: [1])])
   }
 
   @Test("receiveMessage of a stream is the whole stream")
@@ -108,9 +110,9 @@ struct ReceiveTests {
     let watched = phone.ready()
     phone.act { watched.receiveMessage() }
     phone.tell(.received(Self.id, octets: [1]), .received(Self.id, octets: [2]))
-    #expect(watched.received == [])
+    equal(watched.received, [])
     phone.tell(.ended(Self.id))
-    #expect(watched.received == [Received(octets: [1, 2], isComplete: true, isFinal: true, error: nil)])
+    equal(watched.received, [Received(octets: [1, 2], isComplete: true, isFinal: true, error: nil)])
   }
 
   @Test("A datagram is a message, for both ways to receive, an empty one too")
@@ -124,11 +126,11 @@ struct ReceiveTests {
     }
     phone.tell(
       .received(Self.id, octets: [1, 2]), .received(Self.id, octets: [3]), .received(Self.id, octets: []))
-    #expect(
-      watched.received
-        == [[1, 2], [3], []].map {
-          Received(octets: $0, isComplete: true, isFinal: false, error: nil)
-        })
+    equal(
+      watched.received,
+      [[1, 2], [3], []].map {
+        Received(octets: $0, isComplete: true, isFinal: false, error: nil)
+      })
   }
 
   @Test("A datagram that is longer than the most comes in parts")
@@ -140,8 +142,9 @@ struct ReceiveTests {
       watched.receive(1, 2)
       watched.receive(1, 2)
     }
-    #expect(
-      watched.received == [
+    equal(
+      watched.received,
+      [
         Self.octets([1, 2]), Received(octets: [3], isComplete: true, isFinal: false, error: nil),
       ])
   }
@@ -151,11 +154,11 @@ struct ReceiveTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     let piece = [UInt8](repeating: 7, count: 40_000)
-    #expect(phone.tell(.received(Self.id, octets: piece)) == [])
-    #expect(phone.tell(.received(Self.id, octets: piece)) == [.read(Self.id, false)])
-    #expect(phone.act { watched.receive(1, 10_000) } == [])
-    #expect(phone.act { watched.receive(1, 65_536) } == [.read(Self.id, true)])
-    #expect(watched.received.map { $0.octets?.count } == [10_000, 65_536])
+    equal(phone.tell(.received(Self.id, octets: piece)), [])
+    equal(phone.tell(.received(Self.id, octets: piece)), [.read(Self.id, false)])
+    equal(phone.act { watched.receive(1, 10_000) }, [])
+    equal(phone.act { watched.receive(1, 65_536) }, [.read(Self.id, true)])
+    equal(watched.received.map { $0.octets?.count }, [10_000, 65_536])
   }
 
   @Test("On a connection that is over there is an error", arguments: [true, false])
@@ -165,7 +168,7 @@ struct ReceiveTests {
     if isCancelled { phone.act { watched.connection.cancel() } }
     phone.tell(isCancelled ? .cancelled(Self.id) : .failed(Self.id, .reset))
     phone.act { watched.receive() }
-    #expect(watched.received.last?.error == .posix(isCancelled ? .ECANCELED : .ENOTCONN))
+    equal(watched.received.last?.error, .posix(isCancelled ? .ECANCELED : .ENOTCONN))
   }
 
   @Test("Limits that cannot be are remarked; at least one octet is waited for")
@@ -173,10 +176,10 @@ struct ReceiveTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.act { watched.receive(5, 2) }
-    #expect(phone.remarks == ["misuse connection.receive-limits"])
+    equal(phone.remarks, ["misuse connection.receive-limits"])
     phone.act { watched.receive(0, 5) }
     phone.tell(.received(Self.id, octets: [1, 2, 3]))
-    #expect(watched.received == [Self.octets([1, 2]), Self.octets([3])])
-    #expect(phone.remarks == [])
+    equal(watched.received, [Self.octets([1, 2]), Self.octets([3])])
+    equal(phone.remarks, [])
   }
 }

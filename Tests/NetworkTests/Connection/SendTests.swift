@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -12,21 +13,21 @@ struct SendTests {
     let phone = SeamPhone()
     phone.findService()
     let watched = phone.connection()
-    #expect(phone.act { watched.send([1]) } == [])
+    equal(phone.act { watched.send([1]) }, [])
     phone.act { watched.start() }
-    #expect(phone.act { watched.send([2]) } == [])
-    #expect(phone.tell(.ready(Self.id, .infrastructure)) == [.send(Self.id, octets: [1])])
-    #expect(phone.tell(.submitted(Self.id, accepted: true)) == [.send(Self.id, octets: [2])])
+    equal(phone.act { watched.send([2]) }, [])
+    equal(phone.tell(.ready(Self.id, .infrastructure)), [.send(Self.id, octets: [1])])
+    equal(phone.tell(.submitted(Self.id, accepted: true)), [.send(Self.id, octets: [2])])
   }
 
   @Test("contentProcessed is called once the system has taken the content, not before")
   func processed() {
     let phone = SeamPhone()
     let watched = phone.ready()
-    #expect(phone.act { watched.send([1, 2]) } == [.send(Self.id, octets: [1, 2])])
-    #expect(watched.sent == [])
+    equal(phone.act { watched.send([1, 2]) }, [.send(Self.id, octets: [1, 2])])
+    equal(watched.sent, [])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(watched.sent == [nil])
+    equal(watched.sent, [nil])
   }
 
   @Test("Content for which there is no room is kept, and sent again when there is some; the order stays")
@@ -34,21 +35,21 @@ struct SendTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.act { watched.send([1]) }
-    #expect(phone.tell(.submitted(Self.id, accepted: false)) == [])
-    #expect(phone.act { watched.send([2]) } == [])
-    #expect(phone.tell(.room(Self.id)) == [.send(Self.id, octets: [1])])
-    #expect(phone.tell(.submitted(Self.id, accepted: true)) == [.send(Self.id, octets: [2])])
+    equal(phone.tell(.submitted(Self.id, accepted: false)), [])
+    equal(phone.act { watched.send([2]) }, [])
+    equal(phone.tell(.room(Self.id)), [.send(Self.id, octets: [1])])
+    equal(phone.tell(.submitted(Self.id, accepted: true)), [.send(Self.id, octets: [2])])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(watched.sent == [nil, nil])
+    equal(watched.sent, [nil, nil])
   }
 
   @Test("A final message closes the own side after its octets")
   func final() {
     let phone = SeamPhone()
     let watched = phone.ready()
-    #expect(phone.act { watched.send([1], .finalMessage) } == [.send(Self.id, octets: [1])])
-    #expect(phone.tell(.submitted(Self.id, accepted: true)) == [.finish(Self.id)])
-    #expect(watched.sent == [nil])
+    equal(phone.act { watched.send([1], .finalMessage) }, [.send(Self.id, octets: [1])])
+    equal(phone.tell(.submitted(Self.id, accepted: true)), [.finish(Self.id)])
+    equal(watched.sent, [nil])
   }
 
   @Test(
@@ -62,17 +63,17 @@ struct SendTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     let asked = phone.act { watched.send(nil, context, isComplete: isComplete) }
-    #expect(asked == (closes ? [.finish(Self.id)] : []))
-    #expect(watched.sent == [nil])
+    equal(asked, (closes ? [.finish(Self.id)] : []))
+    equal(watched.sent, [nil])
   }
 
   @Test("Octets of one message in several parts are octets of the stream")
   func parts() {
     let phone = SeamPhone()
     let watched = phone.ready()
-    #expect(phone.act { watched.send([1], isComplete: false) } == [.send(Self.id, octets: [1])])
-    #expect(phone.tell(.submitted(Self.id, accepted: true)) == [])
-    #expect(phone.act { watched.send([2]) } == [.send(Self.id, octets: [2])])
+    equal(phone.act { watched.send([1], isComplete: false) }, [.send(Self.id, octets: [1])])
+    equal(phone.tell(.submitted(Self.id, accepted: true)), [])
+    equal(phone.act { watched.send([2]) }, [.send(Self.id, octets: [2])])
   }
 
   @Test("What follows a final message is dropped with EPIPE, and remarked")
@@ -80,9 +81,9 @@ struct SendTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     phone.act { watched.send(nil, .finalMessage) }
-    #expect(phone.act { watched.send([1]) } == [])
-    #expect(watched.sent == [nil, .posix(.EPIPE)])
-    #expect(phone.remarks == ["misuse connection.send-after-end"])
+    equal(phone.act { watched.send([1]) }, [])
+    equal(watched.sent, [nil, .posix(.EPIPE)])
+    equal(phone.remarks, ["misuse connection.send-after-end"])
   }
 
   @Test("On a connection that is over content is dropped with an error, and remarked", arguments: [true, false])
@@ -91,9 +92,9 @@ struct SendTests {
     let watched = phone.ready()
     if isCancelled { phone.act { watched.connection.cancel() } }
     phone.tell(isCancelled ? .cancelled(Self.id) : .failed(Self.id, .reset))
-    #expect(phone.act { watched.send([1]) } == [])
-    #expect(watched.sent == [.posix(isCancelled ? .ECANCELED : .ENOTCONN)])
-    #expect(phone.remarks == ["misuse connection.send-on-ended"])
+    equal(phone.act { watched.send([1]) }, [])
+    equal(watched.sent, [.posix(isCancelled ? .ECANCELED : .ENOTCONN)])
+    equal(phone.remarks, ["misuse connection.send-on-ended"])
   }
 
   @Test("Content that waits when the connection breaks, or is cancelled, comes back with the reason")
@@ -105,7 +106,7 @@ struct SendTests {
       watched.send([2])
     }
     phone.tell(.submitted(Self.id, accepted: false), .failed(Self.id, .reset))
-    #expect(watched.sent == [.posix(.ECONNRESET), .posix(.ECONNRESET)])
+    equal(watched.sent, [.posix(.ECONNRESET), .posix(.ECONNRESET)])
     let never = phone.connection()
     phone.act {
       never.send([3])
@@ -113,7 +114,7 @@ struct SendTests {
       never.connection.cancel()
     }
     phone.tell(.cancelled(ConnectionID(4)))
-    #expect(never.sent == [.posix(.ECANCELED)])
+    equal(never.sent, [.posix(.ECANCELED)])
   }
 
   @Test("idempotent: it is sent, and nobody is told")
@@ -121,9 +122,9 @@ struct SendTests {
     let phone = SeamPhone()
     let watched = phone.ready()
     let asked = phone.act { watched.connection.send(content: Data([7]), completion: .idempotent) }
-    #expect(asked == [.send(Self.id, octets: [7])])
+    equal(asked, [.send(Self.id, octets: [7])])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(watched.sent == [])
+    equal(watched.sent, [])
   }
 
   @Test("Any kind of octets is content")
@@ -134,8 +135,8 @@ struct SendTests {
       watched.connection.send(content: [UInt8(1), 2], completion: .idempotent)
       watched.connection.send(content: Data([1, 2, 3]).dropFirst(), completion: .idempotent)
     }
-    #expect(asked == [.send(Self.id, octets: [1, 2])])
-    #expect(phone.tell(.submitted(Self.id, accepted: true)) == [.send(Self.id, octets: [2, 3])])
+    equal(asked, [.send(Self.id, octets: [1, 2])])
+    equal(phone.tell(.submitted(Self.id, accepted: true)), [.send(Self.id, octets: [2, 3])])
   }
 
   @Test("batch does what it holds in order, and the completions come after")
@@ -149,8 +150,8 @@ struct SendTests {
         watched.send([2])
       }
     }
-    #expect(asked == [.send(Self.id, octets: [1])])
-    #expect(phone.tell(.submitted(Self.id, accepted: true)) == [.send(Self.id, octets: [2])])
+    equal(asked, [.send(Self.id, octets: [1])])
+    equal(phone.tell(.submitted(Self.id, accepted: true)), [.send(Self.id, octets: [2])])
   }
 
   // MARK: Datagrams
@@ -163,24 +164,24 @@ struct SendTests {
   @Test("Each send of UDP is one datagram, an empty one too")
   func datagram() {
     let (phone, watched) = Self.datagrams()
-    #expect(phone.act { watched.send([1, 2]) } == [.send(Self.id, octets: [1, 2])])
+    equal(phone.act { watched.send([1, 2]) }, [.send(Self.id, octets: [1, 2])])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(phone.act { watched.send(nil) } == [.send(Self.id, octets: [])])
+    equal(phone.act { watched.send(nil) }, [.send(Self.id, octets: [])])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(watched.sent == [nil, nil])
+    equal(watched.sent, [nil, nil])
   }
 
   @Test("A datagram that is too long is EMSGSIZE; one without room is lost with ENOBUFS")
   func datagramLimits() {
     let (phone, watched) = Self.datagrams()
-    #expect(watched.connection.maximumDatagramSize == 1_472)
-    #expect(phone.act { watched.send([UInt8](repeating: 0, count: 1_473)) } == [])
-    #expect(watched.sent == [.posix(.EMSGSIZE)])
-    #expect(phone.remarks == ["misuse connection.datagram-too-long"])
-    #expect(phone.act { watched.send([UInt8](repeating: 0, count: 1_472)) }.count == 1)
+    equal(watched.connection.maximumDatagramSize, 1_472)
+    equal(phone.act { watched.send([UInt8](repeating: 0, count: 1_473)) }, [])
+    equal(watched.sent, [.posix(.EMSGSIZE)])
+    equal(phone.remarks, ["misuse connection.datagram-too-long"])
+    equal(phone.act { watched.send([UInt8](repeating: 0, count: 1_472)) }.count, 1)
     phone.tell(.submitted(Self.id, accepted: false))
-    #expect(watched.sent.last == .posix(.ENOBUFS))
-    #expect(SeamPhone().ready().connection.maximumDatagramSize == 0)
+    equal(watched.sent.last, .posix(.ENOBUFS))
+    equal(SeamPhone().ready().connection.maximumDatagramSize, 0)
   }
 
   @Test("What TCP says of a connection: octets that wait on either side")
@@ -190,7 +191,7 @@ struct SendTests {
     phone.act { watched.send([1, 2, 3]) }
     phone.tell(.received(Self.id, octets: [1, 2]))
     let metadata = watched.connection.metadata(definition: NWProtocolTCP.definition) as? NWProtocolTCP.Metadata
-    #expect(metadata?.availableSendBuffer == 3 && metadata?.availableReceiveBuffer == 2)
-    #expect(watched.connection.metadata(definition: NWProtocolUDP.definition) == nil)
+    expect(metadata?.availableSendBuffer == 3 && metadata?.availableReceiveBuffer == 2)
+    expect(watched.connection.metadata(definition: NWProtocolUDP.definition) == nil)
   }
 }

@@ -1,4 +1,5 @@
 import AppSeam
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -29,7 +30,7 @@ struct FramerTests {
     let message = NWProtocolFramer.Message(definition: GameProtocol.definition)
     message["kind"] = UInt32(2)
     let context = NWConnection.ContentContext(identifier: "Move", metadata: [message])
-    #expect(phone.act { watched.send([1, 2, 3], context) } == [.send(Self.id, octets: Self.frame(2, [1, 2, 3]))])
+    equal(phone.act { watched.send([1, 2, 3], context) }, [.send(Self.id, octets: Self.frame(2, [1, 2, 3]))])
   }
 
   @Test("Content from before ready is framed once it is ready")
@@ -41,7 +42,7 @@ struct FramerTests {
       watched.send([7])
       watched.start()
     }
-    #expect(phone.tell(.ready(Self.id, .infrastructure)) == [.send(Self.id, octets: Self.frame(0, [7]))])
+    equal(phone.tell(.ready(Self.id, .infrastructure)), [.send(Self.id, octets: Self.frame(0, [7]))])
   }
 
   @Test("Messages are the same wherever the stream is cut", arguments: 1...12)
@@ -52,8 +53,8 @@ struct FramerTests {
     for start in stride(from: 0, to: octets.count, by: size) {
       phone.tell(.received(Self.id, octets: Array(octets[start..<min(start + size, octets.count)])))
     }
-    #expect(watched.received.map(\.octets) == [[1, 2, 3], nil, [4]])
-    #expect(watched.received.allSatisfy { $0.isComplete && $0.error == nil })
+    equal(watched.received.map(\.octets), [[1, 2, 3], nil, [4]])
+    expect(watched.received.allSatisfy { $0.isComplete && $0.error == nil })
   }
 
   @Test("What a framer says of a message comes with it")
@@ -67,7 +68,7 @@ struct FramerTests {
       }
     }
     phone.tell(.received(Self.id, octets: Self.frame(5, [1])))
-    #expect(kinds.all == [5])
+    equal(kinds.all, [5])
   }
 
   @Test("Parts of a message by receive; complete is the last one")
@@ -75,7 +76,7 @@ struct FramerTests {
     let (phone, watched) = Self.game()
     phone.act { for _ in 0..<2 { watched.receive(1, 2) } }
     phone.tell(.received(Self.id, octets: Self.frame(1, [1, 2, 3])))
-    #expect(watched.received.map(\.octets) == [[1, 2], [3]] && watched.received.map(\.isComplete) == [false, true])
+    expect(watched.received.map(\.octets) == [[1, 2], [3]] && watched.received.map(\.isComplete) == [false, true])
   }
 
   @Test("The end of the stream is a final message without octets")
@@ -83,7 +84,7 @@ struct FramerTests {
     let (phone, watched) = Self.game()
     phone.act { for _ in 0..<2 { watched.receiveMessage() } }
     phone.tell(.received(Self.id, octets: Self.frame(1, [1])), .ended(Self.id))
-    #expect(watched.received.last == .init(octets: nil, isComplete: true, isFinal: true, error: nil))
+    equal(watched.received.last, .init(octets: nil, isComplete: true, isFinal: true, error: nil))
   }
 
   @Test("A framer that greets keeps the connection preparing; what it writes goes at once, the content later")
@@ -95,18 +96,18 @@ struct FramerTests {
       watched.start()
       watched.send(Array("abc".utf8))
     }
-    #expect(phone.tell(.ready(Self.id, .infrastructure)) == [.send(Self.id, octets: Array("HI".utf8))])
-    #expect(watched.states == [.preparing])
+    equal(phone.tell(.ready(Self.id, .infrastructure)), [.send(Self.id, octets: Array("HI".utf8))])
+    equal(watched.states, [.preparing])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(phone.tell(.received(Self.id, octets: Array("H".utf8))) == [])
+    equal(phone.tell(.received(Self.id, octets: Array("H".utf8))), [])
     let asked = phone.tell(.received(Self.id, octets: Array("Irest".utf8)))
-    #expect(asked == [.send(Self.id, octets: Array("ABC".utf8))])
-    #expect(watched.states == [.preparing, .ready])
+    equal(asked, [.send(Self.id, octets: Array("ABC".utf8))])
+    equal(watched.states, [.preparing, .ready])
     // From here on octets pass.
     phone.act { watched.receive() }
-    #expect(watched.received.map(\.octets) == [Array("rest".utf8)])
+    equal(watched.received.map(\.octets), [Array("rest".utf8)])
     phone.tell(.submitted(Self.id, accepted: true))
-    #expect(phone.act { watched.send(Array("abc".utf8)) } == [.send(Self.id, octets: Array("abc".utf8))])
+    equal(phone.act { watched.send(Array("abc".utf8)) }, [.send(Self.id, octets: Array("abc".utf8))])
   }
 
   @Test("A framer is told the other end; a wake-up that is named again, or never, does not come")
@@ -116,12 +117,12 @@ struct FramerTests {
     let watched = phone.connection(using: Self.parameters(WakingProtocol.definition))
     phone.act { watched.start() }
     phone.tell(.ready(Self.id, .infrastructure))
-    #expect(WakingProtocol.ends.all == ["Keynote._talk._tcp.local. nil true"])
+    equal(WakingProtocol.ends.all, ["Keynote._talk._tcp.local. nil true"])
     let room = VirtualRoom(seed: 2, network: .ideal)
     _ = room.phone("host") { TalkHost(echoes: false) }
     let guest = room.phone("guest") { TalkGuest(parameters: Self.parameters(WakingProtocol.definition)) }
     try room.run(for: .seconds(10))
-    #expect(guest.app?.states.last == .ready && WakingProtocol.ends.all.suffix(2) == ["woken", "woken"])
+    expect(guest.app?.states.last == .ready && WakingProtocol.ends.all.suffix(2) == ["woken", "woken"])
   }
 
   @Test("A framer that gives up fails the connection with its error")
@@ -131,8 +132,8 @@ struct FramerTests {
     let watched = phone.connection(using: Self.parameters(GreetingProtocol.definition))
     phone.act { watched.start() }
     phone.tell(.ready(Self.id, .infrastructure))
-    #expect(phone.tell(.received(Self.id, octets: Array("NO".utf8))).contains(.cancel(Self.id)))
-    #expect(watched.states.last == .failed(.posix(.EINVAL)))
+    expect(phone.tell(.received(Self.id, octets: Array("NO".utf8))).contains(.cancel(Self.id)))
+    equal(watched.states.last, .failed(.posix(.EINVAL)))
   }
 
   @Test("Two framers in one stack are a limit: the uppermost is used")
@@ -142,8 +143,8 @@ struct FramerTests {
     parameters.defaultProtocolStack.applicationProtocols.append(
       NWProtocolFramer.Options(definition: GreetingProtocol.definition))
     let watched = phone.ready(using: parameters)
-    #expect(phone.act { watched.send([1]) } == [.send(Self.id, octets: Self.frame(0, [1]))])
-    #expect(phone.remarks == ["limit network.several-framers"])
+    equal(phone.act { watched.send([1]) }, [.send(Self.id, octets: Self.frame(0, [1]))])
+    equal(phone.remarks, ["limit network.several-framers"])
   }
 
   @Test("Two phones of a room play by one framer; one that hears no greeting gives up after its time")
@@ -159,9 +160,9 @@ struct FramerTests {
     let greeter = other.phone("guest") { TalkGuest(parameters: Self.parameters(GreetingProtocol.definition)) }
     try other.wait(within: .seconds(5)) { plain.app?.connections.count == 1 }
     try other.run(for: .seconds(2))
-    #expect(greeter.app?.states == [.preparing])
+    equal(greeter.app?.states, [.preparing])
     try other.run(for: .seconds(2))
-    #expect(greeter.app?.states == [.preparing, .failed(.posix(.ETIMEDOUT))])
+    equal(greeter.app?.states, [.preparing, .failed(.posix(.ETIMEDOUT))])
   }
 }
 

@@ -1,5 +1,6 @@
 import AppSeam
 import CoreBluetooth
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -26,11 +27,11 @@ struct ListenerTests {
   func ready() {
     let phone = SeamPhone()
     let (watched, asked) = Self.listen(phone)
-    #expect(asked == [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: false))])
-    #expect(watched.listener.state == .setup && watched.listener.port == nil)
+    equal(asked, [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: false))])
+    expect(watched.listener.state == .setup && watched.listener.port == nil)
     phone.tell(Self.ready())
-    #expect(watched.events == ["ready", "add Keynote"])
-    #expect(watched.listener.port == 50_000)
+    equal(watched.events, ["ready", "add Keynote"])
+    equal(watched.listener.port, 50_000)
   }
 
   @Test("Peer to peer and keep-alive of its parameters are asked for")
@@ -43,16 +44,16 @@ struct ListenerTests {
     let parameters = NWParameters(tls: nil, tcp: tcp)
     parameters.includePeerToPeer = true
     let probes = KeepAliveRequest(idle: .seconds(5), interval: .seconds(5), count: 3)
-    #expect(
-      Self.listen(SeamPhone(), parameters: parameters).asked
-        == [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: true, keepAlive: probes))])
+    equal(
+      Self.listen(SeamPhone(), parameters: parameters).asked,
+      [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: true, keepAlive: probes))])
   }
 
   @Test("Without a name the service has the phone's")
   func noName() {
-    #expect(
-      Self.listen(SeamPhone(), service: .init(type: "_talk._tcp.")).asked
-        == [.listen(ListenRequest(type: "_talk._tcp", name: "iPhone", peerToPeer: false))])
+    equal(
+      Self.listen(SeamPhone(), service: .init(type: "_talk._tcp.")).asked,
+      [.listen(ListenRequest(type: "_talk._tcp", name: "iPhone", peerToPeer: false))])
   }
 
   @Test("A name that another device has: the registration tells the new one, now or later")
@@ -60,8 +61,8 @@ struct ListenerTests {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
     phone.tell(Self.ready("Keynote (2)"), Self.ready("Keynote (3)"))
-    #expect(watched.events == ["ready", "add Keynote (2)", "remove Keynote (2)", "add Keynote (3)"])
-    #expect(watched.listener.service?.name == "Keynote")
+    equal(watched.events, ["ready", "add Keynote (2)", "remove Keynote (2)", "add Keynote (3)"])
+    equal(watched.listener.service?.name, "Keynote")
   }
 
   @Test("Started without a newConnectionHandler it fails with EINVAL, and a remark says why")
@@ -71,17 +72,17 @@ struct ListenerTests {
       WatchedListener(.init(name: "Keynote", type: "_talk._tcp"), .tcp, phone.queue)
     }
     watched.listener.newConnectionHandler = nil
-    #expect(phone.act { watched.listener.start(queue: phone.queue) } == [])
-    #expect(watched.listener.state == .failed(.posix(.EINVAL)))
-    #expect(phone.remarks == ["misuse listener.no-connection-handler"])
+    equal(phone.act { watched.listener.start(queue: phone.queue) }, [])
+    equal(watched.listener.state, .failed(.posix(.EINVAL)))
+    equal(phone.remarks, ["misuse listener.no-connection-handler"])
   }
 
   @Test("Without a service nobody finds it; a remark says so")
   func noService() {
     let phone = SeamPhone()
     let (watched, asked) = Self.listen(phone, service: nil)
-    #expect(asked == [] && watched.events == ["ready"])
-    #expect(phone.remarks == ["limit listener.no-service"])
+    expect(asked == [] && watched.events == ["ready"])
+    equal(phone.remarks, ["limit listener.no-service"])
   }
 
   @Test("A second listener of one type fails: the seam has one")
@@ -89,17 +90,17 @@ struct ListenerTests {
     let phone = SeamPhone()
     _ = Self.listen(phone)
     let (other, asked) = Self.listen(phone)
-    #expect(asked == [] && other.events == ["failed EADDRINUSE"])
-    #expect(phone.remarks == ["limit listener.several"])
+    expect(asked == [] && other.events == ["failed EADDRINUSE"])
+    equal(phone.remarks, ["limit listener.several"])
   }
 
   @Test("While no interface has a link it waits")
   func noNetwork() {
     let phone = SeamPhone(links: [])
     let (watched, asked) = Self.listen(phone)
-    #expect(asked.count == 1 && watched.events == ["waiting ENETDOWN"])
+    expect(asked.count == 1 && watched.events == ["waiting ENETDOWN"])
     phone.tell(.pathChanged([.infrastructure]), Self.ready())
-    #expect(watched.events == ["waiting ENETDOWN", "ready", "add Keynote"])
+    equal(watched.events, ["waiting ENETDOWN", "ready", "add Keynote"])
   }
 
   @Test(
@@ -112,9 +113,9 @@ struct ListenerTests {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
     phone.tell(.listenerFailed(type: "_talk._tcp", reason))
-    #expect(watched.listener.state == .failed(error))
+    equal(watched.listener.state, .failed(error))
     // Another one takes its place.
-    #expect(Self.listen(phone).asked.count == 1)
+    equal(Self.listen(phone).asked.count, 1)
   }
 
   @Test("A connection that comes in is handed over in setup; started, it is ready")
@@ -123,12 +124,12 @@ struct ListenerTests {
     let (watched, _) = Self.listen(phone)
     phone.tell(Self.ready(), .incoming(ConnectionID(1), .peerToPeer, peer: "guest-1"))
     let connection = try #require(watched.connections.first)
-    #expect(connection.state == .setup && connection.parameters === watched.listener.parameters)
+    expect(connection.state == .setup && connection.parameters === watched.listener.parameters)
     let app = Watched(connection, phone.queue)
-    #expect(phone.act { app.start() } == [])
-    #expect(app.states == [.preparing, .ready])
-    #expect(connection.currentPath?.availableInterfaces.map(\.name) == ["awdl0"])
-    #expect(phone.act { app.send([1]) } == [.send(ConnectionID(1), octets: [1])])
+    equal(phone.act { app.start() }, [])
+    equal(app.states, [.preparing, .ready])
+    equal(connection.currentPath?.availableInterfaces.map(\.name), ["awdl0"])
+    equal(phone.act { app.send([1]) }, [.send(ConnectionID(1), octets: [1])])
   }
 
   @Test("Its endpoint is the device at the other end, one on all interfaces, with another port each time")
@@ -139,8 +140,8 @@ struct ListenerTests {
       Self.ready(), .incoming(ConnectionID(1), .peerToPeer, peer: "guest-1"),
       .incoming(ConnectionID(3), .infrastructure, peer: "guest-1"))
     let hosts = watched.connections.map { if case .hostPort(let host, _) = $0.endpoint { "\(host)" } else { "" } }
-    #expect(hosts == ["guest-1", "guest-1"])
-    #expect(watched.connections[0].endpoint != watched.connections[1].endpoint)
+    equal(hosts, ["guest-1", "guest-1"])
+    expect(watched.connections[0].endpoint != watched.connections[1].endpoint)
   }
 
   @Test("Octets, and the end, from before the app starts it are kept")
@@ -155,7 +156,7 @@ struct ListenerTests {
       app.start()
       app.receive()
     }
-    #expect(app.received == [.init(octets: [1, 2], isComplete: true, isFinal: true, error: nil)])
+    equal(app.received, [.init(octets: [1, 2], isComplete: true, isFinal: true, error: nil)])
   }
 
   @Test("One that broke before the app started it fails when it is started")
@@ -166,7 +167,7 @@ struct ListenerTests {
       Self.ready(), .incoming(ConnectionID(1), .infrastructure, peer: "guest-1"), .failed(ConnectionID(1), .reset))
     let app = Watched(watched.connections[0], phone.queue)
     phone.act { app.start() }
-    #expect(app.states == [.preparing, .ready, .failed(.posix(.ECONNRESET))])
+    equal(app.states, [.preparing, .ready, .failed(.posix(.ECONNRESET))])
   }
 
   @Test("One that the app cancels without a start is refused")
@@ -174,7 +175,7 @@ struct ListenerTests {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
     phone.tell(Self.ready(), .incoming(ConnectionID(1), .infrastructure, peer: "guest-1"))
-    #expect(phone.act { watched.connections[0].cancel() } == [.cancel(ConnectionID(1))])
+    equal(phone.act { watched.connections[0].cancel() }, [.cancel(ConnectionID(1))])
   }
 
   @Test("newConnectionLimit counts down; connections beyond it wait until it is raised")
@@ -185,9 +186,9 @@ struct ListenerTests {
     phone.tell(
       Self.ready(), .incoming(ConnectionID(1), .infrastructure, peer: "guest-1"),
       .incoming(ConnectionID(3), .infrastructure, peer: "guest-2"))
-    #expect(watched.connections.count == 1 && watched.listener.newConnectionLimit == 0)
+    expect(watched.connections.count == 1 && watched.listener.newConnectionLimit == 0)
     phone.act { watched.listener.newConnectionLimit = NWListener.InfiniteConnectionLimit }
-    #expect(watched.connections.count == 2)
+    equal(watched.connections.count, 2)
   }
 
   @Test("cancel ends the service and what waits, not the connections; cancelled is the last call")
@@ -200,12 +201,11 @@ struct ListenerTests {
       watched.listener.newConnectionLimit = 0
     }
     phone.tell(.incoming(ConnectionID(3), .infrastructure, peer: "guest-2"))
-    #expect(
-      phone.act { watched.listener.cancel() }
-        == [.stopListening(type: "_talk._tcp"), .cancel(ConnectionID(3))])
-    #expect(watched.events == ["ready", "add Keynote", "remove Keynote", "cancelled"])
-    #expect(watched.connections[0].state == .ready)
-    #expect(phone.act { watched.listener.cancel() } == [])
+    equal(
+      phone.act { watched.listener.cancel() }, [.stopListening(type: "_talk._tcp"), .cancel(ConnectionID(3))])
+    equal(watched.events, ["ready", "add Keynote", "remove Keynote", "cancelled"])
+    equal(watched.connections[0].state, .ready)
+    equal(phone.act { watched.listener.cancel() }, [])
   }
 
   @Test("Another service while it runs takes the place of the one before; nil takes it away")
@@ -213,15 +213,16 @@ struct ListenerTests {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
     phone.tell(Self.ready())
-    #expect(
-      phone.act { watched.listener.service = .init(name: "Other", type: "_talk._tcp") } == [
+    equal(
+      phone.act { watched.listener.service = .init(name: "Other", type: "_talk._tcp") },
+      [
         .stopListening(type: "_talk._tcp"),
         .listen(ListenRequest(type: "_talk._tcp", name: "Other", peerToPeer: false)),
       ])
     phone.tell(Self.ready("Other"))
-    #expect(watched.events == ["ready", "add Keynote", "remove Keynote", "add Other"])
-    #expect(phone.act { watched.listener.service = nil } == [.stopListening(type: "_talk._tcp")])
-    #expect(watched.events.last == "remove Other")
+    equal(watched.events, ["ready", "add Keynote", "remove Keynote", "add Other"])
+    equal(phone.act { watched.listener.service = nil }, [.stopListening(type: "_talk._tcp")])
+    equal(watched.events.last, "remove Other")
   }
 
   @Test("What a service says of itself is registered with it; another record alone is no other service")
@@ -230,33 +231,33 @@ struct ListenerTests {
     let service = NWListener.Service(name: "Keynote", type: "_talk._tcp", txtRecord: NWTXTRecord(["v": "1"]))
     let (watched, asked) = Self.listen(phone, service: service)
     let record = Array("\u{3}v=1".utf8)
-    #expect(
-      asked == [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: false, record: record))])
-    #expect(watched.listener.service?.txtRecordObject?["v"] == "1")
+    equal(
+      asked, [.listen(ListenRequest(type: "_talk._tcp", name: "Keynote", peerToPeer: false, record: record))])
+    equal(watched.listener.service?.txtRecordObject?["v"], "1")
     func change(_ record: NWTXTRecord) -> [NetworkEffect] {
       phone.act { watched.listener.service = .init(name: "Keynote", type: "_talk._tcp", txtRecord: record) }
     }
-    #expect(change(NWTXTRecord(["v": "2"])) == [.updateRecord(type: "_talk._tcp", record: Array("\u{3}v=2".utf8))])
-    #expect(change(NWTXTRecord(["v": "2"])) == [])
-    #expect(change(NWTXTRecord()) == [.updateRecord(type: "_talk._tcp", record: [])])
-    #expect(phone.remarks == [])
+    equal(change(NWTXTRecord(["v": "2"])), [.updateRecord(type: "_talk._tcp", record: Array("\u{3}v=2".utf8))])
+    equal(change(NWTXTRecord(["v": "2"])), [])
+    equal(change(NWTXTRecord()), [.updateRecord(type: "_talk._tcp", record: [])])
+    equal(phone.remarks, [])
   }
 
   @Test("Octets that are no TXT record are remarked")
   func noRecord() {
     let phone = SeamPhone()
     _ = Self.listen(phone, service: NWListener.Service(type: "_talk._tcp", txtRecord: Data([9, 0x61])))
-    #expect(phone.remarks == ["misuse listener.txt-record"])
+    equal(phone.remarks, ["misuse listener.txt-record"])
   }
 
   @Test("A second start is ignored; one after its end too")
   func startTwice() {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
-    #expect(phone.act { watched.listener.start(queue: phone.queue) } == [])
+    equal(phone.act { watched.listener.start(queue: phone.queue) }, [])
     phone.act { watched.listener.cancel() }
     phone.act { watched.listener.start(queue: phone.queue) }
-    #expect(phone.remarks == ["misuse network.started-twice", "misuse network.started-after-cancel"])
+    equal(phone.remarks, ["misuse network.started-twice", "misuse network.started-after-cancel"])
   }
 
   @Test("Where an app has two listeners, the first has all connections, and a remark says so")
@@ -265,8 +266,8 @@ struct ListenerTests {
     let (first, _) = Self.listen(phone)
     let (other, _) = Self.listen(phone, service: .init(name: "Keynote", type: "_other._tcp"))
     phone.tell(Self.ready(), .incoming(ConnectionID(1), .infrastructure, peer: "guest-1"))
-    #expect(first.connections.count == 1 && other.connections.isEmpty)
-    #expect(phone.remarks == ["limit listener.several"])
+    expect(first.connections.count == 1 && other.connections.isEmpty)
+    equal(phone.remarks, ["limit listener.several"])
   }
 
   @Test("A connection for which there is no listener any more is ended")
@@ -274,7 +275,7 @@ struct ListenerTests {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
     phone.act { watched.listener.cancel() }
-    #expect(phone.tell(.incoming(ConnectionID(1), .infrastructure, peer: "guest-1")) == [.cancel(ConnectionID(1))])
+    equal(phone.tell(.incoming(ConnectionID(1), .infrastructure, peer: "guest-1")), [.cancel(ConnectionID(1))])
   }
 }
 

@@ -1,5 +1,6 @@
 import AppSeam
 import CoreBluetooth
+import Expectations
 import Network
 import Platform
 import SimKernel
@@ -20,17 +21,17 @@ struct PathTests {
   func changes() {
     let phone = SeamPhone()
     let watch = Self.monitor(phone)
-    #expect(watch.paths.map(\.status) == [.satisfied])
-    #expect(watch.paths[0].availableInterfaces.map(\.name) == ["en0"])
+    equal(watch.paths.map(\.status), [.satisfied])
+    equal(watch.paths[0].availableInterfaces.map(\.name), ["en0"])
     phone.tell(
       .pathChanged([.infrastructure]), .pathChanged([.peerToPeer]), .pathChanged([]), .pathChanged([.infrastructure]))
-    #expect(watch.paths.map(\.status) == [.satisfied, .unsatisfied, .satisfied])
-    #expect(watch.monitor.currentPath.status == .satisfied && watch.monitor.queue === phone.queue)
+    equal(watch.paths.map(\.status), [.satisfied, .unsatisfied, .satisfied])
+    expect(watch.monitor.currentPath.status == .satisfied && watch.monitor.queue === phone.queue)
   }
 
   @Test("AWDL alone is no path of the device")
   func peerToPeerAlone() {
-    #expect(Self.monitor(SeamPhone(links: [.peerToPeer])).paths.map(\.status) == [.unsatisfied])
+    equal(Self.monitor(SeamPhone(links: [.peerToPeer])).paths.map(\.status), [.unsatisfied])
   }
 
   @Test("A monitor that starts before the phone knows waits for it")
@@ -38,16 +39,16 @@ struct PathTests {
     let room = VirtualRoom(seed: 3, network: .ideal)
     let phone = room.phone("phone") { RoomWatch() }
     try room.run(for: .seconds(1))
-    #expect(phone.app?.statuses == [.satisfied])
+    equal(phone.app?.statuses, [.satisfied])
   }
 
   @Test("One type of interface, or all but some")
   func types() {
-    #expect(Self.monitor(SeamPhone()) { NWPathMonitor(requiredInterfaceType: .wifi) }.paths[0].status == .satisfied)
-    #expect(
-      Self.monitor(SeamPhone()) { NWPathMonitor(requiredInterfaceType: .cellular) }.paths[0].status == .unsatisfied)
-    #expect(
-      Self.monitor(SeamPhone()) { NWPathMonitor(prohibitedInterfaceTypes: [.wifi]) }.paths[0].status == .unsatisfied)
+    equal(Self.monitor(SeamPhone()) { NWPathMonitor(requiredInterfaceType: .wifi) }.paths[0].status, .satisfied)
+    equal(
+      Self.monitor(SeamPhone()) { NWPathMonitor(requiredInterfaceType: .cellular) }.paths[0].status, .unsatisfied)
+    equal(
+      Self.monitor(SeamPhone()) { NWPathMonitor(prohibitedInterfaceTypes: [.wifi]) }.paths[0].status, .unsatisfied)
   }
 
   @Test("A monitor that was cancelled tells nothing, and cannot start again")
@@ -57,19 +58,19 @@ struct PathTests {
     phone.act { watch.monitor.start(queue: phone.queue) }
     phone.act { watch.monitor.cancel() }
     phone.tell(.pathChanged([]))
-    #expect(watch.paths.count == 1)
+    equal(watch.paths.count, 1)
     phone.act { watch.monitor.start(queue: phone.queue) }
-    #expect(watch.paths.count == 1)
-    #expect(phone.remarks == ["misuse network.started-twice", "misuse network.started-twice"])
+    equal(watch.paths.count, 1)
+    equal(phone.remarks, ["misuse network.started-twice", "misuse network.started-twice"])
   }
 
   @Test("What a path says: types, versions of IP, text")
   func values() {
     let path = NWPath(interfaces: 1)
-    #expect(path.usesInterfaceType(.wifi) && !path.usesInterfaceType(.cellular))
-    #expect(path.supportsIPv4 && path.supportsDNS && !path.isExpensive && !path.isConstrained)
-    #expect(path.debugDescription == "satisfied, interfaces: en0")
-    #expect(NWPath(interfaces: 0).debugDescription == "unsatisfied" && path != NWPath(interfaces: 0))
+    expect(path.usesInterfaceType(.wifi) && !path.usesInterfaceType(.cellular))
+    expect(path.supportsIPv4 && path.supportsDNS && !path.isExpensive && !path.isConstrained)
+    equal(path.debugDescription, "satisfied, interfaces: en0")
+    expect(NWPath(interfaces: 0).debugDescription == "unsatisfied" && path != NWPath(interfaces: 0))
   }
 
   @Test("Wi-Fi off and on, and a phone in a room without a network")
@@ -77,16 +78,16 @@ struct PathTests {
     let room = VirtualRoom(seed: 3, network: .home)
     let phone = room.phone("phone") { RoomWatch() }
     try room.run(for: .seconds(3))
-    #expect(phone.app?.statuses.last == .satisfied)
+    equal(phone.app?.statuses.last, .satisfied)
     try phone.apply(.network(.wifiOff))
-    #expect(phone.app?.statuses.last == .unsatisfied)
+    equal(phone.app?.statuses.last, .unsatisfied)
     try phone.apply(.network(.wifiOn))
     try room.run(for: .seconds(3))
-    #expect(phone.app?.statuses.suffix(2) == [.unsatisfied, .satisfied])
+    equal(phone.app?.statuses.suffix(2), [.unsatisfied, .satisfied])
     let silent = VirtualRoom(seed: 3)
     let alone = silent.phone("alone") { RoomWatch() }
     try silent.run(for: .seconds(1))
-    #expect(alone.app?.statuses == [.unsatisfied])
+    equal(alone.app?.statuses, [.unsatisfied])
   }
 }
 

@@ -1,4 +1,5 @@
 import BeamSuite
+import Expectations
 import MultipeerConnectivity
 import Platform
 import SimKernel
@@ -25,14 +26,14 @@ struct PeerRoomTests {
     let (room, host, guests) = Self.room(guests: 1, context: Data("hi".utf8))
     let guest = guests[0]
     try room.wait(within: .seconds(15)) { guest.app?.events.last == "Keynote connected" }
-    #expect(guest.app?.events == ["found Keynote", "Keynote connecting", "Keynote connected"])
-    #expect(host.app?.events == ["guest-1 connecting", "guest-1 connected"])
-    #expect(host.app?.contexts == [Data("hi".utf8)])
+    equal(guest.app?.events, ["found Keynote", "Keynote connecting", "Keynote connected"])
+    equal(host.app?.events, ["guest-1 connecting", "guest-1 connected"])
+    equal(host.app?.contexts, [Data("hi".utf8)])
     try host.act { try? $0.say("one") }
     try host.act { try? $0.say("two") }
     try guest.act { try? $0.session.send(Data([1, 2]), toPeers: $0.session.connectedPeers, with: .unreliable) }
     try room.run(for: .seconds(1))
-    #expect(guest.app?.received == ["one", "two"] && host.app?.received == [Data([1, 2])])
+    expect(guest.app?.received == ["one", "two"] && host.app?.received == [Data([1, 2])])
   }
 
   @Test("What an advertiser says of itself comes with the peer; nothing where it says nothing")
@@ -40,7 +41,7 @@ struct PeerRoomTests {
     for info in [["level": "3", "mode": "coffee=shop"], nil] as [[String: String]?] {
       let (room, _, guests) = Self.room(guests: 1, info: info)
       try room.wait(within: .seconds(15)) { guests[0].app?.infos.isEmpty == false }
-      #expect(guests[0].app?.infos == [info])
+      equal(guests[0].app?.infos, [info])
     }
   }
 
@@ -51,18 +52,18 @@ struct PeerRoomTests {
       guests.filter { $0.app?.events.last == "Keynote connected" }.count == 7
         && guests.contains { $0.app?.events.last == "Keynote notConnected" }
     }
-    #expect(host.app?.session.connectedPeers.count == kMCSessionMaximumNumberOfPeers - 1)
+    equal(host.app?.session.connectedPeers.count, kMCSessionMaximumNumberOfPeers - 1)
     try host.act { try? $0.say("to all") }
     try room.run(for: .seconds(3))
-    #expect(guests.filter { $0.app?.received == ["to all"] }.count == 7)
+    equal(guests.filter { $0.app?.received == ["to all"] }.count, 7)
   }
 
   @Test("A declined invitation is not connected")
   func declined() throws {
     let (room, host, guests) = Self.room(guests: 1, accepts: false)
     try room.wait(within: .seconds(15)) { guests[0].app?.events.last == "Keynote notConnected" }
-    #expect(guests[0].app?.events == ["found Keynote", "Keynote connecting", "Keynote notConnected"])
-    #expect(host.app?.events == [])
+    equal(guests[0].app?.events, ["found Keynote", "Keynote connecting", "Keynote notConnected"])
+    equal(host.app?.events, [])
   }
 
   @Test("An invitation that nobody answers is over after its timeout")
@@ -72,9 +73,9 @@ struct PeerRoomTests {
     try room.wait(within: .seconds(15)) { guest.app?.events.last == "Keynote connecting" }
     try host.apply(.vanish)
     try room.run(for: .seconds(9))
-    #expect(guest.app?.events.last == "Keynote connecting")
+    equal(guest.app?.events.last, "Keynote connecting")
     try room.run(for: .seconds(2))
-    #expect(guest.app?.events.contains("Keynote notConnected") == true)
+    equal(guest.app?.events.contains("Keynote notConnected"), true)
   }
 
   @Test("disconnect: both ends are not connected; a peer that vanishes too, some time later")
@@ -83,11 +84,11 @@ struct PeerRoomTests {
     try room.wait(within: .seconds(20)) { host.app?.session.connectedPeers.count == 2 }
     try guests[0].act { $0.session.disconnect() }
     try room.run(for: .seconds(1))
-    #expect(host.app?.session.connectedPeers.count == 1)
-    #expect(guests[0].app?.events.last == "Keynote notConnected")
+    equal(host.app?.session.connectedPeers.count, 1)
+    equal(guests[0].app?.events.last, "Keynote notConnected")
     try guests[1].apply(.network(.wifiOff))
     try room.run(for: .seconds(30))
-    #expect(host.app?.session.connectedPeers.isEmpty == true)
+    equal(host.app?.session.connectedPeers.isEmpty, true)
   }
 
   @Test("Data to nobody, without octets, or to a peer that is not connected, is refused")
@@ -103,7 +104,7 @@ struct PeerRoomTests {
         } catch { return (error as? MCError)?.code }
       }
     }
-    #expect(codes == [.invalidParameter, .invalidParameter, .notConnected])
+    equal(codes, [.invalidParameter, .invalidParameter, .notConnected])
   }
 
   @Test("A type of service that cannot be is told as an error")
@@ -111,7 +112,7 @@ struct PeerRoomTests {
     let room = VirtualRoom(seed: 4, network: .home)
     let guest = room.phone("guest") { PeerGuest("Guest", service: "much too long a type") }
     try room.run(for: .seconds(1))
-    #expect(guest.app?.events == ["error \(MCError.Code.invalidParameter.rawValue)"])
+    equal(guest.app?.events, ["error \(MCError.Code.invalidParameter.rawValue)"])
   }
 
   @Test("Guests of the bench that speak the old transport of BeamScribe join a host of MCSession")
@@ -142,8 +143,8 @@ struct PeerRoomTests {
     try room.wait(within: .seconds(20)) { guest.app?.events.last == "Event connected" }
     try host.act("say: Hello")
     try room.run(for: .seconds(2))
-    #expect(guest.app?.received.count == 2)
-    #expect(guest.app?.received.first == #"{"chunks":[],"type":"fullHistory","upToSequence":0}"#)
-    #expect(guest.app?.received.last?.contains(#""text":"Hello""#) == true)
+    equal(guest.app?.received.count, 2)
+    equal(guest.app?.received.first, #"{"chunks":[],"type":"fullHistory","upToSequence":0}"#)
+    equal(guest.app?.received.last?.contains(#""text":"Hello""#), true)
   }
 }

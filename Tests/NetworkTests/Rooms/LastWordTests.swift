@@ -1,3 +1,4 @@
+import Expectations
 import Network
 import Platform
 import SimKernel
@@ -27,7 +28,7 @@ struct LastWordTests {
       $0.connection?.cancel()
     }
     try room.run(for: .seconds(5))
-    #expect(host.app?.ends == 1)
+    equal(host.app?.ends, 1)
   }
 
   @Test("A guest that is killed", arguments: [RoomNetwork.withoutInfrastructure, .home])
@@ -35,6 +36,6 @@ struct LastWordTests {
     let (room, host, guest) = try Self.room(network)
     try guest.apply(.kill)
     try room.run(for: .seconds(5))
-    #expect(host.app?.connectionStates.last?.last == .failed(.posix(.ECONNRESET)))
+    equal(host.app?.connectionStates.last?.last, .failed(.posix(.ECONNRESET)))
   }
 }

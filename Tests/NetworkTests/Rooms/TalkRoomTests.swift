@@ -1,3 +1,4 @@
+import Expectations
 import Network
 import SimKernel
 import Testing
@@ -13,15 +14,15 @@ struct TalkRoomTests {
     try room.wait(within: .seconds(5)) { guest.app?.states.last == .ready }
     try guest.act { $0.say("hello") }
     try room.wait(within: .seconds(1)) { guest.app?.received == Data("hello".utf8) }
-    #expect(host.app?.received == Data("hello".utf8))
-    #expect(guest.app?.sent == 1)
-    #expect(host.app?.states == [.ready])
-    #expect(guest.app?.states == [.preparing, .ready])
-    #expect(host.app?.connectionStates == [[.preparing, .ready]])
-    #expect(guest.remarks.filter { $0.kind != "notVirtual" }.isEmpty)
+    equal(host.app?.received, Data("hello".utf8))
+    equal(guest.app?.sent, 1)
+    equal(host.app?.states, [.ready])
+    equal(guest.app?.states, [.preparing, .ready])
+    equal(host.app?.connectionStates, [[.preparing, .ready]])
+    expect(guest.remarks.filter { $0.kind != "notVirtual" }.isEmpty)
     try guest.act { $0.connection?.cancel() }
     try room.run(for: .seconds(1))
-    #expect(guest.app?.states.last == .cancelled)
-    #expect(host.app?.ends == 1)
+    equal(guest.app?.states.last, .cancelled)
+    equal(host.app?.ends, 1)
   }
 }

@@ -3,6 +3,7 @@ import BabSuite
 import Bench
 import BluetoothWire
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -65,12 +66,13 @@ struct CallStoryTests {
         (Self.host, Self.callback("peripheralManager(_:didReceiveWrite:)", ["[FFE1 2 octets 4F4B]"])),
       ]
     ).story(of: Self.finding(5, Self.host))
-    #expect(
-      story.map(\.text).filter { $0.contains("calls") || $0.contains("is told") } == [
+    equal(
+      story.map(\.text).filter { $0.contains("calls") || $0.contains("is told") },
+      [
         "guest: calls CBPeripheral.writeValue(2 octets 4F4B, for: FFE1, type: withResponse), about host",
         "host: is told peripheralManager(didReceiveWrite: [FFE1 2 octets 4F4B])",
       ])
-    #expect(story.map(\.record) == [2, 5, 5, 6])
+    equal(story.map(\.record), [2, 5, 5, 6])
   }
 
   @Test("Misuse has its call; what was refused has its callback; a value without room is told")
@@ -89,13 +91,13 @@ struct CallStoryTests {
       ]
     ).story(of: Self.finding(6, Self.host))
     let texts = story.map(\.text)
-    #expect(
+    expect(
       texts.contains { $0.contains("updateValue(3 octets 010203, for: FFE1, onSubscribedCentrals: nil) → false") })
-    #expect(
+    expect(
       texts.contains {
         $0.hasPrefix("host: misuse update.truncated: it is cut; it calls CBPeripheralManager.updateValue(1 octet 01")
       }, "\(texts)")
-    #expect(
+    expect(
       texts.contains {
         $0.hasSuffix("; it is told peripheral(didWriteValueFor: FFE1, error: CBATTError.writeNotPermitted)")
       }, "\(texts)")
@@ -105,6 +107,6 @@ struct CallStoryTests {
   func others() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=lobby-update-forgotten"])
     let story = run.story(of: try #require(run.troubles.first))
-    #expect(!story.contains { $0.text.contains("calls ") || $0.text.contains("is told") })
+    expect(!story.contains { $0.text.contains("calls ") || $0.text.contains("is told") })
   }
 }

@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
+import Expectations
 import Platform
 import SimKernel
 import Testing
@@ -63,10 +64,10 @@ struct CircumstanceTests {
     script.notify(1, accepted: false)
     script.notify(2, accepted: true)
     let reason = try #require(script.reason())
-    #expect(reason.kind == .refusedValueLost && reason.device == 0 && reason.record == 5)
-    #expect(reason.text.hasPrefix("host went on after its platform had refused a value of BAB3 for guest"))
+    expect(reason.kind == .refusedValueLost && reason.device == 0 && reason.record == 5)
+    expect(reason.text.hasPrefix("host went on after its platform had refused a value of BAB3 for guest"))
     script.notify(1, accepted: true)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("A refusal that the app waits out, and one on a link that then ends, are nobody's mistake")
@@ -74,11 +75,11 @@ struct CircumstanceTests {
     var script = Script()
     script.subscribe()
     script.notify(1, accepted: false)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
     script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     script.wait(2_000)
     // What is told then is that nobody can find the host any more.
-    #expect(script.reason(0)?.kind == .idle)
+    equal(script.reason(0)?.kind, .idle)
   }
 
   @Test("A value that nobody has subscribed to is not a full queue")
@@ -90,8 +91,8 @@ struct CircumstanceTests {
     script.add(0, .input(.submitted(Script.link, characteristic: Script.characteristic, accepted: false)))
     script.notify(2, accepted: true)
     let reason = try #require(script.reason())
-    #expect(reason.kind == .valueUnwanted)
-    #expect(reason.text == "host sends a value, but its client has not subscribed to BAB3")
+    equal(reason.kind, .valueUnwanted)
+    equal(reason.text, "host sends a value, but its client has not subscribed to BAB3")
   }
 
   @Test("An app without patience gives up; one that has waited for 5 s has not, and a link ends it")
@@ -106,10 +107,10 @@ struct CircumstanceTests {
       }
       script.add(1, .effect(.connect(Script.address(0))))
       script.wait(2_000)
-      #expect((script.reason()?.kind == .givesUp) == isNamed, "\(String(describing: script.reason()))")
+      equal((script.reason()?.kind == .givesUp), isNamed, "\(String(describing: script.reason()))")
       script.add(1, .input(.connected(Script.link, peer: Script.address(0))))
       script.wait(500)
-      #expect(script.reason() == nil)
+      expect(script.reason() == nil)
     }
   }
 
@@ -120,9 +121,9 @@ struct CircumstanceTests {
     script.add(1, .effect(.scan(services: [Script.characteristic])))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.kind == .deadLink && reason.device == 0 && reason.peer == 1)
+    expect(reason.kind == .deadLink && reason.device == 0 && reason.peer == 1)
     script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
-    #expect(script.reason()?.kind != .deadLink)
+    expect(script.reason()?.kind != .deadLink)
   }
 
   @Test("A request without an answer of the app explains what is missing, and what is wrong it does not")
@@ -135,11 +136,11 @@ struct CircumstanceTests {
     script.add(0, .input(.gatt(asked)))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.kind == .requestUnanswered && reason.device == 0)
-    #expect(reason.text == "a write to BAB2 of guest waits for an answer of the app of host")
-    #expect(script.reason(isAbsence: false) == nil)
+    expect(reason.kind == .requestUnanswered && reason.device == 0)
+    equal(reason.text, "a write to BAB2 of guest waits for an answer of the app of host")
+    expect(script.reason(isAbsence: false) == nil)
     script.add(0, .effect(.gatt(.answer(RequestID(7), value: [], error: nil))))
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("30 s without an answer are of who does not answer, and told once")
@@ -151,7 +152,7 @@ struct CircumstanceTests {
     script.add(0, .input(.gatt(asked)))
     script.wait(30_000)
     script.add(1, .platform(PlatformRemark(.transactionTimeout, Script.link, "no answer within 30 s")))
-    #expect(try #require(script.reason()).kind == .requestUnanswered)
+    try equal(#require(script.reason()).kind, .requestUnanswered)
   }
 
   @Test("A long interval that the app has asked for, until it asks for a short one")
@@ -160,13 +161,13 @@ struct CircumstanceTests {
     script.subscribe()
     script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 24, longest: 40))))
     script.wait(2_000)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
     script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 800, longest: 800))))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.text == "the app of host has asked for a connection interval of 1000 ms on link 0")
+    equal(reason.text, "the app of host has asked for a connection interval of 1000 ms on link 0")
     script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 6, longest: 12))))
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("A link without a subscription, with the one before that had one")
@@ -177,12 +178,12 @@ struct CircumstanceTests {
     script.add(1, .effect(.connect(Script.address(0))))
     script.add(1, .input(.connected(LinkID(1), peer: Script.address(0))))
     script.wait(500)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.text == "guest has not subscribed to anything on link 1, as it had on link 0")
+    equal(reason.text, "guest has not subscribed to anything on link 1, as it had on link 0")
     script.add(1, .input(.subscribed(LinkID(1), characteristic: Script.characteristic, true)))
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("An advertiser that was found and not connected to, with its level")
@@ -192,11 +193,11 @@ struct CircumstanceTests {
     script.add(1, .input(.discovered(heard)))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.text.hasPrefix("guest was told of host (-74 dBm, at 0.000 s)"))
+    expect(reason.text.hasPrefix("guest was told of host (-74 dBm, at 0.000 s)"))
     // What it did not do is nothing that the host can be asked about.
-    #expect(script.reason(0) == nil)
+    expect(script.reason(0) == nil)
     script.add(1, .effect(.connect(Script.address(0))))
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("A phone without room, until a link ends; what explains more comes first")
@@ -208,11 +209,10 @@ struct CircumstanceTests {
     script.add(1, .input(.discovered(heard)))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(
-      reason.text
-        == "host has no room for another link and does not advertise: 3 of 3 links as peripheral are in use")
+    equal(
+      reason.text, "host has no room for another link and does not advertise: 3 of 3 links as peripheral are in use")
     script.add(0, .input(.advertisingStarted(true)))
-    #expect(try #require(script.reason()).kind == .notConnected)
+    try equal(#require(script.reason()).kind, .notConnected)
   }
 
   @Test("An app without room that asks again, and one that does not")
@@ -225,9 +225,9 @@ struct CircumstanceTests {
     script.add(1, .effect(.scan(services: [])))
     script.wait(2_000)
     let text = try #require(script.reason()).text
-    #expect(text.hasSuffix("(with guest); a link is free since 0.000 s, and its app has not asked to advertise again"))
+    expect(text.hasSuffix("(with guest); a link is free since 0.000 s, and its app has not asked to advertise again"))
     script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
-    #expect(try #require(script.reason()).text.hasSuffix("are in use (with guest)"))
+    try expect(#require(script.reason()).text.hasSuffix("are in use (with guest)"))
   }
 
   @Test("An app that ends its link, with what it was told before; one whose person leaves does not")
@@ -239,10 +239,10 @@ struct CircumstanceTests {
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTerminatedByLocalHost)))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.kind == .leftLink)
-    #expect(
-      reason.text
-        == "the app of guest has ended its link with host by itself, after: link 0 has 1 characteristic of service BAB1"
+    equal(reason.kind, .leftLink)
+    equal(
+      reason.text,
+      "the app of guest has ended its link with host by itself, after: link 0 has 1 characteristic of service BAB1"
         + " (BAB3: indicate)")
     var ordered = Script()
     ordered.subscribe()
@@ -250,7 +250,7 @@ struct CircumstanceTests {
     ordered.add(1, .effect(.disconnect(Script.link)))
     ordered.add(1, .input(.disconnected(Script.link, reason: .connectionTerminatedByLocalHost)))
     ordered.wait(2_000)
-    #expect(ordered.reason() == nil)
+    expect(ordered.reason() == nil)
   }
 
   @Test("An app that looks for nobody any more, since when and since what")
@@ -260,12 +260,12 @@ struct CircumstanceTests {
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(
-      reason.text
-        == "the app of guest neither scans, advertises nor connects, since it was told: link 0 ended: reason 0x08,"
+    equal(
+      reason.text,
+      "the app of guest neither scans, advertises nor connects, since it was told: link 0 ended: reason 0x08,"
         + " connection timeout")
     script.add(1, .effect(.scan(services: [])))
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("What was refused, by whom and why; what is granted afterwards is no reason")
@@ -276,17 +276,17 @@ struct CircumstanceTests {
     script.subscribe()
     script.add(1, .input(.writeCompleted(Script.link, characteristic: Script.characteristic, error: 3)))
     let reason = try #require(script.reason())
-    #expect(reason.kind == .requestRefused && reason.device == 0)
-    #expect(
-      reason.text
-        == "a write to BAB3 of guest on link 0 was refused: ATT error 0x03 (write not permitted); its properties are"
+    expect(reason.kind == .requestRefused && reason.device == 0)
+    equal(
+      reason.text,
+      "a write to BAB3 of guest on link 0 was refused: ATT error 0x03 (write not permitted); its properties are"
         + " notify"
     )
     script.add(1, .input(.writeCompleted(Script.link, characteristic: Script.characteristic, error: nil)))
     script.wait(2_000)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
     script.add(1, .effect(.writeWithoutResponse(Script.link, characteristic: Script.characteristic, octets: [1])))
-    #expect(try #require(script.reason(isAbsence: false)).kind == .wrongWrite)
+    try equal(#require(script.reason(isAbsence: false)).kind, .wrongWrite)
   }
 
   @Test("A subscription to a part of what there is, and one that is ended")
@@ -297,12 +297,12 @@ struct CircumstanceTests {
     script.add(1, .input(.servicesDiscovered(Script.link, service: BluetoothUUID(0xBAB1), characteristics: found)))
     script.add(1, .input(.subscribed(Script.link, characteristic: other, true)))
     script.wait(2_000)
-    #expect(try #require(script.reason()).text == "guest has subscribed to BAB4, and not to BAB3, on link 0")
+    try equal(#require(script.reason()).text, "guest has subscribed to BAB4, and not to BAB3, on link 0")
     script.subscribe()
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
     script.add(1, .effect(.subscribe(Script.link, characteristic: other, false)))
     script.wait(2_000)
-    #expect(try #require(script.reason()).text == "the app of guest has ended its subscription to BAB4 on link 0")
+    try equal(#require(script.reason()).text, "the app of guest has ended its subscription to BAB4 on link 0")
   }
 
   @Test("A refused value, room for it, and nothing after that")
@@ -312,9 +312,9 @@ struct CircumstanceTests {
     script.notify(1, accepted: false)
     script.add(0, .input(.readyToSend(Script.link)))
     script.wait(2_000)
-    #expect(try #require(script.reason()).kind == .notSentAgain)
+    try equal(#require(script.reason()).kind, .notSentAgain)
     script.notify(1, accepted: true)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("What one scans for and the other does not advertise, and one that is not found")
@@ -326,9 +326,9 @@ struct CircumstanceTests {
       script.add(1, .effect(.scan(services: services)))
       script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: [BluetoothUUID(0xBAB1)]))))
       script.wait(2_000)
-      #expect(try #require(script.reason()).kind == kind)
+      try equal(#require(script.reason()).kind, kind)
       script.add(1, .effect(.stopScanning))
-      #expect(script.reason()?.kind != kind)
+      expect(script.reason()?.kind != kind)
     }
   }
 
@@ -339,25 +339,25 @@ struct CircumstanceTests {
     let written = AppInput.valueReceived(Script.link, characteristic: BluetoothUUID(0xBAB2), octets: [1])
     for _ in 1...3 { script.add(0, .input(written)) }
     script.wait(2_000)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
     script.add(0, .input(written))
     script.wait(2_000)
     let reason = try #require(script.reason())
-    #expect(reason.kind == .valuesIgnored)
-    #expect(
-      reason.text
-        == "the app of host was given 4 values of BAB2, has shown and asked for nothing at any of them, and has sent"
+    equal(reason.kind, .valuesIgnored)
+    equal(
+      reason.text,
+      "the app of host was given 4 values of BAB2, has shown and asked for nothing at any of them, and has sent"
         + " none")
     var answered = script
     answered.add(0, .input(written))
     answered.add(0, .effect(.setTimer(TimerID(1), at: .zero)))
-    #expect(answered.reason() == nil)
+    expect(answered.reason() == nil)
     // What it asks for at something else is no reaction.
     script.add(0, .input(.timer(TimerID(1))))
     script.add(0, .effect(.setTimer(TimerID(1), at: .zero)))
-    #expect(script.reason()?.kind == .valuesIgnored)
+    equal(script.reason()?.kind, .valuesIgnored)
     script.notify(1, accepted: true)
-    #expect(script.reason() == nil)
+    expect(script.reason() == nil)
   }
 
   @Test("The end of a link at which an app does nothing, until it does, or the other one is back")
@@ -372,13 +372,13 @@ struct CircumstanceTests {
     script.wait(2_000)
     told.wait(2_000)
     let reason = try #require(script.reason(0))
-    #expect(reason.kind == .endIgnored && told.reason(0) == nil)
-    #expect(
-      reason.text
-        == "the app of host was told: link 0 ended: reason 0x08, connection timeout, which was its link with guest, and"
+    expect(reason.kind == .endIgnored && told.reason(0) == nil)
+    equal(
+      reason.text,
+      "the app of host was told: link 0 ended: reason 0x08, connection timeout, which was its link with guest, and"
         + " has shown and asked for nothing at that")
     script.add(0, .input(.connected(LinkID(1), peer: Script.address(1))))
-    #expect(script.reason(0)?.kind != .endIgnored)
+    expect(script.reason(0)?.kind != .endIgnored)
   }
 
   @Test("A value for a link that has ended explains what its peer misses on the next one")
@@ -389,15 +389,15 @@ struct CircumstanceTests {
     script.add(0, .effect(.notify(Script.link, characteristic: Script.characteristic, octets: [1])))
     script.add(0, .platform(PlatformRemark(.valueUnwanted, Script.link, "link 0 is gone")))
     let reason = try #require(script.reason())
-    #expect(reason.kind == .valueUnwanted)
-    #expect(reason.text == "host sends a value, but link 0 is gone; its link with guest is 1")
+    equal(reason.kind, .valueUnwanted)
+    equal(reason.text, "host sends a value, but link 0 is gone; its link with guest is 1")
   }
 
   @Test("Names that nobody has said, in what was seen")
   func names() throws {
     let header = try JudgedRun("lobby/two-peers").judgement.header
     let seen = "client-1: line 5 is line-13, the host has line-6, 20 s"
-    #expect(SaidTrail.names(in: seen, of: header) == ["line-13", "line-6"])
+    equal(SaidTrail.names(in: seen, of: header), ["line-13", "line-6"])
   }
 
   @Test(
@@ -406,7 +406,7 @@ struct CircumstanceTests {
   func silent(_ scenario: String) throws {
     let run = try JudgedRun(scenario, ["devices.host.phone={ preset: ideal, notification queue: 2 }"])
     let ignored: [Circumstance.Kind] = [.valuesIgnored, .endIgnored]
-    #expect(run.run.circumstances.all.filter { $0.kind.isMistake || ignored.contains($0.kind) }.isEmpty)
+    expect(run.run.circumstances.all.filter { $0.kind.isMistake || ignored.contains($0.kind) }.isEmpty)
   }
 
   @Test(
@@ -419,7 +419,7 @@ struct CircumstanceTests {
     let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=\(engine)", phone])
     let first = try #require(Trouble.explained(run.troubles, by: run.run.circumstances).first)
     let reason = try #require(first.reason)
-    #expect(reason.kind == kind && run.judgement.header.name(of: reason.device) == "host")
-    #expect(try #require(run.run.record(reason.record)).device == reason.device)
+    expect(reason.kind == kind && run.judgement.header.name(of: reason.device) == "host")
+    try equal(#require(run.run.record(reason.record)).device, reason.device)
   }
 }

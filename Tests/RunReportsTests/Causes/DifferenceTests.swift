@@ -1,6 +1,7 @@
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -17,9 +18,9 @@ struct DifferenceTests {
       _ = try World.run(
         run.scenario, options: RunOptions(seed: seed), readers: [TraceLinesReader(sink: sink)],
         engines: [AppProtocol.bab].engines)
-      #expect(sink.octets == run.octets)
+      equal(sink.octets, run.octets)
       let difference = RunDifference(run.log, run.log)
-      #expect(difference.isEmpty && difference.drawn.isEmpty)
+      expect(difference.isEmpty && difference.drawn.isEmpty)
     }
   }
 
@@ -28,9 +29,9 @@ struct DifferenceTests {
     let right = try JudgedRun("lobby/two-peers").log
     let wrong = try JudgedRun("lobby/two-peers", ["devices.host.engine=ranking-reversed"]).log
     let difference = RunDifference(right, wrong)
-    #expect(difference.drawn.map(\.name) == ["devices.host"])
-    #expect(difference.word?.first?.name == "leaderboard" && difference.word?.second?.name == "leaderboard")
-    #expect(difference.fields.map(\.name) == ["rows"])
+    equal(difference.drawn.map(\.name), ["devices.host"])
+    expect(difference.word?.first?.name == "leaderboard" && difference.word?.second?.name == "leaderboard")
+    equal(difference.fields.map(\.name), ["rows"])
   }
 
   @Test("Where an expectation holds in one of two seeds only, its device comes first")
@@ -41,10 +42,10 @@ struct DifferenceTests {
     )
     let difference = RunDifference(good, bad)
     let line = try #require(difference.seen?.first)
-    #expect(good.name(of: line.device) == "client-7")
-    #expect(difference.word == nil)
-    #expect(difference.expectations.count == 9)
-    #expect(difference.expectations.allSatisfy { $0.second == "false" })
+    equal(good.name(of: line.device), "client-7")
+    expect(difference.word == nil)
+    equal(difference.expectations.count, 9)
+    expect(difference.expectations.allSatisfy { $0.second == "false" })
   }
 
   @Test("The same things at other instants are told as that")
@@ -56,8 +57,8 @@ struct DifferenceTests {
       "\"sequence\":\(line.record),\"instant\":\(line.instant.nanoseconds)",
       with: "\"sequence\":\(line.record),\"instant\":\(line.instant.nanoseconds + 5)")
     let difference = RunDifference(run.log, try RunLog(Array(later.utf8), file: "b"))
-    #expect(difference.seen == nil && difference.word == nil)
-    #expect(difference.moved?.first == line)
+    expect(difference.seen == nil && difference.word == nil)
+    equal(difference.moved?.first, line)
   }
 
   @Test(
@@ -73,6 +74,6 @@ struct DifferenceTests {
     ])
   func refused(text: String, message: String) {
     let problem = #expect(throws: RunLog.Problem.self) { try RunLog(Array(text.utf8), file: "t") }
-    #expect(problem?.description == message)
+    equal(problem?.description, message)
   }
 }

@@ -3,6 +3,7 @@ import BeamScribe
 import BeamSuite
 import Bench
 import Conformance
+import Expectations
 import SimKernel
 import Testing
 
@@ -26,7 +27,7 @@ struct NetworkStoryTests {
     let trouble = try #require(
       run.troubles.first { $0.devices.map { run.judgement.header.name(of: $0) } == ["eighth"] })
     let seats = run.story(of: trouble).filter { $0.text.hasPrefix("host has no free seat: all 7 are taken, and it") }
-    #expect(seats.count == 1 && seats.allSatisfy { $0.record != nil })
+    expect(seats.count == 1 && seats.allSatisfy { $0.record != nil })
 
     let alone = try JudgedRun(
       "beamscribe/one-guest",
@@ -34,7 +35,7 @@ struct NetworkStoryTests {
         "devices.guest.interfaces=[awdl]", "network=no infrastructure",
         "devices.host.interfaces=[wifi]",
       ], app: .beamscribe)
-    #expect(!alone.troubles.flatMap { alone.story(of: $0) }.contains { $0.text.contains("no free seat") })
+    expect(!alone.troubles.flatMap { alone.story(of: $0) }.contains { $0.text.contains("no free seat") })
   }
 
   @Test(
@@ -43,10 +44,10 @@ struct NetworkStoryTests {
     let mutant = try #require(BeamMutants.named(name))
     let run = try JudgedRun("beamscribe/\(path)", engine: mutant.name, of: mutant.role, app: .beamscribe)
     let first = try #require(run.troubles.first)
-    #expect(first.clause == clause)
+    equal(first.clause, clause)
     let story = run.story(of: first)
     // A guest that gave up is told by what did not pass.
-    #expect(
+    expect(
       story.contains {
         $0.text.contains(" → ") && $0.packets != nil || $0.text.contains("connection")
           || $0.text.contains("no packet between them")
@@ -54,13 +55,13 @@ struct NetworkStoryTests {
     let numbers = Set(run.log.lines.map(\.record))
     for trouble in run.troubles.prefix(2) {
       let story = run.story(of: trouble)
-      #expect(story.map(\.instant) == story.map(\.instant).sorted())
+      equal(story.map(\.instant), story.map(\.instant).sorted())
       for event in story {
-        if let record = event.record { #expect(numbers.contains(record), "\(event)") }
+        if let record = event.record { expect(numbers.contains(record), "\(event)") }
         if let packets = event.packets {
-          #expect(packets.lowerBound >= 1 && packets.upperBound <= run.run.packets.count)
+          expect(packets.lowerBound >= 1 && packets.upperBound <= run.run.packets.count)
         }
-        #expect(event.instant <= run.run.end)
+        expect(event.instant <= run.run.end)
       }
     }
   }
@@ -69,11 +70,11 @@ struct NetworkStoryTests {
   func lost() throws {
     let run = try JudgedRun("beamscribe/vanishing-host", engine: "vanished-unnoticed", of: .beamGuest, app: .beamscribe)
     let story = run.story(of: try #require(run.troubles.first))
-    #expect(story.contains { $0.text.contains("liveChunk final") && $0.text.contains("never came") })
-    #expect(story.contains { $0.text.hasPrefix("host: the bench: the device vanishes") })
-    #expect(story.contains { $0.text.contains("opens connection") && $0.record != nil })
+    expect(story.contains { $0.text.contains("liveChunk final") && $0.text.contains("never came") })
+    expect(story.contains { $0.text.hasPrefix("host: the bench: the device vanishes") })
+    expect(story.contains { $0.text.contains("opens connection") && $0.record != nil })
     // Nothing is told twice.
     let lines = story.map { "\($0.instant) \($0.text)" }
-    #expect(Set(lines).count == lines.count)
+    equal(Set(lines).count, lines.count)
   }
 }

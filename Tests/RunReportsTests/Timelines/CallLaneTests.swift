@@ -3,6 +3,7 @@ import BabSuite
 import Bench
 import BluetoothWire
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -69,15 +70,15 @@ struct CallLaneTests {
   @Test("Each call is in its lane with its arguments; none is a state or a note")
   func lanes() {
     let timeline = Self.timeline
-    #expect(timeline.calls.map(\.kind) == [.callback, .call, .call, .callback, .call, .remark, .callback])
-    #expect(timeline.calls.map(\.lane) == [0, 0, 1, 0, 0, 0, 1])
-    #expect(timeline.calls.map(\.peer) == [-1, -1, 0, 1, -1, -1, 0])
-    #expect(timeline.calls.map(\.isBad) == [false, false, false, false, false, true, true])
-    #expect(
-      timeline.calls[2].text
-        == "CBPeripheral.writeValue(12 octets 676F6F64206576656E696E67, for: FFE1, type: withResponse)")
-    #expect(timeline.calls[4].text.hasSuffix("updateValue(1 octet 01, for: FFE1, onSubscribedCentrals: nil) → false"))
-    #expect(timeline.spans.isEmpty && timeline.marks.isEmpty)
+    equal(timeline.calls.map(\.kind), [.callback, .call, .call, .callback, .call, .remark, .callback])
+    equal(timeline.calls.map(\.lane), [0, 0, 1, 0, 0, 0, 1])
+    equal(timeline.calls.map(\.peer), [-1, -1, 0, 1, -1, -1, 0])
+    equal(timeline.calls.map(\.isBad), [false, false, false, false, false, true, true])
+    equal(
+      timeline.calls[2].text,
+      "CBPeripheral.writeValue(12 octets 676F6F64206576656E696E67, for: FFE1, type: withResponse)")
+    expect(timeline.calls[4].text.hasSuffix("updateValue(1 octet 01, for: FFE1, onSubscribedCentrals: nil) → false"))
+    expect(timeline.spans.isEmpty && timeline.marks.isEmpty)
   }
 
   @Test("A folder's trace has the same calls, without the names of their parameters")
@@ -89,31 +90,31 @@ struct CallLaneTests {
       RunOutcome(ending: .stopped, endInstant: .zero, digest: TraceDigest(), statistics: .init(), devices: []))
     let timeline = RunTimeline(try RunLog(sink.octets, file: "trace.jsonl"), captured: nil)
     let live = Self.timeline
-    #expect(timeline.calls.map(\.at) == live.calls.map(\.at))
-    #expect(timeline.calls.map(\.kind) == live.calls.map(\.kind))
-    #expect(timeline.calls.map(\.peer) == live.calls.map(\.peer))
-    #expect(timeline.calls.map(\.isBad) == live.calls.map(\.isBad))
-    #expect(timeline.calls[5].text == live.calls[5].text)
-    #expect(timeline.calls[6].text == "peripheral(_:didWriteValueFor:error:): FFE1, CBATTError.unlikelyError")
-    #expect(timeline.spans.isEmpty)
+    equal(timeline.calls.map(\.at), live.calls.map(\.at))
+    equal(timeline.calls.map(\.kind), live.calls.map(\.kind))
+    equal(timeline.calls.map(\.peer), live.calls.map(\.peer))
+    equal(timeline.calls.map(\.isBad), live.calls.map(\.isBad))
+    equal(timeline.calls[5].text, live.calls[5].text)
+    equal(timeline.calls[6].text, "peripheral(_:didWriteValueFor:error:): FFE1, CBATTError.unlikelyError")
+    expect(timeline.spans.isEmpty)
   }
 
   @Test("The page has a list for each device and columns for the picture; a page without calls has neither")
   func pages() throws {
     let page = try TimelinePage.text(of: Self.timeline)
-    #expect(page.contains("<summary>host: 2 calls, 2 callbacks, 1 remark</summary>"))
-    #expect(page.contains("<summary>guest: 1 call, 1 callback</summary>"))
-    #expect(page.contains("data-show=\"calls\""))
+    expect(page.contains("<summary>host: 2 calls, 2 callbacks, 1 remark</summary>"))
+    expect(page.contains("<summary>guest: 1 call, 1 callback</summary>"))
+    expect(page.contains("data-show=\"calls\""))
     let picture = try #require(try PageBlock.read("picture", page) as? [String: Any])
     let columns = try #require(picture["calls"] as? [[Int]])
-    #expect(columns.count == 7 && columns.allSatisfy { $0.count == 7 })
-    #expect(columns[1] == [0, 0, 1, 0, 0, 0, 1])
+    expect(columns.count == 7 && columns.allSatisfy { $0.count == 7 })
+    equal(columns[1], [0, 0, 1, 0, 0, 0, 1])
     var without = Self.timeline
     without.calls = []
     let other = try TimelinePage.text(of: without)
-    #expect(!other.contains("data-show=\"calls\"") && !other.contains("Calls of CoreBluetooth"))
+    expect(!other.contains("data-show=\"calls\"") && !other.contains("Calls of CoreBluetooth"))
     let plain = try #require(try PageBlock.read("picture", other) as? [String: Any])
-    #expect(plain["calls"] == nil)
+    expect(plain["calls"] == nil)
   }
 
   @Test("Trace events have a thread for them in the process of each device")
@@ -121,11 +122,11 @@ struct CallLaneTests {
     let file = try JSONSerialization.jsonObject(with: Data(TraceEvents.octets(Self.timeline))) as? [String: Any]
     let list = try #require(file?["traceEvents"] as? [[String: Any]])
     let calls = list.filter { $0["ph"] as? String == "i" && $0["tid"] as? Int == 8 }
-    #expect(
-      calls.map { $0["cat"] as? String } == ["callback", "call", "call", "callback", "call", "remark", "callback"])
-    #expect(calls.map { $0["pid"] as? Int } == [2, 2, 3, 2, 2, 2, 3])
-    #expect(calls.allSatisfy { $0["s"] as? String == "t" })
+    equal(
+      calls.map { $0["cat"] as? String }, ["callback", "call", "call", "callback", "call", "remark", "callback"])
+    equal(calls.map { $0["pid"] as? Int }, [2, 2, 3, 2, 2, 2, 3])
+    expect(calls.allSatisfy { $0["s"] as? String == "t" })
     let names = list.filter { ($0["args"] as? [String: Any])?["name"] as? String == "CoreBluetooth" }
-    #expect(names.count == 2)
+    equal(names.count, 2)
   }
 }

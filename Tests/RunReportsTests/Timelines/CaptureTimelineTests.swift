@@ -1,6 +1,7 @@
 @testable import CaptureCheck
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -17,29 +18,29 @@ struct CaptureTimelineTests {
     let run = try DrawnRun(path).timeline
     try DrawnCapture.play(path, to: folder)
     let capture = try DrawnCapture([folder.path + "/air.pcapng"]).timeline
-    #expect(capture.omissions == [])
-    #expect(capture.files == ["air.pcapng"])
-    #expect(capture.rows == ["radio"])
+    equal(capture.omissions, [])
+    equal(capture.files, ["air.pcapng"])
+    equal(capture.rows, ["radio"])
     let first = try #require(run.pdus.first).start
-    #expect(capture.pdus.count == run.pdus.count)
+    equal(capture.pdus.count, run.pdus.count)
     let different = zip(capture.pdus, run.pdus).first { drawn, own in
       drawn.start - .zero != own.start - first || drawn.duration != own.duration || drawn.octets != own.octets
         || drawn.number != own.number || drawn.rfChannel != own.rfChannel || drawn.words != own.words
         || (drawn.fate == .corrupted) != (own.fate == .corrupted)
     }
-    #expect(different == nil, "the first one that is not the same")
+    expect(different == nil, "the first one that is not the same")
     // Every PDU is in the lane of the device that sent it, by that device's address.
     let senders = run.pdus.map { run.lanes[$0.transmitter].about }
     let drawn = capture.pdus.map { capture.lanes[$0.transmitter].about }
-    #expect(zip(senders, drawn).count { !$0.contains($1) } == 0)
+    equal(zip(senders, drawn).count { !$0.contains($1) }, 0)
     let steps = run.marks.filter { $0.kind == .step }.map { "step: \($0.text)" }
-    #expect(capture.marks.filter { $0.kind == .comment && $0.text.hasPrefix("step: ") }.map(\.text) == steps)
+    equal(capture.marks.filter { $0.kind == .comment && $0.text.hasPrefix("step: ") }.map(\.text), steps)
     // Whole packets of the app, as the other end gets them.
     let sent = run.packets.filter { $0.isPacket && $0.receivedAt != nil }.map(\.label).sorted()
     let names = Set(sent)
     let seen = capture.packets.map(\.label).filter { names.contains($0) }.sorted()
-    #expect(seen.count == sent.count)
-    #expect(zip(seen, sent).first { $0 != $1 } == nil)
+    equal(seen.count, sent.count)
+    expect(zip(seen, sent).first { $0 != $1 } == nil)
   }
 
   @Test("Captures of both ends and of the air are one picture: each device once, each connection and packet once")
@@ -48,16 +49,16 @@ struct CaptureTimelineTests {
     try DrawnCapture.play("lobby/two-peers", to: folder)
     let paths = ["host.btsnoop", "client-1.btsnoop", "air.pcapng"].map { folder.path + "/" + $0 }
     let all = try DrawnCapture(paths)
-    #expect(all.timeline.lanes.map(\.role).sorted() == ["client", "host"])
-    #expect(all.timeline.rows == ["radio", "HCI"])
-    #expect(all.timeline.pdus.count == all.report.captures.map(\.records).reduce(0, +))
-    #expect(all.report.links.count == 3)
-    #expect(all.timeline.spans.count == 2)
-    #expect(Set(all.timeline.packets.map(\.file)).count == 1)
+    equal(all.timeline.lanes.map(\.role).sorted(), ["client", "host"])
+    equal(all.timeline.rows, ["radio", "HCI"])
+    equal(all.timeline.pdus.count, all.report.captures.map(\.records).reduce(0, +))
+    equal(all.report.links.count, 3)
+    equal(all.timeline.spans.count, 2)
+    equal(Set(all.timeline.packets.map(\.file)).count, 1)
     let alone = try DrawnCapture([paths[0]])
-    #expect(alone.timeline.rows == ["HCI"])
-    #expect(alone.timeline.packets.map(\.label).sorted() == all.timeline.packets.map(\.label).sorted())
-    #expect(alone.timeline.pdus.allSatisfy { $0.transmitter == 0 && $0.duration == .zero })
+    equal(alone.timeline.rows, ["HCI"])
+    equal(alone.timeline.packets.map(\.label).sorted(), all.timeline.packets.map(\.label).sorted())
+    expect(alone.timeline.pdus.allSatisfy { $0.transmitter == 0 && $0.duration == .zero })
   }
 
   @Test("A finding is where its packet is, with what was on the connection before and after it")
@@ -67,14 +68,14 @@ struct CaptureTimelineTests {
       "lobby/two-peers", to: folder, ["devices.host.engine=wrong-formula"])
     let drawn = try DrawnCapture([folder.path + "/host.btsnoop"])
     let judged = (drawn.report.rules + (drawn.report.judgement?.oracles ?? [])).flatMap(\.findings)
-    #expect(judged.isEmpty == false)
+    equal(judged.isEmpty, false)
     let marks = drawn.timeline.marks.filter { $0.kind == .finding }
-    #expect(marks.count == judged.count)
+    equal(marks.count, judged.count)
     for mark in marks {
       guard let place = mark.place else { continue }
       let named = mark.around.map { drawn.timeline.pdus[$0] }.map { "host.btsnoop packet \($0.number)" }
-      #expect(named.contains(place))
-      #expect(named.count <= 7)
+      expect(named.contains(place))
+      expect(named.count <= 7)
     }
   }
 
@@ -92,20 +93,20 @@ struct CaptureTimelineTests {
     limits.records = 200
     limits.reach = 4
     let cut = try DrawnCapture([path], limits: limits).timeline
-    #expect(cut.pdus.count <= 200)
-    #expect(cut.pdus.prefix(100).map(\.number) == Array(1...100))
-    #expect((-4...4).allSatisfy { reach in cut.pdus.contains { $0.number == second + reach } })
+    expect(cut.pdus.count <= 200)
+    equal(cut.pdus.prefix(100).map(\.number), Array(1...100))
+    expect((-4...4).allSatisfy { reach in cut.pdus.contains { $0.number == second + reach } })
     let line = try #require(cut.omissions.first)
-    #expect(line.hasPrefix("\(whole.timeline.pdus.count - cut.pdus.count) of \(whole.timeline.pdus.count) records"))
-    #expect(named.count > 11)
-    #expect(cut.omissions.dropFirst().first == "the records around \(named.count - 11) findings are not drawn")
+    expect(line.hasPrefix("\(whole.timeline.pdus.count - cut.pdus.count) of \(whole.timeline.pdus.count) records"))
+    expect(named.count > 11)
+    equal(cut.omissions.dropFirst().first, "the records around \(named.count - 11) findings are not drawn")
     // What is drawn is the same as without a limit.
     let words = Dictionary(uniqueKeysWithValues: whole.timeline.pdus.map { ($0.number, $0.words) })
-    #expect(cut.pdus.allSatisfy { words[$0.number] == $0.words })
-    #expect(cut.spans.map(\.text) == whole.timeline.spans.map(\.text))
+    expect(cut.pdus.allSatisfy { words[$0.number] == $0.words })
+    equal(cut.spans.map(\.text), whole.timeline.spans.map(\.text))
     limits.records = 200_000
     limits.octets = 10_000
-    #expect(try DrawnCapture([path], limits: limits).timeline.omissions.first?.contains("MiB") == true)
+    try equal(DrawnCapture([path], limits: limits).timeline.omissions.first?.contains("MiB"), true)
   }
 
   @Test("More devices than lanes share the last one")
@@ -115,10 +116,10 @@ struct CaptureTimelineTests {
     var limits = CapturePicture.Limits()
     limits.devices = 4
     let drawn = try DrawnCapture([folder.path + "/air.pcapng"], limits: limits).timeline
-    #expect(drawn.lanes.count == 4)
-    #expect(drawn.lanes.last?.name == "5 others")
-    #expect(drawn.pdus.allSatisfy { drawn.lanes.indices.contains($0.transmitter) })
-    #expect(drawn.omissions.count == 1)
+    equal(drawn.lanes.count, 4)
+    equal(drawn.lanes.last?.name, "5 others")
+    expect(drawn.pdus.allSatisfy { drawn.lanes.indices.contains($0.transmitter) })
+    equal(drawn.omissions.count, 1)
   }
 
   @Test("Names from captures stay text", arguments: ["</script><b>x", "a\u{202E}b\u{2066}c", "<img src=x onerror=y>"])
@@ -126,18 +127,18 @@ struct CaptureTimelineTests {
     let folder = try CaptureFolder()
     try DrawnCapture.writeName(name, to: folder)
     let drawn = try DrawnCapture([folder.path + "/name.pcap"])
-    #expect(drawn.timeline.lanes.map(\.name) == [name])
+    equal(drawn.timeline.lanes.map(\.name), [name])
     let page = TimelinePage(
       timeline: drawn.timeline, title: name, verdict: "pass", facts: [], repeatLine: "", file: "", version: "0")
     let text = String(decoding: try page.octets(), as: UTF8.self)
-    #expect(!text.contains("<b>x"))
-    #expect(!text.contains("<img"))
-    #expect(!text.unicodeScalars.contains("\u{202E}"))
+    expect(!text.contains("<b>x"))
+    expect(!text.contains("<img"))
+    expect(!text.unicodeScalars.contains("\u{202E}"))
     let texts = try PageBlock.read("picture", text) as? [String: Any]
     let lanes = try #require(texts?["lanes"] as? [[String]])
-    #expect(!lanes[0][0].unicodeScalars.contains("\u{202E}"))
+    expect(!lanes[0][0].unicodeScalars.contains("\u{202E}"))
     let more = try #require(try PageBlock.read("more", text) as? [[Any]])
-    #expect(!more.description.unicodeScalars.contains("\u{202E}"))
+    expect(!more.description.unicodeScalars.contains("\u{202E}"))
   }
 
   @Test("Times of any size make a picture")
@@ -156,8 +157,8 @@ struct CaptureTimelineTests {
       protocolName: nil, judgement: nil, notes: [])
     report.end = SimInstant(nanoseconds: .max)
     let timeline = RunTimeline(report, picture)
-    #expect(timeline.pdus.map(\.number) == [1, 2, 3, 4, 5])
-    #expect(timeline.pdus.first?.start == .zero)
-    #expect(timeline.omissions.count == 1)
+    equal(timeline.pdus.map(\.number), [1, 2, 3, 4, 5])
+    equal(timeline.pdus.first?.start, .zero)
+    equal(timeline.omissions.count, 1)
   }
 }

@@ -2,6 +2,7 @@ import CaptureFormats
 import CaptureTestSupport
 import Foundation
 import Conformance
+import Expectations
 import Judging
 import SimKernel
 import Testing
@@ -30,13 +31,13 @@ struct ConversationDifferenceTests {
       packet.flatMap { $0 }.map { "\($0.label) at \($0.sentAt), came \($0.receivedAt?.description ?? "never")" }
         ?? "nothing"
     }
-    #expect(difference.isEmpty && difference.missedBySecond == 0, "number \(first?.number ?? 0): \(said)")
-    #expect(difference.pairs.count == run.lanes.count && difference.onlyFirst == [])
+    expect(difference.isEmpty && difference.missedBySecond == 0, "number \(first?.number ?? 0): \(said)")
+    expect(difference.pairs.count == run.lanes.count && difference.onlyFirst == [])
     // Every packet that came is compared.
     let came = run.packets.count { $0.isOfApp && $0.from >= 0 && $0.to >= 0 && $0.receivedAt != nil }
-    #expect(difference.compared >= came)
+    expect(difference.compared >= came)
     let back = ConversationDifference(air, run)
-    #expect(back.isEmpty && back.compared == difference.compared && back.shift == .zero - difference.shift)
+    expect(back.isEmpty && back.compared == difference.compared && back.shift == .zero - difference.shift)
   }
 
   @Test("HCI logs of both ends are the same conversation")
@@ -48,8 +49,8 @@ struct ConversationDifferenceTests {
       try DrawnCapture([folder.path + "/client-1.btsnoop"]).timeline
     )
     let difference = ConversationDifference(host, client)
-    #expect(difference.isEmpty)
-    #expect(difference.compared == 25)
+    expect(difference.isEmpty)
+    equal(difference.compared, 25)
   }
 
   @Test("A capture of another engine differs by what that engine says otherwise")
@@ -60,12 +61,12 @@ struct ConversationDifferenceTests {
     let capture = try DrawnCapture([folder.path + "/air.pcapng"]).timeline
     let difference = ConversationDifference(run, capture)
     let isSame = difference.packet == nil
-    #expect(isSame)
+    expect(isSame)
     let score = try #require(difference.members.first { $0.path.contains("score") })
-    #expect(score.first != score.second)
+    expect(score.first != score.second)
     let place = try #require(score.place.first)
-    #expect(run.lanes[score.place.from].name == "host")
-    #expect(run.packets[place].label == score.label)
+    equal(run.lanes[score.place.from].name, "host")
+    equal(run.packets[place].label, score.label)
   }
 
   @Test("A packet that only one has is named with its place in the conversation")
@@ -79,14 +80,14 @@ struct ConversationDifferenceTests {
     other.packets.remove(at: gone)
     let difference = ConversationDifference(run, other)
     let place = try #require(difference.packet)
-    #expect(run.lanes[place.from].name == "host")
-    #expect(place.first.map { run.packets[$0].label } != place.second.map { other.packets[$0].label })
+    equal(run.lanes[place.from].name, "host")
+    expect(place.first.map { run.packets[$0].label } != place.second.map { other.packets[$0].label })
     // Where the capture is known to lack PDUs, that accuses nobody.
     other.missesPDUs = true
     let doubt = ConversationDifference(run, other)
-    #expect(doubt.isEmpty)
-    #expect(doubt.missedBySecond == 1 && doubt.missedByFirst == 0)
-    #expect(doubt.compared == run.packets.count { $0.isOfApp } - 1)
+    expect(doubt.isEmpty)
+    expect(doubt.missedBySecond == 1 && doubt.missedByFirst == 0)
+    equal(doubt.compared, run.packets.count { $0.isOfApp } - 1)
   }
 
   @Test("What a sniffer did not hear differs from nothing", arguments: 1...12 as ClosedRange<UInt64>)
@@ -105,9 +106,9 @@ struct ConversationDifferenceTests {
     for difference in [ConversationDifference(run, capture), ConversationDifference(capture, run)]
     where !difference.pairs.isEmpty {
       let number = difference.packet?.number
-      #expect(number == nil, "seed \(seed), \(path)")
+      expect(number == nil, "seed \(seed), \(path)")
       let member = difference.members.first.map { "\($0.label) \($0.path) \($0.place.number)" }
-      #expect(member == nil, "seed \(seed), \(path), known to lack PDUs: \(capture.missesPDUs)")
+      expect(member == nil, "seed \(seed), \(path), known to lack PDUs: \(capture.missesPDUs)")
     }
   }
 
@@ -138,9 +139,9 @@ struct ConversationDifferenceTests {
     let octets = try Data(contentsOf: URL(fileURLWithPath: file))
     try octets.prefix(octets.count * 2 / 3).write(to: URL(fileURLWithPath: file))
     let difference = ConversationDifference(run, try DrawnCapture([file]).timeline)
-    #expect(difference.isEmpty)
+    expect(difference.isEmpty)
     let goesOn = try #require(difference.goesOn)
-    #expect(goesOn.side == .first && goesOn.packets + difference.compared == 25)
+    expect(goesOn.side == .first && goesOn.packets + difference.compared == 25)
   }
 
   @Test("Timelines beside each other keep every packet, PDU, span and mark, and PDUs in the order of time")
@@ -151,24 +152,23 @@ struct ConversationDifferenceTests {
     let capture = try DrawnCapture([folder.path + "/air.pcapng", folder.path + "/host.btsnoop"]).timeline
     for shift in [SimDuration.milliseconds(700), .milliseconds(-700)] {
       let both = RunTimeline.beside(run, capture, shift: shift, names: ("1", "2"), device: (1, 1))
-      #expect(both.packets.count == run.packets.count + capture.packets.count)
-      #expect(both.spans.count == run.spans.count + capture.spans.count)
-      #expect(both.marks.count == run.marks.count + capture.marks.count)
-      #expect(both.pdus.map(\.start) == both.pdus.map(\.start).sorted())
-      #expect(both.pdus.count == run.pdus.count + capture.pdus.count)
+      equal(both.packets.count, run.packets.count + capture.packets.count)
+      equal(both.spans.count, run.spans.count + capture.spans.count)
+      equal(both.marks.count, run.marks.count + capture.marks.count)
+      equal(both.pdus.map(\.start), both.pdus.map(\.start).sorted())
+      equal(both.pdus.count, run.pdus.count + capture.pdus.count)
       // What each lane has is what it had.
       for (timeline, name) in [(run, "1: "), (capture, "2: ")] {
         for (old, lane) in timeline.lanes.enumerated() {
           let new = try #require(both.lanes.firstIndex { $0.name == name + lane.name })
-          #expect(
-            both.pdus.filter { $0.transmitter == new }.map(\.words)
-              == timeline.pdus.filter { $0.transmitter == old }.map(\.words))
-          #expect(
-            both.packets.filter { $0.from == new }.map(\.body)
-              == timeline.packets.filter { $0.from == old }.map(\.body))
+          equal(
+            both.pdus.filter { $0.transmitter == new }.map(\.words),
+            timeline.pdus.filter { $0.transmitter == old }.map(\.words))
+          equal(
+            both.packets.filter { $0.from == new }.map(\.body), timeline.packets.filter { $0.from == old }.map(\.body))
         }
       }
-      #expect(both.lanes[1].name == "1: client-1")
+      equal(both.lanes[1].name, "1: client-1")
     }
   }
 
@@ -183,16 +183,16 @@ struct ConversationDifferenceTests {
     var captured = try DrawnCapture([folder.path + "/air.pcapng"]).timeline
     captured.move(by: try #require(run.pdus.first).start - .zero)
     let read = RunTimeline(try RunLog(sink.octets, file: "trace.jsonl"), captured: captured)
-    #expect(read.lanes.map(\.name) == run.lanes.map(\.name))
-    #expect(read.pdus.map(\.start) == run.pdus.map(\.start))
+    equal(read.lanes.map(\.name), run.lanes.map(\.name))
+    equal(read.pdus.map(\.start), run.pdus.map(\.start))
     let words = { (timeline: RunTimeline, track: String) in
       timeline.spans.filter { $0.track == track }.map { "\($0.lane) \($0.text) \($0.from) \(min($0.to, read.end))" }
         .sorted()
     }
-    for track in ["links", "phase"] { #expect(words(read, track) == words(run, track)) }
+    for track in ["links", "phase"] { equal(words(read, track), words(run, track)) }
     let marks = { (timeline: RunTimeline, kind: RunTimeline.Mark.Kind) in
       timeline.marks.filter { $0.kind == kind }.map { "\($0.at) \($0.text)" }.sorted()
     }
-    for kind in [RunTimeline.Mark.Kind.step, .expectation] { #expect(marks(read, kind) == marks(run, kind)) }
+    for kind in [RunTimeline.Mark.Kind.step, .expectation] { equal(marks(read, kind), marks(run, kind)) }
   }
 }

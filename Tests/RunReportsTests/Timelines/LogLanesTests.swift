@@ -3,6 +3,7 @@ import BabSuite
 import Bench
 import BluetoothWire
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -43,38 +44,38 @@ struct LogLanesTests {
   @Test("Each line is in the lane of its program, at its instant")
   func lanes() {
     let timeline = Self.timeline(Self.log)
-    #expect(timeline.log.map(\.lane) == [1, 1, 1, 1])
-    #expect(timeline.log.map(\.text) == ["ready", "told <b>connected</b>", "Traceback", "end"])
-    #expect(timeline.log.map(\.at.nanoseconds) == [0, 2_000_000_000, 2_000_000_000, 3_000_000_000])
-    #expect(timeline.log.map(\.isAfterAnswers) == [false, false, false, true])
-    #expect(timeline.omissions == [])
+    equal(timeline.log.map(\.lane), [1, 1, 1, 1])
+    equal(timeline.log.map(\.text), ["ready", "told <b>connected</b>", "Traceback", "end"])
+    equal(timeline.log.map(\.at.nanoseconds), [0, 2_000_000_000, 2_000_000_000, 3_000_000_000])
+    equal(timeline.log.map(\.isAfterAnswers), [false, false, false, true])
+    equal(timeline.omissions, [])
   }
 
   @Test("A page keeps the newest lines, and of a long line its beginning, and says so")
   func limits() {
     let many = (0..<LogLanes.limit + 3).map { Self.line(Int64($0) * 1_000_000_000, "line \($0)") }
     let timeline = Self.timeline(many + [Self.line(9_000_000_000_000, String(repeating: "é", count: 1_000))])
-    #expect(timeline.log.count == LogLanes.limit)
-    #expect(timeline.log.first?.text == "line 4")
-    #expect(timeline.log.last?.text == String(repeating: "é", count: LogLanes.width) + "…")
-    #expect(timeline.omissions.count == 1)
-    #expect(timeline.omissions.first?.hasPrefix("4 lines of guest's standard error up to 4.000000000 s") == true)
+    equal(timeline.log.count, LogLanes.limit)
+    equal(timeline.log.first?.text, "line 4")
+    equal(timeline.log.last?.text, String(repeating: "é", count: LogLanes.width) + "…")
+    equal(timeline.omissions.count, 1)
+    equal(timeline.omissions.first?.hasPrefix("4 lines of guest's standard error up to 4.000000000 s"), true)
   }
 
   @Test("The page has columns for the picture and a list; a page of silent programs has neither")
   func pages() throws {
     let page = try TimelinePage.text(of: Self.timeline(Self.log))
-    #expect(page.contains("<summary>guest: 4 lines</summary>") && !page.contains("<summary>host:"))
-    #expect(page.contains("data-show=\"log\"") && page.contains("data-log=\"3\"") && !page.contains("<b>connected"))
+    expect(page.contains("<summary>guest: 4 lines</summary>") && !page.contains("<summary>host:"))
+    expect(page.contains("data-show=\"log\"") && page.contains("data-log=\"3\"") && !page.contains("<b>connected"))
     let picture = try #require(try PageBlock.read("picture", page) as? [String: Any])
     let columns = try #require(picture["log"] as? [[Int]])
     let texts = try #require(picture["texts"] as? [String])
-    #expect(columns[0] == [1, 1, 1, 1] && columns[1] == [0, 2_000_000_000, 2_000_000_000, 3_000_000_000])
-    #expect(columns[2].map { texts[$0] } == Self.log.map(\.text) && columns[3] == [0, 0, 0, 1])
+    expect(columns[0] == [1, 1, 1, 1] && columns[1] == [0, 2_000_000_000, 2_000_000_000, 3_000_000_000])
+    expect(columns[2].map { texts[$0] } == Self.log.map(\.text) && columns[3] == [0, 0, 0, 1])
     let other = try TimelinePage.text(of: Self.timeline([]))
-    #expect(!other.contains("data-show=\"log\"") && !other.contains("Standard error of programs"))
+    expect(!other.contains("data-show=\"log\"") && !other.contains("Standard error of programs"))
     let plain = try #require(try PageBlock.read("picture", other) as? [String: Any])
-    #expect(plain["log"] == nil)
+    expect(plain["log"] == nil)
   }
 
   @Test("Trace events have a thread for it in the process of its device only")
@@ -83,16 +84,16 @@ struct LogLanesTests {
     let file = try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any]
     let list = try #require(file?["traceEvents"] as? [[String: Any]])
     let lines = list.filter { $0["cat"] as? String == "stderr" }
-    #expect(lines.map { $0["name"] as? String } == Self.log.map(\.text))
-    #expect(lines.allSatisfy { $0["pid"] as? Int == 3 && $0["tid"] as? Int == 9 && $0["s"] as? String == "t" })
-    #expect(list.count { ($0["args"] as? [String: Any])?["name"] as? String == "stderr" } == 1)
+    equal(lines.map { $0["name"] as? String }, Self.log.map(\.text))
+    expect(lines.allSatisfy { $0["pid"] as? Int == 3 && $0["tid"] as? Int == 9 && $0["s"] as? String == "t" })
+    equal(list.count { ($0["args"] as? [String: Any])?["name"] as? String == "stderr" }, 1)
   }
 
   @Test("Beside another run the lines keep their devices and move with them")
   func beside() {
     let both = RunTimeline.beside(
       Self.timeline(Self.log), Self.timeline(Self.log), shift: .seconds(1), names: (first: "a", second: "b"))
-    #expect(both.log.map(\.lane) == [1, 1, 1, 1, 3, 3, 3, 3])
-    #expect(both.log[4].at - both.log[0].at == .seconds(1))
+    equal(both.log.map(\.lane), [1, 1, 1, 1, 3, 3, 3, 3])
+    equal(both.log[4].at - both.log[0].at, .seconds(1))
   }
 }

@@ -8,6 +8,7 @@ import Foundation
 import Judging
 import NetworkWire
 @testable import RunReports
+import Expectations
 import SimKernel
 import Testing
 import VirtualNetwork
@@ -26,15 +27,15 @@ struct NetworkTimelineTests {
     let run = try DrawnRun("beamscribe/\(path)", of: .beamscribe)
     let arrows = run.timeline.packets.filter { $0.head != nil && $0.receivedAt != nil }
     for (lane, device) in run.judgement.header.devices.enumerated() where device.role.rawValue == "guest" {
-      #expect(arrows.count { $0.to == lane } == run.counter.packets[lane] ?? 0, "\(device.name)")
+      equal(arrows.count { $0.to == lane }, run.counter.packets[lane] ?? 0, "\(device.name)")
     }
     let labels = Set(arrows.map(\.label))
-    #expect(labels.contains("fullHistory") && labels.contains("liveChunk final"))
+    expect(labels.contains("fullHistory") && labels.contains("liveChunk final"))
     for arrow in arrows {
-      #expect(arrow.isPacket && (arrow.receivedAt ?? .zero) >= arrow.sentAt)
+      expect(arrow.isPacket && (arrow.receivedAt ?? .zero) >= arrow.sentAt)
       let tree = try #require(try JSONSerialization.jsonObject(with: Data(arrow.body.utf8)) as? [String: Any])
-      #expect(arrow.label.hasPrefix(try #require(tree["type"] as? String)))
-      if let sequence = tree["sequence"] as? Int { #expect(arrow.note == "\(sequence)") }
+      expect(arrow.label.hasPrefix(try #require(tree["type"] as? String)))
+      if let sequence = tree["sequence"] as? Int { equal(arrow.note, "\(sequence)") }
     }
   }
 
@@ -42,40 +43,40 @@ struct NetworkTimelineTests {
   func carriers() throws {
     let run = try DrawnRun("beamscribe/path-switch", of: .beamscribe)
     let pdus = run.timeline.pdus.filter { run.timeline.files[$0.file] == "network.pcapng" }
-    #expect(pdus.sorted { $0.number < $1.number }.map(\.start) == run.counter.networkPackets)
-    #expect(pdus.allSatisfy { $0.words.hasPrefix("in ") || $0.words.hasPrefix("out ") })
+    equal(pdus.sorted { $0.number < $1.number }.map(\.start), run.counter.networkPackets)
+    expect(pdus.allSatisfy { $0.words.hasPrefix("in ") || $0.words.hasPrefix("out ") })
     var frames = 0
     for packet in run.timeline.packets where packet.head != nil && packet.receivedAt != nil {
       let carriers = packet.carriers.map { run.timeline.pdus[$0] }
-      #expect(carriers.map(\.start) == carriers.map(\.start).sorted())
+      equal(carriers.map(\.start), carriers.map(\.start).sorted())
       let sent = carriers.filter { $0.words.hasPrefix("out ") && $0.transmitter == packet.from }
-      #expect(!sent.isEmpty && carriers.contains { $0.transmitter == packet.to })
+      expect(!sent.isEmpty && carriers.contains { $0.transmitter == packet.to })
       let whole = (packet.head ?? "") + packet.body.utf8.map { String(hexadecimal: $0, digits: 2) }.joined()
       let octets = sent.map { $0.octets.map { String(hexadecimal: $0, digits: 2) }.joined() }
       // A frame is in one segment, or its end is in the last one.
-      #expect(octets.contains { $0.contains(whole) } || (octets.last ?? "").contains(whole.suffix(20)))
+      expect(octets.contains { $0.contains(whole) } || (octets.last ?? "").contains(whole.suffix(20)))
       frames += 1
     }
-    #expect(frames > 30)
+    expect(frames > 30)
   }
 
   @Test("Lanes show paths, AWDL, BLE and streams")
   func states() throws {
     let run = try DrawnRun("beamscribe/path-switch", of: .beamscribe)
-    #expect(try spans(run, "guest", "path").map(\.text).last == "infrastructure, peer to peer")
-    #expect(try spans(run, "guest", "path").contains { $0.text == "peer to peer" })
-    #expect(try Set(spans(run, "guest", "AWDL").map(\.text)) == ["awake", "asleep"])
-    #expect(try spans(run, "guest", "BLE").contains { $0.text == "scans" })
-    #expect(try spans(run, "host", "BLE").contains { $0.text == "advertises" })
+    try equal(spans(run, "guest", "path").map(\.text).last, "infrastructure, peer to peer")
+    try expect(spans(run, "guest", "path").contains { $0.text == "peer to peer" })
+    try equal(Set(spans(run, "guest", "AWDL").map(\.text)), ["awake", "asleep"])
+    try expect(spans(run, "guest", "BLE").contains { $0.text == "scans" })
+    try expect(spans(run, "host", "BLE").contains { $0.text == "advertises" })
     let streams = try spans(run, "guest", "stream")
-    #expect(streams.map(\.text).prefix(2) == ["connecting", "ready, peer to peer"])
-    #expect(streams.contains { $0.text == "closed" })
-    #expect(try spans(run, "guest", "stream (2)").map(\.text).contains("ready, infrastructure"))
-    #expect(try spans(run, "host", "guest stream").contains { $0.text == "ready, peer to peer" })
+    equal(streams.map(\.text).prefix(2), ["connecting", "ready, peer to peer"])
+    expect(streams.contains { $0.text == "closed" })
+    try expect(spans(run, "guest", "stream (2)").map(\.text).contains("ready, infrastructure"))
+    try expect(spans(run, "host", "guest stream").contains { $0.text == "ready, peer to peer" })
     for lane in run.timeline.lanes.indices {
       for track in Set(run.timeline.spans.filter { $0.lane == lane }.map(\.track)) {
         let own = run.timeline.spans.filter { $0.lane == lane && $0.track == track }
-        #expect(zip(own, own.dropFirst()).allSatisfy { $0.to <= $1.from }, "\(track) in order, one at a time")
+        expect(zip(own, own.dropFirst()).allSatisfy { $0.to <= $1.from }, "\(track) in order, one at a time")
       }
     }
   }
@@ -83,21 +84,21 @@ struct NetworkTimelineTests {
   @Test("A run without a network has no lane of one")
   func without() throws {
     let run = try DrawnRun("lobby/two-peers")
-    #expect(run.timeline.rows == ["radio"] && run.timeline.files == ["air.pcapng"])
-    #expect(!run.timeline.spans.contains { ["path", "AWDL", "BLE"].contains($0.track) })
-    #expect(!run.timeline.marks.contains { $0.kind == .discovery })
+    expect(run.timeline.rows == ["radio"] && run.timeline.files == ["air.pcapng"])
+    expect(!run.timeline.spans.contains { ["path", "AWDL", "BLE"].contains($0.track) })
+    expect(!run.timeline.marks.contains { $0.kind == .discovery })
   }
 
   @Test("Faults have the line of their step, and services that are found or gone are marks")
   func marks() throws {
     let run = try DrawnRun("beamscribe/gate-and-retry", of: .beamscribe)
     let faults = run.timeline.marks.filter { $0.kind == .fault }
-    #expect(faults.map(\.line).filter { $0 != nil }.count == faults.count && faults.count == 6)
+    expect(faults.map(\.line).filter { $0 != nil }.count == faults.count && faults.count == 6)
     let step = try #require(run.timeline.marks.first { $0.kind == .step && $0.text.contains("wifi off") })
-    #expect(step.line != nil && faults.first?.line == step.line && faults.first?.at == step.at)
-    #expect(faults.first?.text == "Wi-Fi is switched off")
+    expect(step.line != nil && faults.first?.line == step.line && faults.first?.at == step.at)
+    equal(faults.first?.text, "Wi-Fi is switched off")
     let found = run.timeline.marks.filter { $0.kind == .discovery }
-    #expect(found.count >= 3 && found.allSatisfy { $0.lane > 0 && $0.text.contains("endpoint") })
+    expect(found.count >= 3 && found.allSatisfy { $0.lane > 0 && $0.text.contains("endpoint") })
   }
 
   @Test("A trace has the same states as its run")
@@ -112,8 +113,8 @@ struct NetworkTimelineTests {
         timeline.spans.filter { $0.track.contains("stream") || ["path", "AWDL", "BLE"].contains($0.track) }
           .map { "\($0.lane) \($0.track) \($0.from) \($0.text)" }
       }
-      #expect(own(read) == own(run.timeline))
-      #expect(own(read).count > 10)
+      equal(own(read), own(run.timeline))
+      expect(own(read).count > 10)
     }
   }
 
@@ -122,7 +123,7 @@ struct NetworkTimelineTests {
     let run = try DrawnRun("beamscribe/one-guest", of: .beamscribe)
     let bare = try World.run(
       run.scenario, options: RunOptions(seed: 1), engines: [AppProtocol.beamscribe].engines)
-    #expect(bare.digest == run.outcome.digest)
+    equal(bare.digest, run.outcome.digest)
   }
 
   @Test("A finding is at its place, and leads to the frame that shows it")
@@ -130,10 +131,10 @@ struct NetworkTimelineTests {
     let run = try DrawnRun(
       "beamscribe/one-guest", ["devices.host.engine=gate-of-three-seconds"], of: .beamscribe)
     let mark = try #require(run.timeline.marks.first { $0.kind == .finding })
-    #expect(mark.isBad && mark.lane == 0)
+    expect(mark.isBad && mark.lane == 0)
     let line = try #require(mark.story.first { $0.packet != nil })
     let packet = run.timeline.packets[try #require(line.packet)]
-    #expect(packet.label == "fullHistory" && packet.from == 0 && !packet.carriers.isEmpty)
+    expect(packet.label == "fullHistory" && packet.from == 0 && !packet.carriers.isEmpty)
   }
 
   @Test("Trace events have frames as arrows, and threads of the network")
@@ -143,10 +144,10 @@ struct NetworkTimelineTests {
     let events = try #require(tree?["traceEvents"] as? [[String: Any]])
     let threads = events.filter { $0["name"] as? String == "thread_name" }
       .compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
-    for thread in ["network", "path", "BLE", "stream"] { #expect(threads.contains(thread), "\(thread)") }
+    for thread in ["network", "path", "BLE", "stream"] { expect(threads.contains(thread), "\(thread)") }
     let arrows = events.filter { $0["ph"] as? String == "s" }
-    #expect(arrows.count == run.timeline.packets.count { $0.receivedAt != nil })
+    equal(arrows.count, run.timeline.packets.count { $0.receivedAt != nil })
     let carried = events.compactMap { ($0["args"] as? [String: Any])?["carried by"] as? String }
-    #expect(carried.count > 1 && carried.allSatisfy { $0.hasPrefix("network.pcapng packets ") })
+    expect(carried.count > 1 && carried.allSatisfy { $0.hasPrefix("network.pcapng packets ") })
   }
 }

@@ -1,6 +1,7 @@
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import SimKernel
 import Testing
 
@@ -15,7 +16,7 @@ struct TimelineReaderTests {
     let run = try DrawnRun(path)
     for lane in run.timeline.lanes.indices {
       let drawn = run.timeline.packets.count { $0.to == lane && $0.isPacket && $0.receivedAt != nil }
-      #expect(drawn == run.counter.packets[lane, default: 0], "\(run.timeline.lanes[lane].name)")
+      equal(drawn, run.counter.packets[lane, default: 0], "\(run.timeline.lanes[lane].name)")
     }
   }
 
@@ -24,52 +25,52 @@ struct TimelineReaderTests {
     arguments: 1...10 as ClosedRange<UInt64>)
   func nothingIsLost(seed: UInt64) throws {
     let run = try DrawnRun("lobby/eight-peer-lobby", seed: seed)
-    #expect(run.timeline.packets.filter { $0.receivedAt == nil || !$0.isPacket }.map(\.label) == [])
-    #expect(run.timeline.packets.allSatisfy { $0.from >= 0 && $0.to >= 0 && $0.sentAt < $0.receivedAt ?? .zero })
+    equal(run.timeline.packets.filter { $0.receivedAt == nil || !$0.isPacket }.map(\.label), [])
+    expect(run.timeline.packets.allSatisfy { $0.from >= 0 && $0.to >= 0 && $0.sentAt < $0.receivedAt ?? .zero })
   }
 
   @Test("A packet that breaks off is drawn as far as it came")
   func broken() throws {
     let run = try DrawnRun("lobby/eight-peer-lobby", ["devices.host.engine=published-update-value-ignored"])
     let incomplete = run.timeline.packets.filter { !$0.isPacket }
-    #expect(incomplete.count == 7)
-    #expect(incomplete.allSatisfy { $0.label.hasSuffix("of 52 fragments") })
+    equal(incomplete.count, 7)
+    expect(incomplete.allSatisfy { $0.label.hasSuffix("of 52 fragments") })
     let finding = try #require(run.timeline.marks.first { $0.kind == .finding })
-    #expect(finding.isBad)
-    #expect(run.timeline.lanes[finding.lane].name == "host")
-    #expect(finding.details.contains { $0.hasPrefix("expected 52 accepted fragments") })
+    expect(finding.isBad)
+    equal(run.timeline.lanes[finding.lane].name, "host")
+    expect(finding.details.contains { $0.hasPrefix("expected 52 accepted fragments") })
     let last = try #require(finding.evidence.last.map { run.timeline.packets[$0] })
-    #expect(last.sentAt <= finding.at)
+    expect(last.sentAt <= finding.at)
   }
 
   @Test("Every PDU is there, up to the limit, and the page says what is not")
   func limit() throws {
     let whole = try DrawnRun("lobby/two-peers")
-    #expect(whole.timeline.pdus.count == whole.counter.pdus)
-    #expect(whole.timeline.omissions == [])
-    #expect(whole.timeline.pdus.contains { $0.words.contains("ATT_HANDLE_VALUE_NTF") })
+    equal(whole.timeline.pdus.count, whole.counter.pdus)
+    equal(whole.timeline.omissions, [])
+    expect(whole.timeline.pdus.contains { $0.words.contains("ATT_HANDLE_VALUE_NTF") })
     var limits = RunMemory.Limits()
     limits.pdus = 100
     limits.records = 50
     let cut = try DrawnRun("lobby/two-peers", limits: limits)
-    #expect(cut.timeline.pdus.count == 100)
-    #expect(cut.timeline.packets.count < whole.timeline.packets.count)
-    #expect(cut.timeline.omissions.count == 2)
-    #expect(cut.timeline.omissions.first?.hasPrefix("\(whole.counter.pdus - 100) PDUs from ") == true)
+    equal(cut.timeline.pdus.count, 100)
+    expect(cut.timeline.packets.count < whole.timeline.packets.count)
+    equal(cut.timeline.omissions.count, 2)
+    equal(cut.timeline.omissions.first?.hasPrefix("\(whole.counter.pdus - 100) PDUs from "), true)
   }
 
   @Test("States follow one another without gaps and end with the run")
   func states() throws {
     let run = try DrawnRun("lobby/eight-peer-lobby")
     let tracks = Set(run.timeline.spans.map(\.track))
-    #expect(tracks == ["linkState", "links", "phase", "turn"])
+    equal(tracks, ["linkState", "links", "phase", "turn"])
     for lane in run.timeline.lanes.indices {
       let phases = run.timeline.spans.filter { $0.lane == lane && $0.track == "phase" }
-      #expect(phases.map(\.text) == ["LOBBY", "ACTIVE", "FINISHED"])
-      #expect(zip(phases, phases.dropFirst()).allSatisfy { $0.to == $1.from })
-      #expect(phases.last?.to == run.timeline.end)
+      equal(phases.map(\.text), ["LOBBY", "ACTIVE", "FINISHED"])
+      expect(zip(phases, phases.dropFirst()).allSatisfy { $0.to == $1.from })
+      equal(phases.last?.to, run.timeline.end)
     }
-    #expect(run.timeline.spans.last { $0.lane == 0 && $0.track == "links" }?.text == "7 links")
+    equal(run.timeline.spans.last { $0.lane == 0 && $0.track == "links" }?.text, "7 links")
   }
 
   @Test(
@@ -77,10 +78,10 @@ struct TimelineReaderTests {
   func lines(path: String) throws {
     let run = try DrawnRun(path)
     let marks = run.timeline.marks.filter { $0.kind == .step || $0.kind == .expectation }
-    #expect(marks.isEmpty == false)
-    #expect(marks.filter { $0.line == nil }.map(\.text) == [])
+    equal(marks.isEmpty, false)
+    equal(marks.filter { $0.line == nil }.map(\.text), [])
     let steps = Set(run.scenario.steps.map(\.source.line))
-    #expect(marks.filter { $0.kind == .step }.allSatisfy { steps.contains($0.line ?? 0) })
+    expect(marks.filter { $0.kind == .step }.allSatisfy { steps.contains($0.line ?? 0) })
   }
 
   @Test(
@@ -91,7 +92,7 @@ struct TimelineReaderTests {
       let drawn = try DrawnRun(path, seed: seed)
       let alone = try World.run(
         drawn.scenario, options: RunOptions(seed: seed), readers: [], engines: [AppProtocol.bab].engines)
-      #expect(drawn.outcome.digest == alone.digest)
+      equal(drawn.outcome.digest, alone.digest)
     }
   }
 
@@ -120,15 +121,15 @@ struct TimelineReaderTests {
       scenario, options: RunOptions(seed: 3), readers: [watcher], engines: [AppProtocol.bab].engines)
     let alone = try World.run(
       scenario, options: RunOptions(seed: 3), readers: [], engines: [AppProtocol.bab].engines)
-    #expect(watched.digest == alone.digest)
+    equal(watched.digest, alone.digest)
     let last = watcher.reader.timeline([], scenario: nil)
-    #expect(watcher.pictures.count > 2)
+    expect(watcher.pictures.count > 2)
     for picture in watcher.pictures {
-      #expect(picture.end <= last.end)
+      expect(picture.end <= last.end)
       let numbers = Set(picture.pdus.map(\.number))
-      #expect(numbers.count == picture.pdus.count && numbers.max() == picture.pdus.count)
+      expect(numbers.count == picture.pdus.count && numbers.max() == picture.pdus.count)
       let known = last.pdus.filter { $0.number <= picture.pdus.count }
-      #expect(zip(known, picture.pdus).first { $0.words != $1.words || $0.start != $1.start } == nil)
+      expect(zip(known, picture.pdus).first { $0.words != $1.words || $0.start != $1.start } == nil)
     }
   }
 
@@ -137,7 +138,7 @@ struct TimelineReaderTests {
     let run = try DrawnRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
     let bad = run.timeline.marks.filter(\.isBad)
     let lane = try #require(run.timeline.lanes.firstIndex { $0.name == "client-7" })
-    #expect(bad.count == 9)
-    #expect(bad.contains { $0.lane == lane && !$0.story.isEmpty })
+    equal(bad.count, 9)
+    expect(bad.contains { $0.lane == lane && !$0.story.isEmpty })
   }
 }

@@ -1,4 +1,5 @@
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -36,20 +37,20 @@ struct TraceEventsTests {
     let timeline = try DrawnRun("lobby/two-peers").timeline
     let events = try events(timeline)
     let radio = events.filter { $0.phase == "X" && $0.thread == 2 }
-    #expect(radio.map(\.start) == timeline.pdus.map(\.start.nanoseconds))
-    #expect(radio.map(\.duration) == timeline.pdus.map(\.duration.nanoseconds))
-    #expect(radio.map(\.process) == timeline.pdus.map { $0.transmitter + 2 })
+    equal(radio.map(\.start), timeline.pdus.map(\.start.nanoseconds))
+    equal(radio.map(\.duration), timeline.pdus.map(\.duration.nanoseconds))
+    equal(radio.map(\.process), timeline.pdus.map { $0.transmitter + 2 })
     let states = events.filter { $0.phase == "X" && $0.thread >= 10 }
-    #expect(states.map(\.start) == timeline.spans.map(\.from.nanoseconds))
-    #expect(states.map { $0.start + $0.duration } == timeline.spans.map(\.to.nanoseconds))
-    #expect(events.filter { $0.phase == "i" }.map(\.start) == timeline.marks.map(\.at.nanoseconds))
+    equal(states.map(\.start), timeline.spans.map(\.from.nanoseconds))
+    equal(states.map { $0.start + $0.duration }, timeline.spans.map(\.to.nanoseconds))
+    equal(events.filter { $0.phase == "i" }.map(\.start), timeline.marks.map(\.at.nanoseconds))
     let came = timeline.packets.filter { $0.receivedAt != nil }
-    #expect(came.isEmpty == false)
-    #expect(events.filter { $0.phase == "s" }.map(\.start) == came.map(\.sentAt.nanoseconds))
-    #expect(events.filter { $0.phase == "f" }.map(\.start) == came.map { $0.receivedAt?.nanoseconds ?? -1 })
-    #expect(events.filter { $0.phase == "s" }.map(\.process) == came.map { $0.from + 2 })
+    equal(came.isEmpty, false)
+    equal(events.filter { $0.phase == "s" }.map(\.start), came.map(\.sentAt.nanoseconds))
+    equal(events.filter { $0.phase == "f" }.map(\.start), came.map { $0.receivedAt?.nanoseconds ?? -1 })
+    equal(events.filter { $0.phase == "s" }.map(\.process), came.map { $0.from + 2 })
     let names = events.filter { $0.phase == "M" && $0.name == "process_name" }
-    #expect(names.map(\.process) == Array(1...timeline.lanes.count + 1))
+    equal(names.map(\.process), Array(1...timeline.lanes.count + 1))
   }
 
   @Test("Arrows have two ends, each at a slice; slices of a thread lie in one another or apart")
@@ -61,12 +62,12 @@ struct TraceEventsTests {
       let events = try events(timeline)
       let begins = events.filter { $0.phase == "s" }
       let ends = events.filter { $0.phase == "f" }
-      #expect(begins.map(\.id) == ends.map(\.id))
-      #expect(Set(begins.compactMap(\.id)).count == begins.count)
-      #expect(zip(begins, ends).count { $0.start > $1.start } == 0)
+      equal(begins.map(\.id), ends.map(\.id))
+      equal(Set(begins.compactMap(\.id)).count, begins.count)
+      equal(zip(begins, ends).count { $0.start > $1.start }, 0)
       let slices = events.filter { $0.phase == "X" }
       let known = Set(slices.map { [Int64($0.process), Int64($0.thread), $0.start] })
-      #expect((begins + ends).count { !known.contains([Int64($0.process), Int64($0.thread), $0.start]) } == 0)
+      equal((begins + ends).count { !known.contains([Int64($0.process), Int64($0.thread), $0.start]) }, 0)
       for thread in Set(slices.map { $0.process << 8 | $0.thread }).sorted() {
         var open: [Int64] = []
         var overlaps = 0
@@ -76,7 +77,7 @@ struct TraceEventsTests {
           if let end = open.last, end < slice.start + slice.duration { overlaps += 1 }
           open.append(slice.start + slice.duration)
         }
-        #expect(overlaps == 0, "process \(thread >> 8), thread \(thread & 255)")
+        equal(overlaps, 0, "process \(thread >> 8), thread \(thread & 255)")
       }
     }
   }
@@ -85,7 +86,7 @@ struct TraceEventsTests {
   func names() throws {
     var timeline = RunTimeline(lanes: [.init(name: "\"}]\u{202E}</script>", role: "host", about: "")], end: .zero)
     timeline.marks = [.init(kind: .finding, at: .zero, lane: -1, text: "\\\"\u{0}")]
-    #expect(try events(timeline).count { $0.phase == "M" } == 4)
-    #expect(!String(decoding: TraceEvents.octets(timeline), as: UTF8.self).unicodeScalars.contains("\u{202E}"))
+    try equal(events(timeline).count { $0.phase == "M" }, 4)
+    expect(!String(decoding: TraceEvents.octets(timeline), as: UTF8.self).unicodeScalars.contains("\u{202E}"))
   }
 }

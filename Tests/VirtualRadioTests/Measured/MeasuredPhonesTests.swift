@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -29,14 +30,14 @@ struct MeasuredPhonesTests {
   @Test("Every row is read; phones have names of their own, and at least three quantities")
   func rows() throws {
     let phones = try MeasuredPhone.read()
-    #expect(phones.count == 23)
-    #expect(Set(phones.map(\.name)).count == phones.count)
-    #expect(phones.filter { $0.preset == "iphone" }.count >= 2)
-    #expect(phones.filter { $0.preset == "android" }.count >= 10)
+    equal(phones.count, 23)
+    equal(Set(phones.map(\.name)).count, phones.count)
+    expect(phones.filter { $0.preset == "iphone" }.count >= 2)
+    expect(phones.filter { $0.preset == "android" }.count >= 10)
     for phone in phones {
-      #expect(PhonePreset.named(phone.preset) != nil, "\(phone.name)")
-      #expect(phone.links > 0 && !phone.proof.isEmpty && !phone.repositories.isEmpty, "\(phone.name)")
-      #expect(phone.parts(of: .ideal).count >= 3, "\(phone.name)")
+      expect(PhonePreset.named(phone.preset) != nil, "\(phone.name)")
+      expect(phone.links > 0 && !phone.proof.isEmpty && !phone.repositories.isEmpty, "\(phone.name)")
+      expect(phone.parts(of: .ideal).count >= 3, "\(phone.name)")
     }
   }
 
@@ -47,9 +48,9 @@ struct MeasuredPhonesTests {
       "features encrypt MTU 2/2", "0.00",
     ]
     let phone = try MeasuredPhone(line: Substring(cells.joined(separator: "\t")))
-    #expect(phone.interval?.text == "45 (30–50)" && phone.askedATTMTU?.text == "≥ 185")
-    #expect(phone.answeredATTMTU == nil)
-    #expect(phone.setup?.text == "features, encrypt, MTU: 2 of 2" && phone.encryptsFirst)
+    expect(phone.interval?.text == "45 (30–50)" && phone.askedATTMTU?.text == "≥ 185")
+    expect(phone.answeredATTMTU == nil)
+    expect(phone.setup?.text == "features, encrypt, MTU: 2 of 2" && phone.encryptsFirst)
     for index in 4..<cells.count {
       var wrong = cells
       wrong[index] = "x"
@@ -72,40 +73,40 @@ struct MeasuredPhonesTests {
 
   @Test("A distance is none within what was measured, and the logarithm of the ratio outside")
   func distances() throws {
-    #expect(MeasuredPhone.distance(of: 30...50, from: 45...45) == 0)
-    #expect(MeasuredPhone.distance(of: 30...50, from: 50...60) == 0)
-    #expect(abs(MeasuredPhone.distance(of: 100...100, from: 200...400) - log(2)) < 1e-12)
-    #expect(abs(MeasuredPhone.distance(of: 800...800, from: 200...400) - log(2)) < 1e-12)
+    equal(MeasuredPhone.distance(of: 30...50, from: 45...45), 0)
+    equal(MeasuredPhone.distance(of: 30...50, from: 50...60), 0)
+    expect(abs(MeasuredPhone.distance(of: 100...100, from: 200...400) - log(2)) < 1e-12)
+    expect(abs(MeasuredPhone.distance(of: 800...800, from: 200...400) - log(2)) < 1e-12)
     let open = try #require(try MeasuredQuantity.read("23 185 247+"))
-    #expect(open.range == 247...Double.infinity)
+    equal(open.range, 247...Double.infinity)
     let limited = try #require(try MeasuredQuantity.read("27 189 251"))
-    #expect(limited.range == 27...251 && limited.rangeOfGreatest == 251...251)
+    expect(limited.range == 27...251 && limited.rangeOfGreatest == 251...251)
     // Of five quantities only the latency, 1 for 0, and the links on LE 2M, all of them, are not Android's.
     let cells =
       ["a phone", "android", "a/b", "name", "4", "45", "1", "5000", "517", "-", "-", "4/4", "-", "-", "-", "0.30"]
     let phone = try MeasuredPhone(line: Substring(cells.joined(separator: "\t")))
-    #expect(abs(phone.distance(of: .android) - 2 * log(2) / 5) < 1e-12)
+    expect(abs(phone.distance(of: .android) - 2 * log(2) / 5) < 1e-12)
     let waiting = try MeasuredPhone(
       line: Substring((cells.prefix(13) + ["90 200 300", "-", "0.30"]).joined(separator: "\t")))
     let packets = FirstPackets(first: "services", after: 0)
-    #expect(abs(waiting.distance(of: .android, with: packets) - (2 * log(2) + log(4)) / 6) < 1e-12)
+    expect(abs(waiting.distance(of: .android, with: packets) - (2 * log(2) + log(4)) / 6) < 1e-12)
   }
 
   @Test("First packets are those of a simulated link, and change with the stack and the app")
   func firstPackets() throws {
     let (iphone, android) = (FirstPackets.of(.iphone), FirstPackets.of(.android))
-    #expect(iphone.first == "MTU" && iphone.setup == ["features", "MTU", "length", "phy", "services"])
-    #expect(android.first == "services" && android.setup == ["features", "services", "length"])
-    #expect(iphone.after == 0 && android.after == 0)
+    expect(iphone.first == "MTU" && iphone.setup == ["features", "MTU", "length", "phy", "services"])
+    expect(android.first == "services" && android.setup == ["features", "services", "length"])
+    expect(iphone.after == 0 && android.after == 0)
     let bonded = FirstPackets.of(.iphone, isBonded: true)
-    #expect(bonded.setup.prefix(2) == ["encrypt", "MTU"] && bonded.after == 0)
+    expect(bonded.setup.prefix(2) == ["encrypt", "MTU"] && bonded.after == 0)
     var eager = PhonePreset.android
     eager.att.exchangesAutomatically = true
-    #expect(FirstPackets.measure(eager).first == "MTU")
-    #expect(FirstPackets.measure(.android, pause: .milliseconds(400)).after == 400)
+    equal(FirstPackets.measure(eager).first, "MTU")
+    equal(FirstPackets.measure(.android, pause: .milliseconds(400)).after, 400)
     var patient = PhonePreset.android
     patient.connection.requestsAfter = .milliseconds(200)
-    #expect(FirstPackets.measure(patient).after == 200)
+    equal(FirstPackets.measure(patient).after, 200)
   }
 
   /// Where a peer asks first, or an Android reads Generic Access for itself, they differ.
@@ -117,10 +118,10 @@ struct MeasuredPhonesTests {
       }.count
     }
     let own = alike { $0.preset == "iphone" ? .iphone : .android }
-    #expect(own == 18)
-    #expect(alike { $0.preset == "iphone" ? .android : .iphone } == 1)
+    equal(own, 18)
+    equal(alike { $0.preset == "iphone" ? .android : .iphone }, 1)
     let page = try Self.section("Measured phones", of: Self.page()).joined(separator: "\n")
-    #expect(page.contains("\(own) of \(MeasuredPhone.all.count) phones begin with the request of their preset"))
+    expect(page.contains("\(own) of \(MeasuredPhone.all.count) phones begin with the request of their preset"))
   }
 
   @Test("The nearest of all presets is the one that models the phone", arguments: MeasuredPhone.all)
@@ -128,8 +129,8 @@ struct MeasuredPhonesTests {
     let order = Self.presets(by: phone)
     let own = try #require(order.first { $0.preset.name == phone.preset })
     // What tells the two Androids apart, an older one's timeout, differs from link to link on one phone.
-    #expect(own.distance == order[0].distance)
-    #expect(order.allSatisfy { $0.preset.name.hasPrefix(order[0].preset.name.prefix(7)) || $0.distance > own.distance })
+    equal(own.distance, order[0].distance)
+    expect(order.allSatisfy { $0.preset.name.hasPrefix(order[0].preset.name.prefix(7)) || $0.distance > own.distance })
   }
 
   @Test(
@@ -138,20 +139,20 @@ struct MeasuredPhonesTests {
   func bounds(phone: MeasuredPhone) throws {
     let preset = try #require(PhonePreset.named(phone.preset))
     let distance = phone.distance(of: preset)
-    #expect(distance <= phone.largestDistance, "\(distance)")
-    #expect(distance > phone.largestDistance - 0.05, "a bound of less would do: \(distance)")
+    expect(distance <= phone.largestDistance, "\(distance)")
+    expect(distance > phone.largestDistance - 0.05, "a bound of less would do: \(distance)")
     let wrong = [UInt16(10), 3_200].map { timeout in
       var wrong = preset
       wrong.connection.initial.supervisionTimeout = timeout
       return phone.distance(of: wrong)
     }
-    #expect(wrong.contains { $0 > phone.largestDistance })
+    expect(wrong.contains { $0 > phone.largestDistance })
     // It asks for Service Changed by itself, whatever its app does.
     if preset.att.cachesServices == .always { return }
     var late = preset
     late.att.exchangesAutomatically = false
     let packets = FirstPackets.measure(late, pause: .seconds(300))
-    #expect(phone.distance(of: preset, with: packets) > phone.largestDistance)
+    expect(phone.distance(of: preset, with: packets) > phone.largestDistance)
   }
 
   @Test("The page shows each phone as it was measured, and both distances", arguments: MeasuredPhone.all)
@@ -168,7 +169,7 @@ struct MeasuredPhonesTests {
       "`\(preset.name)` \(Self.text(phone.distance(of: preset)))", "`\(next.preset.name)` \(Self.text(next.distance))",
     ]
     let line = "| " + row.joined(separator: " | ") + " |"
-    #expect(try Self.section("Measured phones", of: Self.page()).contains(line), "Docs/phones.md has no line: \(line)")
+    try expect(Self.section("Measured phones", of: Self.page()).contains(line), "Docs/phones.md has no line: \(line)")
   }
 
   private func shown(_ quantity: MeasuredQuantity?) -> String { quantity?.text ?? "–" }
@@ -191,9 +192,9 @@ struct MeasuredPhonesTests {
       "\(preset.radio.maximumDataOctets)", preset.radio.prefers2M ? "all" : "none", packets.first ?? "–",
       packets.after.map { "\(Int($0))" } ?? "–", packets.setup.joined(separator: ", "), "", "",
     ]
-    #expect(lines.contains { Self.cells($0) == row }, "Docs/phones.md has no line of the cells \(row)")
+    expect(lines.contains { Self.cells($0) == row }, "Docs/phones.md has no line of the cells \(row)")
     let phones = lines.filter { $0.hasPrefix("| ") && $0.contains("https://github.com/") }
-    #expect(phones.count == MeasuredPhone.all.count)
+    equal(phones.count, MeasuredPhone.all.count)
   }
 
   /// The tables of Linux and of older Androids are short ones; what they have must be right.
@@ -207,10 +208,10 @@ struct MeasuredPhonesTests {
     let rows = PresetWords.rows(preset).filter { row in
       ![.linux, .android7].contains(preset) || lines.contains { $0.hasPrefix("| \(row.topic) |") }
     }
-    #expect(rows.count >= 8)
+    expect(rows.count >= 8)
     for row in rows {
       let start = "| \(row.topic) | \(row.words) |"
-      #expect(lines.contains { $0.hasPrefix(start) }, "\(heading): Docs/phones.md has no line: \(start)")
+      expect(lines.contains { $0.hasPrefix(start) }, "\(heading): Docs/phones.md has no line: \(start)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import LinkCrypto
 import RadioLaws
 import SimKernel
@@ -31,8 +32,8 @@ struct EncryptionMistakeTests {
     link.bench.world.connections[0].central.encryptTransmission(cipher)
     link.bench.send(1, link.central, down)
     link.bench.run(for: .seconds(1))
-    #expect(link.received(0) == (which == 0 ? down : []))
-    #expect(link.reasons(0) == (which == 0 ? [] : [.connectionTerminatedDueToMICFailure]))
+    equal(link.received(0), (which == 0 ? down : []))
+    equal(link.reasons(0), (which == 0 ? [] : [.connectionTerminatedDueToMICFailure]))
   }
 
   @Test("Anything in plain on an encrypted link, or out of turn in a procedure, ends it with a MIC failure")
@@ -42,7 +43,7 @@ struct EncryptionMistakeTests {
     plain.bench.world.connections[0].central.encryptTransmission(nil)
     plain.bench.send(1, plain.central, [1, 2, 3, 4, 5, 6])
     plain.bench.run(for: .seconds(1))
-    #expect(plain.reasons(0) == [.connectionTerminatedDueToMICFailure] && plain.received(0).isEmpty)
+    expect(plain.reasons(0) == [.connectionTerminatedDueToMICFailure] && plain.received(0).isEmpty)
     let early = try EncryptionBench()
     early.answers = false
     early.enable()
@@ -50,7 +51,7 @@ struct EncryptionMistakeTests {
     early.bench.world.connections[0].central.holdsTraffic = false
     early.bench.send(1, early.central, [1, 2, 3])
     early.bench.run(for: .seconds(1))
-    #expect(early.reasons(0) == [.connectionTerminatedDueToMICFailure] && early.received(0).isEmpty)
+    expect(early.reasons(0) == [.connectionTerminatedDueToMICFailure] && early.received(0).isEmpty)
   }
 
   @Test("A silent encrypted link is pinged before the authenticated payload timeout; a plain one is not")
@@ -59,7 +60,7 @@ struct EncryptionMistakeTests {
     for device in 0..<2 { link.bench.command(device, .general(.setEventMaskPage2(.max))) }
     link.bench.air.removeAll()
     link.bench.run(for: .seconds(40))
-    #expect(link.fresh.isEmpty)
+    expect(link.fresh.isEmpty)
     try link.encrypt()
     for (device, handle) in [(0, link.peripheral), (1, link.central)] {
       link.bench.command(device, .general(.writeAuthenticatedPayloadTimeout(handle, timeout: 400)))
@@ -67,17 +68,17 @@ struct EncryptionMistakeTests {
     link.bench.air.removeAll()
     link.bench.run(for: .seconds(20))
     // LL_PING_REQ and LL_PING_RSP with their MIC, about every three seconds.
-    #expect((10...28).contains(link.fresh.count))
-    #expect(link.fresh.allSatisfy { $0.pdu[0] & 3 == 3 && $0.pdu[1] == 5 })
-    #expect(!link.encryptionEvents(0).contains(.authenticatedPayloadTimeoutExpired(link.peripheral)))
-    #expect(!link.encryptionEvents(1).contains(.authenticatedPayloadTimeoutExpired(link.central)))
+    expect((10...28).contains(link.fresh.count))
+    expect(link.fresh.allSatisfy { $0.pdu[0] & 3 == 3 && $0.pdu[1] == 5 })
+    expect(!link.encryptionEvents(0).contains(.authenticatedPayloadTimeoutExpired(link.peripheral)))
+    expect(!link.encryptionEvents(1).contains(.authenticatedPayloadTimeoutExpired(link.central)))
     // A peer that says nothing: the host is told, and the supervision timeout comes later.
     link.bench.command(1, .general(.writeAuthenticatedPayloadTimeout(link.central, timeout: 100)))
     link.bench.world.setRadio(0, isOn: false)
     link.bench.run(for: .milliseconds(2_500))
-    #expect(
-      link.encryptionEvents(1).filter { $0 == .authenticatedPayloadTimeoutExpired(link.central) }.count == 2)
+    equal(
+      link.encryptionEvents(1).filter { $0 == .authenticatedPayloadTimeoutExpired(link.central) }.count, 2)
     link.bench.run(for: .seconds(6))
-    #expect(link.reasons(1) == [.connectionTimeout])
+    equal(link.reasons(1), [.connectionTimeout])
   }
 }

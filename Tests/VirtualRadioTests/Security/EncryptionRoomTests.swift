@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -27,22 +28,22 @@ struct EncryptionRoomTests {
       link.bench.run(for: .milliseconds(150))
     }
     link.bench.run(for: .seconds(5))
-    #expect(link.encryption(1) == Array(repeating: .success, count: 4))
-    #expect(link.encryption(0) == Array(repeating: .success, count: 4))
-    #expect(link.received(0) == sent[1] && link.received(1) == sent[0])
-    #expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
-    #expect(link.bench.world.statistics.pdusLost > lost)
+    equal(link.encryption(1), Array(repeating: .success, count: 4))
+    equal(link.encryption(0), Array(repeating: .success, count: 4))
+    expect(link.received(0) == sent[1] && link.received(1) == sent[0])
+    expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
+    expect(link.bench.world.statistics.pdusLost > lost)
     // SN stays the same until the PDU is acknowledged, and so do the octets behind it.
     var repeated = 0
     for device in 0..<2 {
       let mine = link.bench.air.filter { $0.transmitter == device && $0.accessAddress != LL.advertisingAccessAddress }
       for (before, after) in zip(mine, mine.dropFirst())
       where before.pdu[0] & 8 == after.pdu[0] & 8 && before.pdu[1] > 0 {
-        #expect(before.pdu.dropFirst() == after.pdu.dropFirst())
+        equal(before.pdu.dropFirst(), after.pdu.dropFirst())
         repeated += 1
       }
     }
-    #expect(repeated > 0)
+    expect(repeated > 0)
   }
 
   @Test("Two runs of one seed put the same ciphertext on the air; another seed another")
@@ -55,8 +56,8 @@ struct EncryptionRoomTests {
       return (link.bench.world.digest, link.fresh.map(\.pdu))
     }
     let (first, again, other) = (try run(1), try run(1), try run(2))
-    #expect(first.0 == again.0 && first.1 == again.1)
-    #expect(first.1.last != other.1.last)
+    expect(first.0 == again.0 && first.1 == again.1)
+    expect(first.1.last != other.1.last)
   }
 
   /// Eight devices, seven links to one; links are encrypted, refreshed and used, with silences between.
@@ -101,11 +102,11 @@ struct EncryptionRoomTests {
   func parking(seed: Int) {
     let stepped = lobby(seed: UInt64(seed), steps: true)
     let skipped = lobby(seed: UInt64(seed), steps: false)
-    #expect(stepped.2 == skipped.2)
-    #expect(stepped.1 == skipped.1)
-    #expect(stepped.0.connectionEvents == skipped.0.connectionEvents)
-    #expect(stepped.0.pdusSent == skipped.0.pdusSent)
-    #expect(skipped.0.skippedConnectionEvents > skipped.0.connectionEvents / 10)
-    #expect(stepped.2.contains("encryptionKeyRefreshComplete"))
+    equal(stepped.2, skipped.2)
+    equal(stepped.1, skipped.1)
+    equal(stepped.0.connectionEvents, skipped.0.connectionEvents)
+    equal(stepped.0.pdusSent, skipped.0.pdusSent)
+    expect(skipped.0.skippedConnectionEvents > skipped.0.connectionEvents / 10)
+    expect(stepped.2.contains("encryptionKeyRefreshComplete"))
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import LinkCrypto
 import RadioLaws
 import SimKernel
@@ -16,9 +17,10 @@ struct EncryptionTests {
   func encrypts() throws {
     let link = try EncryptionBench()
     try link.encrypt()
-    #expect(link.encryptionEvents(1) == [.encryptionChange(link.central, status: .success, enabled: 1)])
-    #expect(
-      link.encryptionEvents(0) == [
+    equal(link.encryptionEvents(1), [.encryptionChange(link.central, status: .success, enabled: 1)])
+    equal(
+      link.encryptionEvents(0),
+      [
         .leLongTermKeyRequest(link.peripheral, random: 0xABCD_EF12_3456_7890, diversifier: 0x2474),
         .encryptionChange(link.peripheral, status: .success, enabled: 1),
       ])
@@ -28,11 +30,11 @@ struct EncryptionTests {
       link.bench.send(0, link.peripheral, up)
     }
     link.bench.run(for: .seconds(1))
-    #expect(link.received(0) == times(3, down))
-    #expect(link.received(1) == times(3, up))
-    #expect(link.fresh.count >= 6)
+    equal(link.received(0), times(3, down))
+    equal(link.received(1), times(3, up))
+    expect(link.fresh.count >= 6)
     for pdu in link.bench.air {
-      for text in [up, down] { #expect(!contains(pdu.pdu, Array(text.prefix(6)))) }
+      for text in [up, down] { expect(!contains(pdu.pdu, Array(text.prefix(6)))) }
     }
   }
 
@@ -42,9 +44,9 @@ struct EncryptionTests {
     link.bench.air.removeAll()
     try link.encrypt()
     let seen = link.fresh.filter { $0.pdu[0] & 3 == 3 }.map { ($0.transmitter, Array($0.pdu.dropFirst(2))) }
-    #expect(seen.map(\.0) == [1, 0, 0, 1, 0])
-    #expect(seen.map(\.1.count) == [23, 13, 1, 5, 5])
-    #expect(seen.prefix(3).map(\.1[0]) == [0x03, 0x04, 0x05])
+    equal(seen.map(\.0), [1, 0, 0, 1, 0])
+    equal(seen.map(\.1.count), [23, 13, 1, 5, 5])
+    equal(seen.prefix(3).map(\.1[0]), [0x03, 0x04, 0x05])
   }
 
   @Test("An eavesdropper with the key reads what two controllers said; the longest PDU has a MIC too")
@@ -64,11 +66,11 @@ struct EncryptionTests {
     let opened = try pdus.dropFirst(3).map { pdu in
       try #require(ciphers[pdu.transmitter].open(Array(pdu.pdu.dropFirst(2)), llid: pdu.pdu[0] & 3))
     }
-    #expect(opened.prefix(2) == [[0x06], [0x06]])
-    #expect(opened.contains(long))
-    #expect(opened.contains(Array(up.prefix(27))) || opened.contains(up))
+    equal(opened.prefix(2), [[0x06], [0x06]])
+    expect(opened.contains(long))
+    expect(opened.contains(Array(up.prefix(27))) || opened.contains(up))
     let longest = try #require(pdus.first { $0.pdu[1] == 255 })
-    #expect(longest.duration.nanoseconds == LL.airTime(payloadLength: 255, phy: .le1M))
+    equal(longest.duration.nanoseconds, LL.airTime(payloadLength: 255, phy: .le1M))
   }
 
   @Test("Data that a host hands down during the procedure waits for its end")
@@ -83,15 +85,15 @@ struct EncryptionTests {
     link.bench.command(1, .leReadRemoteFeatures(link.central))
     link.bench.command(0, .readRemoteVersionInformation(link.peripheral))
     link.bench.run(for: .seconds(1))
-    #expect(link.fresh.isEmpty && link.received(0).isEmpty && link.received(1).isEmpty)
+    expect(link.fresh.isEmpty && link.received(0).isEmpty && link.received(1).isEmpty)
     link.answerNow()
     link.bench.run(for: .seconds(1))
-    #expect(link.received(0) == down && link.received(1) == up)
-    #expect(
+    expect(link.received(0) == down && link.received(1) == up)
+    expect(
       link.bench.events[1].contains {
         if case .leReadRemoteFeaturesComplete(_, .success, let features) = $0.event { features & 1 == 1 } else { false }
       })
-    #expect(
+    expect(
       link.bench.events[0].contains {
         if case .readRemoteVersionInformationComplete(_, .success, 0x0D, _, _) = $0.event { true } else { false }
       })
@@ -103,9 +105,9 @@ struct EncryptionTests {
     link.peripheralKey = EncryptionBench.key.map { $0 ^ 1 }
     link.enable()
     link.bench.run(for: .seconds(6))
-    #expect(link.reasons(0) == [.connectionTerminatedDueToMICFailure])
-    #expect(link.reasons(1) == [.connectionTimeout])
-    #expect(link.encryption(0).isEmpty && link.encryption(1).isEmpty)
+    equal(link.reasons(0), [.connectionTerminatedDueToMICFailure])
+    equal(link.reasons(1), [.connectionTimeout])
+    expect(link.encryption(0).isEmpty && link.encryption(1).isEmpty)
   }
 
   @Test(
@@ -121,13 +123,13 @@ struct EncryptionTests {
     link.enable()
     link.bench.send(1, link.central, down)
     link.bench.run(for: .seconds(1))
-    #expect(link.encryptionEvents(1) == [.encryptionChange(link.central, status: .pinOrKeyMissing, enabled: 0)])
-    #expect(
-      try control(link.fresh[2])
-        == (knowsFeatures
-          ? .rejectExtInd(rejectOpcode: 0x03, errorCode: .pinOrKeyMissing) : .rejectInd(.pinOrKeyMissing)))
-    #expect(link.received(0) == down)
-    #expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
+    equal(link.encryptionEvents(1), [.encryptionChange(link.central, status: .pinOrKeyMissing, enabled: 0)])
+    try equal(
+      control(link.fresh[2]),
+      (knowsFeatures
+        ? .rejectExtInd(rejectOpcode: 0x03, errorCode: .pinOrKeyMissing) : .rejectInd(.pinOrKeyMissing)))
+    equal(link.received(0), down)
+    expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
     // A later try with a key succeeds.
     link.peripheralKey = EncryptionBench.key
     try link.encrypt()
@@ -144,14 +146,14 @@ struct EncryptionTests {
       link.bench.send(1, link.central, down)
       link.bench.send(0, link.peripheral, up)
       link.bench.run(for: .seconds(1))
-      #expect(link.encryptionEvents(1).last == .encryptionKeyRefreshComplete(link.central, status: .success))
-      #expect(link.encryptionEvents(0).last == .encryptionKeyRefreshComplete(link.peripheral, status: .success))
-      #expect(link.received(0) == times(2 * round, down))
-      #expect(link.received(1) == times(round, up))
+      equal(link.encryptionEvents(1).last, .encryptionKeyRefreshComplete(link.central, status: .success))
+      equal(link.encryptionEvents(0).last, .encryptionKeyRefreshComplete(link.peripheral, status: .success))
+      equal(link.received(0), times(2 * round, down))
+      equal(link.received(1), times(round, up))
       let plain = link.fresh.filter { $0.pdu[0] & 3 == 3 && [1, 13, 23].contains($0.pdu[1]) }.map { $0.pdu[2] }
-      #expect(plain == [0x0B, 0x03, 0x04, 0x05])
+      equal(plain, [0x0B, 0x03, 0x04, 0x05])
     }
-    #expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
+    expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
   }
 
   @Test("No key at a refresh ends the link with Pin or Key Missing")
@@ -161,8 +163,8 @@ struct EncryptionTests {
     link.peripheralKey = nil
     link.enable()
     link.bench.run(for: .seconds(1))
-    #expect(link.reasons(0) == [.connectionTerminatedByLocalHost])
-    #expect(link.reasons(1) == [.pinOrKeyMissing])
+    equal(link.reasons(0), [.connectionTerminatedByLocalHost])
+    equal(link.reasons(1), [.pinOrKeyMissing])
   }
 
   @Test("A peer that cannot encrypt: Unsupported Remote Feature; a controller that cannot: Unsupported Feature")
@@ -170,11 +172,11 @@ struct EncryptionTests {
     let link = try EncryptionBench { configuration, index in configuration.supportsEncryption = index == 1 }
     link.enable()
     link.bench.run(for: .seconds(1))
-    #expect(
-      link.encryptionEvents(1) == [.encryptionChange(link.central, status: .unsupportedRemoteFeature, enabled: 0)])
+    equal(
+      link.encryptionEvents(1), [.encryptionChange(link.central, status: .unsupportedRemoteFeature, enabled: 0)])
     let other = try EncryptionBench { configuration, index in configuration.supportsEncryption = index == 0 }
     other.enable()
-    #expect(other.answer(1) == .unsupportedFeature)
+    equal(other.answer(1), .unsupportedFeature)
   }
 
   @Test("A radio that falls silent in the middle: both ends see a supervision timeout and nothing else")
@@ -186,12 +188,12 @@ struct EncryptionTests {
     link.bench.world.setRadio(1, isOn: false)
     link.answerNow()
     link.bench.run(for: .seconds(6))
-    #expect(link.reasons(0) == [.connectionTimeout] && link.reasons(1) == [.connectionTimeout])
-    #expect(link.encryption(0).isEmpty && link.encryption(1).isEmpty)
+    expect(link.reasons(0) == [.connectionTimeout] && link.reasons(1) == [.connectionTimeout])
+    expect(link.encryption(0).isEmpty && link.encryption(1).isEmpty)
     link.answerNow()
-    #expect(link.answer(0) == .unknownConnectionIdentifier)
+    equal(link.answer(0), .unknownConnectionIdentifier)
     link.bench.world.setRadio(1, isOn: true)
-    #expect(link.bench.connect(1, to: 0) != nil)
+    expect(link.bench.connect(1, to: 0) != nil)
   }
 
   @Test("A host that never answers costs the link after the procedure response timeout")
@@ -200,9 +202,9 @@ struct EncryptionTests {
     link.answers = false
     link.enable()
     link.bench.run(for: .seconds(39))
-    #expect(link.reasons(1).isEmpty)
+    expect(link.reasons(1).isEmpty)
     link.bench.run(for: .seconds(2))
-    #expect(link.reasons(1) == [.llResponseTimeout])
+    equal(link.reasons(1), [.llResponseTimeout])
   }
 
   @Test("Disconnecting during and after the procedure tells both reasons", arguments: [false, true], [0, 1])
@@ -218,8 +220,8 @@ struct EncryptionTests {
     link.bench.command(
       who, .disconnect(who == 1 ? link.central : link.peripheral, reason: .remoteUserTerminatedConnection))
     link.bench.run(for: .milliseconds(300))
-    #expect(link.reasons(who) == [.connectionTerminatedByLocalHost])
-    #expect(link.reasons(1 - who) == [.remoteUserTerminatedConnection])
+    equal(link.reasons(who), [.connectionTerminatedByLocalHost])
+    equal(link.reasons(1 - who), [.remoteUserTerminatedConnection])
   }
 
   @Test("Every other procedure works on an encrypted link")
@@ -236,19 +238,19 @@ struct EncryptionTests {
     bench.command(1, .leSetHostChannelClassification(0x1F_FFE0_0000))
     bench.run(for: .seconds(2))
     for device in 0..<2 {
-      #expect(
+      expect(
         bench.events[device].contains {
           if case .lePHYUpdateComplete(_, .success, .le2M, .le2M) = $0.event { true } else { false }
         })
-      #expect(
+      expect(
         bench.events[device].contains {
           if case .leConnectionUpdateComplete(_, .success, 40, 0, 300) = $0.event { true } else { false }
         })
     }
     bench.send(1, link.central, [UInt8](repeating: 5, count: 251))
     bench.run(for: .seconds(1))
-    #expect(bench.received[0].map(\.data.octets.count) == [251])
-    #expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
+    equal(bench.received[0].map(\.data.octets.count), [251])
+    expect(link.reasons(0).isEmpty && link.reasons(1).isEmpty)
   }
 
   private func times(_ count: Int, _ octets: [UInt8]) -> [UInt8] {

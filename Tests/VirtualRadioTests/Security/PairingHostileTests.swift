@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import Testing
 
@@ -34,13 +35,13 @@ struct PairingHostileTests {
       room.run(for: .milliseconds(Int64(stream.below(120))))
     }
     room.run(for: .seconds(2))
-    #expect(room.level(0) == room.level(1))
+    equal(room.level(0), room.level(1))
     room.part()
     for device in 0...1 { room.room.hosts[device].bonds = [] }
     try room.connect()
     room.pair()
     room.run(for: .seconds(5))
-    #expect(room.level(0) == pairing.level && room.level(1) == pairing.level)
+    expect(room.level(0) == pairing.level && room.level(1) == pairing.level)
   }
 
   @Test("A stack fed by hand answers anything with at most one Pairing Failed at a time", arguments: 1...20)
@@ -50,12 +51,12 @@ struct PairingHostileTests {
       let host = HandDrivenHost(role) { $0.security = SecurityConfiguration() }
       for _ in 0..<300 {
         let frames = host.give(.securityManager, Self.pdu(&stream))
-        #expect(frames.count { $0.payload.first == 0x05 } <= 1)
+        expect(frames.count { $0.payload.first == 0x05 } <= 1)
         if stream.below(20) == 0 { host.device.host.pair(HandDrivenHost.handle) }
         if stream.below(20) == 0 { host.device.host.answerPairing(HandDrivenHost.handle, .accept) }
       }
-      #expect(host.device.host.bonds == [])
-      #expect(host.device.host.securityLevel(of: HandDrivenHost.handle) == .none)
+      equal(host.device.host.bonds, [])
+      equal(host.device.host.securityLevel(of: HandDrivenHost.handle), .none)
     }
   }
 
@@ -80,8 +81,8 @@ struct PairingHostileTests {
       if stream.below(10) == 0 { _ = host.give(.securityManager, [1, 3, 0, 9, 16, 3, 3]) }
     }
     // A level without a key is none.
-    #expect(host.device.host.securityLevel(of: HandDrivenHost.handle) == .none)
-    #expect(host.device.host.bonds == [])
+    equal(host.device.host.securityLevel(of: HandDrivenHost.handle), .none)
+    equal(host.device.host.bonds, [])
   }
 
   @Test("A controller that draws no octets, or makes no key pair, ends a pairing with Unspecified Reason")
@@ -89,13 +90,13 @@ struct PairingHostileTests {
     let request: [UInt8] = [0x01, 3, 0, 9, 16, 1, 1]
     // The loop's controller answers HCI_LE_Rand with no octets.
     let host = HandDrivenHost { $0.security = SecurityConfiguration() }
-    #expect(host.give(.securityManager, request).map(\.payload) == [[0x05, 0x08]])
+    equal(host.give(.securityManager, request).map(\.payload), [[0x05, 0x08]])
     host.device.controller.refusals[.leRand] = .unknownCommand
-    #expect(host.give(.securityManager, request).map(\.payload) == [[0x05, 0x08]])
-    #expect(
-      host.device.take().filter { if case .securityChanged = $0 { true } else { false } }
-        == Array(
-          repeating: .securityChanged(HandDrivenHost.handle, .none, error: .failed(.unspecifiedReason)), count: 2))
+    equal(host.give(.securityManager, request).map(\.payload), [[0x05, 0x08]])
+    equal(
+      host.device.take().filter { if case .securityChanged = $0 { true } else { false } },
+      Array(
+        repeating: .securityChanged(HandDrivenHost.handle, .none, error: .failed(.unspecifiedReason)), count: 2))
   }
 
   @Test("What a stack sends to the controller about security, by its configuration")
@@ -105,9 +106,9 @@ struct PairingHostileTests {
         $0.opcode == .setEventMask || $0.opcode == .leSetEventMask
       }
     }
-    #expect(masks(nil) == [.setEventMask(0x2000_0000_0000_8810), .leSetEventMask(0x8087F)])
-    #expect(
-      masks(SecurityConfiguration()) == [.setEventMask(0x2000_8000_0000_8890), .leSetEventMask(0x809FF)])
+    equal(masks(nil), [.setEventMask(0x2000_0000_0000_8810), .leSetEventMask(0x8087F)])
+    equal(
+      masks(SecurityConfiguration()), [.setEventMask(0x2000_8000_0000_8890), .leSetEventMask(0x809FF)])
   }
 
   @Test("PDUs outside a pairing: who may ask is answered, the rest is a violation")
@@ -116,13 +117,13 @@ struct PairingHostileTests {
       HandDrivenHost(role) { $0.security = SecurityConfiguration() }.give(.securityManager, pdu).map(\.payload)
     }
     let request: [UInt8] = [0x01, 3, 0, 1, 16, 1, 1]
-    #expect(answers(.central, request) == [[0x05, 0x07]])
-    #expect(answers(.peripheral, [0x0B, 1]) == [[0x05, 0x07]])
-    #expect(answers(.peripheral, Array(request.dropLast())) == [[0x05, 0x0A]])
-    #expect(answers(.peripheral, [0x03, 1]) == [])
-    #expect(answers(.peripheral, [0x0F]) == [])
-    #expect(answers(.peripheral, []) == [])
-    #expect(answers(.peripheral, [0x05, 8]) == [])
-    #expect(answers(.central, [0x0B, 1]).map { $0.first } == [0x01])
+    equal(answers(.central, request), [[0x05, 0x07]])
+    equal(answers(.peripheral, [0x0B, 1]), [[0x05, 0x07]])
+    equal(answers(.peripheral, Array(request.dropLast())), [[0x05, 0x0A]])
+    equal(answers(.peripheral, [0x03, 1]), [])
+    equal(answers(.peripheral, [0x0F]), [])
+    equal(answers(.peripheral, []), [])
+    equal(answers(.peripheral, [0x05, 8]), [])
+    equal(answers(.central, [0x0B, 1]).map { $0.first }, [0x01])
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import LinkCrypto
 import SimKernel
 import Testing
@@ -110,7 +111,7 @@ struct PairingMistakeTests {
   func unchanged(index: Int) {
     var duo = Self.duos(index)
     duo.run()
-    #expect(duo.isPaired(.central) && duo.isPaired(.peripheral))
+    expect(duo.isPaired(.central) && duo.isPaired(.peripheral))
   }
 
   /// A bit of one PDU is turned over on its way, which must not end in a pairing at both ends with different keys.
@@ -136,9 +137,9 @@ struct PairingMistakeTests {
         let failures = (duo.sent[.central]! + duo.sent[.peripheral]!).compactMap {
           if case .pairingFailed(let reason) = $0 { reason } else { nil }
         }
-        #expect(failures.count == 1)
-        #expect(failures.allSatisfy { reasons[code]!.contains($0) }, "code \(code) of \(role): \(failures)")
-        #expect(!duo.isPaired(.central) && !duo.isPaired(.peripheral))
+        equal(failures.count, 1)
+        expect(failures.allSatisfy { reasons[code]!.contains($0) }, "code \(code) of \(role): \(failures)")
+        expect(!duo.isPaired(.central) && !duo.isPaired(.peripheral))
       }
     }
   }
@@ -151,21 +152,21 @@ struct PairingMistakeTests {
       let reflected = duo.keys[role]!.publicKey
       duo.change = { from, pdu in from == other && pdu.code == 0x0C ? .pairingPublicKey(reflected) : pdu }
       duo.run()
-      #expect(duo.outcomes[role] == .ended(.failed(.invalidParameters)))
+      equal(duo.outcomes[role], .ended(.failed(.invalidParameters)))
       // Only X sent back, with the other Y of the same X: CVE-2020-26558 in another form.
       duo = Self.duos(0)
       let mirrored = Array(duo.keys[role]!.publicKey.prefix(32)) + duo.keys[other]!.publicKey.suffix(32)
       duo.change = { from, pdu in from == other && pdu.code == 0x0C ? .pairingPublicKey(mirrored) : pdu }
       duo.run()
-      #expect(duo.outcomes[role] == .ended(.failed(.invalidParameters)))
+      equal(duo.outcomes[role], .ended(.failed(.invalidParameters)))
       for allows in [false, true] {
         var settings = Self.screens
         settings.allowsDebugKey = allows
         duo = PairingDuo(settings, settings)
         duo.keys[other] = .debug
         duo.run()
-        #expect(duo.isPaired(role) == allows)
-        if !allows { #expect(duo.outcomes[role] == .ended(.failed(.invalidParameters))) }
+        equal(duo.isPaired(role), allows)
+        if !allows { equal(duo.outcomes[role], .ended(.failed(.invalidParameters))) }
       }
     }
   }
@@ -180,8 +181,8 @@ struct PairingMistakeTests {
         return .pairingPublicKey(Array(key.prefix(32)) + [UInt8](repeating: 0, count: 32))
       }
       duo.run()
-      #expect(!duo.isPaired(.central) && !duo.isPaired(.peripheral))
-      #expect(duo.outcomes.values.contains(.ended(.failed(.invalidParameters))))
+      expect(!duo.isPaired(.central) && !duo.isPaired(.peripheral))
+      expect(duo.outcomes.values.contains(.ended(.failed(.invalidParameters))))
     }
   }
 
@@ -196,7 +197,7 @@ struct PairingMistakeTests {
         return own ?? pdu
       }
       duo.run()
-      #expect(duo.outcomes[.central] == .ended(.failed(.confirmValueFailed)))
+      equal(duo.outcomes[.central], .ended(.failed(.confirmValueFailed)))
     }
   }
 
@@ -224,7 +225,7 @@ struct PairingMistakeTests {
           }
         }
         duo.run()
-        #expect(duo.outcomes[role == .central ? .peripheral : .central] == .ended(.failed(reason)))
+        equal(duo.outcomes[role == .central ? .peripheral : .central], .ended(.failed(reason)))
       }
     }
   }
@@ -238,7 +239,7 @@ struct PairingMistakeTests {
       return .pairingResponse(features)
     }
     duo.run()
-    #expect(duo.outcomes[.central] == .ended(.failed(.invalidParameters)))
+    equal(duo.outcomes[.central], .ended(.failed(.invalidParameters)))
   }
 
   @Test("Changed features of a request are noticed at the latest by the check of Secure Connections and by c1")
@@ -251,7 +252,7 @@ struct PairingMistakeTests {
         return .pairingRequest(features)
       }
       duo.run()
-      #expect(!duo.isPaired(.central) && !duo.isPaired(.peripheral))
+      expect(!duo.isPaired(.central) && !duo.isPaired(.peripheral))
     }
   }
 
@@ -267,7 +268,7 @@ struct PairingMistakeTests {
         duo.change = { from, pdu in from == .central && pdu.code == code ? other : pdu }
         duo.run()
         guard duo.sent[.central]!.contains(other) else { continue }
-        #expect(duo.outcomes[.peripheral] == .ended(.failed(.unspecifiedReason)))
+        equal(duo.outcomes[.peripheral], .ended(.failed(.unspecifiedReason)))
       }
     }
   }
@@ -280,16 +281,16 @@ struct PairingMistakeTests {
     pairing.begin(
       answering: .init(
         ioCapability: .displayOnly, requirements: .authentication, initiatorKeys: [], responderKeys: []))
-    #expect(pairing.takeEffect() == .draw(66))
+    equal(pairing.takeEffect(), .draw(66))
     pairing.randomsDrawn([UInt8](repeating: 7, count: 66))
-    guard case .send(.pairingResponse) = pairing.takeEffect() else { return #expect(Bool(false)) }
-    #expect(pairing.takeEffect() == .passkeyNeeded)
+    guard case .send(.pairingResponse) = pairing.takeEffect() else { return expect(false) }
+    equal(pairing.takeEffect(), .passkeyNeeded)
     let confirm = SMP.PDU.pairingConfirm([UInt8](repeating: 1, count: 16))
     for _ in 0..<Pairing.heldLimit { pairing.receive(confirm) }
-    #expect(!pairing.isOver)
+    expect(!pairing.isOver)
     pairing.receive(confirm)
-    #expect(pairing.takeEffect() == .send(.pairingFailed(.unspecifiedReason)))
-    #expect(pairing.isOver)
+    equal(pairing.takeEffect(), .send(.pairingFailed(.unspecifiedReason)))
+    expect(pairing.isOver)
   }
 
   @Test("The methods of both tables (Core v5.4, Vol 3, Part H, Tables 2.7 and 2.8)")
@@ -309,7 +310,7 @@ struct PairingMistakeTests {
             .passkey(initiatorTypes: false, responderTypes: true): "r",
             .passkey(initiatorTypes: true, responderTypes: true): "b",
           ]
-          #expect(letters[method] == letter, "\(row), \(column), \(isSecure)")
+          equal(letters[method], letter, "\(row), \(column), \(isSecure)")
         }
       }
     }

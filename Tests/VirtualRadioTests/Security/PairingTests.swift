@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -63,23 +64,23 @@ struct PairingTests {
       room.pair(from: begins)
       room.run(for: .seconds(5))
       for device in 0...1 {
-        #expect(room.errors(device) == [])
-        #expect(room.violations(device) == [])
-        #expect(room.changes(device) == [pairing.level])
-        #expect(room.level(device) == pairing.level)
-        #expect(room.paired(device) == [RadioBench.address(1 - device)])
+        equal(room.errors(device), [])
+        equal(room.violations(device), [])
+        equal(room.changes(device), [pairing.level])
+        equal(room.level(device), pairing.level)
+        equal(room.paired(device), [RadioBench.address(1 - device)])
         let bond = try #require(room.room.hosts[device].bonds.first)
-        #expect(bond.identity == RadioBench.address(1 - device))
-        #expect(bond.isAuthenticated == pairing.method.isAuthenticated)
-        #expect(bond.isSecureConnections == pairing.isSecure)
-        #expect((room.shown[device] != nil) == (pairing.method.isPasskey && !pairing.method.types(device.role)))
-        #expect((room.asked[device] != nil) == (pairing.method == .numericComparison))
+        equal(bond.identity, RadioBench.address(1 - device))
+        equal(bond.isAuthenticated, pairing.method.isAuthenticated)
+        equal(bond.isSecureConnections, pairing.isSecure)
+        equal((room.shown[device] != nil), (pairing.method.isPasskey && !pairing.method.types(device.role)))
+        equal((room.asked[device] != nil), (pairing.method == .numericComparison))
       }
-      if pairing.method == .numericComparison { #expect(room.asked[0] == room.asked[1]) }
+      if pairing.method == .numericComparison { equal(room.asked[0], room.asked[1]) }
       let bonds = room.room.hosts.map { $0.bonds[0] }
-      #expect(bonds[0].keyAsPeripheral == bonds[1].keyAsCentral)
-      #expect(bonds[0].keyAsCentral == bonds[1].keyAsPeripheral)
-      #expect(bonds[0].keyAsPeripheral != nil)
+      equal(bonds[0].keyAsPeripheral, bonds[1].keyAsCentral)
+      equal(bonds[0].keyAsCentral, bonds[1].keyAsPeripheral)
+      expect(bonds[0].keyAsPeripheral != nil)
     }
   }
 
@@ -93,7 +94,7 @@ struct PairingTests {
     room.run(for: .seconds(3))
     room.room.hosts[1].read(room.handles[1], characteristic: loopNote)
     room.run(for: .seconds(1))
-    #expect(
+    expect(
       room.events[1].contains(
         .readCompleted(room.handles[1], characteristic: loopNote, value: [1, 2, 3], error: nil)))
   }
@@ -110,10 +111,10 @@ struct PairingTests {
       room.pair()
       room.run(for: .seconds(5))
       let errors = (0...1).map { room.errors($0) }
-      #expect(errors.contains([.failed(.confirmValueFailed)]))
-      #expect(errors.contains([.refused(.confirmValueFailed)]))
-      #expect(room.level(0) == .none && room.level(1) == .none)
-      #expect(room.room.hosts[0].bonds == [] && room.room.hosts[1].bonds == [])
+      expect(errors.contains([.failed(.confirmValueFailed)]))
+      expect(errors.contains([.refused(.confirmValueFailed)]))
+      expect(room.level(0) == .none && room.level(1) == .none)
+      expect(room.room.hosts[0].bonds == [] && room.room.hosts[1].bonds == [])
     }
   }
 
@@ -123,9 +124,9 @@ struct PairingTests {
     room.acceptsNumber[device] = false
     room.pair()
     room.run(for: .seconds(5))
-    #expect(room.errors(device) == [.failed(.numericComparisonFailed)])
-    #expect(room.errors(1 - device) == [.refused(.numericComparisonFailed)])
-    #expect(room.level(device) == .none)
+    equal(room.errors(device), [.failed(.numericComparisonFailed)])
+    equal(room.errors(1 - device), [.refused(.numericComparisonFailed)])
+    equal(room.level(device), .none)
   }
 
   @Test("A user who does not type a passkey fails with Passkey Entry Failed", arguments: [3, 4, 9, 10])
@@ -138,13 +139,13 @@ struct PairingTests {
     let typing = pairing.method.types(.central) ? 1 : 0
     room.room.hosts[typing].answerPairing(room.handles[typing], .refuse)
     room.run(for: .seconds(1))
-    #expect(room.errors(typing) == [.failed(.passkeyEntryFailed)])
-    #expect(room.errors(1 - typing) == [.refused(.passkeyEntryFailed)])
+    equal(room.errors(typing), [.failed(.passkeyEntryFailed)])
+    equal(room.errors(1 - typing), [.refused(.passkeyEntryFailed)])
     // The next attempt may succeed.
     room.types = { _, shown in shown }
     room.pair()
     room.run(for: .seconds(5))
-    #expect(room.level(0) == pairing.level && room.level(1) == pairing.level)
+    expect(room.level(0) == pairing.level && room.level(1) == pairing.level)
   }
 
   @Test("Users who never answer: both ends time out after 30 s, and the link pairs no more", arguments: [2, 5, 11])
@@ -154,13 +155,13 @@ struct PairingTests {
     room.acceptsNumber = [nil, nil]
     room.pair()
     room.run(for: .seconds(25))
-    #expect(room.errors(0) == [] && room.errors(1) == [])
+    expect(room.errors(0) == [] && room.errors(1) == [])
     room.run(for: .seconds(10))
-    #expect(room.errors(0) == [.timeout] && room.errors(1) == [.timeout])
+    expect(room.errors(0) == [.timeout] && room.errors(1) == [.timeout])
     room.pair()
     room.pair(from: 0)
     room.run(for: .seconds(35))
-    #expect(room.errors(0) == [.timeout] && room.errors(1) == [.timeout])
+    expect(room.errors(0) == [.timeout] && room.errors(1) == [.timeout])
     room.part()
     room.types = { _, shown in shown }
     room.acceptsNumber = [true, true]
@@ -178,7 +179,7 @@ struct PairingTests {
       room.run(for: .seconds(2))
       if room.level(1) == .none { room.pair() }
       room.run(for: .seconds(5))
-      #expect(room.level(0) == pairing.level && room.level(1) == pairing.level, "after \(span) ms")
+      expect(room.level(0) == pairing.level && room.level(1) == pairing.level, "after \(span) ms")
     }
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import LinkCrypto
 import SimKernel
 import Testing
@@ -117,7 +118,7 @@ private struct TranscriptEnd {
       switch effect {
       case .send(let pdu): sent.append(pdu)
       case .draw(let count):
-        #expect(count == randoms.count)
+        equal(count, randoms.count)
         pairing.randomsDrawn(randoms)
       case .readPublicKey: pairing.publicKeyRead(keys.publicKey)
       case .generateSecret(let key): pairing.secretGenerated(keys.sharedSecret(with: key))
@@ -125,7 +126,7 @@ private struct TranscriptEnd {
         numbers.append(number)
         pairing.answer(.accept)
       case .passkeyNeeded: pairing.answer(.passkey(transcript.passkey))
-      case .passkeyShown(let number): #expect(number == transcript.passkey)
+      case .passkeyShown(let number): equal(number, transcript.passkey)
       case .encrypt(let key): encryptsBy = key.value
       case .paired, .ended: outcome = effect
       }
@@ -136,8 +137,8 @@ private struct TranscriptEnd {
 @Suite("Pairings of another stack, octet by octet")
 struct PairingTranscriptTests {
   @Test("There are seven ways") func count() {
-    #expect(PairingTranscript.all.count == 7)
-    #expect(PairingTranscript.all.map(\.lines.count).min()! > 12)
+    equal(PairingTranscript.all.count, 7)
+    expect(PairingTranscript.all.map(\.lines.count).min()! > 12)
   }
 
   @Test("At either end our state machine sends what the other stack sent", arguments: PairingTranscript.all)
@@ -149,25 +150,25 @@ struct PairingTranscriptTests {
       for line in transcript.lines {
         switch line {
         case .pdu(role, let pdu):
-          #expect(end.sent.first == pdu)
+          equal(end.sent.first, pdu)
           if !end.sent.isEmpty { end.sent.removeFirst() }
         case .pdu(_, .pairingRequest(let features)): end.pairing.begin(answering: features)
         case .pdu(_, let pdu): end.pairing.receive(pdu)
-        case .number(let number): #expect(end.numbers.allSatisfy { $0 == number })
+        case .number(let number): expect(end.numbers.allSatisfy { $0 == number })
         case .key(let key):
-          #expect(end.pairing.sessionKey?.value == key)
-          if role == .central { #expect(end.encryptsBy == key) }
+          equal(end.pairing.sessionKey?.value, key)
+          if role == .central { equal(end.encryptsBy, key) }
           end.pairing.encryptionEnded(.success)
         }
         try end.perform()
       }
-      #expect(end.sent == [])
+      equal(end.sent, [])
       guard case .paired(let bond?) = end.outcome else {
         Issue.record("\(role) did not pair: \(String(describing: end.outcome))")
         continue
       }
-      #expect(bond.identity == end.pairing.peer)
-      #expect(bond.isAuthenticated == transcript.way.contains("passkey") || transcript.way.contains("numeric"))
+      equal(bond.identity, end.pairing.peer)
+      expect(bond.isAuthenticated == transcript.way.contains("passkey") || transcript.way.contains("numeric"))
     }
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -22,8 +23,9 @@ struct SecurityCommandTests {
       .leEncrypt(
         key: SampleData.longTermKey.reversed(),
         plaintext: SampleData.hex("0213243546576879ACBDCEDFE0F10213").reversed()))
-    #expect(
-      answer == [
+    equal(
+      answer,
+      [
         .commandComplete(
           .leEncrypt, status: .success,
           returnParameters: SampleData.hex("99AD1B5226A37E3E058E3B8E27C2C666").reversed())
@@ -37,14 +39,14 @@ struct SecurityCommandTests {
       return [0, 0, 1].flatMap { run(bench, $0, .leRand) }
     }
     let first = draw(1)
-    #expect(first == draw(1))
-    #expect(Set((first + draw(2)).map { "\($0)" }).count == 6)
+    equal(first, draw(1))
+    equal(Set((first + draw(2)).map { "\($0)" }).count, 6)
     for event in first {
       guard case .commandComplete(.leRand, .success, let octets) = event else {
         Issue.record("\(event)")
         continue
       }
-      #expect(octets.count == 8)
+      equal(octets.count, 8)
     }
   }
 
@@ -54,7 +56,7 @@ struct SecurityCommandTests {
     var keys: [[UInt8]] = []
     for device in 0..<2 {
       let answer = run(bench, device, .leReadLocalP256PublicKey)
-      #expect(answer.first == .commandStatus(.leReadLocalP256PublicKey, status: .success))
+      equal(answer.first, .commandStatus(.leReadLocalP256PublicKey, status: .success))
       guard case .encryption(.leReadLocalP256PublicKeyComplete(.success, let key)) = answer.last else {
         Issue.record("\(answer)")
         return
@@ -62,16 +64,16 @@ struct SecurityCommandTests {
       keys.append(key)
     }
     let secrets = (0..<2).map { run(bench, $0, .leGenerateDHKey(publicKey: keys[1 - $0])).last }
-    #expect(secrets[0] == secrets[1])
+    equal(secrets[0], secrets[1])
     guard case .encryption(.leGenerateDHKeyComplete(.success, let secret))? = secrets[0] else {
       Issue.record("\(secrets)")
       return
     }
-    #expect(secret.count == 32)
-    #expect(run(bench, 0, .leGenerateDHKeyV2(publicKey: keys[1], keyType: 0)).last == secrets[0])
+    equal(secret.count, 32)
+    equal(run(bench, 0, .leGenerateDHKeyV2(publicKey: keys[1], keyType: 0)).last, secrets[0])
     // A new pair replaces the old one.
     _ = run(bench, 0, .leReadLocalP256PublicKey)
-    #expect(run(bench, 0, .leGenerateDHKey(publicKey: keys[1])).last != secrets[0])
+    expect(run(bench, 0, .leGenerateDHKey(publicKey: keys[1])).last != secrets[0])
   }
 
   @Test("The debug key, points beside the curve, no pair yet, an unknown key type")
@@ -80,29 +82,29 @@ struct SecurityCommandTests {
     let publicB: [UInt8] =
       SampleData.hex("1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190").reversed()
       + SampleData.hex("4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a").reversed()
-    #expect(
-      run(bench, 0, .leGenerateDHKeyV2(publicKey: publicB, keyType: 1)).last
-        == .encryption(
-          .leGenerateDHKeyComplete(
-            status: .success,
-            key: SampleData.hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed())))
-    #expect(
-      run(bench, 0, .leGenerateDHKeyV2(publicKey: publicB, keyType: 2))
-        == [.commandStatus(.leGenerateDHKeyV2, status: .invalidParameters)])
-    #expect(
-      run(bench, 0, .leGenerateDHKey(publicKey: publicB))
-        == [.commandStatus(.leGenerateDHKey, status: .commandDisallowed)])
+    equal(
+      run(bench, 0, .leGenerateDHKeyV2(publicKey: publicB, keyType: 1)).last,
+      .encryption(
+        .leGenerateDHKeyComplete(
+          status: .success,
+          key: SampleData.hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed())))
+    equal(
+      run(bench, 0, .leGenerateDHKeyV2(publicKey: publicB, keyType: 2)),
+      [.commandStatus(.leGenerateDHKeyV2, status: .invalidParameters)])
+    equal(
+      run(bench, 0, .leGenerateDHKey(publicKey: publicB)),
+      [.commandStatus(.leGenerateDHKey, status: .commandDisallowed)])
     _ = run(bench, 0, .leReadLocalP256PublicKey)
     var bad = publicB
     bad[5] ^= 0x10
-    #expect(
-      run(bench, 0, .leGenerateDHKey(publicKey: bad)).last
-        == .encryption(
-          .leGenerateDHKeyComplete(status: .invalidParameters, key: [UInt8](repeating: 0xFF, count: 32))))
+    equal(
+      run(bench, 0, .leGenerateDHKey(publicKey: bad)).last,
+      .encryption(
+        .leGenerateDHKeyComplete(status: .invalidParameters, key: [UInt8](repeating: 0xFF, count: 32))))
     bench.command(0, .reset)
-    #expect(
-      run(bench, 0, .leGenerateDHKey(publicKey: publicB))
-        == [.commandStatus(.leGenerateDHKey, status: .commandDisallowed)])
+    equal(
+      run(bench, 0, .leGenerateDHKey(publicKey: publicB)),
+      [.commandStatus(.leGenerateDHKey, status: .commandDisallowed)])
   }
 
   @Test("Wrong role, wrong time, wrong handle: Command Disallowed and Unknown Connection Identifier")
@@ -113,30 +115,30 @@ struct SecurityCommandTests {
       run(bench, device, .leEnableEncryption(handle, random: 0, diversifier: 0, longTermKey: key))
     }
     func status(_ code: HCI.ErrorCode) -> [HCI.Event] { [.commandStatus(.leEnableEncryption, status: code)] }
-    #expect(enable(1, 0x0777) == status(.unknownConnectionIdentifier))
-    #expect(enable(0, link.peripheral) == status(.commandDisallowed))
+    equal(enable(1, 0x0777), status(.unknownConnectionIdentifier))
+    equal(enable(0, link.peripheral), status(.commandDisallowed))
     func reply(_ device: Int, _ handle: HCI.ConnectionHandle) -> [HCI.ErrorCode] {
       let replies: [HCI.SecurityCommand] = [
         .leLongTermKeyRequestReply(handle, longTermKey: key), .leLongTermKeyRequestNegativeReply(handle),
       ]
       return replies.compactMap {
         guard case .commandComplete(_, let code, let rest)? = run(bench, device, $0).first else { return nil }
-        #expect(rest == [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)])
+        equal(rest, [UInt8(truncatingIfNeeded: handle), UInt8(handle >> 8)])
         return code
       }
     }
-    #expect(reply(0, 0x0777) == [.unknownConnectionIdentifier, .unknownConnectionIdentifier])
-    #expect(reply(0, link.peripheral) == [.commandDisallowed, .commandDisallowed])
-    #expect(reply(1, link.central) == [.commandDisallowed, .commandDisallowed])
+    equal(reply(0, 0x0777), [.unknownConnectionIdentifier, .unknownConnectionIdentifier])
+    equal(reply(0, link.peripheral), [.commandDisallowed, .commandDisallowed])
+    equal(reply(1, link.central), [.commandDisallowed, .commandDisallowed])
     link.answers = false
-    #expect(enable(1, link.central) == status(.success))
-    #expect(enable(1, link.central) == status(.commandDisallowed))
+    equal(enable(1, link.central), status(.success))
+    equal(enable(1, link.central), status(.commandDisallowed))
     bench.run(for: .milliseconds(200))
-    #expect(enable(1, link.central) == status(.commandDisallowed))
+    equal(enable(1, link.central), status(.commandDisallowed))
     // The first answer counts.
-    #expect(reply(0, link.peripheral) == [.success, .commandDisallowed])
+    equal(reply(0, link.peripheral), [.success, .commandDisallowed])
     bench.run(for: .milliseconds(300))
-    #expect(link.encryption(0) == [.success] && link.encryption(1) == [.success])
-    #expect(enable(1, link.central) == status(.success))
+    expect(link.encryption(0) == [.success] && link.encryption(1) == [.success])
+    equal(enable(1, link.central), status(.success))
   }
 }

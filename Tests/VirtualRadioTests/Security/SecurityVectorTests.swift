@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import LinkCrypto
 import SimKernel
 import Testing
@@ -72,26 +73,26 @@ struct SecurityVectorTests {
 
   @Test("AES: the worked example of FIPS-197, appendix B, and the vector of appendix C.1")
   func fips197() {
-    #expect(
+    equal(
       AESBlock.encrypt(
-        key: hex("2b7e151628aed2a6abf7158809cf4f3c"), block: hex("3243f6a8885a308d313198a2e0370734"))
-        == hex("3925841d02dc09fbdc118597196a0b32"))
-    #expect(
+        key: hex("2b7e151628aed2a6abf7158809cf4f3c"), block: hex("3243f6a8885a308d313198a2e0370734")),
+      hex("3925841d02dc09fbdc118597196a0b32"))
+    equal(
       AESBlock.encrypt(
-        key: hex("000102030405060708090a0b0c0d0e0f"), block: hex("00112233445566778899aabbccddeeff"))
-        == hex("69c4e0d86a7b0430d8cdb78070b4c55a"))
+        key: hex("000102030405060708090a0b0c0d0e0f"), block: hex("00112233445566778899aabbccddeeff")),
+      hex("69c4e0d86a7b0430d8cdb78070b4c55a"))
   }
 
   @Test("The session of the specification's sample data: IV and key")
   func session() {
-    #expect(SampleData.session.iv == hex("24abdcbabebaafde"))
-    #expect(SampleData.session.key == hex("99ad1b5226a37e3e058e3b8e27c2c666"))
+    equal(SampleData.session.iv, hex("24abdcbabebaafde"))
+    equal(SampleData.session.key, hex("99ad1b5226a37e3e058e3b8e27c2c666"))
   }
 
   @Test("Sample PDUs are sealed to the specification's octets and opened again", arguments: SampleData.pdus)
   func samples(_ pdu: SampleData.PDU) {
-    #expect(SampleData.cipher(pdu).seal(pdu.plain, llid: pdu.llid) == pdu.sealed)
-    #expect(SampleData.cipher(pdu).open(pdu.sealed, llid: pdu.llid) == pdu.plain)
+    equal(SampleData.cipher(pdu).seal(pdu.plain, llid: pdu.llid), pdu.sealed)
+    equal(SampleData.cipher(pdu).open(pdu.sealed, llid: pdu.llid), pdu.plain)
   }
 
   @Test("One bit, the LLID, the counter or the direction wrong: the MIC does not fit", arguments: SampleData.pdus)
@@ -99,29 +100,29 @@ struct SecurityVectorTests {
     for bit in 0..<pdu.sealed.count * 8 {
       var damaged = pdu.sealed
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
-      #expect(SampleData.cipher(pdu).open(damaged, llid: pdu.llid) == nil)
+      expect(SampleData.cipher(pdu).open(damaged, llid: pdu.llid) == nil)
     }
     for count in 0..<pdu.sealed.count {
-      #expect(SampleData.cipher(pdu).open(Array(pdu.sealed.prefix(count)), llid: pdu.llid) == nil)
+      expect(SampleData.cipher(pdu).open(Array(pdu.sealed.prefix(count)), llid: pdu.llid) == nil)
     }
-    #expect(SampleData.cipher(pdu).open(pdu.sealed, llid: pdu.llid ^ 1) == nil)
+    expect(SampleData.cipher(pdu).open(pdu.sealed, llid: pdu.llid ^ 1) == nil)
     for change in 0..<2 {
       var wrong = pdu
       if change == 0 { wrong.counter ^= 1 } else { wrong.sender = pdu.sender == .central ? .peripheral : .central }
-      #expect(SampleData.cipher(wrong).open(pdu.sealed, llid: pdu.llid) == nil)
-      #expect(SampleData.cipher(wrong).seal(pdu.plain, llid: pdu.llid) != pdu.sealed)
+      expect(SampleData.cipher(wrong).open(pdu.sealed, llid: pdu.llid) == nil)
+      expect(SampleData.cipher(wrong).seal(pdu.plain, llid: pdu.llid) != pdu.sealed)
     }
   }
 
   @Test("The counter goes up by one for each PDU and starts again behind 39 bits")
   func counter() {
     let cipher = SampleData.session.cipher(sender: .central)
-    #expect(cipher.seal(SampleData.pdus[0].plain, llid: 3) == SampleData.pdus[0].sealed)
-    #expect(cipher.seal(SampleData.pdus[2].plain, llid: 2) == SampleData.pdus[2].sealed)
-    #expect(cipher.packetCounter == 2)
+    equal(cipher.seal(SampleData.pdus[0].plain, llid: 3), SampleData.pdus[0].sealed)
+    equal(cipher.seal(SampleData.pdus[2].plain, llid: 2), SampleData.pdus[2].sealed)
+    equal(cipher.packetCounter, 2)
     let last = SampleData.cipher(SampleData.pdus[5])
     _ = last.seal([1], llid: 2)
-    #expect(last.packetCounter == 0)
+    equal(last.packetCounter, 0)
   }
 
   /// Vol 2, Part G, 7.1.2.1: the first set of P-256 sample data; its private key A is the debug key of
@@ -136,11 +137,11 @@ struct SecurityVectorTests {
     let publicB =
       hex("1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190").reversed()
       + hex("4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a").reversed()
-    #expect(P256KeyPair.debug.publicKey == publicA)
-    #expect(b.publicKey == publicB)
+    equal(P256KeyPair.debug.publicKey, publicA)
+    equal(b.publicKey, publicB)
     let secret: [UInt8] = hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed()
-    #expect(P256KeyPair.debug.sharedSecret(with: publicB) == secret)
-    #expect(b.sharedSecret(with: publicA) == secret)
+    equal(P256KeyPair.debug.sharedSecret(with: publicB), secret)
+    equal(b.sharedSecret(with: publicA), secret)
   }
 
   @Test("A point beside the curve, the origin and a key of another length have no DHKey")
@@ -149,13 +150,13 @@ struct SecurityVectorTests {
     for index in [0, 31, 32, 63] {
       var bad = good
       bad[index] ^= 1
-      #expect(P256KeyPair.debug.sharedSecret(with: bad) == nil)
+      expect(P256KeyPair.debug.sharedSecret(with: bad) == nil)
     }
-    #expect(P256KeyPair.debug.sharedSecret(with: [UInt8](repeating: 0, count: 64)) == nil)
-    #expect(P256KeyPair.debug.sharedSecret(with: [UInt8](repeating: 0xFF, count: 64)) == nil)
-    #expect(P256KeyPair.debug.sharedSecret(with: Array(good.dropLast())) == nil)
-    #expect(P256KeyPair(privateKey: [UInt8](repeating: 0, count: 32)) == nil)
-    #expect(P256KeyPair(privateKey: [UInt8](repeating: 0xFF, count: 32)) == nil)
+    expect(P256KeyPair.debug.sharedSecret(with: [UInt8](repeating: 0, count: 64)) == nil)
+    expect(P256KeyPair.debug.sharedSecret(with: [UInt8](repeating: 0xFF, count: 64)) == nil)
+    expect(P256KeyPair.debug.sharedSecret(with: Array(good.dropLast())) == nil)
+    expect(P256KeyPair(privateKey: [UInt8](repeating: 0, count: 32)) == nil)
+    expect(P256KeyPair(privateKey: [UInt8](repeating: 0xFF, count: 32)) == nil)
   }
 
   @Test("One cipher seals and opens by turns, and goes on after a PDU that it refuses")
@@ -164,12 +165,12 @@ struct SecurityVectorTests {
     for count in [1, 15, 16, 17, 251, 16] {
       let plain = [UInt8](repeating: UInt8(count), count: count)
       let sealed = here.seal(plain, llid: 2)
-      #expect(there.open(sealed, llid: 2) == plain)
-      #expect(there.open(sealed, llid: 2) == nil)
-      #expect(here.open([], llid: 2) == nil)
-      #expect(here.open(there.seal(plain, llid: 1), llid: 1) == plain)
+      equal(there.open(sealed, llid: 2), plain)
+      expect(there.open(sealed, llid: 2) == nil)
+      expect(here.open([], llid: 2) == nil)
+      equal(here.open(there.seal(plain, llid: 1), llid: 1), plain)
     }
-    #expect(here.packetCounter == 18 && there.packetCounter == 18)
+    expect(here.packetCounter == 18 && there.packetCounter == 18)
   }
 
   @Test("The same seed draws the same key pairs, another seed others")
@@ -178,8 +179,8 @@ struct SecurityVectorTests {
       var material = KeyMaterial(seed: seed, component: "radio/a")
       return (0..<3).map { _ in material.makePair().publicKey }
     }
-    #expect(keys(seed: 1) == keys(seed: 1))
-    #expect(keys(seed: 1) != keys(seed: 2))
-    #expect(keys(seed: 1)[0] != keys(seed: 1)[1])
+    equal(keys(seed: 1), keys(seed: 1))
+    expect(keys(seed: 1) != keys(seed: 2))
+    expect(keys(seed: 1)[0] != keys(seed: 1)[1])
   }
 }

@@ -3,6 +3,7 @@ import BabSim
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import SimKernel
 import Testing
 import VirtualRadio
@@ -47,7 +48,7 @@ struct AirRunTests {
       try compareWithoutDirections(run, log)
       let unchecked = AirLog.reading(AirRecords.records(run.pdus, checksCRC: false))
       let damaged = unchecked.air.filter { $0.header.isCRCValid == false }
-      #expect(damaged.count == run.pdus.filter { $0.fate == .corrupted }.count)
+      equal(damaged.count, run.pdus.filter { $0.fate == .corrupted }.count)
       try compare(run, unchecked, isExact: true)
     }
   }
@@ -59,14 +60,14 @@ struct AirRunTests {
     let wrong = pairs.filter {
       $0.0.header.isFromCentral != nil && $0.0.header.isFromCentral != $0.1.header.isFromCentral
     }
-    #expect(wrong.isEmpty, "\(wrong.count) of \(pairs.count), first \(wrong.first?.0.number ?? 0)")
-    #expect(unknown.count * 1_000 <= pairs.count)
+    expect(wrong.isEmpty, "\(wrong.count) of \(pairs.count), first \(wrong.first?.0.number ?? 0)")
+    expect(unknown.count * 1_000 <= pairs.count)
     try compare(run, log, isExact: false)
   }
 
   private func compare(_ run: AirRun, _ log: AirLog, isExact: Bool) throws {
-    #expect(log.opened.count == run.hostLinks.filter { $0.isCentral }.count)
-    #expect(log.opened.allSatisfy { $0.isFromStart })
+    equal(log.opened.count, run.hostLinks.filter { $0.isCentral }.count)
+    expect(log.opened.allSatisfy { $0.isFromStart })
     var received = 0
     var seen: [String: Int] = [:]
     for link in log.opened {
@@ -76,31 +77,31 @@ struct AirRunTests {
       let fromCentral = log.att(link: link.index, fromCentral: true)
       let fromPeripheral = log.att(link: link.index, fromCentral: false)
       let first = try #require(central)
-      #expect(isPrefix(fromCentral, of: first.sent.att))
+      expect(isPrefix(fromCentral, of: first.sent.att))
       if isExact {
-        #expect(isPrefix(first.received.att, of: fromPeripheral))
+        expect(isPrefix(first.received.att, of: fromPeripheral))
         received += first.received.att.count
       }
       guard let peripheral else {
         // Nobody heard the CONNECT_IND.
-        #expect(fromPeripheral.isEmpty)
+        expect(fromPeripheral.isEmpty)
         continue
       }
-      #expect(isPrefix(fromPeripheral, of: peripheral.sent.att))
+      expect(isPrefix(fromPeripheral, of: peripheral.sent.att))
       if isExact {
-        #expect(isPrefix(peripheral.received.att, of: fromCentral))
+        expect(isPrefix(peripheral.received.att, of: fromCentral))
         received += peripheral.received.att.count
       }
     }
     if isExact {
       // What the air has and no host got was in flight when a link broke.
-      #expect(log.att.count >= received && log.att.count <= received + 2 * log.opened.count)
+      expect(log.att.count >= received && log.att.count <= received + 2 * log.opened.count)
       // A central with several links leaves events out; nobody can tell that nothing was there.
       let lost = log.gaps.filter { $0.gap != .unheardEvent }
       // What two damaged PDUs in a row were nobody can tell either.
-      #expect(lost.count <= Self.damagedPairs(run), "\(lost.prefix(5))")
+      expect(lost.count <= Self.damagedPairs(run), "\(lost.prefix(5))")
     }
-    #expect(log.att.count > 50)
+    expect(log.att.count > 50)
   }
 
   /// How often two PDUs in a row of one connection were damaged.
@@ -133,16 +134,16 @@ struct AirRunTests {
     let neverHeard = groups.filter { $0.good == 0 }.count
     let repeats = log.fragments.filter { $0.isRepeat }.count
     let damaged = log.air.filter { $0.link != nil && $0.header.isCRCValid == false }.count
-    #expect(repeats + damaged - neverHeard == retransmissions)
-    #expect(repeats == groups.reduce(0) { $0 + max(0, $1.good - 1) })
+    equal(repeats + damaged - neverHeard, retransmissions)
+    equal(repeats, groups.reduce(0) { $0 + max(0, $1.good - 1) })
   }
 
   /// Event counters are worked out from times, and channels from them.
   private func compareChannels(_ log: AirLog) {
     let data = log.air.filter { $0.link != nil }
     let known = data.filter { $0.expectedRFChannel != nil }
-    #expect(known.count == data.count)
+    equal(known.count, data.count)
     let off = known.filter { $0.expectedRFChannel != $0.header.rfChannel }
-    #expect(off.isEmpty, "\(off.count) of \(data.count), first \(off.first?.number ?? 0)")
+    expect(off.isEmpty, "\(off.count) of \(data.count), first \(off.first?.number ?? 0)")
   }
 }

@@ -5,6 +5,7 @@ import BabSim
 import BabSuite
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -81,14 +82,14 @@ struct CapturedPartsTests {
     let folder = try CaptureFolder()
     _ = try Self.run(into: folder)
     let judgement = try CapturedRun.judge([folder.path + "/\(device).btsnoop"])
-    #expect(judgement.participants.contains { $0.name == device })
-    #expect(judgement.participants.filter { $0.role == "host" }.count == 1)
-    for oracle in judgement.oracles { #expect(oracle.verdict <= .pass, "\(oracle.id) \(oracle.findings)") }
+    expect(judgement.participants.contains { $0.name == device })
+    equal(judgement.participants.filter { $0.role == "host" }.count, 1)
+    for oracle in judgement.oracles { expect(oracle.verdict <= .pass, "\(oracle.id) \(oracle.findings)") }
     for id in [
       LobbyStateConverges.id, StartReachesAll.id, CommittedLinesArePrefix.id, ScoresFollowFormula.id,
       RankingFollowsScores.id, OnlyCurrentPlayerCompletes.id, NothingSentIsLost.id, VectorClocksNeverGoBack.id,
     ] where device == "host" {
-      #expect(verdict(judgement, id) == .pass, "\(id)")
+      equal(verdict(judgement, id), .pass, "\(id)")
     }
   }
 
@@ -99,15 +100,15 @@ struct CapturedPartsTests {
     for device in ["host", "client-2"] {
       let path = folder.path + "/\(device).btsnoop"
       let judgement = try Self.judge([path]) { $1 > .zero + .milliseconds(2_500) }
-      #expect(!judgement.participants.isEmpty)
-      #expect(judgement.notes.contains { $0.text.contains("begin inside the connection") })
-      #expect(judgement.notes.contains { $0.text.contains("which dialect") })
-      #expect(judgement.dialect == nil)
-      for oracle in judgement.oracles { #expect(oracle.verdict < .fail, "\(oracle.id) \(oracle.findings)") }
-      #expect(judgement.oracles.contains { $0.verdict == .inconclusive })
+      expect(!judgement.participants.isEmpty)
+      expect(judgement.notes.contains { $0.text.contains("begin inside the connection") })
+      expect(judgement.notes.contains { $0.text.contains("which dialect") })
+      expect(judgement.dialect == nil)
+      for oracle in judgement.oracles { expect(oracle.verdict < .fail, "\(oracle.id) \(oracle.findings)") }
+      expect(judgement.oracles.contains { $0.verdict == .inconclusive })
       let given = try Self.judge([path], dialect: "sdk") { $1 > .zero + .milliseconds(2_500) }
-      #expect(given.dialect == "sdk, as given")
-      #expect(verdict(given, RosterWithinCapacity.id) != .fail)
+      equal(given.dialect, "sdk, as given")
+      expect(verdict(given, RosterWithinCapacity.id) != .fail)
     }
   }
 
@@ -121,7 +122,7 @@ struct CapturedPartsTests {
       guard case .hci(_, 0x02, _) = record.body, record.octets.count > 2 else { return true }
       return record.octets[record.octets.startIndex + 1] & 0x30 != 0x10 || record.number % 5 != 0
     }
-    for oracle in judgement.oracles { #expect(oracle.verdict < .fail, "\(oracle.id) \(oracle.findings)") }
+    for oracle in judgement.oracles { expect(oracle.verdict < .fail, "\(oracle.id) \(oracle.findings)") }
   }
 
   @Test("A host that reads a client's line is found by its packets alone")
@@ -140,23 +141,23 @@ struct CapturedPartsTests {
 
         """)
     let live = try Self.run(text, host: "completes-for-another", into: folder)
-    #expect(live.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id }?.verdict == .fail)
+    equal(live.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id }?.verdict, .fail)
     let judgement = try CapturedRun.judge(
       ["host", "client-1", "client-2"].map { folder.path + "/\($0).btsnoop" })
     let result = try #require(judgement.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
-    #expect(result.verdict == .fail)
+    equal(result.verdict, .fail)
     // The packet in which the host says that the line is read.
     let place = PacketPlace(record: try #require(result.findings.first?.record))
-    #expect(place.file == 0)
-    #expect(place.number > 0)
+    equal(place.file, 0)
+    expect(place.number > 0)
   }
 
   @Test("Another protocol's traffic is none of Bab's")
   func nothing() throws {
     let judgement = try Self.judge([]) { _, _ in true }
-    #expect(judgement.dialect == nil)
-    #expect(judgement.oracles.allSatisfy { $0.verdict == .none })
-    #expect(judgement.notes.map(\.text) == ["no link on which Bab is spoken"])
-    #expect(BabTraffic.name == "bab")
+    expect(judgement.dialect == nil)
+    expect(judgement.oracles.allSatisfy { $0.verdict == .none })
+    equal(judgement.notes.map(\.text), ["no link on which Bab is spoken"])
+    equal(BabTraffic.name, "bab")
   }
 }

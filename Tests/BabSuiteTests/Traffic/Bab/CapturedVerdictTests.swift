@@ -4,6 +4,7 @@ import AppSeam
 import BabMutants
 import BabSim
 import CaptureCheck
+import Expectations
 import Foundation
 import SuiteTestSupport
 import Testing
@@ -94,12 +95,12 @@ struct CapturedVerdictTests {
   private func check(_ example: Case) throws {
     let run = try Self.judged(example)
     if let mutant = example.mutant.flatMap(Mutants.named) {
-      #expect(run.live.oracles.first { $0.id == mutant.oracle }?.verdict == .fail, "\(mutant.name) is not killed live")
+      equal(run.live.oracles.first { $0.id == mutant.oracle }?.verdict, .fail, "\(mutant.name) is not killed live")
     }
     for (oracle, views) in Self.invisible {
       for view in views {
         let verdict = run.captured(view).oracles.first { $0.id == oracle }?.verdict
-        #expect(verdict == Verdict.none || verdict == .inconclusive, "\(oracle) in \(view)")
+        expect(verdict == Verdict.none || verdict == .inconclusive, "\(oracle) in \(view)")
       }
     }
     let differences = run.differences.filter { difference in
@@ -109,7 +110,7 @@ struct CapturedVerdictTests {
     let expected = rows.map {
       CapturedRun.Difference(view: $0.view, oracle: $0.oracle, live: $0.live, captured: $0.captured)
     }
-    #expect(Set(differences) == Set(expected), "\(run.details)")
+    equal(Set(differences), Set(expected), "\(run.details)")
   }
 
   @Test("Every shipped scenario", arguments: Part.of(CapturedRun.shipped, 3).map { Case(scenario: $0, mutant: nil) })
@@ -124,16 +125,16 @@ struct CapturedVerdictTests {
     let path = CapturedRun.root.appendingPathComponent("Docs/Oracles.md")
     let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
     for row in CapturedRows.all {
-      #expect(known.contains(row.example), "\(row.text)")
-      #expect(lines.contains(row.text), "Docs/Oracles.md must have:\n\(row.text)")
+      expect(known.contains(row.example), "\(row.text)")
+      expect(lines.contains(row.text), "Docs/Oracles.md must have:\n\(row.text)")
     }
     let documented = lines.filter { $0.contains("| air | ") || $0.contains("| hci | ") }
-    #expect(Set(documented) == Set(CapturedRows.all.map(\.text)))
+    equal(Set(documented), Set(CapturedRows.all.map(\.text)))
     let missing = Mutants.all.filter { mutant in
       mutant.oracle != nil && !Self.mutants.contains { $0.mutant == mutant.name }
     }
     let unseen = RulesGame.oracles.map { $0.id } + Self.invisible.filter { $0.views.count == 2 }.map(\.oracle)
     let names = missing.filter { mutant in !unseen.contains(mutant.oracle ?? "") }.map(\.name)
-    #expect(names == ["completes-for-another"], "judged in CapturedPartsTests")
+    equal(names, ["completes-for-another"], "judged in CapturedPartsTests")
   }
 }

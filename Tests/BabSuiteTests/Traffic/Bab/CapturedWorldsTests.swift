@@ -5,6 +5,7 @@ import Bench
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -78,7 +79,7 @@ struct CapturedWorldsTests {
       let run = try CapturedFiles(world.text, seed: seed)
       for set in run.sets(seed: seed) {
         let found = try Self.findings(set.paths).filter { !run.found.contains($0.oracle) }
-        #expect(found.isEmpty, "seed \(seed), \(set.name): \(found.map { "\($0.oracle): \($0.actual)" })")
+        expect(found.isEmpty, "seed \(seed), \(set.name): \(found.map { "\($0.oracle): \($0.actual)" })")
       }
     }
   }
@@ -86,7 +87,7 @@ struct CapturedWorldsTests {
   @Test("A score that no line explains is found in the same captures")
   func plantedScore() throws {
     let run = try CapturedFiles(Self.game(2, ""), seed: 1)
-    #expect(try Self.findings(run.paths).isEmpty)
+    try expect(Self.findings(run.paths).isEmpty)
     let planted = try run.rewritten { octets in
       // The last digit of every score that is not 0.
       let key = Array(#""score":"#.utf8)
@@ -98,7 +99,7 @@ struct CapturedWorldsTests {
       }
     }
     let found = try Self.findings(planted).map(\.oracle)
-    #expect(found.contains(ScoresFollowFormula.id), "\(found)")
+    expect(found.contains(ScoresFollowFormula.id), "\(found)")
   }
 
   @Test("A value that comes twice, and was sent once, is found in the same captures")
@@ -116,7 +117,7 @@ struct CapturedWorldsTests {
       records.insert(again, at: place + 1)
     }
     let found = try Self.findings(planted).map(\.oracle)
-    #expect(found.contains(NothingSentIsLost.id), "\(found)")
+    expect(found.contains(NothingSentIsLost.id), "\(found)")
   }
 
   @Test("A host's file that begins inside a link does not hide what the client's own file shows of it")
@@ -136,8 +137,8 @@ struct CapturedWorldsTests {
       paths: files.filter { !$0.hasSuffix("bob.btsnoop") }, protocolType: SpokenProtocol(BabTraffic.self)
     ).report()
     let result = try #require(report.judgement?.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
-    #expect(result.verdict == .pass, "\(result.findings.map(\.actual))")
-    #expect(result.judged > 0)
+    equal(result.verdict, .pass, "\(result.findings.map(\.actual))")
+    expect(result.judged > 0)
   }
 
   private static func findings(_ paths: [String]) throws -> [Finding] {

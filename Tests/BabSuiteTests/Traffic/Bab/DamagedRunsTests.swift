@@ -4,6 +4,7 @@ import Bench
 import Bystanders
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import SuiteTestSupport
@@ -34,7 +35,7 @@ struct DamagedRunsTests {
     var records = whole
     for damage in damages { records = damage.apply(to: records, &random) }
     let found = Self.findings(records)
-    #expect(found == [], "seed \(seed), \(name), \(damages)")
+    equal(found, [], "seed \(seed), \(name), \(damages)")
   }
 
   @Test("People who leave and come at once accuse nobody on the air", arguments: 1...UInt64(Part.isAll ? 20 : 2))
@@ -49,7 +50,7 @@ struct DamagedRunsTests {
       toFile: path, atomically: true, encoding: .utf8)
     let scenario = try ScenarioFile.load(path, language: ScenarioLanguage([.bab, .bystander])).get()
     let found = Self.findings(try Self.records(scenario, seed: seed))
-    #expect(found == [])
+    equal(found, [])
   }
 
   // MARK: Pieces

@@ -4,6 +4,7 @@ import Bench
 import Bystanders
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import SuiteTestSupport
@@ -35,13 +36,13 @@ struct DamageProofTests {
       guard name.hasSuffix(".btsnoop") || name.hasSuffix(".pcapng") else { continue }
       let octets = try Self.written(try folder.octets(name), seed + UInt64(index))
       let isSubject = proof.take(octets, "\(room) seed \(seed) \(name)")
-      #expect(isSubject, "a run that conforms has a finding: \(room) seed \(seed) \(name)")
+      expect(isSubject, "a run that conforms has a finding: \(room) seed \(seed) \(name)")
       proof.damage(times: Part.isAll ? 4 : 1)
       if proof.isOfAir { proof.deleteEach(of: Part.isAll ? 240 : 60, pairs: Part.isAll ? 60 : 12) }
     }
     print("damage proof, \(room) seed \(seed): \(proof.captures) captures, \(proof.runs) damaged ones")
-    #expect(proof.captures > 1 && proof.runs > 20)
-    #expect(proof.accusations == [])
+    expect(proof.captures > 1 && proof.runs > 20)
+    equal(proof.accusations, [])
   }
 
   /// What the proof found once: places of packets in the air capture of a late joiner's lobby, counted from 1.
@@ -59,11 +60,11 @@ struct DamageProofTests {
     let folder = try Self.captures(of: "lobby/late-joiner", seed)
     var proof = DamageProof(protocolType: SpokenProtocol(BabTraffic.self))
     let isSubject = proof.take(try folder.octets("air.pcapng"), "seed \(seed)")
-    #expect(isSubject)
+    expect(isSubject)
     // In front of the packets the file has its two headers.
     let pieces = packets.map { $0 + 1 }
     if swapped { proof.swap(pieces[0], pieces[1]) } else { proof.delete(pieces, .none) }
-    #expect(proof.accusations == [] && proof.runs == 1)
+    expect(proof.accusations == [] && proof.runs == 1)
   }
 
   /// The air of a shipped scenario, and the HCI of every device.
@@ -112,8 +113,8 @@ struct DamageProofTests {
       if proof.isOfAir { proof.deleteEach(of: Part.isAll ? 600 : 60, pairs: Part.isAll ? 100 : 12) }
     }
     print("damage proof, captures of others: \(proof.captures) captures, \(proof.runs) damaged ones")
-    #expect(proof.captures > 3)
-    #expect(proof.accusations == [])
+    expect(proof.captures > 3)
+    equal(proof.accusations, [])
   }
 
   @Test("The proof sees what damage would do if nothing were made of it")
@@ -135,17 +136,17 @@ struct DamageProofTests {
     }
     var proof = DamageProof(protocolType: nil)
     let isTaken = proof.take(file, "by hand")
-    #expect(isTaken)
+    expect(isTaken)
     proof.delete([2], .none)
-    #expect(proof.accusations.count == 1)
+    equal(proof.accusations.count, 1)
     proof.delete([2], .inPlace)
-    #expect(proof.runs == 2 && proof.accusations.count == 1)
+    expect(proof.runs == 2 && proof.accusations.count == 1)
     // In pcapng, behind its two headers.
     let isTakenAgain = proof.take(try Self.written(file, 4), "by hand, pcapng")
-    #expect(isTakenAgain)
+    expect(isTakenAgain)
     proof.delete([4], .none)
-    #expect(proof.accusations.count == 2)
+    equal(proof.accusations.count, 2)
     proof.delete([4], .atEnd)
-    #expect(proof.runs == 4 && proof.accusations.count == 2)
+    expect(proof.runs == 4 && proof.accusations.count == 2)
   }
 }

@@ -3,6 +3,7 @@ import AppSeam
 import BabSim
 import CaptureFormats
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -97,17 +98,17 @@ struct DamagedTrafficTests {
 
   private func expectSound(_ outcome: Outcome, _ what: String) {
     let story = outcome.story
-    #expect(story.faults.isEmpty, "\(what): \(story.faults.prefix(3))")
-    #expect(story.open.isEmpty, "\(what): links \(story.open.sorted().prefix(3)) never closed")
-    #expect(story.newest <= outcome.records, "\(what)")
-    #expect(outcome.rules.count == TrafficRules.all.count, "\(what)")
+    expect(story.faults.isEmpty, "\(what): \(story.faults.prefix(3))")
+    expect(story.open.isEmpty, "\(what): links \(story.open.sorted().prefix(3)) never closed")
+    expect(story.newest <= outcome.records, "\(what)")
+    equal(outcome.rules.count, TrafficRules.all.count, "\(what)")
     for result in outcome.rules + outcome.bab.oracles {
       for record in result.findings.compactMap(\.record) {
         let number = PacketPlace(record: record).number
-        #expect((1...max(1, outcome.records)).contains(number), "\(what): \(result.id) at packet \(number)")
+        expect((1...max(1, outcome.records)).contains(number), "\(what): \(result.id) at packet \(number)")
       }
     }
-    #expect(outcome.bab.notes.allSatisfy { ($0.place?.number ?? 0) <= outcome.records }, "\(what)")
+    expect(outcome.bab.notes.allSatisfy { ($0.place?.number ?? 0) <= outcome.records }, "\(what)")
   }
 
   private func octets(_ number: String) throws -> [UInt8] {
@@ -121,17 +122,17 @@ struct DamagedTrafficTests {
     let octets = try octets(number)
     let whole = read(octets)
     expectSound(whole, "whole")
-    #expect(whole.refusal == nil)
-    #expect(whole.story.att.count > 10)
+    expect(whole.refusal == nil)
+    expect(whole.story.att.count > 10)
     var random = RandomStream(seed: 1, component: "test", purpose: "damaged")
     let lengths = [0, 1, 12, 13, 23, 24, 28, octets.count - 1]
     for length in lengths + (0..<12).map({ _ in Int(random.next() % UInt64(octets.count)) }) {
       let part = read(Array(octets[..<length]))
       expectSound(part, "\(length) octets")
-      #expect(part.records <= whole.records)
-      #expect(part.story.att == Array(whole.story.att.prefix(part.story.att.count)), "\(length) octets")
+      expect(part.records <= whole.records)
+      equal(part.story.att, Array(whole.story.att.prefix(part.story.att.count)), "\(length) octets")
       // Too short to tell the format is all that can be wrong with it.
-      #expect((part.refusal != nil) == (length < 13), "\(length) octets: \(part.refusal.map { "\($0)" } ?? "read")")
+      equal((part.refusal != nil), (length < 13), "\(length) octets: \(part.refusal.map { "\($0)" } ?? "read")")
     }
   }
 
@@ -151,6 +152,6 @@ struct DamagedTrafficTests {
       if outcome.story.att != whole { differing += 1 }
     }
     // A sweep that changes nothing that matters shows nothing.
-    #expect(differing > 0)
+    expect(differing > 0)
   }
 }

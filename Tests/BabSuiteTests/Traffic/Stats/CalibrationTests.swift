@@ -5,6 +5,7 @@ import BluetoothWire
 import CaptureCheck
 import CaptureTestSupport
 import Conformance
+import Expectations
 import Foundation
 import SimKernel
 import SuiteTestSupport
@@ -43,17 +44,17 @@ struct CalibrationTests {
     let central = try #require(profile.phone("central"), "\(text)")
     let peripheral = try #require(profile.phone("peripheral"))
     expectLink(central, run, text)
-    #expect(peripheral.att.serverMTU == run.host.att.serverMTU)
+    equal(peripheral.att.serverMTU, run.host.att.serverMTU)
     // A central asks a peripheral only for what it supports.
-    if run.host.radio.supports2M { #expect(central.radio.prefers2M == run.client.radio.prefers2M, "\(text)") }
+    if run.host.radio.supports2M { equal(central.radio.prefers2M, run.client.radio.prefers2M, "\(text)") }
     if run.host.radio.supportsChannelSelection2 {
-      #expect(central.radio.supportsChannelSelection2 == run.client.radio.supportsChannelSelection2)
+      equal(central.radio.supportsChannelSelection2, run.client.radio.supportsChannelSelection2)
     }
-    #expect(peripheral.radio.supportsChannelSelection2 == run.host.radio.supportsChannelSelection2)
-    #expect(dataLength(central, peripheral) == dataLength(run.client, run.host), "\(text)")
+    equal(peripheral.radio.supportsChannelSelection2, run.host.radio.supportsChannelSelection2)
+    equal(dataLength(central, peripheral), dataLength(run.client, run.host), "\(text)")
     // Too long by one step at most, with the 35 distances and more that six seconds have.
     let set = Int(run.host.advertising.interval)
-    #expect((set...(set + 1)).contains(Int(peripheral.advertising.interval)), "\(text)")
+    expect((set...(set + 1)).contains(Int(peripheral.advertising.interval)), "\(text)")
     try expectLoss(profile, run, text)
   }
 
@@ -63,10 +64,10 @@ struct CalibrationTests {
     let (profile, text) = try run.profile("client.btsnoop")
     let central = try #require(profile.phone("central"), "\(text)")
     expectLink(central, run, text)
-    #expect(profile.phone("peripheral")?.att.serverMTU == run.host.att.serverMTU)
+    equal(profile.phone("peripheral")?.att.serverMTU, run.host.att.serverMTU)
     expectController(central, run.client, text)
-    #expect(profile.radio == nil)
-    #expect(text.contains("HCI shows no loss"))
+    expect(profile.radio == nil)
+    expect(text.contains("HCI shows no loss"))
   }
 
   @Test("An HCI capture of the peripheral gives back what it can show", arguments: Part.of(settings, 2, number: 1))
@@ -75,8 +76,8 @@ struct CalibrationTests {
     let (profile, text) = try run.profile("host.btsnoop")
     expectLink(try #require(profile.phone("central"), "\(text)"), run, text)
     let peripheral = try #require(profile.phone("peripheral"))
-    #expect(peripheral.att.serverMTU == run.host.att.serverMTU)
-    #expect(peripheral.advertising.interval == run.host.advertising.interval, "\(text)")
+    equal(peripheral.att.serverMTU, run.host.att.serverMTU)
+    equal(peripheral.advertising.interval, run.host.advertising.interval, "\(text)")
     // This host does not ask its controller for the maximum. What a longer one agreed on with a client of fewer octets
     // is a bound, and told as one; without the extension nothing is agreed on, and the preset stays.
     var shown = run.host
@@ -86,7 +87,7 @@ struct CalibrationTests {
     guard shown.radio != run.host.radio else { return }
     let part = try #require(text.range(of: "\n  peripheral:\n").map { text[$0.upperBound...] })
     let line = try #require(part.split(separator: "\n").first { $0.hasPrefix("    data length:") }, "\(text)")
-    #expect(line.contains("at least that"), "\(line)")
+    expect(line.contains("at least that"), "\(line)")
   }
 
   @Test("A run with the fitted profile gives the same statistics again", arguments: [1, 3])
@@ -97,22 +98,22 @@ struct CalibrationTests {
     let second = try MeasuredRun(
       host: "fitted.yaml#peripheral", client: "fitted.yaml#central", radio: "fitted.yaml", seed: 77,
       profiles: .texts([("fitted.yaml", text)]))
-    #expect(second.scenario.radio.packetLoss == profile.radio?.packetLoss)
+    equal(second.scenario.radio.packetLoss, profile.radio?.packetLoss)
     let (again, _) = try second.profile("air.pcapng", "client.btsnoop", "host.btsnoop")
     for (a, b) in zip(profile.phones, again.phones) {
       var (a, b) = (a.preset, b.preset)
-      #expect(abs(Int(a.advertising.interval) - Int(b.advertising.interval)) <= 1)
+      expect(abs(Int(a.advertising.interval) - Int(b.advertising.interval)) <= 1)
       a.advertising = b.advertising
-      #expect(a == b)
+      equal(a, b)
     }
-    #expect(profile.phones.map(\.name) == again.phones.map(\.name))
+    equal(profile.phones.map(\.name), again.phones.map(\.name))
     try expectLoss(again, second, text)
     // ATT answers take whole connection events, so that medians are the same to the resolution of the histogram.
     for what in ["ATT request to response, central"] {
       let a = try #require(profile.measured.first { $0.what == what })
       let b = try #require(again.measured.first { $0.what == what })
       let difference = abs(a.median.nanoseconds - b.median.nanoseconds)
-      #expect(difference <= a.median.nanoseconds / 32 + 1_250_000, "\(a) \(b)")
+      expect(difference <= a.median.nanoseconds / 32 + 1_250_000, "\(a) \(b)")
     }
   }
 
@@ -121,27 +122,27 @@ struct CalibrationTests {
     let slow = "{ preset: ideal, att mtu: 247, data length: 27, packets per event: 2 }"
     let run = try MeasuredRun(host: slow, client: slow)
     let (profile, text) = try run.profile("air.pcapng")
-    #expect(profile.phone("central")?.radio.packetsPerEvent == 2, "\(text)")
+    equal(profile.phone("central")?.radio.packetsPerEvent, 2, "\(text)")
     let free = try MeasuredRun(host: "{ data length: 27 }", client: "{ data length: 27 }").profile("air.pcapng")
-    #expect(free.profile.phone("central")?.radio.packetsPerEvent == 0)
+    equal(free.profile.phone("central")?.radio.packetsPerEvent, 0)
   }
 
   // MARK: Judges
 
   private func expectLink(_ central: PhonePreset, _ run: MeasuredRun, _ text: String) {
     let set = run.client.connection.initial
-    #expect(central.att.clientMTU == run.askedATTMTU, "\(text)")
-    #expect(central.connection.initial.intervalMinimum == set.intervalMinimum, "\(text)")
-    #expect(central.connection.initial.supervisionTimeout == set.supervisionTimeout)
-    #expect(central.connection.initial.peripheralLatency == set.peripheralLatency)
+    equal(central.att.clientMTU, run.askedATTMTU, "\(text)")
+    equal(central.connection.initial.intervalMinimum, set.intervalMinimum, "\(text)")
+    equal(central.connection.initial.supervisionTimeout, set.supervisionTimeout)
+    equal(central.connection.initial.peripheralLatency, set.peripheralLatency)
   }
 
   private func expectController(_ fitted: PhonePreset, _ set: PhonePreset, _ text: String) {
-    #expect(fitted.buffers.aclCount == set.buffers.aclCount, "\(text)")
-    #expect(fitted.buffers.aclOctets == set.buffers.aclOctets)
-    #expect(fitted.radio.maximumDataOctets == set.radio.maximumDataOctets, "\(text)")
-    #expect(fitted.radio.supports2M == set.radio.supports2M)
-    #expect(fitted.radio.supportsChannelSelection2 == set.radio.supportsChannelSelection2)
+    equal(fitted.buffers.aclCount, set.buffers.aclCount, "\(text)")
+    equal(fitted.buffers.aclOctets, set.buffers.aclOctets)
+    equal(fitted.radio.maximumDataOctets, set.radio.maximumDataOctets, "\(text)")
+    equal(fitted.radio.supports2M, set.radio.supports2M)
+    equal(fitted.radio.supportsChannelSelection2, set.radio.supportsChannelSelection2)
   }
 
   /// What a connection of the two uses.
@@ -153,10 +154,10 @@ struct CalibrationTests {
     let fitted = try #require(profile.radio?.packetLoss, "\(text)")
     let set = run.scenario.radio.packetLoss
     let judged = try judged(text)
-    #expect(judged > 500)
+    expect(judged > 500)
     let (p, q) = (share(fitted), share(set))
     let error = 3 * (q * (1 - q) / Double(judged)).squareRoot()
-    #expect(abs(p - q) <= error + 1e-6, "\(p) instead of \(q) ± \(error) from \(judged)")
+    expect(abs(p - q) <= error + 1e-6, "\(p) instead of \(q) ± \(error) from \(judged)")
   }
 
   private func share(_ ratio: Ratio) -> Double { Double(ratio.numerator) / Double(ratio.denominator) }
@@ -180,6 +181,6 @@ struct CalibrationTests {
         continue
       }
     }
-    #expect(fitted > 0)
+    expect(fitted > 0)
   }
 }
