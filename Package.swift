@@ -46,21 +46,22 @@ let debugging: [SwiftSetting] =
 
 /// Debug builds check at run time that accesses do not overlap; a release does not (Docs/Decisions/0009). Tests see into a
 /// release, so that they test the program that is shipped, and there is one build for both. A module comes with its code:
-/// as a job of its own it costs a third of a target's compilation again, and nobody can begin with it any earlier. There
-/// is no debug information, which linking would take out again: it takes a seventh of a test's compilation. SwiftPM says
-/// `-g` after these flags, so that the compiler proper is told.
+/// as a job of its own it costs a third of a target's compilation again, and nobody can begin with it any earlier.
 let released: [SwiftSetting] =
   isDependency
   ? []
   : [
     .unsafeFlags(
-      [
-        "-enforce-exclusivity=unchecked", "-enable-testing", "-no-emit-module-separately-wmo", "-Xfrontend", "-gnone",
-      ],
+      ["-enforce-exclusivity=unchecked", "-enable-testing", "-no-emit-module-separately-wmo"],
       .when(configuration: .release))
   ]
 
-let strict = language + debugging + released
+/// What linking would take out again (`stripped`) is a seventh of a test's compilation. SwiftPM says `-g` after these
+/// flags, so that the compiler proper is told. Samples keep it: where an app crashes is a line of its source.
+let withoutDebugInformation: [SwiftSetting] =
+  isDependency ? [] : [.unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release))]
+
+let strict = language + debugging + released + withoutDebugInformation
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], _ settings: [SwiftSetting] = []
@@ -254,7 +255,7 @@ let package = Package(
       exclude: ["slips.tsv"]),
     tests(
       "ProtocolPairsTests",
-      ["SuiteTestSupport", "ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
+      ["ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
       exclude: ["bab.yaml", "beamscribe.yaml"]),
     .target(
       name: "ProtocolPairs", dependencies: ["ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
@@ -289,13 +290,13 @@ let package = Package(
       "BabbenchTests",
       [
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
-        "Campaigns", "InPlaceFuzz", "Measures", "Stress", "CaptureTestSupport", "SuiteTestSupport",
+        "Campaigns", "InPlaceFuzz", "Measures", "Stress", "CaptureTestSupport",
         .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
     tests("ShrinkTests", ["Shrink", "RunReports", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests(
       "ExploreTests",
-      ["SuiteTestSupport", "Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
+      ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
     tests(
       "RunReportsTests",

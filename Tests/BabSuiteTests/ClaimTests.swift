@@ -4,7 +4,6 @@ import Bench
 import Expectations
 import Judging
 import SimKernel
-import SuiteTestSupport
 import Testing
 
 @testable import BabMutants

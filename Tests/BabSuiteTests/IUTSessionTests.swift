@@ -3,7 +3,6 @@ import BabSim
 import BluetoothWire
 import Expectations
 import SimKernel
-import SuiteTestSupport
 import Testing
 
 @testable import BabSuite

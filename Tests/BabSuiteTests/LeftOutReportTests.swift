@@ -6,7 +6,6 @@ import Bench
 import Conformance
 import Expectations
 import Judging
-import SuiteTestSupport
 import Testing
 
 /// A program need not report anything: what it does not say is not held against it, nor against its peers.

@@ -6,7 +6,6 @@ import BabSuite
 import Conformance
 import Expectations
 import Judging
-import SuiteTestSupport
 import Testing
 
 @Suite("Planted defects")

@@ -3,7 +3,6 @@ import BabSim
 import Expectations
 import Foundation
 import Judging
-import SuiteTestSupport
 import Testing
 
 @testable import BabMutants
@@ -15,7 +14,7 @@ import Testing
 /// These run for minutes: `BABBENCH_PROOFS=1 swift test --filter PublishedEngineTests`.
 @Suite(
   "Published engines under the whole suite",
-  .enabled(if: Part.isAll, "a proof of minutes: BABBENCH_PROOFS=1"))
+  .proof)
 struct PublishedEngineTests {
   /// All cases of an engine, each with what it comes to with help.
   private static func run(_ implementation: ImplementationUnderTest, dialects: [DialectName]?) -> SuiteRun {

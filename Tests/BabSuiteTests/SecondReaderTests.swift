@@ -3,7 +3,6 @@ import BabSim
 import Bench
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 @testable import BabSuite

@@ -4,7 +4,6 @@ import Bystanders
 import Conformance
 import Expectations
 import SimKernel
-import SuiteTestSupport
 import Testing
 
 /// A scenario that nobody wrote: links that are idle most of the time, and things that happen to them at instants which

@@ -3,7 +3,6 @@ import Conformance
 import Expectations
 import Judging
 import SimKernel
-import SuiteTestSupport
 import Testing
 
 @Suite("Cases that are played without something")

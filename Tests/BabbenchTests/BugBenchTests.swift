@@ -1,5 +1,4 @@
 import Expectations
-import SuiteTestSupport
 import Testing
 
 /// The planted defects of the bug bench. How long the fuzzers need for them is for `BugBench table`, not for a test.

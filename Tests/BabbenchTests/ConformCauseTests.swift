@@ -1,6 +1,5 @@
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 @testable import Commands

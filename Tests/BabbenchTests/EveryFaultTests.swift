@@ -73,7 +73,7 @@ struct EveryFaultTests {
     let out = folder.path + "/cut"
     let talk = try Executable.start(
       ["explore", "--every-fault", folder.path + "/two.yaml", "--budget", "10min", "--out", out])
-    Thread.sleep(forTimeInterval: 4)
+    Thread.sleep(forTimeInterval: 2)
     kill(talk.process.processIdentifier, SIGINT)
     let output = String(decoding: talk.readToEnd(), as: UTF8.self)
     talk.process.waitUntilExit()

@@ -110,7 +110,7 @@ struct FuzzProgramTests {
 
   @Test(
     "Findings are made small, and a campaign that ended goes on and comes to the same",
-    .enabled(if: ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil, "a proof of minutes: BABBENCH_PROOFS=1")
+    .proof
   )
   func campaigns() throws {
     let iut = try engine("host-deaf-after-garbage")

@@ -51,7 +51,7 @@ struct FuzzRunTests {
 
   @Test(
     "A process for every execution or one for many: the same attacks, findings and digest",
-    arguments: ["packet", "fragment", "att", "l2cap", "hci", "ll", "air"])
+    arguments: Part.of(["packet", "fragment", "att", "l2cap", "hci", "ll", "air"], 3))
   func fresh(seam: String) throws {
     let arguments = ["--from", "client", "--seam", seam, "--executions", "192", "--for", "500ms", "--jobs", "2"]
     let many = try fuzz("client is ACTIVE", arguments)

@@ -1,6 +1,5 @@
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 /// The page for those who fuzz a parser of their own: its commands are run, and find what is planted in the examples.

@@ -1,6 +1,5 @@
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 /// The programs of Examples/protocols play their protocols without a fault, and each defect that is planted in one is

@@ -1,6 +1,5 @@
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 /// Mistakes that somebody planted without having read the sources (`Tests/Planted`): the first screen of `why` names
@@ -44,7 +43,7 @@ struct PlantedMistakeTests {
       "\(result.output.prefix(600))\(result.errors.prefix(400))")
   }
 
-  @Test("A run of its own says the same reason as why, and so do its files", arguments: Part.of(cases, 7))
+  @Test("A run of its own says the same reason as why, and so do its files", arguments: Part.of(cases, 14))
   func told(_ planted: Case) throws {
     let room = Self.folder + "/" + planted.name
     let why = try Executable.run(["why", "room.yaml"], folder: room).output

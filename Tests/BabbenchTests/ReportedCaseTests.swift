@@ -1,6 +1,5 @@
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 /// Cases of our own after public reports (`Tests/Reported`, Docs/reported.md): the first line that a developer reads

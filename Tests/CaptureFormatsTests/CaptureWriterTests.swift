@@ -50,7 +50,7 @@ struct CaptureWriterTests {
 
   @Test(
     "Wireshark reads what we wrote: octets, times, directions, adapters", .enabled(if: areJudged),
-    arguments: hciForms + airForms)
+    arguments: Part.of(hciForms + airForms, 2))
   func wireshark(_ form: Form) throws {
     let source = try records(form.source)
     let (octets, mismatches) = CaptureWriter.file(

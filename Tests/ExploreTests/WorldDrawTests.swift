@@ -2,7 +2,6 @@ import AppSeam
 import Bench
 import Expectations
 import Shrink
-import SuiteTestSupport
 import Testing
 
 @testable import Explore
@@ -13,7 +12,7 @@ struct WorldDrawTests {
   func valid(kind: WorldKind) {
     let draw = ExploreBench.draw(kind)
     var refused: [String] = []
-    for seed in Part.of(Array(UInt64(1)...2_000), 8) {
+    for seed in Part.of(Array(UInt64(1)...2_000), 16) {
       if case .failure(let problems) = ExploreBench.real.read(ScenarioText.text(of: draw.world(seed))) {
         refused.append("seed \(seed): \(problems)")
       }
@@ -24,7 +23,7 @@ struct WorldDrawTests {
   @Test("One protocol or several may be asked for", arguments: [["bab"], ["beamscribe"], ["bab", "bystander"]])
   func protocols(names: [String]) throws {
     let draw = ExploreBench.draw(.noisy, names)
-    for seed in UInt64(1)...200 {
+    for seed in Part.of(Array(UInt64(1)...200), 3) {
       let scenario = try ExploreBench.real.read(ScenarioText.text(of: draw.world(seed))).get()
       expect(scenario.apps.allSatisfy { names.contains($0.app.name) })
     }

@@ -3,7 +3,6 @@ import Expectations
 import Foundation
 import Shrink
 import SimKernel
-import SuiteTestSupport
 import Testing
 import VirtualRadio
 
@@ -73,7 +72,7 @@ struct WrittenModelTests {
   @Test("Worlds of drawn seeds are the same after reading, writing and reading", arguments: WorldKind.allCases)
   func drawn(kind: WorldKind) throws {
     let draw = ExploreBench.draw(kind)
-    for seed in Part.of(Array(UInt64(1)...400), 8) { try Self.check(draw.world(seed), "seed \(seed)") }
+    for seed in Part.of(Array(UInt64(1)...400), 16) { try Self.check(draw.world(seed), "seed \(seed)") }
   }
 
   @Test("Shipped scenarios are the same after reading, writing and reading")

@@ -5,7 +5,6 @@ import Conformance
 import Expectations
 import Judging
 import ProtocolPairs
-import SuiteTestSupport
 import Testing
 
 @testable import ProtocolFiles
@@ -38,7 +37,7 @@ struct BabPurposeTests {
 
   @Test(
     "The reference, and each broken engine, has the same verdict by the file and in Swift",
-    arguments: Part.of(purposes, 3))
+    arguments: Part.of(purposes, 6))
   func verdicts(id: String) throws { try Self.pair.judge(id) }
 
   @Test("Each row of the table is about a purpose of the file and a broken engine")

@@ -63,7 +63,9 @@ struct StreamLawTests {
   /// A cycle goes from h to 2h segments a round, one more each round, and has one round of recovery with h: so every
   /// k-th is lost where 3/2 · h · (h + 1) + h = k, after h + 2 rounds. In the limit it is √(3k/2) segments a round, the
   /// form of Mathis and others (MSMO).
-  @Test("Every k-th segment lost once: the saw-tooth in whole rounds", arguments: [300, 1_000, 3_000])
+  @Test(
+    "Every k-th segment lost once: the saw-tooth in whole rounds",
+    arguments: Part.of([300, 1_000, 3_000], 3, number: 1))
   func periodicLoss(every: Int) {
     var settings = StreamSettings()
     settings.receiveBuffer = 8_000_000

@@ -44,13 +44,14 @@ struct ExtendedAdvertisingTests {
     all += bench.sent(.auxAdvInd)
     all += bench.sent(.auxChainInd)
     let last = try #require(all.map(\.air.start).max())
+    let targets = all.filter { $0.air.auxiliary != nil }
     for (air, pdu) in all {
       guard let pointer = pdu.pointer else { continue }
       let from = air.start + .nanoseconds(Int64(pointer.offset) * pointer.unit)
       let to = from + .nanoseconds(pointer.unit)
       if to > last { continue }
-      let next = all.filter {
-        $0.air.auxiliary != nil && $0.air.start >= from && $0.air.start <= to && $0.air.phy == pointer.phy
+      let next = targets.filter {
+        $0.air.start >= from && $0.air.start <= to && $0.air.phy == pointer.phy
           && $0.air.rfChannel == LL.rfChannel(dataChannelIndex: pointer.channelIndex)
       }
       equal(next.count, 1)

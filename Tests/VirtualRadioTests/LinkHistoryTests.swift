@@ -8,8 +8,8 @@ import VirtualRadio
 /// `BABBENCH_PROOFS=1`.
 @Suite("Random link histories: stepped, skipped, observed and run ahead")
 struct LinkHistoryTests {
-  private static let slices = 20
-  private static let perSlice = Proofs.areWanted ? 500 : 1
+  private static let slices = Part.isAll ? 20 : 7
+  private static let perSlice = Part.isAll ? 500 : 1
 
   @Test("The same is told to every host, with the same digest, and every link ends for a cause", arguments: 0..<slices)
   func same(slice: Int) {

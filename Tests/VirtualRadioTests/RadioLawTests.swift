@@ -10,7 +10,7 @@ import Testing
 @Suite("Laws of the radio")
 struct RadioLawTests {
   private static func part(from first: Int) -> [String] {
-    RadioLaw.all.indices.filter { Proofs.areWanted || $0 % 4 == first }.map { RadioLaw.all[$0].name }
+    RadioLaw.all.indices.filter { Part.isAll || $0 % 4 == first }.map { RadioLaw.all[$0].name }
   }
 
   private static func law(_ name: String) throws -> RadioLaw { try #require(RadioLaw.all.first { $0.name == name }) }
@@ -28,7 +28,7 @@ struct RadioLawTests {
 
   @Test(
     "Docs/physics.md is what a debug build measures too",
-    .enabled(if: Proofs.areWanted, "a proof of a minute: BABBENCH_PROOFS=1"))
+    .enabled(if: Part.isAll, "a proof of a minute: BABBENCH_PROOFS=1"))
   func page() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

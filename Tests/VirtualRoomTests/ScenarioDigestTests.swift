@@ -11,7 +11,6 @@ import VirtualRoom
 
 @Suite("A scenario in a room plays as it does under babbench run")
 struct ScenarioDigestTests {
-  private static let isProof = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
   private static let everybody = Players([.bab, .beamscribe, .bystander])
 
   /// The run of the same text without a room.
@@ -40,7 +39,8 @@ struct ScenarioDigestTests {
   }
 
   @Test(
-    "Random scenarios, in random pieces, have the digest of the plain run", arguments: 1...UInt64(isProof ? 400 : 24))
+    "Random scenarios, in random pieces, have the digest of the plain run", arguments: 1...UInt64(Part.isAll ? 400 : 24)
+  )
   func histories(seed: UInt64) throws {
     let text = RandomScenario(seed).text
     let scenario = try ScenarioReader.read(text: text, file: "a.yaml", language: Players.bab.language).get()
@@ -65,7 +65,7 @@ struct ScenarioDigestTests {
     let scenario = try ScenarioFile.load(path, language: Self.everybody.language, environment: environment).get()
     // The others take minutes in a debug build.
     let isLong = path.hasSuffix("soak.yaml") || path.hasSuffix("long-talk.yaml") || path.contains("/crowds/")
-    if isLong, !Self.isProof { return }
+    if isLong, !Part.isAll { return }
     let plain = try Self.plain(scenario, Self.everybody, seed: 3)
     var random = RandomStream(seed: 3, component: scenario.name, purpose: "test")
     let room = try VirtualRoom(scenario: path, players: Self.everybody, seed: 3)

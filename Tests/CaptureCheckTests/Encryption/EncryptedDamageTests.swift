@@ -13,9 +13,8 @@ import VirtualRadio
 /// none nobody is guilty of anything. All 200 with `BABBENCH_PROOFS=1`.
 @Suite("Guilty only where proven, with a key")
 struct EncryptedDamageTests {
-  private static let isAll = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
   private static let cases = SnifferDamage.allCases.filter { $0 != .missingDecryption }
-  private static let seeds: [UInt64] = Array(1...UInt64(isAll ? 200 : 2 * cases.count))
+  private static let seeds: [UInt64] = Array(1...UInt64(Part.isAll ? 200 : cases.count))
   private static let right = CaptureKey.longTerm(AirLinkBench.key.reversed())
 
   @Test("Unharmed, the runs are read whole and have nothing wrong", arguments: [3, 5, 8, 9])

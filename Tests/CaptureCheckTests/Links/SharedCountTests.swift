@@ -58,7 +58,7 @@ struct SharedCountTests {
     return counts
   }
 
-  @Test("ATT opcodes, HCI events, LE subevents and commands", arguments: SharedTraffic.files)
+  @Test("ATT opcodes, HCI events, LE subevents and commands", arguments: Part.of(SharedTraffic.files, 3))
   func counts(file: String) throws {
     let path = SharedTraffic.folder + "/" + file
     let counter = OpcodeCounter()

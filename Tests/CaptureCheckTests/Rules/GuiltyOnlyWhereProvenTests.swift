@@ -14,9 +14,8 @@ import VirtualRadio
 /// in any of them. All 200 with `BABBENCH_PROOFS=1`.
 @Suite("Guilty only where proven")
 struct GuiltyOnlyWhereProvenTests {
-  private static let isAll = ProcessInfo.processInfo.environment["BABBENCH_PROOFS"] != nil
   private static let cases = SnifferDamage.allCases
-  private static let seeds: [UInt64] = Array(1...UInt64(isAll ? 200 : cases.count))
+  private static let seeds: [UInt64] = Array(1...UInt64(Part.isAll ? 200 : cases.count))
 
   @Test("Unharmed, the runs have nothing wrong, and much is judged", arguments: [1, 2, 3])
   func unharmed(seed: UInt64) {

@@ -6,7 +6,6 @@ import BabSim
 import CaptureCheck
 import Expectations
 import Foundation
-import SuiteTestSupport
 import Testing
 
 @testable import BabOracles

@@ -7,7 +7,6 @@ import CaptureTestSupport
 import Expectations
 import Foundation
 import SimKernel
-import SuiteTestSupport
 import Testing
 
 @testable import BabOracles

@@ -7,7 +7,6 @@ import CaptureTestSupport
 import Expectations
 import Foundation
 import SimKernel
-import SuiteTestSupport
 import Testing
 
 @testable import BabOracles
@@ -106,7 +105,7 @@ struct DamageProofTests {
     "Captures that others made", .enabled(if: !SharedTraffic.files.isEmpty, "no captures at \(SharedTraffic.folder)"))
   func others() throws {
     var proof = DamageProof(protocolType: nil)
-    for name in Part.of(SharedTraffic.files, 6, number: 1) {
+    for name in Part.of(SharedTraffic.files, 12, number: 1) {
       let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: SharedTraffic.folder + "/" + name)))
       guard proof.take(octets, name) else { continue }
       proof.damage(times: Part.isAll ? 12 : 2)

@@ -8,7 +8,6 @@ import Conformance
 import Expectations
 import Foundation
 import SimKernel
-import SuiteTestSupport
 import Testing
 import VirtualRadio
 
