@@ -1,6 +1,13 @@
 """What the tests of the package share."""
 
+import os
+
+import pytest
+
 import babbench
+
+#: A mark for what is slow and shown in part by another test.
+proof = pytest.mark.skipif(not os.environ.get("BABBENCH_PROOFS"), reason="a proof: BABBENCH_PROOFS=1")
 
 pytest_plugins = ["pytester"]
 

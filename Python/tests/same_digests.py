@@ -1,7 +1,11 @@
-"""Prints the digests of rooms with 20 seeds, for a comparison of versions of Python. It needs no other package."""
+"""Prints the digests of rooms with seeds from 1 on, for a comparison of versions of Python: same_digests.py COUNT
+
+It needs no other package.
+"""
 
 import asyncio
 import random
+import sys
 
 import babbench
 
@@ -42,7 +46,7 @@ async def switch(phone):
             radio.stop_scan(heard)
 
 
-for seed in range(1, 21):
+for seed in range(1, int(sys.argv[1]) + 1):
     digests = set()
     for _ in range(3):
         with babbench.Room(seed=seed, radio="subway") as room:

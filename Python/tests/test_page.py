@@ -22,7 +22,8 @@ def test_the_page_says_what_happens(monkeypatch):
     for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
         monkeypatch.delenv(name)
     # Its reader has pytest and no more.
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:asyncio -p no:xdist")
+    others = ("asyncio", "xdist", "html", "html_fixtures", "metadata", "allure_pytest")
+    monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(f"-p no:{name}" for name in others))
     problems = tutorial.follow(ROOT / "Docs/python.md", pathlib.Path(executable()), "BABBENCH_WRITE" in os.environ)
     assert not problems, "\n\n".join(problems)
 

@@ -8,6 +8,7 @@ import shlex
 from xml.etree import ElementTree
 
 import pytest
+from conftest import proof
 
 LAMP = """
 import asyncio
@@ -113,6 +114,7 @@ def test_a_lamp_with_faults(room):
 """
 
 
+@proof
 def test_a_failing_room_is_made_smaller_and_the_line_repeats_it(pytester):
     pytest.importorskip("bleak")
     pytester.makepyfile(test_small=GIVES_UP)

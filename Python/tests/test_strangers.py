@@ -5,6 +5,7 @@ import re
 import threading
 
 import pytest
+from conftest import proof
 
 import babbench
 
@@ -53,6 +54,7 @@ def test_the_same_seed_is_the_same_exchange(stranger):
     assert (first.error, first.seconds) == (second.error, second.seconds)
 
 
+@proof
 @each
 def test_the_page_has_its_row(stranger):
     lines = PAGE.read_text(encoding="utf-8").splitlines()

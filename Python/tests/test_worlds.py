@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from conftest import proof
 
 import babbench
 from babbench import Fault, World
@@ -191,6 +192,7 @@ def test_it():
 """
 
 
+@proof
 def test_hypothesis_makes_worlds_smaller(pytester):
     pytest.importorskip("hypothesis")
     pytester.makepyfile(SMALLER)
