@@ -42,7 +42,7 @@ public class Room implements AutoCloseable {
       return this;
     }
 
-    /** 26 to 35. */
+    /** 26 to 36. */
     public Device api(int level) {
       apiLevel = level;
       return this;
