@@ -5,33 +5,58 @@ import android.bluetooth.BluetoothGattCharacteristic
 import android.bluetooth.BluetoothGattDescriptor
 import android.bluetooth.BluetoothGattServerCallback
 import android.bluetooth.BluetoothGattService
+import android.bluetooth.BluetoothManager
+import android.content.Context
 import android.os.Handler
 import android.os.Looper
 import android.os.SystemClock
 import babbench.android.Program
 import kotlin.coroutines.CoroutineContext
+import kotlin.random.Random
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Delay
+import kotlinx.coroutines.DisposableHandle
 import kotlinx.coroutines.Runnable
 import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.flow.MutableStateFlow
 
 /** What an engine may ask for, on a phone with Android: the main thread, its clock, and the bench for reports. */
-class Platform(private val bench: Program.Bench) {
-    private val handler = Handler(Looper.getMainLooper())
+class Platform(private val bench: Program.Bench, val context: Context) {
+    /** The main thread. */
+    val handler = Handler(Looper.getMainLooper())
 
     /** Coroutines on the main thread; an exception that nobody catches is a crash of the app. */
     val scope = CoroutineScope(MainThread(handler) + SupervisorJob())
+
+    /** Draws from the seed of the case. */
+    val random = Random(bench.hello().text("seed").toULong().toLong())
+
+    /** Whether Bluetooth is switched on. */
+    val radio = MutableStateFlow(context.getSystemService(BluetoothManager::class.java).adapter.isEnabled)
+
+    init {
+        current = this
+    }
 
     val now: Long get() = SystemClock.elapsedRealtimeNanos()
 
     fun ask(name: String, members: Map<String, Any?> = emptyMap()) =
         bench.report(name, *members.flatMap { listOf(it.key, it.value) }.toTypedArray())
 
+    /** The number of the newest link with an address. */
+    fun link(address: String): Int = bench.link(address)
+
     /** The calls of a server come on binder threads; here they are told on the main thread, in their order. */
     fun onMainThread(callback: BluetoothGattServerCallback): BluetoothGattServerCallback =
         PostedServerCallback(handler, callback)
+
+    companion object {
+        /** The platform of this app; its classes are loaded for each launch. */
+        lateinit var current: Platform
+            private set
+    }
 }
 
 private class MainThread(private val handler: Handler) : CoroutineDispatcher(), Delay {
@@ -43,6 +68,11 @@ private class MainThread(private val handler: Handler) : CoroutineDispatcher(), 
         val resume = java.lang.Runnable { with(continuation) { resumeUndispatched(Unit) } }
         handler.postDelayed(resume, timeMillis)
         continuation.invokeOnCancellation { handler.removeCallbacks(resume) }
+    }
+
+    override fun invokeOnTimeout(timeMillis: Long, block: Runnable, context: CoroutineContext): DisposableHandle {
+        handler.postDelayed(block, timeMillis)
+        return DisposableHandle { handler.removeCallbacks(block) }
     }
 }
 
