@@ -11,7 +11,7 @@ public final class Tests {
       AdvertisingSetTests.class, ArgumentTests.class,
       PowerTests.class, BondTests.class,
       ChannelTests.class, LevelTests.class, FormTests.class, ProgramTests.class, DigestTests.class,
-      LoaderTests.class};
+      LoaderTests.class, RoomTests.class};
 
   private Tests() {}
 
