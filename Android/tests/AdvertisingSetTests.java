@@ -1,3 +1,4 @@
+import android.bluetooth.BluetoothDevice;
 import android.bluetooth.le.AdvertiseCallback;
 import android.bluetooth.le.AdvertiseData;
 import android.bluetooth.le.AdvertiseSettings;
@@ -5,6 +6,7 @@ import android.bluetooth.le.AdvertisingSet;
 import android.bluetooth.le.AdvertisingSetCallback;
 import android.bluetooth.le.AdvertisingSetParameters;
 import android.bluetooth.le.BluetoothLeAdvertiser;
+import android.bluetooth.le.PeriodicAdvertisingParameters;
 import android.bluetooth.le.ScanCallback;
 import android.bluetooth.le.ScanResult;
 import android.bluetooth.le.ScanSettings;
@@ -49,6 +51,11 @@ final class AdvertisingSetTests {
     @Override
     public void onAdvertisingParametersUpdated(AdvertisingSet advertisingSet, int txPower, int status) {
       tell("parameters " + txPower + " " + status);
+    }
+
+    @Override
+    public void onPeriodicAdvertisingEnabled(AdvertisingSet advertisingSet, boolean enable, int status) {
+      tell("periodic " + enable + " " + status);
     }
 
     boolean was(String what) {
@@ -249,6 +256,55 @@ final class AdvertisingSetTests {
     Check.refuses(IllegalArgumentException.class, () -> builder.setInterval(16_777_216));
     Check.refuses(IllegalArgumentException.class, () -> builder.setTxPowerLevel(-128));
     Check.refuses(IllegalArgumentException.class, () -> builder.setTxPowerLevel(2));
+  }
+
+  static void physThatThePhoneDoesNotHave() {
+    Check.refuses(IllegalArgumentException.class, () -> legacy().setPrimaryPhy(BluetoothDevice.PHY_LE_2M));
+    Check.refuses(IllegalArgumentException.class, () -> legacy().setSecondaryPhy(4));
+    AdvertisingSetParameters made = legacy().setSecondaryPhy(BluetoothDevice.PHY_LE_2M).build();
+    Check.equal(BluetoothDevice.PHY_LE_1M, made.getPrimaryPhy());
+    Check.equal(BluetoothDevice.PHY_LE_2M, made.getSecondaryPhy());
+    try (Pair pair = new Pair()) {
+      pair.room.run(1);
+      pair.run(() -> {
+        AdvertisingSetParameters.Builder coded = new AdvertisingSetParameters.Builder();
+        coded.setPrimaryPhy(BluetoothDevice.PHY_LE_CODED);
+        Check.refuses(IllegalArgumentException.class,
+            () -> advertiser(pair).startAdvertisingSet(coded.build(), data(1), null, null, null, new Told()));
+        coded.setPrimaryPhy(BluetoothDevice.PHY_LE_1M).setSecondaryPhy(BluetoothDevice.PHY_LE_CODED);
+        Check.refuses(IllegalArgumentException.class,
+            () -> advertiser(pair).startAdvertisingSet(coded.build(), data(1), null, null, null, new Told()));
+      });
+      // A legacy set does not use them.
+      Told told = new Told();
+      AdvertisingSetParameters unused = legacy().setPrimaryPhy(BluetoothDevice.PHY_LE_CODED).build();
+      pair.run(() -> advertiser(pair).startAdvertisingSet(unused, data(1), null, null, null, told));
+      pair.until(() -> told.was("started -7 0"));
+    }
+  }
+
+  static void periodicAdvertisingIsRefused() {
+    Check.refuses(IllegalArgumentException.class, () -> new PeriodicAdvertisingParameters.Builder().setInterval(79));
+    Check.refuses(IllegalArgumentException.class, () -> new PeriodicAdvertisingParameters.Builder().setInterval(65_520));
+    PeriodicAdvertisingParameters periodic = new PeriodicAdvertisingParameters.Builder().setInterval(80).build();
+    try (Pair pair = new Pair()) {
+      pair.room.run(1);
+      AdvertisingSetParameters parameters = new AdvertisingSetParameters.Builder().build();
+      pair.run(() -> Check.refuses(IllegalArgumentException.class,
+          () -> advertiser(pair).startAdvertisingSet(parameters, data(1), null, periodic, null, new Told())));
+      Told told = start(pair, 1, 0);
+      pair.run(() -> told.set.setPeriodicAdvertisingEnabled(true));
+      pair.until(() -> told.was("periodic false 5"));
+    }
+  }
+
+  static void whatIsAnonymousOrSaysItsPower() {
+    Check.refuses(IllegalArgumentException.class, () -> legacy().setAnonymous(true).build());
+    Check.refuses(IllegalStateException.class, () -> legacy().setIncludeTxPower(true).build());
+    AdvertisingSetParameters.Builder extended = new AdvertisingSetParameters.Builder().setAnonymous(true);
+    Check.refuses(IllegalStateException.class, () -> extended.setConnectable(true).build());
+    AdvertisingSetParameters made = extended.setConnectable(false).setIncludeTxPower(true).build();
+    Check.that(made.isAnonymous() && made.includeTxPower(), "both");
   }
 
   static void kindsThatDoNotExist() {

@@ -145,6 +145,10 @@ final class ArgumentTests {
     Check.refuses(IllegalArgumentException.class, () -> builder.setManufacturerData(1, new byte[2], new byte[1]));
     Check.refuses(IllegalArgumentException.class, () -> builder.setServiceData(uuid, new byte[2], new byte[3]));
     Check.refuses(IllegalArgumentException.class, () -> builder.setManufacturerData(-1, new byte[2]));
+    Check.refuses(IllegalArgumentException.class, () -> builder.setServiceSolicitationUuid(null, uuid));
+    Check.refuses(IllegalArgumentException.class, () -> builder.setAdvertisingDataType(-1));
+    Check.refuses(IllegalArgumentException.class,
+        () -> builder.setAdvertisingDataTypeWithData(1, new byte[2], new byte[1]));
   }
 
   static void scansWithoutACallback() {

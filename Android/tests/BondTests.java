@@ -180,6 +180,39 @@ final class BondTests {
     }
   }
 
+  /** What an app of a level is told when the other end has lost the bond. */
+  private static List<String> lost(int level) {
+    try (Pair pair = new Pair(level).connected()) {
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.run(device::createBond);
+      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+      List<String> told = watch(pair);
+      pair.run(() -> pair.guest.context.registerReceiver(new BroadcastReceiver() {
+        @Override
+        public void onReceive(Context context, Intent intent) {
+          told.add("missing " + intent.getParcelableExtra(BluetoothDevice.EXTRA_DEVICE).equals(device));
+        }
+      }, new IntentFilter(BluetoothDevice.ACTION_KEY_MISSING)));
+      pair.room.act(pair.server, "forget bonds");
+      pair.run(() -> pair.guest.gatt.disconnect());
+      pair.until(() -> pair.guest.was("state 0 0"));
+      pair.run(() -> pair.guest.gatt.connect());
+      pair.until(() -> pair.guest.was("state 6 0"));
+      pair.room.run(1);
+      Check.equal(BluetoothDevice.BOND_BONDED, device.getBondState());
+      return told;
+    }
+  }
+
+  static void aBondThatTheOtherEndHasLost() {
+    Check.equal(List.of(), lost(35));
+  }
+
+  static void aMissingKeyIsBroadcastFromLevel36() {
+    // Once for each link, and the client comes back by itself.
+    Check.equal(Set.of("missing true"), Set.copyOf(lost(36)));
+  }
+
   static void noBondBeginsWhileBluetoothIsOff() {
     try (Pair pair = new Pair().connected()) {
       BluetoothDevice device = pair.guest.gatt.getDevice();

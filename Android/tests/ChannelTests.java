@@ -1,5 +1,6 @@
 import android.bluetooth.BluetoothServerSocket;
 import android.bluetooth.BluetoothSocket;
+import android.bluetooth.BluetoothSocketException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,45 @@ final class ChannelTests {
       pair.until(() -> !told.isEmpty());
       Check.equal(List.of("IOException"), told);
     }
+  }
+
+  private static List<String> offAndClosed(int level) {
+    try (Pair pair = new Pair(level)) {
+      List<String> told = new ArrayList<>();
+      pair.room.run(1);
+      BluetoothSocket[] socket = new BluetoothSocket[1];
+      pair.run(() -> {
+        try {
+          socket[0] = pair.guest.adapter.getRemoteDevice(pair.server.address()).createInsecureL2capChannel(0xF3);
+          socket[0].close();
+        } catch (IOException problem) {
+          throw new AssertionError(problem);
+        }
+      });
+      pair.run(() -> thread(told, () -> why(socket[0])));
+      pair.until(() -> told.size() == 1);
+      pair.room.act(pair.client, "radio off");
+      pair.room.run(1);
+      pair.run(() -> thread(told, () -> why(socket[0])));
+      pair.until(() -> told.size() == 2);
+      return told;
+    }
+  }
+
+  private static String why(BluetoothSocket socket) {
+    try {
+      socket.connect();
+      return "connected";
+    } catch (BluetoothSocketException problem) {
+      return "code " + problem.getErrorCode();
+    } catch (IOException problem) {
+      return "no code";
+    }
+  }
+
+  static void aSocketSaysWhyFromLevel34() {
+    Check.equal(List.of("code 17", "code 15"), offAndClosed(34));
+    Check.equal(List.of("no code", "no code"), offAndClosed(33));
   }
 
   static void acceptHasALimit() {

@@ -12,10 +12,10 @@ final class LevelTests {
     List<Integer> levels = new ArrayList<>();
     try (Room room = new Room(1)) {
       room.phone("old").api(26).app(context -> levels.add(Build.VERSION.SDK_INT));
-      room.phone("new").api(35).app(context -> levels.add(Build.VERSION.SDK_INT));
+      room.phone("new").api(36).app(context -> levels.add(Build.VERSION.SDK_INT));
       room.run(0.1);
     }
-    Check.equal(List.of(26, 35), levels);
+    Check.equal(List.of(26, 36), levels);
   }
 
   private static List<String> reads(int api) {

@@ -8,6 +8,8 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +46,12 @@ final class ProgramTests {
     }
   }
 
-  private static Process java(String main) throws IOException {
+  private static Process java(String main, String... more) throws IOException {
     String jar = Program.class.getResource("Program.class").getPath().replaceAll("^file:(.*)!.*", "$1");
-    return new ProcessBuilder("java", "-XX:TieredStopAtLevel=1", "-javaagent:" + jar, "-cp",
-        System.getProperty("java.class.path"), main, "ProgramTests$Sample").start();
+    List<String> words = new ArrayList<>(List.of("java", "-XX:TieredStopAtLevel=1", "-javaagent:" + jar, "-cp",
+        System.getProperty("java.class.path"), main, "ProgramTests$Sample"));
+    words.addAll(List.of(more));
+    return new ProcessBuilder(words).start();
   }
 
   /** What it answers to these lines; the last entry is its exit code. */
@@ -95,9 +99,6 @@ final class ProgramTests {
         try (Socket socket = new Socket("127.0.0.1", port);
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream()))) {
           PrintStream out = new PrintStream(socket.getOutputStream(), true);
-          // No process whose streams could be opened.
-          out.println("-");
-          Check.equal("passed on", in.readLine());
           out.println(HELLO);
           Check.equal(GREETING, in.readLine());
           out.println(LAUNCHED);
@@ -111,25 +112,108 @@ final class ProgramTests {
     }
   }
 
-  static void theRelayIsPlayed() throws Exception {
-    Process server = java("babbench.android.Server");
-    try (BufferedReader said = new BufferedReader(new InputStreamReader(server.getInputStream()))) {
-      ProcessBuilder relay = new ProcessBuilder("Android/relay");
-      relay.environment().put("BABBENCH_ANDROID_PORT", said.readLine());
-      for (int time = 0; time < 3; time++) {
-        Process played = relay.start();
-        BufferedReader in = new BufferedReader(new InputStreamReader(played.getInputStream()));
-        PrintStream out = new PrintStream(played.getOutputStream(), true);
-        out.println(HELLO);
-        Check.equal(GREETING, in.readLine());
-        out.println(LAUNCHED);
-        Check.that(in.readLine().contains("launch 1"), "its static field is its own");
-        out.close();
-        Check.equal(null, in.readLine());
-        Check.equal(0, played.waitFor());
+  /** A JVM for launches of {@link Sample}, and what a relay needs to find it. */
+  private static final class Served implements AutoCloseable {
+    final Path folder = Files.createTempDirectory("babbench-served");
+    final Process server;
+    final ProcessBuilder relay = new ProcessBuilder("Android/relay");
+    final BufferedReader said;
+
+    Served() throws IOException, InterruptedException {
+      for (String name : List.of("launches", "alive")) {
+        Check.equal(0, new ProcessBuilder("mkfifo", folder.resolve(name).toString()).start().waitFor());
       }
-    } finally {
+      server = java("babbench.android.Server", folder.toString());
+      said = new BufferedReader(new InputStreamReader(server.getInputStream()));
+      relay.environment().put("BABBENCH_ANDROID_PORT", said.readLine());
+      relay.environment().put("BABBENCH_ANDROID_FOLDER", folder.toString());
+    }
+
+    @Override
+    public void close() throws IOException {
       server.destroy();
+      for (String name : List.of("launches", "alive")) Files.deleteIfExists(folder.resolve(name));
+      Files.delete(folder);
+    }
+  }
+
+  /** A program that is a relay, and both ends of its pipes. */
+  private static final class Relayed {
+    final Process played;
+    final BufferedReader in;
+    final PrintStream out;
+
+    Relayed(Served served) throws IOException {
+      played = served.relay.start();
+      in = new BufferedReader(new InputStreamReader(played.getInputStream()));
+      out = new PrintStream(played.getOutputStream(), true);
+    }
+
+    void launch() throws IOException {
+      out.println(HELLO);
+      Check.equal(GREETING, in.readLine());
+      out.println(LAUNCHED);
+      Check.that(in.readLine().contains("launch 1"), "its static field is its own");
+    }
+
+    void ends(int status) throws IOException, InterruptedException {
+      out.close();
+      Check.equal(null, in.readLine());
+      Check.equal(status, played.waitFor());
+    }
+  }
+
+  static void theRelayIsPlayed() throws Exception {
+    try (Served served = new Served()) {
+      for (int time = 0; time < 3; time++) {
+        Relayed relayed = new Relayed(served);
+        relayed.launch();
+        relayed.ends(0);
+      }
+    }
+  }
+
+  static void relaysArePlayedAtTheSameTime() throws Exception {
+    try (Served served = new Served()) {
+      List<Relayed> all = new ArrayList<>();
+      for (int count = 0; count < 6; count++) all.add(new Relayed(served));
+      for (Relayed each : all) each.launch();
+      for (Relayed each : all) each.ends(0);
+    }
+  }
+
+  static void theRelayOfAnAppThatCrashesHasItsLogAndExitCode1() throws Exception {
+    try (Served served = new Served()) {
+      Relayed relayed = new Relayed(served);
+      relayed.launch();
+      relayed.out.println("{\"at\":20000000,\"name\":\"user\",\"action\":\"crash\"}");
+      relayed.ends(1);
+      String log = new String(relayed.played.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+      Check.that(log.startsWith("what an app prints is no line of the protocol\nFATAL EXCEPTION: main of p\n"), log);
+      Check.that(log.contains("a crash that a test wants"), log);
+    }
+  }
+
+  static void aRelayEndsWithItsJVM() throws Exception {
+    try (Served served = new Served()) {
+      Relayed relayed = new Relayed(served);
+      relayed.launch();
+      served.server.destroyForcibly().waitFor();
+      relayed.ends(1);
+    }
+  }
+
+  static void aRelayWithoutPipesPassesLinesOn() throws Exception {
+    Path input = Files.createTempFile("babbench-lines", "");
+    try (Served served = new Served()) {
+      Files.write(input, List.of(HELLO, LAUNCHED));
+      served.relay.redirectInput(input.toFile());
+      Relayed relayed = new Relayed(served);
+      Check.equal(GREETING, relayed.in.readLine());
+      Check.that(relayed.in.readLine().contains("launch 1"), "launched");
+      relayed.ends(0);
+    } finally {
+      Files.delete(input);
     }
   }
 }

@@ -3,6 +3,7 @@ import android.bluetooth.BluetoothAdapter;
 import android.bluetooth.le.BluetoothLeScanner;
 import android.bluetooth.le.ScanCallback;
 import android.bluetooth.le.ScanFilter;
+import android.bluetooth.le.ScanRecord;
 import android.bluetooth.le.ScanResult;
 import android.bluetooth.le.ScanSettings;
 import android.content.BroadcastReceiver;
@@ -100,6 +101,24 @@ final class ScanTests {
       Heard heard = scan(pair, List.of(new ScanFilter.Builder()
           .setServiceUuid(ParcelUuid.fromString("0000ff00-0000-1000-8000-00805f9b34fb"), mask).build()), FAST);
       pair.until(() -> !heard.results.isEmpty());
+    }
+  }
+
+  static void aFilterByTheTypeOfAStructure() {
+    try (Pair pair = pair()) {
+      byte[] flags = {2};
+      byte[] mask = {(byte) 0xFF};
+      Heard any = scan(pair, List.of(new ScanFilter.Builder()
+          .setAdvertisingDataType(ScanRecord.DATA_TYPE_FLAGS).build()), FAST);
+      Heard same = scan(pair, List.of(new ScanFilter.Builder()
+          .setAdvertisingDataTypeWithData(ScanRecord.DATA_TYPE_FLAGS, flags, mask).build()), FAST);
+      Heard other = scan(pair, List.of(new ScanFilter.Builder()
+          .setAdvertisingDataTypeWithData(ScanRecord.DATA_TYPE_FLAGS, new byte[] {1}, mask).build()), FAST);
+      Heard absent = scan(pair, List.of(new ScanFilter.Builder()
+          .setAdvertisingDataType(ScanRecord.DATA_TYPE_URI).build()), FAST);
+      pair.room.run(3);
+      Check.that(!any.results.isEmpty() && !same.results.isEmpty(), "flags are there");
+      Check.that(other.results.isEmpty() && absent.results.isEmpty(), "others are not");
     }
   }
 

@@ -10,7 +10,8 @@ public final class Tests {
       DiscoveryTests.class, ValueTests.class, ServerTests.class, ScanTests.class, AdvertiseTests.class,
       AdvertisingSetTests.class, ArgumentTests.class,
       PowerTests.class, BondTests.class,
-      ChannelTests.class, LevelTests.class, FormTests.class, ProgramTests.class, DigestTests.class};
+      ChannelTests.class, LevelTests.class, FormTests.class, ProgramTests.class, DigestTests.class,
+      LoaderTests.class, RoomTests.class};
 
   private Tests() {}
 

@@ -26,6 +26,14 @@ public final class BluetoothAdapter {
   public static final String EXTRA_STATE = "android.bluetooth.adapter.extra.STATE";
   public static final String EXTRA_PREVIOUS_STATE = "android.bluetooth.adapter.extra.PREVIOUS_STATE";
   public static final String EXTRA_LOCAL_NAME = "android.bluetooth.adapter.extra.LOCAL_NAME";
+  public static final String ACTION_REQUEST_DISCOVERABLE = "android.bluetooth.adapter.action.REQUEST_DISCOVERABLE";
+  public static final String ACTION_SCAN_MODE_CHANGED = "android.bluetooth.adapter.action.SCAN_MODE_CHANGED";
+  public static final String EXTRA_CONNECTION_STATE = "android.bluetooth.adapter.extra.CONNECTION_STATE";
+  public static final String EXTRA_DISCOVERABLE_DURATION = "android.bluetooth.adapter.extra.DISCOVERABLE_DURATION";
+  public static final String EXTRA_PREVIOUS_CONNECTION_STATE =
+      "android.bluetooth.adapter.extra.PREVIOUS_CONNECTION_STATE";
+  public static final String EXTRA_PREVIOUS_SCAN_MODE = "android.bluetooth.adapter.extra.PREVIOUS_SCAN_MODE";
+  public static final String EXTRA_SCAN_MODE = "android.bluetooth.adapter.extra.SCAN_MODE";
   public static final int STATE_OFF = 10;
   public static final int STATE_TURNING_ON = 11;
   public static final int STATE_ON = 12;
@@ -44,6 +52,9 @@ public final class BluetoothAdapter {
   }
 
   final Phone phone;
+  /** The first API level whose apps may hear of it; before, it took a permission of the system. */
+  private static final int API_OF_KEY_MISSING = 36;
+
   private final Map<String, BluetoothDevice> devices = new LinkedHashMap<>();
   private final BluetoothLeScanner scanner;
   private final BluetoothLeAdvertiser advertiser;
@@ -57,6 +68,7 @@ public final class BluetoothAdapter {
     state = phone.stack().isOn() ? STATE_ON : STATE_OFF;
     phone.stack().onPower(this::switched);
     phone.stack().bonds().onChange(this::bondChanged);
+    phone.stack().bonds().onLoss(this::keyMissing);
   }
 
   private void switched(boolean on) {
@@ -78,6 +90,12 @@ public final class BluetoothAdapter {
     intent.putExtra(BluetoothDevice.EXTRA_PREVIOUS_BOND_STATE, from);
     intent.putExtra(BluetoothDevice.EXTRA_BOND_STATE, to);
     phone.context().sendBroadcast(intent);
+  }
+
+  private void keyMissing(String address) {
+    if (phone.apiLevel() < API_OF_KEY_MISSING) return;
+    phone.context().sendBroadcast(
+        new Intent(BluetoothDevice.ACTION_KEY_MISSING).putExtra(BluetoothDevice.EXTRA_DEVICE, device(address)));
   }
 
   BluetoothDevice device(String address) {
@@ -265,6 +283,15 @@ public final class BluetoothAdapter {
   }
 
   /** Listens on a PSM that the system chooses; the link is encrypted. Waits until it is known. */
+  /** Refused: there is no classic Bluetooth here. */
+  public BluetoothServerSocket listenUsingRfcommWithServiceRecord(String name, UUID uuid) throws IOException {
+    throw new IOException("the bench has no classic Bluetooth, and so no RFCOMM");
+  }
+
+  public BluetoothServerSocket listenUsingInsecureRfcommWithServiceRecord(String name, UUID uuid) throws IOException {
+    return listenUsingRfcommWithServiceRecord(name, uuid);
+  }
+
   public BluetoothServerSocket listenUsingL2capChannel() throws IOException {
     return BluetoothServerSocket.open(this, true);
   }

@@ -8,6 +8,7 @@ import android.os.Parcelable;
 import babbench.android.Phone;
 import babbench.android.stack.BondCore;
 import java.io.IOException;
+import java.util.UUID;
 
 /** Another device, by its address. */
 public final class BluetoothDevice implements Parcelable {
@@ -16,10 +17,18 @@ public final class BluetoothDevice implements Parcelable {
   public static final String ACTION_ACL_CONNECTED = "android.bluetooth.device.action.ACL_CONNECTED";
   public static final String ACTION_ACL_DISCONNECTED = "android.bluetooth.device.action.ACL_DISCONNECTED";
   public static final String ACTION_BOND_STATE_CHANGED = "android.bluetooth.device.action.BOND_STATE_CHANGED";
+  /** Since API level 36: the other end has lost the bond. */
+  public static final String ACTION_KEY_MISSING = "android.bluetooth.device.action.KEY_MISSING";
   public static final String ACTION_PAIRING_REQUEST = "android.bluetooth.device.action.PAIRING_REQUEST";
   public static final String ACTION_NAME_CHANGED = "android.bluetooth.device.action.NAME_CHANGED";
   public static final String ACTION_UUID = "android.bluetooth.device.action.UUID";
   public static final String EXTRA_DEVICE = "android.bluetooth.device.extra.DEVICE";
+  public static final String ACTION_ACL_DISCONNECT_REQUESTED =
+      "android.bluetooth.device.action.ACL_DISCONNECT_REQUESTED";
+  public static final String ACTION_ALIAS_CHANGED = "android.bluetooth.device.action.ALIAS_CHANGED";
+  public static final String ACTION_CLASS_CHANGED = "android.bluetooth.device.action.CLASS_CHANGED";
+  public static final String EXTRA_CLASS = "android.bluetooth.device.extra.CLASS";
+  public static final String EXTRA_IS_COORDINATED_SET_MEMBER = "android.bluetooth.extra.IS_COORDINATED_SET_MEMBER";
   public static final String EXTRA_NAME = "android.bluetooth.device.extra.NAME";
   public static final String EXTRA_RSSI = "android.bluetooth.device.extra.RSSI";
   public static final String EXTRA_BOND_STATE = "android.bluetooth.device.extra.BOND_STATE";
@@ -174,6 +183,15 @@ public final class BluetoothDevice implements Parcelable {
     BluetoothGatt gatt = new BluetoothGatt(this, callback, handler);
     gatt.begin(autoConnect);
     return gatt;
+  }
+
+  /** Refused: there is no classic Bluetooth here. */
+  public BluetoothSocket createRfcommSocketToServiceRecord(UUID uuid) throws IOException {
+    throw new IOException("the bench has no classic Bluetooth, and so no RFCOMM");
+  }
+
+  public BluetoothSocket createInsecureRfcommSocketToServiceRecord(UUID uuid) throws IOException {
+    return createRfcommSocketToServiceRecord(uuid);
   }
 
   public BluetoothSocket createL2capChannel(int psm) throws IOException {

@@ -16,6 +16,12 @@ public interface BluetoothProfile {
   int HID_HOST = 4;
   int GATT = 7;
   int GATT_SERVER = 8;
+  int CSIP_SET_COORDINATOR = 25;
+  int HAP_CLIENT = 28;
+  int HEARING_AID = 21;
+  int HID_DEVICE = 19;
+  int LE_AUDIO = 22;
+  int SAP = 10;
 
   List<BluetoothDevice> getConnectedDevices();
 

@@ -16,6 +16,10 @@ public final class BluetoothSocket implements Closeable {
   public static final int TYPE_SCO = 2;
   public static final int TYPE_L2CAP = 3;
 
+  /** The first API level with {@link BluetoothSocketException}. */
+  private static final int API_WITH_CODES = 34;
+  private static final String OFF = "Bluetooth is off";
+
   /** How much a writer may have under way before it waits. */
   private static final int ROOM = 65_536;
 
@@ -76,9 +80,15 @@ public final class BluetoothSocket implements Closeable {
     return fiber;
   }
 
+  private IOException failure(int code, String message) {
+    boolean hasCodes = device.phone().apiLevel() >= API_WITH_CODES;
+    return hasCodes ? new BluetoothSocketException(code, message) : new IOException(message);
+  }
+
   /** Connects, makes a link if there is none, and waits until the channel is open. */
   public void connect() throws IOException {
-    if (isClosed) throw new IOException("the socket is closed");
+    if (!device.phone().stack().isOn()) throw failure(BluetoothSocketException.BLUETOOTH_OFF_FAILURE, OFF);
+    if (isClosed) throw failure(BluetoothSocketException.SOCKET_CLOSED, "socket closed");
     reader = fiber();
     try {
       client = device.phone().stack().connect(device.getAddress(), false, new Told());

@@ -10,6 +10,7 @@ public final class BluetoothStatusCodes {
   public static final int ERROR_PROFILE_SERVICE_NOT_BOUND = 9;
   public static final int FEATURE_SUPPORTED = 10;
   public static final int FEATURE_NOT_SUPPORTED = 11;
+  public static final int FEATURE_NOT_CONFIGURED = 30;
   public static final int ERROR_GATT_WRITE_NOT_ALLOWED = 200;
   public static final int ERROR_GATT_WRITE_REQUEST_BUSY = 201;
   public static final int ERROR_UNKNOWN = Integer.MAX_VALUE;

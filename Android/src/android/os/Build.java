@@ -51,6 +51,7 @@ public class Build {
     public static final int TIRAMISU = 33;
     public static final int UPSIDE_DOWN_CAKE = 34;
     public static final int VANILLA_ICE_CREAM = 35;
+    public static final int BAKLAVA = 36;
 
     private VERSION_CODES() {}
   }

@@ -39,7 +39,7 @@ public final class Phone {
    * @param scheduler whose time it has; several phones may share one
    * @param name of the device
    * @param seed of all that its app draws
-   * @param apiLevel 26 to 35
+   * @param apiLevel 26 to 36
    */
   public Phone(Scheduler scheduler, String name, long seed, int apiLevel) {
     this.scheduler = scheduler;
@@ -86,9 +86,9 @@ public final class Phone {
     return Integer.getInteger("babbench.api", 34);
   }
 
-  /** The version of Android of an API level, 26 to 35. */
+  /** The version of Android of an API level, 26 to 36. */
   public static String releaseOf(int apiLevel) {
-    String[] names = {"8.0.0", "8.1.0", "9", "10", "11", "12", "12", "13", "14", "15"};
+    String[] names = {"8.0.0", "8.1.0", "9", "10", "11", "12", "12", "13", "14", "15", "16"};
     return names[Math.max(0, Math.min(names.length - 1, apiLevel - 26))];
   }
 

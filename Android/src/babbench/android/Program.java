@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /**
  * An app as a program over the pipe (Docs/Formats/iut-protocol.md): one launch, from hello to the end of input.
@@ -82,18 +83,25 @@ public final class Program {
         new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), 1 << 16);
     // What an app prints is no line of the protocol.
     System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true));
-    int status = serve(in, out, arguments[0], ClassLoader.getSystemClassLoader());
-    Runtime.getRuntime().halt(status);
+    serve(in, out, arguments[0], ClassLoader.getSystemClassLoader(), status -> Runtime.getRuntime().halt(status));
   }
 
-  /** One session; the exit code, which is 1 when the app has crashed. */
-  static int serve(BufferedReader in, BufferedWriter out, String name, ClassLoader loader) throws Exception {
+  /**
+   * One session.
+   *
+   * @param end takes the exit code, which is 1 when the app has crashed; its threads are ended afterwards
+   */
+  static void serve(BufferedReader in, BufferedWriter out, String name, ClassLoader loader, IntConsumer end)
+      throws Exception {
     String first = in.readLine();
-    if (first == null) return 0;
+    if (first == null) {
+      end.accept(0);
+      return;
+    }
     Map<String, Object> hello = Json.readObject(first);
     Scheduler scheduler = new Scheduler(EPOCH + Words.wide(hello, "clockOffsetMilliseconds"));
     try {
-      return serve(hello, scheduler, in, out, name, loader);
+      end.accept(serve(hello, scheduler, in, out, name, loader));
     } finally {
       scheduler.kill(null);
     }

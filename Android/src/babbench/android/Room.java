@@ -42,7 +42,7 @@ public class Room implements AutoCloseable {
       return this;
     }
 
-    /** 26 to 35. */
+    /** 26 to 36. */
     public Device api(int level) {
       apiLevel = level;
       return this;
@@ -186,8 +186,13 @@ public class Room implements AutoCloseable {
 
   /** A step of scenarios, for example {@code vanish} or <code>failure: { of: connect, code: 133 }</code>. */
   public void act(Device device, String words) {
+    act(device.name, words);
+  }
+
+  /** The same to a device of {@link #device}, by its name. */
+  public void act(String device, String words) {
     open();
-    Map<String, Object> line = Words.word("act", "device", device.name, "words", words, "effects", effects());
+    Map<String, Object> line = Words.word("act", "device", device, "words", words, "effects", effects());
     take(pipe.ask(line));
     settle();
   }

@@ -51,7 +51,7 @@ public final class AppLoader extends ClassLoader {
     for (String name : KNOWN.keySet()) {
       try {
         // Which links it, too.
-        loadClass(name).getDeclaredMethods();
+        loadClass(name).getDeclaredConstructors();
       } catch (ClassNotFoundException | LinkageError isForTheApp) {
         continue;
       }
@@ -69,6 +69,18 @@ public final class AppLoader extends ClassLoader {
       throw new IllegalStateException(problem);
     }
     return new URLClassLoader(urls.toArray(new URL[0]), null);
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    // The parent has not had it before, and takes its time to say so.
+    if (!KNOWN.containsKey(name)) return super.loadClass(name, resolve);
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded == null) loaded = findClass(name);
+      if (resolve) resolveClass(loaded);
+      return loaded;
+    }
   }
 
   @Override

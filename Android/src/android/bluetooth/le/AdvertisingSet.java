@@ -4,6 +4,8 @@ import android.os.Handler;
 
 /** A set that is advertised. */
 public final class AdvertisingSet {
+  private static final int UNSUPPORTED = AdvertisingSetCallback.ADVERTISE_FAILED_FEATURE_UNSUPPORTED;
+
   private final BluetoothLeAdvertiser advertiser;
   private final AdvertisingSetCallback callback;
   private final Handler handler;
@@ -41,5 +43,19 @@ public final class AdvertisingSet {
   public void setAdvertisingParameters(AdvertisingSetParameters parameters) {
     int status = status(advertiser.change(callback, parameters));
     post(() -> callback.onAdvertisingParametersUpdated(this, parameters.getTxPowerLevel(), status));
+  }
+
+  // Phones of the bench do not advertise periodically, and say so.
+
+  public void setPeriodicAdvertisingParameters(PeriodicAdvertisingParameters parameters) {
+    post(() -> callback.onPeriodicAdvertisingParametersUpdated(this, UNSUPPORTED));
+  }
+
+  public void setPeriodicAdvertisingData(AdvertiseData periodicData) {
+    post(() -> callback.onPeriodicAdvertisingDataSet(this, UNSUPPORTED));
+  }
+
+  public void setPeriodicAdvertisingEnabled(boolean enable) {
+    post(() -> callback.onPeriodicAdvertisingEnabled(this, false, UNSUPPORTED));
   }
 }

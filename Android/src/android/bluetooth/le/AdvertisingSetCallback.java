@@ -20,4 +20,10 @@ public abstract class AdvertisingSetCallback {
   public void onScanResponseDataSet(AdvertisingSet advertisingSet, int status) {}
 
   public void onAdvertisingParametersUpdated(AdvertisingSet advertisingSet, int txPower, int status) {}
+
+  public void onPeriodicAdvertisingParametersUpdated(AdvertisingSet advertisingSet, int status) {}
+
+  public void onPeriodicAdvertisingDataSet(AdvertisingSet advertisingSet, int status) {}
+
+  public void onPeriodicAdvertisingEnabled(AdvertisingSet advertisingSet, boolean enable, int status) {}
 }

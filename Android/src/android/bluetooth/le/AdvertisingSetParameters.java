@@ -1,6 +1,10 @@
 package android.bluetooth.le;
 
-/** How to advertise a set. The radio of the bench has the power of its phone. */
+import android.bluetooth.BluetoothDevice;
+
+/**
+ * How to advertise a set. The radio of the bench has the power of its phone, and LE 1M for what is advertised.
+ */
 public final class AdvertisingSetParameters {
   public static final int INTERVAL_HIGH = 1600;
   public static final int INTERVAL_MEDIUM = 400;
@@ -44,6 +48,22 @@ public final class AdvertisingSetParameters {
     return from.power;
   }
 
+  public boolean isAnonymous() {
+    return from.anonymous;
+  }
+
+  public boolean includeTxPower() {
+    return from.withPower;
+  }
+
+  public int getPrimaryPhy() {
+    return from.primary;
+  }
+
+  public int getSecondaryPhy() {
+    return from.secondary;
+  }
+
   /** Makes parameters. */
   public static final class Builder {
     private boolean connectable;
@@ -52,6 +72,10 @@ public final class AdvertisingSetParameters {
     private boolean legacy;
     private int interval = INTERVAL_LOW;
     private int power = TX_POWER_MEDIUM;
+    private boolean anonymous;
+    private boolean withPower;
+    private int primary = BluetoothDevice.PHY_LE_1M;
+    private int secondary = BluetoothDevice.PHY_LE_1M;
 
     public Builder setConnectable(boolean connectable) {
       this.connectable = connectable;
@@ -87,7 +111,38 @@ public final class AdvertisingSetParameters {
       return this;
     }
 
+    public Builder setAnonymous(boolean anonymous) {
+      this.anonymous = anonymous;
+      return this;
+    }
+
+    public Builder setIncludeTxPower(boolean withPower) {
+      this.withPower = withPower;
+      return this;
+    }
+
+    public Builder setPrimaryPhy(int phy) {
+      if (phy != BluetoothDevice.PHY_LE_1M && phy != BluetoothDevice.PHY_LE_CODED) {
+        throw new IllegalArgumentException("no PHY to advertise on: " + phy);
+      }
+      primary = phy;
+      return this;
+    }
+
+    public Builder setSecondaryPhy(int phy) {
+      if (phy < BluetoothDevice.PHY_LE_1M || phy > BluetoothDevice.PHY_LE_CODED) {
+        throw new IllegalArgumentException("no PHY to continue on: " + phy);
+      }
+      secondary = phy;
+      return this;
+    }
+
     public AdvertisingSetParameters build() {
+      if (legacy && anonymous) throw new IllegalArgumentException("a legacy set has an address");
+      if (legacy && withPower) throw new IllegalStateException("a legacy set has no header for its power");
+      if (!legacy && anonymous && connectable) {
+        throw new IllegalStateException("who is connected to has an address");
+      }
       if (legacy && connectable && !scannable) {
         throw new IllegalStateException("Legacy advertisement can't be connectable and non-scannable");
       }
@@ -95,7 +150,8 @@ public final class AdvertisingSetParameters {
         throw new IllegalStateException("Advertising can't be both connectable and scannable");
       }
       Builder copy = new Builder().setConnectable(connectable).setScannable(scannable).setLegacyMode(legacy);
-      copy.setDiscoverable(discoverable);
+      copy.setDiscoverable(discoverable).setAnonymous(anonymous).setIncludeTxPower(withPower);
+      copy.setPrimaryPhy(primary).setSecondaryPhy(secondary);
       return new AdvertisingSetParameters(copy.setInterval(interval).setTxPowerLevel(power));
     }
   }

@@ -1,6 +1,7 @@
 package android.bluetooth.le;
 
 import android.bluetooth.BluetoothAdapter;
+import android.bluetooth.BluetoothDevice;
 import android.os.Handler;
 import babbench.android.Phone;
 import babbench.android.stack.AdvertiseCore;
@@ -123,6 +124,7 @@ public final class BluetoothLeAdvertiser {
     byte[] data = octets(advertiseData, hasFlags);
     byte[] response = octets(scanResponse, false);
     if (data.length > MOST || response.length > MOST) throw new IllegalArgumentException("advertising data too big");
+    if (!parameters.isLegacy()) checkExtended(parameters, periodicParameters);
     if (maxExtendedAdvertisingEvents != 0) {
       throw new IllegalArgumentException("a number of events needs extended advertising: "
           + maxExtendedAdvertisingEvents);
@@ -137,6 +139,21 @@ public final class BluetoothLeAdvertiser {
     made.take(parameters);
     made.limit(duration * TEN_MILLISECONDS, () -> enable(set, callback, false, 0, TIMEOUT));
     begin(callback, made);
+  }
+
+  private void checkExtended(AdvertisingSetParameters parameters, PeriodicAdvertisingParameters periodic) {
+    boolean hasCoded = adapter.isLeCodedPhySupported();
+    int secondary = parameters.getSecondaryPhy();
+    if (parameters.getPrimaryPhy() == BluetoothDevice.PHY_LE_CODED && !hasCoded) {
+      throw new IllegalArgumentException("the phone has no such primary PHY");
+    }
+    if (secondary == BluetoothDevice.PHY_LE_CODED && !hasCoded
+        || secondary == BluetoothDevice.PHY_LE_2M && !adapter.isLe2MPhySupported()) {
+      throw new IllegalArgumentException("the phone has no such secondary PHY");
+    }
+    if (periodic != null && !adapter.isLePeriodicAdvertisingSupported()) {
+      throw new IllegalArgumentException("the phone does not advertise periodically");
+    }
   }
 
   private static void checkDuration(int duration) {

@@ -158,8 +158,14 @@ public final class BluetoothLeScanner {
           ScanResult.TX_POWER_NOT_PRESENT, heard.rssi, 0, ScanRecord.parse(heard.octets), heard.nanoseconds);
       if (!filters.isEmpty() && filters.stream().noneMatch(each -> each.matches(result))) return;
       if (settings.getReportDelayMillis() > 0) batch.add(result);
-      else if (settings.getCallbackType() == ScanSettings.CALLBACK_TYPE_ALL_MATCHES) tell(1, result);
+      else if (isOfAllMatches()) tell(ScanSettings.CALLBACK_TYPE_ALL_MATCHES, result);
       else matched(device, result);
+    }
+
+    private boolean isOfAllMatches() {
+      int type = settings.getCallbackType();
+      return type == ScanSettings.CALLBACK_TYPE_ALL_MATCHES
+          || type == ScanSettings.CALLBACK_TYPE_ALL_MATCHES_AUTO_BATCH;
     }
 
     private void matched(BluetoothDevice device, ScanResult result) {

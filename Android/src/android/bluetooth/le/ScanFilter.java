@@ -4,6 +4,7 @@ import android.bluetooth.BluetoothAdapter;
 import android.os.Parcel;
 import android.os.ParcelUuid;
 import android.os.Parcelable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -15,6 +16,10 @@ public final class ScanFilter implements Parcelable {
   private ParcelUuid service;
   private ParcelUuid serviceMask;
   private ParcelUuid solicited;
+  private ParcelUuid solicitedMask;
+  private int type = ScanRecord.DATA_TYPE_NONE;
+  private byte[] typeData;
+  private byte[] typeDataMask;
   private ParcelUuid dataService;
   private byte[] serviceData;
   private byte[] serviceDataMask;
@@ -44,6 +49,22 @@ public final class ScanFilter implements Parcelable {
     return solicited;
   }
 
+  public ParcelUuid getServiceSolicitationUuidMask() {
+    return solicitedMask;
+  }
+
+  public int getAdvertisingDataType() {
+    return type;
+  }
+
+  public byte[] getAdvertisingData() {
+    return typeData;
+  }
+
+  public byte[] getAdvertisingDataMask() {
+    return typeDataMask;
+  }
+
   public ParcelUuid getServiceDataUuid() {
     return dataService;
   }
@@ -71,7 +92,7 @@ public final class ScanFilter implements Parcelable {
   /** Whether nothing is asked for. Android does not take such a filter for one. */
   boolean isEmpty() {
     return name == null && address == null && service == null && solicited == null && dataService == null
-        && manufacturer < 0;
+        && manufacturer < 0 && type < 0;
   }
 
   public boolean matches(ScanResult result) {
@@ -80,24 +101,23 @@ public final class ScanFilter implements Parcelable {
     ScanRecord record = result.getScanRecord();
     if (record == null) return isEmpty() || address != null && name == null && service == null;
     if (name != null && !name.equals(record.getDeviceName())) return false;
-    if (service != null && !hasService(record.getServiceUuids())) return false;
-    if (solicited != null && !record.getServiceSolicitationUuids().contains(solicited)) return false;
+    if (service != null && !has(record.getServiceUuids(), service, serviceMask)) return false;
+    if (solicited != null && !has(record.getServiceSolicitationUuids(), solicited, solicitedMask)) return false;
+    if (type > 0 && !begins(record.getAdvertisingDataMap().get(type), typeData, typeDataMask)) return false;
     if (dataService != null && !begins(record.getServiceData(dataService), serviceData, serviceDataMask)) return false;
     return manufacturer < 0
         || begins(record.getManufacturerSpecificData(manufacturer), manufacturerData, manufacturerDataMask);
   }
 
-  private boolean hasService(List<ParcelUuid> advertised) {
+  private static boolean has(List<ParcelUuid> advertised, ParcelUuid wanted, ParcelUuid mask) {
     if (advertised == null) return false;
     for (ParcelUuid each : advertised) {
-      if (serviceMask == null ? each.equals(service) : isSame(each.getUuid())) return true;
+      if (mask == null ? each.equals(wanted) : isSame(each.getUuid(), wanted.getUuid(), mask.getUuid())) return true;
     }
     return false;
   }
 
-  private boolean isSame(UUID other) {
-    UUID mask = serviceMask.getUuid();
-    UUID wanted = service.getUuid();
+  private static boolean isSame(UUID other, UUID wanted, UUID mask) {
     return (wanted.getMostSignificantBits() & mask.getMostSignificantBits())
         == (other.getMostSignificantBits() & mask.getMostSignificantBits())
         && (wanted.getLeastSignificantBits() & mask.getLeastSignificantBits())
@@ -130,7 +150,9 @@ public final class ScanFilter implements Parcelable {
     return other instanceof ScanFilter && Objects.equals(name, ((ScanFilter) other).name)
         && Objects.equals(address, ((ScanFilter) other).address)
         && Objects.equals(service, ((ScanFilter) other).service)
-        && manufacturer == ((ScanFilter) other).manufacturer;
+        && manufacturer == ((ScanFilter) other).manufacturer
+        && Objects.equals(solicited, ((ScanFilter) other).solicited)
+        && type == ((ScanFilter) other).type && Arrays.equals(typeData, ((ScanFilter) other).typeData);
   }
 
   @Override
@@ -167,7 +189,27 @@ public final class ScanFilter implements Parcelable {
     }
 
     public Builder setServiceSolicitationUuid(ParcelUuid uuid) {
+      return setServiceSolicitationUuid(uuid, null);
+    }
+
+    public Builder setServiceSolicitationUuid(ParcelUuid uuid, ParcelUuid mask) {
+      if (mask != null && uuid == null) throw new IllegalArgumentException("a mask of no solicited service");
       made.solicited = uuid;
+      made.solicitedMask = mask;
+      return this;
+    }
+
+    /** A structure of this type (Supplement to the Core Specification, A) is enough, whatever it says. */
+    public Builder setAdvertisingDataType(int type) {
+      return setAdvertisingDataTypeWithData(type, null, null);
+    }
+
+    public Builder setAdvertisingDataTypeWithData(int type, byte[] data, byte[] mask) {
+      if (type < 0) throw new IllegalArgumentException("invalid advertising data type");
+      check(data, mask);
+      made.type = type;
+      made.typeData = data;
+      made.typeDataMask = mask;
       return this;
     }
 
@@ -210,6 +252,10 @@ public final class ScanFilter implements Parcelable {
       filter.service = made.service;
       filter.serviceMask = made.serviceMask;
       filter.solicited = made.solicited;
+      filter.solicitedMask = made.solicitedMask;
+      filter.type = made.type;
+      filter.typeData = made.typeData;
+      filter.typeDataMask = made.typeDataMask;
       filter.dataService = made.dataService;
       filter.serviceData = made.serviceData;
       filter.serviceDataMask = made.serviceDataMask;

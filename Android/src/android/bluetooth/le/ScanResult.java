@@ -6,6 +6,7 @@ import android.os.Parcelable;
 
 /** An advertiser that was heard. */
 public final class ScanResult implements Parcelable {
+  public static final int PHY_UNUSED = 0;
   public static final int DATA_COMPLETE = 0;
   public static final int DATA_TRUNCATED = 2;
   public static final int SID_NOT_PRESENT = 255;

@@ -12,6 +12,10 @@ public final class ScanSettings implements Parcelable {
   public static final int CALLBACK_TYPE_ALL_MATCHES = 1;
   public static final int CALLBACK_TYPE_FIRST_MATCH = 2;
   public static final int CALLBACK_TYPE_MATCH_LOST = 4;
+
+  /** As {@code ALL_MATCHES} here, with the screen off too, where Android would batch. */
+  public static final int CALLBACK_TYPE_ALL_MATCHES_AUTO_BATCH = 8;
+  public static final long AUTO_BATCH_MIN_REPORT_DELAY_MILLIS = 600_000;
   public static final int MATCH_NUM_ONE_ADVERTISEMENT = 1;
   public static final int MATCH_NUM_FEW_ADVERTISEMENT = 2;
   public static final int MATCH_NUM_MAX_ADVERTISEMENT = 3;
@@ -77,7 +81,7 @@ public final class ScanSettings implements Parcelable {
 
     public Builder setCallbackType(int callbackType) {
       boolean isValid = callbackType == CALLBACK_TYPE_ALL_MATCHES || callbackType == CALLBACK_TYPE_FIRST_MATCH
-          || callbackType == CALLBACK_TYPE_MATCH_LOST
+          || callbackType == CALLBACK_TYPE_ALL_MATCHES_AUTO_BATCH || callbackType == CALLBACK_TYPE_MATCH_LOST
           || callbackType == (CALLBACK_TYPE_FIRST_MATCH | CALLBACK_TYPE_MATCH_LOST);
       if (!isValid) throw new IllegalArgumentException("invalid callback type - " + callbackType);
       this.callbackType = callbackType;

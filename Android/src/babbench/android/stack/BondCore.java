@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Bonds: those that the app asks for by {@code createBond}, and what the platform tells of all. */
 public final class BondCore {
   public static final int NONE = 10;
   public static final int BONDING = 11;
   public static final int BONDED = 12;
+
+  /** Core Specification, Vol 1, Part F, 1.3. */
+  private static final int PIN_OR_KEY_MISSING = 6;
 
   /** Is told of changes. */
   public interface Listener {
@@ -22,9 +26,15 @@ public final class BondCore {
   /** The app has cancelled them, and the platform goes on. */
   private final Set<String> cancelled = new LinkedHashSet<>();
   private final List<Listener> listeners = new ArrayList<>();
+  private final List<Consumer<String>> losses = new ArrayList<>();
 
   BondCore(Stack stack) {
     this.stack = stack;
+  }
+
+  /** Is told the address of a device that has lost its bond with this phone. */
+  public void onLoss(Consumer<String> loss) {
+    losses.add(loss);
   }
 
   public void onChange(Listener listener) {
@@ -104,8 +114,10 @@ public final class BondCore {
     over(address, false);
   }
 
-  void disconnected(Link link) {
+  void disconnected(Link link, int reason) {
     over(link.address, false);
+    if (reason != PIN_OR_KEY_MISSING || !bonded.contains(link.address)) return;
+    for (Consumer<String> loss : losses) loss.accept(link.address);
   }
 
   void paired(int number) {

@@ -246,7 +246,7 @@ public final class Stack {
   private void disconnected(int number, int reason) {
     Link link = links.remove(number);
     if (link == null) return;
-    bonds.disconnected(link);
+    bonds.disconnected(link, reason);
     channels.disconnected(link);
     for (ClientCore client : new ArrayList<>(link.holders)) client.lost(reason);
     for (ServerCore server : new ArrayList<>(servers)) server.disconnected(link);

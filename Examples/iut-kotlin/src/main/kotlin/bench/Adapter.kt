@@ -1,5 +1,6 @@
 package bench
 
+import android.bluetooth.BluetoothGattServerCallback
 import kotlin.random.Random
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
@@ -41,6 +42,9 @@ class Platform(hello: Map<String, Any?>) {
         if (effects.isNotEmpty()) effects.append(',')
         effects.append(Json.write(mapOf("name" to name) + members))
     }
+
+    /** All callbacks come on the one thread of this process. */
+    fun onMainThread(callback: BluetoothGattServerCallback) = callback
 
     internal fun answer(input: Map<String, Any?>, handle: (Map<String, Any?>) -> Unit): String {
         dispatcher.now = input.long("at")

@@ -14,11 +14,14 @@ import android.bluetooth.le.AdvertiseData
 import android.bluetooth.le.AdvertiseSettings
 import android.content.Context
 import android.os.ParcelUuid
+import bench.Platform
 import java.util.UUID
 
 /** The BLE half of a host as an Android app has it: one server, one advertiser, one value at a time to each device. */
-class HostServer(private val context: Context, private val name: String, private val app: Listener) :
-    BluetoothGattServerCallback() {
+class HostServer(
+    private val context: Context, private val platform: Platform, private val name: String,
+    private val app: Listener,
+) : BluetoothGattServerCallback() {
     interface Listener {
         fun came(device: BluetoothDevice)
         fun received(device: BluetoothDevice, value: ByteArray)
@@ -30,6 +33,9 @@ class HostServer(private val context: Context, private val name: String, private
         var isSubscribed = false
         var isSending = false
         var nextPacketID = 0
+
+        /** What a phone has written in parts; null when they do not fit together. */
+        var parts: ByteArray? = ByteArray(0)
         val packets = ArrayDeque<ByteArray>()
         val values = ArrayDeque<ByteArray>()
     }
@@ -51,7 +57,7 @@ class HostServer(private val context: Context, private val name: String, private
     fun open() {
         if (isOpen) return advertise(true)
         isOpen = true
-        server = manager.openGattServer(context, this)
+        server = manager.openGattServer(context, platform.onMainThread(this))
         state = notifying(0xBAB3)
         val service = BluetoothGattService(uuid(0xBAB1), BluetoothGattService.SERVICE_TYPE_PRIMARY)
         val both = BluetoothGattCharacteristic.PROPERTY_WRITE or BluetoothGattCharacteristic.PROPERTY_WRITE_NO_RESPONSE
@@ -84,10 +90,13 @@ class HostServer(private val context: Context, private val name: String, private
         advertiser.startAdvertising(settings, data, response, advertising)
     }
 
-    /** Bluetooth is off: server and advertiser are gone, and the devices are told about one by one. */
+    /** Bluetooth is off: server and advertiser are gone, and so are the devices, of which Android tells nothing. */
     fun switchedOff() {
         isOpen = false
         isAdvertising = false
+        val gone = links.keys.toList()
+        links.clear()
+        gone.forEach { app.gone(it) }
     }
 
     fun end(device: BluetoothDevice) = server.cancelConnection(device)
@@ -141,12 +150,18 @@ class HostServer(private val context: Context, private val name: String, private
         responseNeeded: Boolean, offset: Int, value: ByteArray,
     ) {
         if (responseNeeded) server.sendResponse(device, requestId, BluetoothGatt.GATT_SUCCESS, offset, value)
-        if (!preparedWrite) app.received(device, value)
+        if (!preparedWrite) return app.received(device, value)
+        val link = links[device] ?: return
+        // Parts come in their order; one that does not follow spoils the value.
+        link.parts = link.parts?.takeIf { it.size == offset && offset + value.size <= MOST_OCTETS }?.plus(value)
     }
 
     override fun onExecuteWrite(device: BluetoothDevice, requestId: Int, execute: Boolean) {
-        // A fragment is one value: long writes carry none.
         server.sendResponse(device, requestId, BluetoothGatt.GATT_SUCCESS, 0, null)
+        val link = links[device] ?: return
+        val value = link.parts
+        link.parts = ByteArray(0)
+        if (execute && value != null && value.isNotEmpty()) app.received(device, value)
     }
 
     override fun onDescriptorWriteRequest(
@@ -168,6 +183,7 @@ class HostServer(private val context: Context, private val name: String, private
 
     private companion object {
         const val MOST_QUEUED = 256
+        const val MOST_OCTETS = 512
         val CONFIGURATION = uuid(0x2902)
 
         fun uuid(number: Int): UUID = UUID.fromString("0000%04x-0000-1000-8000-00805f9b34fb".format(number))

@@ -44,6 +44,9 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
     private val hasRadio = platform.radio
     private val counts = VectorClock()
     private val excluded = HashSet<String>()
+
+    /** A host that was connected when its link was lost. */
+    private var known: Advertisement? = null
     private var session: Job? = null
     private var link: ClientLink? = null
     private var hasSeat = false
@@ -95,6 +98,7 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
         var failures = 0
         var refusals = 0
         excluded.clear()
+        known = null
         screen = LobbyScreen(id, platform::ask)
         show("CONNECTING")
         while (true) {
@@ -126,22 +130,41 @@ class LobbyClient(hello: Map<String, Any?>, private val platform: Platform) {
         }
     }
 
-    private suspend fun find(): Advertisement = scanner.advertisements.first { it.address !in excluded }
+    /** Android hears nothing when it is asked to scan a sixth time in 30 s: a host whose link was lost needs none. */
+    private suspend fun find(): Advertisement =
+        known?.also { known = null } ?: scanner.advertisements.first { it.address !in excluded }
 
     /** Connects, and uses the link until it ends. */
     private suspend fun meet(advertisement: Advertisement): Ending {
         Peripheral(advertisement) { onServicesDiscovered { requestMtu(185) } }.use { peripheral ->
             try {
-                withTimeoutOrNull(ATTEMPT) { peripheral.connect() } ?: return Ending.OTHER
+                if (!attempt(peripheral)) return Ending.OTHER
             } catch (failed: IOException) {
+                if (peripheral.wasLost) known = advertisement
                 return if (peripheral.wasRefused) Ending.REFUSED else Ending.OTHER
             }
-            return converse(peripheral)
+            return converse(peripheral).also { if (peripheral.wasLost) known = advertisement }
         }
+    }
+
+    /** False when there is no link in time. What comes then has limits of its own: a slow link may take long. */
+    private suspend fun attempt(peripheral: Peripheral): Boolean = coroutineScope {
+        val connecting = async { peripheral.connect() }
+        val isThere = withTimeoutOrNull(ATTEMPT) {
+            peripheral.state.first { it !is State.Disconnected && it !is State.Connecting.Bluetooth }
+        }
+        if (isThere == null) connecting.cancel() else connecting.await()
+        isThere != null
     }
 
     private val Peripheral.wasRefused: Boolean
         get() = (state.value as? State.Disconnected)?.status == State.Disconnected.Status.PeripheralDisconnected
+
+    private val Peripheral.wasLost: Boolean
+        get() = when ((state.value as? State.Disconnected)?.status) {
+            State.Disconnected.Status.Failed, State.Disconnected.Status.Timeout -> true
+            else -> false
+        }
 
     private suspend fun converse(peripheral: Peripheral): Ending = coroutineScope {
         val link = ClientLink(peripheral, platform, this)

@@ -16,7 +16,7 @@ import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 
 /** A host that opens a lobby, gives seats, and starts a game that it does not play (dialect `sdk`). */
-class LobbyHost(hello: Map<String, Any?>, private val platform: Platform) : HostServer.Listener {
+class LobbyHost(hello: Map<String, Any?>, private val platform: Platform, context: Context) : HostServer.Listener {
     private class Guest(val scope: CoroutineScope, val reassembler: Reassembler) {
         var id: String? = null
         var name: String? = null
@@ -26,7 +26,7 @@ class LobbyHost(hello: Map<String, Any?>, private val platform: Platform) : Host
 
     private val id = hello.text("peerID")
     private val name = hello.text("displayName")
-    private val server = HostServer(Context(), "bab-game-$id", this)
+    private val server = HostServer(context, platform, "bab-game-$id", this)
     private val scenarios = hello.members("game").records("scenarios").map { it.text("id") }
     private val counts = VectorClock()
 
