@@ -6,6 +6,7 @@ import android.content.IntentFilter;
 import babbench.android.Room;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Bonds. */
@@ -180,37 +181,87 @@ final class BondTests {
     }
   }
 
-  /** What an app of a level is told when the other end has lost the bond. */
-  private static List<String> lost(int level) {
-    try (Pair pair = new Pair(level).connected()) {
-      BluetoothDevice device = pair.guest.gatt.getDevice();
-      pair.run(device::createBond);
-      pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
-      List<String> told = watch(pair);
-      pair.run(() -> pair.guest.context.registerReceiver(new BroadcastReceiver() {
-        @Override
-        public void onReceive(Context context, Intent intent) {
-          told.add("missing " + intent.getParcelableExtra(BluetoothDevice.EXTRA_DEVICE).equals(device));
-        }
-      }, new IntentFilter(BluetoothDevice.ACTION_KEY_MISSING)));
-      pair.room.act(pair.server, "forget bonds");
-      pair.run(() -> pair.guest.gatt.disconnect());
-      pair.until(() -> pair.guest.was("state 0 0"));
-      pair.run(() -> pair.guest.gatt.connect());
-      pair.until(() -> pair.guest.was("state 6 0"));
-      pair.room.run(1);
-      Check.equal(BluetoothDevice.BOND_BONDED, device.getBondState());
-      return told;
-    }
+  /** The other end has lost the bond, and the guest connects again; what it is told from then on is in the list. */
+  private static List<String> lose(Pair pair) {
+    pair.discovered();
+    BluetoothDevice device = pair.guest.gatt.getDevice();
+    pair.run(device::createBond);
+    pair.until(() -> device.getBondState() == BluetoothDevice.BOND_BONDED);
+    List<String> told = watch(pair);
+    pair.run(() -> pair.guest.context.registerReceiver(new BroadcastReceiver() {
+      @Override
+      public void onReceive(Context context, Intent intent) {
+        told.add("missing " + intent.getParcelableExtra(BluetoothDevice.EXTRA_DEVICE).equals(device));
+      }
+    }, new IntentFilter(BluetoothDevice.ACTION_KEY_MISSING)));
+    pair.room.act(pair.server, "forget bonds");
+    pair.run(() -> pair.guest.gatt.disconnect());
+    pair.until(() -> pair.guest.was("state 0 0"));
+    pair.run(() -> pair.guest.gatt.connect());
+    return told;
   }
 
   static void aBondThatTheOtherEndHasLost() {
-    Check.equal(List.of(), lost(35));
+    try (Pair pair = new Pair(36)) {
+      lose(pair);
+      pair.until(() -> pair.guest.was("state 6 0"));
+      Check.equal(BluetoothDevice.BOND_BONDED, pair.guest.gatt.getDevice().getBondState());
+    }
   }
 
   static void aMissingKeyIsBroadcastFromLevel36() {
-    // Once for each link, and the client comes back by itself.
-    Check.equal(Set.of("missing true"), Set.copyOf(lost(36)));
+    try (Pair pair = new Pair(36)) {
+      List<String> told = lose(pair);
+      pair.until(() -> pair.guest.was("state 6 0"));
+      pair.room.run(1);
+      // Once for each link, and the client comes back by itself.
+      Check.equal(Set.of("missing true"), Set.copyOf(told));
+    }
+  }
+
+  static void aLostBondIsPairedAgainUpToLevel35() {
+    try (Pair pair = new Pair(35)) {
+      List<String> told = lose(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.until(() -> pair.guest.count("state 0 2") == 2);
+      pair.room.run(5);
+      // The link stays as it is until something is protected.
+      Check.equal(0L, pair.guest.count("state 6"));
+      Check.equal(BluetoothDevice.BOND_BONDED, device.getBondState());
+      Check.equal(List.of(), told);
+      pair.run(() -> pair.guest.gatt.discoverServices());
+      pair.until(() -> pair.guest.count("services 0") == 2);
+      pair.run(() -> pair.guest.gatt.readCharacteristic(pair.guest.find(Station.SECRET)));
+      pair.until(() -> pair.guest.was("read 0 3"));
+      pair.room.run(0.5);
+      Check.equal(List.of(device + " 12 11", device + " 11 12"), told);
+      Check.equal(BluetoothDevice.BOND_BONDED, device.getBondState());
+    }
+  }
+
+  static void aLostBondThatIsNotPairedAgainIsGone() {
+    try (Pair pair = new Pair(35)) {
+      List<String> told = lose(pair);
+      BluetoothDevice device = pair.guest.gatt.getDevice();
+      pair.until(() -> pair.guest.count("state 0 2") == 2);
+      pair.run(() -> pair.guest.gatt.discoverServices());
+      pair.until(() -> pair.guest.count("services 0") == 2);
+      pair.run(() -> pair.guest.gatt.readCharacteristic(pair.guest.find(Station.SECRET)));
+      pair.until(() -> told.contains(device + " 12 11"));
+      pair.room.act(pair.server, "vanish");
+      pair.until(() -> told.contains(device + " 11 10"));
+      Check.equal(BluetoothDevice.BOND_NONE, device.getBondState());
+    }
+  }
+
+  static void aPhoneSaysItselfWhatItDoesWithALostBond() {
+    Map<String, Object> phone = Map.of("preset", "android", "lost bond", "ends link");
+    try (Pair pair = new Pair(35)) {
+      pair.client.with("phone", phone);
+      List<String> told = lose(pair);
+      pair.until(() -> pair.guest.was("state 6 0"));
+      Check.equal(List.of(), told);
+    }
   }
 
   static void noBondBeginsWhileBluetoothIsOff() {

@@ -22,7 +22,7 @@ extension DevicePlatform {
     case .securityChanged(let handle, let level, let error):
       guard let link = link(handle) else { return true }
       if error != nil { endPairing(link) }
-      if link.role == .central, error == .encryption(.pinOrKeyMissing) { bondIsLost(link) }
+      if link.role == .central, error == .encryption(.pinOrKeyMissing), bondIsLost(link) { return true }
       let isRight = error == nil && level.protection != .none
       let waiting = link.unsecured
       link.unsecured = []
@@ -46,6 +46,7 @@ extension DevicePlatform {
   func endPairing(_ link: AppLink) {
     guard link.isPairing else { return }
     link.isPairing = false
+    keylessBonds.removeAll { $0.matches(link.peer) }
     tellBond(link.peer, host.bond(with: link.peer) == nil ? .none : .bonded)
   }
 
@@ -57,13 +58,14 @@ extension DevicePlatform {
   func watch(bonds: Bool, links: Bool) {
     let isNew = bonds && !watches.bonds
     watches = (bonds, links)
-    if isNew { for bond in host.bonds { tellBond(bond.identity, .bonded) } }
+    if isNew { for bond in host.bonds + keylessBonds { tellBond(bond.identity, .bonded) } }
   }
 
   /// The bond goes; links stay as they are.
   func forgetBond(_ identity: BluetoothAddress) {
     let known = links.first { host.bond(with: $0.peer)?.identity == identity }?.peer
     host.forgetBond(identity)
+    keylessBonds.removeAll { $0.identity == identity }
     serviceCache.forget(identity)
     tellBond(known ?? identity, .none)
   }
@@ -100,19 +102,29 @@ extension DevicePlatform {
     host.pair(link.handle)
   }
 
-  /// The peer does not have the key of the bond any more. Phones end the link and keep their own: until a person
-  /// removes it there, every link ends so (Core v5.4, Vol 6, Part B, 5.1.3.1).
-  private func bondIsLost(_ link: AppLink) {
-    observe(
-      .bondLost, link.id, "its peer has no key of their bond any more, and the link ends: 0x06, PIN or key missing")
-    link.endReason = .pinOrKeyMissing
-    host.disconnect(link.handle, reason: HCI.ErrorCode(0x05))
+  /// The peer does not have the key of the bond any more (Core v5.4, Vol 6, Part B, 5.1.3.1). Phones end the link and
+  /// keep their own key: until a person removes it there, every link ends so. Androids up to level 35 forget the key
+  /// and keep the link; what needs encryption is paired for, and for the app the bond is there until a pairing fails.
+  /// - Returns: whether what waits for encryption waits for a pairing now.
+  private func bondIsLost(_ link: AppLink) -> Bool {
+    let what = "its peer has no key of their bond any more"
+    guard phone.lostBond == .pairsAgain, let bond = host.bond(with: link.peer) else {
+      observe(.bondLost, link.id, "\(what), and the link ends: 0x06, PIN or key missing")
+      link.endReason = .pinOrKeyMissing
+      host.disconnect(link.handle, reason: HCI.ErrorCode(0x05))
+      return false
+    }
+    observe(.bondLost, link.id, "\(what), and the phone pairs again: 0x06, PIN or key missing")
+    host.forgetBond(bond.identity)
+    keylessBonds.append(bond)
+    if !link.unsecured.isEmpty || link.asksToPair || phone.pairing?.pairsLinks == true { host.pair(link.handle) }
+    return true
   }
 
   /// A person removes bonds in the settings of the phone, or the phone loses them: links stay as they are.
   func forgetBonds(with peer: Int?) {
     surroundings.observe(FaultEvent.forgetBonds(with: peer), device: index)
-    let identities = host.bonds.map(\.identity)
+    let identities = (host.bonds + keylessBonds).map(\.identity)
     for identity in identities where peer == nil || surroundings.device(at: identity) == peer {
       forgetBond(identity)
     }

@@ -76,6 +76,9 @@ package final class DevicePlatform {
   var isInBackground = false
   /// What the app wants to know of what its system does by itself.
   var watches = (bonds: false, links: false)
+  /// Bonds that their peers have lost, whose keys the phone has forgotten (`PhonePreset.LostBond.pairsAgain`): for apps
+  /// they are there until a pairing with the peer has ended.
+  var keylessBonds: [Bond] = []
   /// The app wants the system to keep what it has of Bluetooth when it ends the app.
   var isPreserved = false
   /// The system has ended the app and keeps that; inputs wait, and one of Bluetooth launches it again.

@@ -29,7 +29,7 @@ public struct PlatformRemark: Hashable, Sendable {
     case appEnded
     /// A suspended app runs again.
     case appWoken
-    /// The peer has lost the bond: encryption fails, and the link ends.
+    /// The peer has lost the bond: encryption fails, and the link ends, or the phone pairs again.
     case bondLost
     /// The phone took services of the peer from an earlier link, and they are others now.
     case staleServices

@@ -115,7 +115,7 @@ struct PhoneRuleTests {
     equal(result.status, 0, "\(result.output.prefix(600))")
   }
 
-  @Test("A failure that is over, a refreshed cache, a bond that both lose and Service Changed let the app in again")
+  @Test("A failure that is over, a refreshed cache, a bond made again, and Service Changed are fine")
   func over() throws {
     for (client, host, steps) in [
       ("ideal", "ideal", ["client: { failure: { of: connect, code: 133, count: 2 } }"] + Self.joins),
@@ -131,6 +131,10 @@ struct PhoneRuleTests {
       (
         "{ preset: iphone, bonds: yes }", "{ bonds: yes }",
         Self.joins + ["host: forget bonds", "client: forget bonds", "client: disconnect", "{ after: 15s }"]
+      ),
+      (
+        "{ preset: android, bonds: yes, lost bond: pairs again }", "{ bonds: yes }",
+        Self.joins + ["host: forget bonds", "client: disconnect", "{ after: 15s }"]
       ),
       (
         "{ preset: android, rotates address: 4s }", "{ preset: iphone, rotates address: 3s }",

@@ -14,6 +14,7 @@ struct CoverageTests {
     ("device.app", "needs a program: --app"), ("program.", "needs a program: --app"),
     ("ixit.", "needs a program: --app"), ("device.engine", "is asked for: --engine"),
     ("phone.zephyr commands", "are for hosts from outside"),
+    ("phone.lost bond", "drawn bonds are lost to all phones alike, and seeds keep their worlds"),
     ("phone.screen off after", "people of a drawn world play with their phones in hand"),
   ]
 

@@ -75,6 +75,9 @@ extension Keys {
       "its server tells clients when its services have changed; default yes")
     bonds(&phone.pairing, keys)
     keys(
+      "lost bond", &phone.lostBond, .word("lost bond"),
+      "as central, what it does when a peer has lost their bond; android-7: pairs again, others: ends link")
+    keys(
       "one operation at a time", &phone.att.oneOperationAtATime, .boolean,
       "of its app on a link, others are refused; default no")
     keys(

@@ -11,6 +11,8 @@ extension PhonePreset {
     phone.connection.initial.supervisionTimeout = 2_000
     // `bta_gattc_cache` was kept for every peer.
     phone.att.cachesServices = .always
+    // `btm_sec.cc`: the key is forgotten and the link stays, up to Android 15.
+    phone.lostBond = .pairsAgain
     // Bluetooth 4.0 to 4.2; no log has data length extension. Decision: none of Bluetooth 5.
     phone.radio.maximumDataOctets = 27
     phone.radio.updatesDataLengthAutomatically = false

@@ -17,6 +17,8 @@ public struct PhonePreset: Hashable, Sendable {
   public var background = BackgroundHabits()
   /// Nil: it refuses to pair.
   public var pairing: PairingHabits? = nil
+  /// As central, what it does when a peer does not have the key of their bond any more.
+  public var lostBond = LostBond.endsLink
 
   public init(name: String) { self.name = name }
 
@@ -34,6 +36,17 @@ public struct PhonePreset: Hashable, Sendable {
       security.ioCapability = .keyboardDisplay
       security.asksForAuthentication = true
     }
+  }
+
+  /// What a central does with a bond that its peer has lost: encryption fails with 0x06, PIN or key missing.
+  ///
+  /// Spec: Core v5.4, Vol 6, Part B, 5.1.3.1; Vol 3, Part C, 10.3.2.
+  public enum LostBond: String, Hashable, Sendable, CaseIterable {
+    /// The link ends, and the bond stays until a person removes it: iPhones, and Android from level 36 on.
+    case endsLink = "ends link"
+    /// The key is forgotten, the link stays and is paired again as soon as something needs that: Android up to level
+    /// 35.
+    case pairsAgain = "pairs again"
   }
 
   /// ATT_MTU habits. Spec: Core v5.4, Vol 3, Part F, 3.4.2.

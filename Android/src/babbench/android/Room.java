@@ -19,6 +19,8 @@ import java.util.function.Supplier;
 public class Room implements AutoCloseable {
   private static final long EPOCH = 1_767_225_600_000L;
   private static final int MOST_ROUNDS = 10_000;
+  /** From it on a bond that the other end has lost ends its links. */
+  private static final int API_OF_BONDS_THAT_STAY = 36;
 
   /** A device of the room whose app is in this JVM. */
   public static final class Device {
@@ -197,10 +199,28 @@ public class Room implements AutoCloseable {
     settle();
   }
 
+  /**
+   * Says of a phone with Android what depends on the level of its app, where its scenario does not: up to level 35 it
+   * pairs again with a peer that has lost their bond.
+   */
+  private static void addHabits(Device device) {
+    Object phone = device.entry.get("phone");
+    Map<String, Object> habits = new LinkedHashMap<>();
+    if (phone instanceof Map) {
+      for (Map.Entry<?, ?> each : ((Map<?, ?>) phone).entrySet()) habits.put((String) each.getKey(), each.getValue());
+    } else {
+      habits.put("preset", phone);
+    }
+    if (!"android".equals(habits.get("preset")) || device.apiLevel >= API_OF_BONDS_THAT_STAY) return;
+    habits.putIfAbsent("lost bond", "pairs again");
+    device.entry.put("phone", habits);
+  }
+
   /** Opens the room, which happens by itself with the first instant. */
   public Room open() {
     if (isOpen) return this;
     isOpen = true;
+    for (Device device : devices.values()) addHabits(device);
     Map<String, Object> line = Words.word("room", "seed", Long.toUnsignedString(seed), "apps",
         new ArrayList<>(devices.keySet()), "text", Json.write(scenario));
     if (out != null) line.put("out", out);

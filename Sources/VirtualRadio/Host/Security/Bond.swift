@@ -54,7 +54,7 @@ public struct Bond: Hashable, Sendable {
   }
 
   /// Whether a device at that address is this peer: by its identity, or by a resolvable private address.
-  func matches(_ address: BluetoothAddress) -> Bool {
+  package func matches(_ address: BluetoothAddress) -> Bool {
     if address == identity { return true }
     guard let key = identityResolvingKey, key.count == SMP.keyLength else { return false }
     guard ResolvableAddress.isResolvable(address) else { return false }

@@ -75,9 +75,10 @@ public final class BondCore {
   void changed(String address, String state) {
     switch (state) {
       case "pairing":
-        if (state(address) != NONE || cancelled.contains(address)) return;
+        if (bonding.contains(address) || cancelled.contains(address)) return;
         bonding.add(address);
-        tell(address, NONE, BONDING);
+        // With a bond that one end has lost, both pair again.
+        tell(address, bonded.remove(address) ? BONDED : NONE, BONDING);
         return;
       case "bonded":
         if (cancelled.remove(address)) {
