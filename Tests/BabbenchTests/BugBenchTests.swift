@@ -8,7 +8,7 @@ struct BugBenchTests {
     try Executable.run(words, program: "BugBench")
   }
 
-  @Test("Each planted defect is shown by its witness, and the same device without it bears the witness")
+  @Test("Each planted defect is shown by its witness, and the same device without it bears the witness", .proof)
   func witnesses() throws {
     let result = try run("check")
     equal(result.status, 0, "\(result.output)\(result.errors)")

@@ -33,7 +33,7 @@ struct PlantedMistakeTests {
   }
 
   @Test(
-    "The first screen names the reason, and so it does where PDUs are lost", arguments: Part.of(cases, 4), ["0%", "5%"])
+    "The first screen names the reason, and so it does where PDUs are lost", arguments: Part.of(cases, 6), ["0%", "5%"])
   func named(_ planted: Case, _ loss: String) throws {
     let arguments = ["why", "room.yaml", "--set", "radio.packet-loss=\(loss)"]
     let result = try Executable.run(arguments, folder: Self.folder + "/" + planted.name)

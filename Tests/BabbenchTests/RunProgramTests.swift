@@ -175,7 +175,7 @@ struct RunProgramTests {
   @Test("A program that breaks down ends the run, and one line names device, program and what went wrong")
   func breakdowns() throws {
     guard PythonHost.path(for: "no program broke down in a scenario") != nil else { return }
-    for fate in Self.fates {
+    for fate in Part.of(Self.fates, 2) {
       let folder = try TemporaryFolder()
       try Self.write(fate, to: folder)
       let run = try Executable.run(["run", folder.path + "/a.yaml", "--out", folder.path + "/out"])

@@ -1,6 +1,7 @@
 import AppSeam
 import BluetoothWire
 import SimKernel
+import Expectations
 import Testing
 
 @testable import Platform
@@ -20,7 +21,7 @@ struct PlatformBondTests {
     bench.perform(1, .gap(.watch(bonds: true, links: false)))
     if !pairsLinks { bench.perform(1, .gap(.pair(try #require(bench.link(1, to: 0))))) }
     bench.run(for: .seconds(5))
-    #expect(bench.platforms[1].host.bond(with: server) != nil)
+    expect(bench.platforms[1].host.bond(with: server) != nil)
     bench.apply(.forgetBonds(nil), 0)
     bench.perform(1, .disconnect(try #require(bench.link(1, to: 0))))
     bench.run(for: .seconds(1))
@@ -43,51 +44,52 @@ struct PlatformBondTests {
   @Test("A phone that ends the link keeps its bond")
   func endsLink() throws {
     let bench = try lost(.endsLink)
-    #expect(bench.inputs(1).contains { if case .disconnected(_, .pinOrKeyMissing) = $0 { true } else { false } })
-    #expect(bonds(bench) == [.pairing, .bonded])
-    #expect(bench.platforms[1].host.bond(with: PlatformBench.address(0)) != nil)
+    expect(bench.inputs(1).contains { if case .disconnected(_, .pinOrKeyMissing) = $0 { true } else { false } })
+    equal(bonds(bench), [.pairing, .bonded])
+    expect(bench.platforms[1].host.bond(with: PlatformBench.address(0)) != nil)
   }
 
   @Test("A phone that pairs again keeps the link in clear, and pairs when its app asks for it")
   func pairsAgain() throws {
     let bench = try lost(.pairsAgain)
     let link = try #require(bench.link(1, to: 0))
-    #expect(!bench.inputs(1).contains { if case .disconnected(_, .pinOrKeyMissing) = $0 { true } else { false } })
-    #expect(bench.platforms[1].host.bond(with: PlatformBench.address(0)) == nil)
-    #expect(bonds(bench) == [.pairing, .bonded], "for the app it is there")
-    #expect(
-      remarks(bench) == [
+    expect(!bench.inputs(1).contains { if case .disconnected(_, .pinOrKeyMissing) = $0 { true } else { false } })
+    expect(bench.platforms[1].host.bond(with: PlatformBench.address(0)) == nil)
+    equal(bonds(bench), [.pairing, .bonded], "for the app it is there")
+    equal(
+      remarks(bench),
+      [
         "its peer has no key of their bond any more, and the phone pairs again: 0x06, PIN or key missing"
       ])
     let before = bench.seen.count
     bench.perform(1, .gap(.watch(bonds: false, links: false)), .gap(.watch(bonds: true, links: false)))
-    #expect(bench.inputs(1, since: before) == [.gap(.bond(PlatformBench.address(0), .bonded))], "and it is said so")
+    equal(bench.inputs(1, since: before), [.gap(.bond(PlatformBench.address(0), .bonded))], "and it is said so")
     bench.perform(1, .gap(.pair(link)))
     bench.run(for: .seconds(5))
-    #expect(bench.inputs(1).last == .gap(.paired(link, error: nil)))
-    #expect(bonds(bench).suffix(2) == [.pairing, .bonded])
-    #expect(bench.platforms[1].keylessBonds.isEmpty)
-    #expect(bench.platforms[0].host.bond(with: PlatformBench.address(1)) != nil)
+    equal(bench.inputs(1).last, .gap(.paired(link, error: nil)))
+    equal(bonds(bench).suffix(2), [.pairing, .bonded])
+    expect(bench.platforms[1].keylessBonds.isEmpty)
+    expect(bench.platforms[0].host.bond(with: PlatformBench.address(1)) != nil)
   }
 
   @Test("A bond whose key is forgotten goes for its app, too, when a person removes it or the pairing fails")
   func gone() throws {
     let removed = try lost(.pairsAgain)
     removed.apply(.forgetBonds(nil), 1)
-    #expect(bonds(removed).last == .some(.none) && removed.platforms[1].keylessBonds.isEmpty)
+    expect(bonds(removed).last == .some(.none) && removed.platforms[1].keylessBonds.isEmpty)
     let failed = try lost(.pairsAgain)
     let link = try #require(failed.link(1, to: 0))
     failed.perform(1, .gap(.pair(link)))
     failed.perform(1, .disconnect(link))
     failed.run(for: .seconds(2))
-    #expect(bonds(failed).suffix(2) == [.pairing, .none] && failed.platforms[1].keylessBonds.isEmpty)
+    expect(bonds(failed).suffix(2) == [.pairing, .none] && failed.platforms[1].keylessBonds.isEmpty)
   }
 
   @Test("A phone that pairs all its links does so at once")
   func pairsLinks() throws {
     let bench = try lost(.pairsAgain, pairsLinks: true)
     let link = try #require(bench.platforms[1].links.last)
-    #expect(bench.platforms[1].host.securityLevel(of: link.handle).protection != .none)
-    #expect(bonds(bench) == [.bonded, .pairing, .bonded])
+    expect(bench.platforms[1].host.securityLevel(of: link.handle).protection != .none)
+    equal(bonds(bench), [.bonded, .pairing, .bonded])
   }
 }

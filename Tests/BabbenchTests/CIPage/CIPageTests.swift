@@ -70,7 +70,7 @@ struct CIPageTests {
     for block in blocks { expect(Recipe.allCases.contains { $0.isIn(block) }, "\(block.text)") }
   }
 
-  @Test("The command at the top passes the engine of the examples")
+  @Test("The command at the top passes the engine of the examples", .proof)
   func command() throws {
     let ending = try run(try block(.command), path: try installed())
     equal(ending.status, 0, "\(ending.output)")
@@ -98,7 +98,7 @@ struct CIPageTests {
     try expectKept(recipe)
   }
 
-  @Test("A wheel that is not the one that was made is refused")
+  @Test("A wheel that is not the one that was made is refused", .proof)
   func wrongWheel() throws {
     let lines = try CIRecipes.gitLabScript(try block(.gitLab)).split(separator: "\n").map(String.init)
     let check = try #require(lines.firstIndex { $0.hasPrefix("sha256sum") })

@@ -175,3 +175,9 @@ fun Map<String, Any?>.members(key: String): Map<String, Any?> =
 fun Map<String, Any?>.texts(key: String): List<String> =
     (this[key] as? List<Any?>)?.takeIf { list -> list.all { it is String } } as List<String>?
         ?: throw NotJson("no texts $key")
+
+/** A list of objects. */
+@Suppress("UNCHECKED_CAST")
+fun Map<String, Any?>.records(key: String): List<Map<String, Any?>> =
+    (this[key] as? List<Any?>)?.takeIf { list -> list.all { it is Map<*, *> } } as List<Map<String, Any?>>?
+        ?: throw NotJson("no objects $key")

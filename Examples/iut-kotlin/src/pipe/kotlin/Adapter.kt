@@ -1,6 +1,5 @@
 package bench
 
-import android.bluetooth.BluetoothGattServerCallback
 import kotlin.random.Random
 import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
@@ -12,11 +11,6 @@ class Platform(hello: Map<String, Any?>) {
     private val effects = StringBuilder()
     private var failure: Throwable? = null
     private val dispatcher = BenchDispatcher { name, members -> ask(name, members) }
-    private val listeners = ArrayList<(Map<String, Any?>) -> Boolean>()
-
-    init {
-        current = this
-    }
 
     /** Where the engine launches its coroutines. An exception that nobody catches ends the program, with its trace. */
     val scope = CoroutineScope(
@@ -32,19 +26,11 @@ class Platform(hello: Map<String, Any?>) {
     /** Whether Bluetooth is switched on. */
     val radio = MutableStateFlow(true)
 
-    /** Shows inputs to somebody before the engine, which does not get those that are taken (true). */
-    fun listen(listener: (Map<String, Any?>) -> Boolean) {
-        listeners.add(listener)
-    }
-
     /** An effect, or a report of what the screen shows. It is fixed at once. */
     fun ask(name: String, members: Map<String, Any?> = emptyMap()) {
         if (effects.isNotEmpty()) effects.append(',')
         effects.append(Json.write(mapOf("name" to name) + members))
     }
-
-    /** All callbacks come on the one thread of this process. */
-    fun onMainThread(callback: BluetoothGattServerCallback) = callback
 
     internal fun answer(input: Map<String, Any?>, handle: (Map<String, Any?>) -> Unit): String {
         dispatcher.now = input.long("at")
@@ -52,16 +38,10 @@ class Platform(hello: Map<String, Any?>) {
             "timer" -> dispatcher.expire(input.long("timer"))
             "radioPower" -> radio.value = input.flag("on")
         }
-        if (input["name"] != "timer" && listeners.toList().none { it(input) }) handle(input)
+        if (input["name"] != "timer") handle(input)
         dispatcher.runUntilIdle()
         failure?.let { throw it }
         return """{"at":${dispatcher.now},"effects":[$effects]}""".also { effects.clear() }
-    }
-
-    companion object {
-        /** The platform of this process, which is one phone, for classes that an app makes by itself. */
-        lateinit var current: Platform
-            private set
     }
 }
 

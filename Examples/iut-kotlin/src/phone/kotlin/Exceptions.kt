@@ -6,7 +6,3 @@ open class NotConnectedException(message: String? = null, cause: Throwable? = nu
 
 /** An attribute request that the server, or the platform, refused. */
 class GattStatusException(message: String?, cause: Throwable? = null, val status: Int) : IOException(message, cause)
-
-enum class UnmetRequirementReason { BluetoothDisabled }
-
-class UnmetRequirementException(val reason: UnmetRequirementReason, message: String?) : IOException(message)

@@ -1,5 +1,0 @@
-package android.os
-
-import java.util.UUID
-
-data class ParcelUuid(val uuid: UUID)
