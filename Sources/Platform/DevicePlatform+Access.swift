@@ -22,6 +22,8 @@ extension DevicePlatform {
     switch effect {
     case .scan(let request): scan(request.services, whole: request)
     case .advertise(let data, let scanResponse): advertise(.octets(data: data, scanResponse: scanResponse))
+    case .advertiseSet(let request): advertise(request)
+    case .endSet(let number): endSet(number)
     case .requestInterval(let id, let shortest, let longest):
       guard let link = link(id), shortest <= longest else { return }
       if host.requestInterval(link.handle, shortest...longest) { return }

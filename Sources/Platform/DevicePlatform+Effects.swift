@@ -154,6 +154,7 @@ extension DevicePlatform {
 
   /// Starts, changes or stops advertising, by what the app wants and the platform allows.
   func refreshAdvertising() {
+    refreshSets()
     guard let wanted = advertisement, mayAdvertise else {
       if isAdvertising { host.stopAdvertising() }
       isAdvertising = false
@@ -188,6 +189,7 @@ extension DevicePlatform {
   /// The radio has gone off: an app asks again when it is told that the radio is on again.
   func forgetWants() {
     advertisement = nil
+    forgetSets()
     scanFilter = nil
     releaseHeld()
   }

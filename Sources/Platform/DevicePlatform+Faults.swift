@@ -103,6 +103,7 @@ extension DevicePlatform {
     advertisement = nil
     scanFilter = nil
     host.advance(to: timeline.now)
+    forgetSets()
     services.removeAll(from: host)
     unpublishAll()
     stopListening()

@@ -26,6 +26,8 @@ extension DevicePlatform {
       endDirectedAdvertising()
       surroundings.observe(
         PlatformRemark(.advertisingTimeout, nil, "directed advertising ended without a connection"), device: index)
+    case .advertisingSetStarted(let number, let status): setStarted(number, status)
+    case .advertisingSetEnded(let number): setEnded(number)
     case .scanReport(let address, let data, let scanResponse, let rssi, let isConnectable):
       var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
       if phone.background.advertising == .overflowArea, !isInBackground {
@@ -174,7 +176,7 @@ extension DevicePlatform {
   }
 
   /// Says why advertising was refused.
-  private func refusedAdvertising(_ status: HCI.ErrorCode) {
+  func refusedAdvertising(_ status: HCI.ErrorCode) {
     guard status == .connectionLimitExceeded else {
       return observe(.advertisingRefused, nil, "the controller refused it: \(status.reasonText)")
     }

@@ -42,9 +42,10 @@ extension DevicePlatform {
     host.advance(to: timeline.now)
     if isAdvertising { host.stopAdvertising() }
     isAdvertising = false
+    changeAddressesOfSets()
     host.stopScanning()
     host.use(address)
-    observe(.addressChanged, nil, "its address is \(address) from now on")
+    observe(.addressChanged, nil, "its address is \(address) from now on\(addressesOfSets)")
     refreshAdvertising()
     refreshScanning()
     drainHost()

@@ -120,6 +120,8 @@ package final class DevicePlatform {
   /// How it wants that to be sent; nil: as the phone does.
   var manner: AdvertisingManner?
   var isAdvertising = false
+  /// Advertising sets beside that, in the order in which the app began them.
+  var sets: [WantedSet] = []
   var scanFilter: [BluetoothUUID]?
   /// The same from an app that wants advertisements whole; nil: it does not.
   var wholeScan: ScanRequest?

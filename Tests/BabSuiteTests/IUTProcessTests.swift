@@ -139,6 +139,38 @@ struct IUTProcessTests {
     expect(next.failure == nil)
   }
 
+  @Test("A program starts in its folder: by its path, by PATH, and as text that only a shell can run")
+  func folder() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "iut-\(UInt64.random(in: 0 ... .max))").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let says = "echo \"in $PWD, $(pwd), with $1\" >&2\n" + IUTScript.wellBehaved
+    for (name, text, mode) in [("app", "#!/bin/sh\n" + says, 0o755), ("text", says, 0o755), ("blocked", says, 0o644)] {
+      try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder + "/" + name)
+    }
+    let environment = ["PWD=/nowhere", "PATH=/usr/local/bin:/usr/bin:/bin:" + folder]
+    func engine(_ command: [String], in directory: String) -> ProcessEngine {
+      IUTScript.engine(ProgramLaunch(command: command, directory: directory, environment: environment))
+    }
+    for command in [["./app"], ["app"], [folder + "/app"], ["./text"], ["sh", "app"]] {
+      let started = engine(command + ["a b"], in: folder)
+      expect(started.handle(.launched, at: .zero).isEmpty)
+      started.close()
+      expect(started.failure == nil, "\(command)")
+      expect(started.log.contains("in \(folder), \(folder), with a b"), "\(command): \(started.log)")
+    }
+    for (command, directory, code) in [
+      (["./missing"], folder, "127"), (["missing"], folder, "127"), (["./blocked"], folder, "126"),
+      (["./app"], folder + "/missing", ""),
+    ] {
+      let failed = engine(command, in: directory)
+      failed.close()
+      equal(failed.failure?.kind, .notStarted, "\(command)")
+      equal(failed.failure?.detail.contains("exit code \(code)"), true, "\(failed.failure?.detail ?? "")")
+    }
+  }
+
   @Test("A program that eats a gigabyte itself is stopped")
   func gigabyte() throws {
     let script = """

@@ -50,14 +50,20 @@ final class PlatformBench {
     phone change: (inout PhonePreset, Int) -> Void = { _, _ in }
   ) {
     launches = Array(repeating: 0, count: apps.count)
+    let phones = apps.indices.map { index in
+      var phone = PhonePreset.ideal
+      change(&phone, index)
+      return phone
+    }
     let radios = apps.indices.map { index in
-      RadioConfiguration(
+      var radio = RadioConfiguration(
         name: "device-\(index)", address: Self.address(index), position: Position(x: 100 * index, y: 0))
+      radio.hasMultiAdvertising = phones[index].advertising.sets > 1
+      return radio
     }
     radio = RadioWorld(timeline: timeline, environment: environment, seed: 1, radios: radios)
     for (index, app) in apps.enumerated() {
-      var phone = PhonePreset.ideal
-      change(&phone, index)
+      let phone = phones[index]
       var host = HostConfiguration(address: Self.address(index), deviceName: "device-\(index)")
       host.security = phone.pairing?.security
       host.serverATTMTU = phone.att.serverMTU

@@ -1,7 +1,8 @@
 import BluetoothWire
 import Expectations
 import Testing
-import VirtualRadio
+
+@testable import VirtualRadio
 
 @Suite("Phone presets")
 struct PhonePresetTests {
@@ -43,6 +44,12 @@ struct PhonePresetTests {
   @Test("An old Android pairs again where its peer has lost their bond, others end the link")
   func lostBonds() {
     equal(PhonePreset.all.filter { $0.lostBond == .pairsAgain }.map(\.name), ["android-7"])
+  }
+
+  @Test("An Android has advertising sets, as many as a controller has; other phones advertise one thing at a time")
+  func sets() {
+    equal(PhonePreset.all.map(\.advertising.sets), [1, 1, 4, 4, 1])
+    equal(Radio.advertisingSets, 4)
   }
 
   @Test("Rooms are found by name, and each of them is a possible one")

@@ -24,6 +24,11 @@ public enum GAPEffect: Hashable, Sendable {
   /// Advertises these octets as they are, at most 31 of each; answered and ended as `AppEffect.advertise`. Data that is
   /// too long is refused.
   case advertise(data: [UInt8], scanResponse: [UInt8])
+  /// Advertises at the same time as `AppEffect.advertise` and other sets, from an address of its own; ended by
+  /// `endSet`. Asked again, the set advertises something else. Answered by `GAPInput.setStarted`.
+  case advertiseSet(AdvertisingSetRequest)
+  /// The set with a number is no longer on the air. No answer.
+  case endSet(UInt8)
   /// Wishes the connection interval of a link to be in a range, units of 1.25 ms, 6 … 3200: the central changes it, the
   /// peripheral asks. No answer.
   case requestInterval(LinkID, shortest: UInt16, longest: UInt16)
@@ -41,6 +46,7 @@ extension GAPEffect: AppStatement {
     .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false), .pair(LinkID(0)),
     .watch(bonds: false, links: false), .forgetBond(BluetoothAddress(kind: .random, bits: 0)),
     .preferPHY(LinkID(0), tx: 0, rx: 0), .advertiseEvery(0, isConnectable: false),
+    .advertiseSet(AdvertisingSetRequest()), .endSet(0),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -90,6 +96,18 @@ extension GAPEffect: AppStatement {
       try visitor.field("interval", &interval)
       try visitor.field("connectable", &isConnectable)
       self = .advertiseEvery(interval, isConnectable: isConnectable)
+    case .advertiseSet(var request):
+      try visitor.word("gap.advertiseSet")
+      try visitor.field("set", &request.set)
+      try visitor.field("data", &request.data)
+      try visitor.field("scanResponse", &request.scanResponse)
+      try visitor.field("interval", &request.interval)
+      try visitor.field("connectable", &request.isConnectable)
+      self = .advertiseSet(request)
+    case .endSet(var set):
+      try visitor.word("gap.endSet")
+      try visitor.field("set", &set)
+      self = .endSet(set)
     }
   }
 }

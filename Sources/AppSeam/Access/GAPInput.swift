@@ -15,6 +15,11 @@ public enum GAPInput: Hashable, Sendable {
   /// The PHYs of a link: 1 LE 1M, 2 LE 2M. The answer to `GAPEffect.preferPHY`, with an error of HCI when nothing has
   /// changed; to those who watch also when they have changed otherwise.
   case phy(LinkID, tx: UInt8, rx: UInt8, error: UInt8?)
+  /// The answer to `GAPEffect.advertiseSet`: whether the set with a number is on the air.
+  case setStarted(UInt8, Bool)
+  /// A connection has ended the set with a number; `AppInput.connected` comes next. The app advertises again where it
+  /// wants to, from the same address.
+  case setEnded(UInt8)
 }
 
 /// How far a bond is.
@@ -32,6 +37,7 @@ extension GAPInput: AppStatement {
         Advertisement(address: BluetoothAddress(kind: .random, bits: 0), localName: nil, serviceUUIDs: [], rssi: 0))),
     .paired(LinkID(0), error: nil), .bond(BluetoothAddress(kind: .random, bits: 0), .none),
     .parameters(LinkID(0), interval: 0, latency: 0, timeout: 0), .phy(LinkID(0), tx: 0, rx: 0, error: nil),
+    .setStarted(0, false), .setEnded(0),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -65,6 +71,15 @@ extension GAPInput: AppStatement {
       try visitor.field("rx", &rx)
       try visitor.field("error", &error)
       self = .phy(link, tx: tx, rx: rx, error: error)
+    case .setStarted(var set, var isStarted):
+      try visitor.word("gap.setStarted")
+      try visitor.field("set", &set)
+      try visitor.field("started", &isStarted)
+      self = .setStarted(set, isStarted)
+    case .setEnded(var set):
+      try visitor.word("gap.setEnded")
+      try visitor.field("set", &set)
+      self = .setEnded(set)
     }
   }
 

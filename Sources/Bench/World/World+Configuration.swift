@@ -88,6 +88,7 @@ extension World {
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     configuration.adaptsChannels = phone.radio.adaptsChannels
     configuration.hasZephyrCommands = phone.radio.hasZephyrCommands
+    configuration.hasMultiAdvertising = phone.advertising.sets > 1
     return configuration
   }
 

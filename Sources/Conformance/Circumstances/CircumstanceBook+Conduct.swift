@@ -98,6 +98,10 @@ extension CircumstanceBook {
     }
   }
 
+  private func services(of device: Int, in data: [UInt8], _ scanResponse: [UInt8]) -> [BluetoothUUID] {
+    Advertisement(address: header.devices[device].address, data: data, scanResponse: scanResponse, rssi: 0).serviceUUIDs
+  }
+
   mutating func readConduct(_ effect: AppEffect, _ record: TraceRecord) {
     let device = record.device
     answersUser(effect, record)
@@ -118,10 +122,10 @@ extension CircumstanceBook {
       devices[device].search.localName = request.localName
       advertises(request.serviceUUIDs, record)
     case .gap(.advertise(let data, let scanResponse)):
-      advertises(
-        HeardAdvertiser(
-          Advertisement(address: header.devices[device].address, data: data, scanResponse: scanResponse, rssi: 0)
-        ).advertisement.serviceUUIDs, record)
+      advertises(services(of: device, in: data, scanResponse), record)
+    case .gap(.advertiseSet(let request)):
+      let others = devices[device].search.advertised ?? []
+      advertises(others + services(of: device, in: request.data, request.scanResponse), record)
     case .stopAdvertising:
       devices[device].search.advertised = nil
       close(record) { $0.peer == device && ($0.kind == .filterMismatch || $0.kind == .notFound) }

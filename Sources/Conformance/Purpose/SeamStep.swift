@@ -20,7 +20,7 @@ public enum SeamStep: Int, CaseIterable, Sendable {
     case .network(.send): self = .send
     case .gatt(let effect): self.init(effect)
     case .gap(.scan): self = .scan
-    case .gap(.advertise): self = .advertise
+    case .gap(.advertise), .gap(.advertiseSet): self = .advertise
     default: return nil
     }
   }

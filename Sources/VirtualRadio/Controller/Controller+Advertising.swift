@@ -30,7 +30,7 @@ extension Controller {
     }
   }
 
-  private func problem(with parameters: HCI.AdvertisingParameters, _ set: Advertiser) -> HCI.ErrorCode? {
+  func problem(with parameters: HCI.AdvertisingParameters, _ set: Advertiser) -> HCI.ErrorCode? {
     let interval = parameters.intervalMinimum...max(parameters.intervalMinimum, parameters.intervalMaximum)
     let isInRange =
       parameters.intervalMinimum <= parameters.intervalMaximum && interval.lowerBound >= 0x0020

@@ -77,6 +77,7 @@ extension Controller {
       peripheralLatency: connection.latency, supervisionTimeout: connection.timeoutUnits,
       centralClockAccuracy: connection.centralClockAccuracy)
     complete.peerIsIdentity = peer.resolved != nil
+    if let set { emitStateChange(of: set, end.handle) }
     emit(
       complete, local: type.isResolvable && ResolvableAddress.isResolvable(own) ? own : nil, peer: peer.resolved)
     emit(.leChannelSelectionAlgorithm(end.handle, algorithm: connection.usesChannelSelection2 ? 1 : 0))

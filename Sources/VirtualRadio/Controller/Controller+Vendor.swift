@@ -21,6 +21,10 @@ extension Controller {
 
   /// False: it is none of them.
   func executeVendor(_ opcode: HCI.Opcode, _ parameters: [UInt8]) -> Bool {
+    if opcode == MultiAdvertising.opcode, radio.configuration.hasMultiAdvertising {
+      executeMultiAdvertising(parameters)
+      return true
+    }
     guard radio.configuration.hasZephyrCommands,
       let command = VendorCommand.allCases.first(where: { $0.opcode == opcode })
     else { return false }

@@ -14,6 +14,8 @@ struct EventMasks {
     default: break
     }
     let code = event.code
+    // Events of a vendor (Vol 4, Part E, 5.4.4) have no bit.
+    if code == 0xFF { return true }
     if code == 0x3E {
       guard let subevent = event.subevent, subevent >= 1, subevent <= 64 else { return false }
       return page1 >> 61 & 1 == 1 && le >> UInt64(subevent - 1) & 1 == 1

@@ -17,6 +17,8 @@ struct CommandQueue {
     case advertisingUpdate
     case advertisingEnable
     case advertisingDisable
+    case setSetup(UInt8)
+    case setEnable(UInt8)
     case scanning
     case createConnection
     case cancelConnection
@@ -102,6 +104,10 @@ extension HostStack {
         advertisingEnabled(failure)
         continue
       }
+      if failsToEnable(entry.purpose) {
+        commands.inFlight = nil
+        continue
+      }
       commandDeadline = now + Self.commandTimeout
       isDeadlineCacheStale = true
       door.submit(entry.command)
@@ -117,6 +123,7 @@ extension HostStack {
       commandAnswered(opcode, status, parameters)
     case .commandStatus(let opcode, let status):
       commandAnswered(opcode, status, [])
+    case .other(code: MultiAdvertising.eventCode, let parameters): receiveVendorEvent(parameters)
     case .hardwareError(let code):
       if power == .off { return }
       emit(.controllerFault("hardware error \(code)"))
@@ -166,6 +173,8 @@ extension HostStack {
     case .advertisingUpdate: advertisingUpdated(status)
     case .advertisingEnable: advertisingEnabled(status)
     case .advertisingDisable: advertisingDisabled(status)
+    case .setSetup(let set): setupOfSetAnswered(set, status)
+    case .setEnable(let set): setEnabled(set, status)
     case .scanning: if status != .success { scanningRefused(status) }
     case .createConnection: if status != .success { connectionAttemptEnded(status) }
     case .cancelConnection: break

@@ -16,6 +16,10 @@ public enum HostEvent: Hashable, Sendable {
   case advertisingStopped
   /// Directed advertising with a high duty cycle has ended after 1.28 s without a connection.
   case advertisingTimedOut
+  /// Answer to `startAdvertisingSet`; anything but success means that the set is not on the air.
+  case advertisingSetStarted(UInt8, HCI.ErrorCode)
+  /// A connection has ended an advertising set, or a reset of the controller.
+  case advertisingSetEnded(UInt8)
   /// Sent when an advertiser is first heard, and again each time its data or scan response changed, or for every packet
   /// if that was asked for. The scan response is empty as long as none was heard. Connectable: the newest advertisement
   /// is ADV_IND, and not ADV_NONCONN_IND or ADV_SCAN_IND (Core v5.4, Vol 6, Part B, 2.3.1). A scan response does not

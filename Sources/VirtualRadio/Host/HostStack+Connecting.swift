@@ -136,17 +136,20 @@ extension HostStack {
       removeLink(complete.handle, reason: .connectionTerminatedByLocalHost)
     }
     var wasCancelled = false
+    var own: BluetoothAddress?
     if complete.role == .central {
       wasCancelled = connector.current?.cancelReason != nil
       connector.current = nil
       isDeadlineCacheStale = true
     } else {
-      advertisingEndedByConnection()
+      own = takeAddress(of: complete.handle)
+      if own == nil { advertisingEndedByConnection() }
       // The peer was faster than an attempt to connect to it, and a second link with it is not possible.
       if connector.current?.peer == complete.peer { cancelCurrentAttempt(.connectionAlreadyExists) }
     }
     if !isFull(of: complete.role) {
       let link = Link(complete, configuration, clientConfigurations: database.configurationCount)
+      link.own = own
       if complete.role == .central, configuration.requestsAfter > .zero {
         link.firstRequest = now + configuration.requestsAfter
       }

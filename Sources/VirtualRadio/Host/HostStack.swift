@@ -34,6 +34,10 @@ public final class HostStack {
   private var lastRestart = SimInstant.zero
   var commandDeadline: SimInstant?
   var advertiser = HostAdvertiser()
+  /// By their numbers, 1 and up.
+  var advertisingSets: [UInt8: HostAdvertisingSet] = [:]
+  /// The link that has just come through a set, and the address of that.
+  var linkOfSet: (handle: HCI.ConnectionHandle, address: BluetoothAddress)?
   var scanner = HostScanner()
   var connector = HostConnector()
 
@@ -228,6 +232,7 @@ public final class HostStack {
       emit(.advertisingStarted(.connectionTerminatedByLocalHost))
     }
     advertiser = HostAdvertiser()
+    forgetAdvertisingSets()
     scanner = HostScanner()
     let abandoned = (connector.current.map { [$0.peer] } ?? []) + connector.waiting
     for peer in abandoned { emit(.connectFailed(peer, reason: .connectionTerminatedByLocalHost)) }

@@ -6,6 +6,8 @@ final class Link {
   let handle: HCI.ConnectionHandle
   let role: HCI.Role
   let peer: BluetoothAddress
+  /// The address that the peer knows; nil: that of the stack.
+  var own: BluetoothAddress?
   var interval: UInt16
   var peripheralLatency: UInt16
   var supervisionTimeout: UInt16

@@ -29,6 +29,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var asksForParameters = false
   /// It has the commands with which Zephyr extends HCI, of which a host may set its public address.
   public var hasZephyrCommands = false
+  /// It has the command with which Android has further advertisers beside the legacy commands.
+  public var hasMultiAdvertising = false
   /// As central it leaves data channels on which events fail (Vol 6, Part B, 4.5.8.1).
   public var adaptsChannels = true
   /// Exchanges (central PDU and answer) after which it closes a connection event, 0 = as many as fit.

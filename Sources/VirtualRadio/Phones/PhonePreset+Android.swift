@@ -57,6 +57,9 @@ extension PhonePreset {
 
     // `ADVERTISE_MODE_LOW_LATENCY`: 100 ms.
     phone.advertising.interval = 160
+    // The controller says how many sets it has (`LE Read Number of Supported Advertising Sets`). Decision: four, the
+    // least that was reported.
+    phone.advertising.sets = 4
     // Flags are the stack's (02 01 02), 28 octets are the app's; too much is `ADVERTISE_FAILED_DATA_TOO_LARGE`.
     phone.advertising.dataRoom = 28
     phone.advertising.responseRoom = 31

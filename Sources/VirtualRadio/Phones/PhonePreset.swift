@@ -189,6 +189,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var channels: UInt8 = 0x07
     /// Which advertising PDUs it sends.
     public var kind = HCI.AdvertisingParameters.Kind.connectableUndirected
+    /// How many advertising sets an app may have at the same time, 1 … 4, each with an address of its own.
+    public var sets = 1
     /// Octets of advertising data an app may fill, of the 31 (the rest are flags and vendor structures).
     public var dataRoom = 28
     /// Octets of scan response data an app may fill, of the 31.

@@ -120,7 +120,23 @@ package final class ChildProcess {
     return found
   }
 
+  /// A shell has the last word where the system cannot start the program in its directory: what a shell says of that,
+  /// and its exit code (127: not there, 126: not executable), is what people know.
   private static func spawn(_ pid: inout pid_t, _ launch: ProgramLaunch, _ streams: [Int32]) -> Int32 {
+    if let program = launch.program,
+      spawn(&pid, program, launch.command, launch.environmentThere, streams, directory: launch.directory) == 0
+    {
+      return 0
+    }
+    let script = "cd -- \"$1\" && shift && exec \"$@\""
+    let words = ["/bin/sh", "-c", script, "sh", launch.directory] + launch.command
+    return spawn(&pid, "/bin/sh", words, launch.environment, streams)
+  }
+
+  private static func spawn(
+    _ pid: inout pid_t, _ program: String, _ words: [String], _ variables: [String], _ streams: [Int32],
+    directory: String? = nil
+  ) -> Int32 {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -141,6 +157,9 @@ package final class ChildProcess {
     for descriptor in openDescriptors() where descriptor >= streams.count {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
+    if let directory {
+      guard let addDirectory, addDirectory(&actions, directory) == 0 else { return ENOSYS }
+    }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -154,14 +173,24 @@ package final class ChildProcess {
       flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
     #endif
     posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
-    // The shell changes to the directory and becomes the program: a call for that is not in every C library.
-    let script = "cd -- \"$1\" && shift && exec \"$@\""
-    let words = ["/bin/sh", "-c", script, "sh", launch.directory] + launch.command
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    var environment: [UnsafeMutablePointer<CChar>?] = launch.environment.map { strdup($0) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
-    return posix_spawn(&pid, "/bin/sh", &actions, &attributes, &arguments, &environment)
+    return posix_spawn(&pid, program, &actions, &attributes, &arguments, &environment)
   }
+
+  #if canImport(Darwin)
+    /// There the program is looked for before the directory changes, so that a shell does both.
+    private static let addDirectory:
+      (@Sendable @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t?>, UnsafePointer<CChar>) -> Int32)? =
+        nil
+  #else
+    private typealias AddDirectory =
+      @Sendable @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>) -> Int32
+    /// glibc has it from 2.29 on, and its headers do not show it to Swift.
+    private static let addDirectory: AddDirectory? =
+      dlsym(nil, "posix_spawn_file_actions_addchdir_np").map { unsafeBitCast($0, to: AddDirectory.self) }
+  #endif
 
   static func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
 

@@ -85,7 +85,7 @@ extension HostStack {
 
   func makePairing(_ link: Link, _ settings: SecurityConfiguration) -> Pairing {
     Pairing(
-      role: link.role, own: address, peer: link.peer, configuration: settings, hasCurve: hasCurve)
+      role: link.role, own: link.own ?? address, peer: link.peer, configuration: settings, hasCurve: hasCurve)
   }
 
   /// Encrypts a new link with a bonded peer.

@@ -3,13 +3,11 @@ package babbench.android.stack;
 import babbench.android.Words;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/**
- * Advertising. A phone of the bench has one advertiser with one address, so that several sets take turns on it: each is
- * on the air for a quarter of a second, and then the next one.
- */
+/** Advertising: several sets at once, each from an address of its own. */
 public final class AdvertiseCore {
   /** What is advertised, and who is told. */
   public interface Set {
@@ -42,16 +40,17 @@ public final class AdvertiseCore {
 
   /** Decision: controllers of phones differ; four is the least that was reported. */
   public static final int MOST_SETS = 4;
-  private static final long TURN_MILLISECONDS = 250;
 
   private final Stack stack;
   private final java.util.Set<Set> sets = new LinkedHashSet<>();
 
-  /** Those of the sets that are on the air, in turn. */
-  private final List<Set> turns = new ArrayList<>();
+  /** Those of the sets that are on the air, by the numbers that the platform knows; 0 is its plain advertiser. */
+  private final Set[] shown = new Set[MOST_SETS];
+  /** Those that wait for the answer of the platform, which comes for each order of number 0 in turn. */
   private final ArrayDeque<Set> unanswered = new ArrayDeque<>();
-  private Set current;
-  private boolean takesTurns;
+  private final java.util.Set<Set> asked = new LinkedHashSet<>();
+  /** A connection has ended a set other than number 0, and is told next. */
+  private boolean hasEndedOne;
 
   AdvertiseCore(Stack stack) {
     this.stack = stack;
@@ -64,30 +63,34 @@ public final class AdvertiseCore {
       return;
     }
     sets.add(set);
-    unanswered.add(set);
+    if (shown[0] == null) unanswered.add(set);
+    else asked.add(set);
     resume(set);
   }
 
   /** Puts a set on the air again. */
   public void resume(Set set) {
-    if (!sets.contains(set) || turns.contains(set)) return;
-    turns.add(set);
-    show(set);
-    if (turns.size() < 2 || takesTurns) return;
-    takesTurns = true;
-    stack.after(TURN_MILLISECONDS, this::turn);
+    if (!sets.contains(set) || number(set) >= 0) return;
+    int number = number(null);
+    shown[number] = set;
+    show(number);
   }
 
-  private void turn() {
-    takesTurns = turns.size() > 1;
-    if (!takesTurns) return;
-    show(turns.get((turns.indexOf(current) + 1) % turns.size()));
-    stack.after(TURN_MILLISECONDS, this::turn);
+  /** -1 when the set is not on the air; of null the first that is free. */
+  private int number(Set set) {
+    return Arrays.asList(shown).indexOf(set);
   }
 
   /** What every phone can advertise is left to its platform, which decides what fits; all else is given as octets. */
-  private void show(Set set) {
-    current = set;
+  private void show(int number) {
+    Set set = shown[number];
+    String data = Words.hex(set.data());
+    String response = Words.hex(set.scanResponse());
+    if (number > 0) {
+      stack.phone.ask("gap.advertiseSet", "set", number, "data", data, "scanResponse", response, "interval",
+          set.interval(), "connectable", set.isConnectable());
+      return;
+    }
     stack.phone.ask("gap.advertiseEvery", "interval", set.interval(), "connectable", set.isConnectable());
     if (set.plainServices() != null && set.name() != null) {
       List<Object> services = new ArrayList<>();
@@ -95,41 +98,65 @@ public final class AdvertiseCore {
       stack.phone.ask("advertise", "localName", set.name(), "services", services);
       return;
     }
-    String response = Words.hex(set.scanResponse());
-    stack.phone.ask("gap.advertise", "data", Words.hex(set.data()), "scanResponse", response);
+    stack.phone.ask("gap.advertise", "data", data, "scanResponse", response);
   }
 
   /** Takes a set off the air, which stays the app's. */
   public void pause(Set set) {
-    if (!turns.remove(set) || current != set) return;
-    current = null;
-    if (turns.isEmpty()) stack.phone.ask("stopAdvertising");
-    else show(turns.get(0));
+    int number = number(set);
+    if (number < 0) return;
+    shown[number] = null;
+    if (number == 0) stack.phone.ask("stopAdvertising");
+    else stack.phone.ask("gap.endSet", "set", number);
   }
 
   /** Whether it was there. */
   public boolean stop(Set set) {
     if (!sets.remove(set)) return false;
     unanswered.remove(set);
+    asked.remove(set);
     pause(set);
     return true;
   }
 
-  /** Advertises with other octets; a set that is not on the air has them when it is its turn. */
+  /** Advertises with other octets, if it is on the air. */
   public void change(Set set) {
-    if (current == set) show(set);
+    int number = number(set);
+    if (number >= 0) show(number);
   }
 
-  /** A connection has ended it on the air; Android begins again, unless it has a limit of time. */
+  /** A connection from outside: unless another set has ended with it, number 0 has. */
   void interrupted() {
-    if (current == null) return;
-    if (current.isLimited()) pause(current);
-    else show(current);
+    if (!hasEndedOne) interrupted(0);
+    hasEndedOne = false;
+  }
+
+  /** The platform tells that a connection has ended a set. */
+  void ended(int number) {
+    hasEndedOne = true;
+    interrupted(number);
+  }
+
+  /** Android begins again, unless the set has a limit of time. */
+  private void interrupted(int number) {
+    Set set = shown[number];
+    if (set == null) return;
+    if (set.isLimited()) pause(set);
+    else show(number);
   }
 
   /** Each order is answered, in order; the platform says more than that when it begins again by itself. */
   void started(boolean isStarted) {
-    Set set = unanswered.poll();
+    answered(unanswered.poll(), isStarted);
+  }
+
+  /** The same of a set other than number 0. */
+  void started(int number, boolean isStarted) {
+    Set set = shown[number];
+    if (set != null && asked.remove(set)) answered(set, isStarted);
+  }
+
+  private void answered(Set set, boolean isStarted) {
     if (set == null) return;
     if (!isStarted) stop(set);
     stack.phone.call(set, () -> set.started(isStarted ? 0 : INTERNAL_ERROR));
@@ -138,9 +165,10 @@ public final class AdvertiseCore {
   void switchedOff() {
     List<Set> all = new ArrayList<>(sets);
     sets.clear();
-    turns.clear();
+    Arrays.fill(shown, null);
     unanswered.clear();
-    current = null;
+    asked.clear();
+    hasEndedOne = false;
     for (Set set : all) set.stopped();
   }
 }

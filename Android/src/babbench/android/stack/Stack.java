@@ -190,6 +190,8 @@ public final class Stack {
       case "attMTU": agreed(input); return true;
       case "gap.heard": case "discovered": scans.heard(input); return true;
       case "advertisingStarted": advertising.started(Words.flag(input, "started")); return true;
+      case "gap.setStarted": advertising.started(Words.number(input, "set"), Words.flag(input, "started")); return true;
+      case "gap.setEnded": advertising.ended(Words.number(input, "set")); return true;
       case "radioPower": power(Words.flag(input, "on")); return false;
       case "background":
         isInBackground = Words.flag(input, "suspended");
