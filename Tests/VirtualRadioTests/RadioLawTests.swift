@@ -26,9 +26,7 @@ struct RadioLawTests {
     }
   }
 
-  @Test(
-    "Docs/physics.md is what a debug build measures too",
-    .enabled(if: Part.isAll, "a proof of a minute: BABBENCH_PROOFS=1"))
+  @Test("Docs/physics.md is what a debug build measures too", .proof)
   func page() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
