@@ -17,10 +17,7 @@ public struct Edition: Sendable {
   /// Commands of one app only, beside those of all.
   let commands: [any ParsableCommand.Type]
   let examples: Examples
-  /// Everything that scenario files may name.
-  let language: ScenarioLanguage
-  /// Everything that takes octets from outside.
-  let decoders: [FuzzedDecoder]
+  private let deferredLanguage: Deferred<ScenarioLanguage>
   /// Those of `decoders` that are its apps'.
   private let ownDecoders: [FuzzedDecoder]
   /// Those of protocol files that the command line names.
@@ -39,20 +36,26 @@ public struct Edition: Sendable {
     self.protocols = protocols
     self.commands = commands
     self.examples = examples
-    var language = ScenarioLanguage(protocols)
-    let measures = RunMeasure.all(protocols)
-    language.claimRefusal = { text in
-      do {
-        _ = try Claim(text, among: measures)
-        return nil
-      } catch {
-        return "\(error)"
+    deferredLanguage = Deferred {
+      var language = ScenarioLanguage(protocols)
+      let measures = RunMeasure.all(protocols)
+      language.claimRefusal = { text in
+        do {
+          _ = try Claim(text, among: measures)
+          return nil
+        } catch {
+          return "\(error)"
+        }
       }
+      return language
     }
-    self.language = language
     ownDecoders = decoders
-    self.decoders = decoders + FuzzedDecoder.general + [.scenario(language), .protocolFile]
   }
+
+  /// Everything that scenario files may name.
+  var language: ScenarioLanguage { deferredLanguage.value }
+  /// Everything that takes octets from outside.
+  var decoders: [FuzzedDecoder] { ownDecoders + FuzzedDecoder.general + [.scenario(language), .protocolFile] }
 
   /// What examples of help texts name.
   public struct Examples: Sendable {

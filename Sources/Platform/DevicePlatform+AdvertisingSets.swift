@@ -35,8 +35,7 @@ extension DevicePlatform {
 
   private func problem(with request: AdvertisingSetRequest) -> String? {
     if !isRadioOn { return "Bluetooth is off" }
-    let most = phone.advertising.sets - 1
-    if !(1...max(1, most)).contains(Int(request.set)) || most == 0 {
+    if request.set == 0 || Int(request.set) >= phone.advertising.sets {
       return "the phone has no advertising set \(request.set)"
     }
     if max(request.data.count, request.scanResponse.count) > 31 || !(0x20...0x4000).contains(request.interval) {

@@ -16,8 +16,6 @@ final class SeamMutant: MutantEngine {
   private let asking: Asking
   /// The input that is being handled.
   private(set) var input = AppInput.launched
-  /// For mutants that need a word of memory.
-  var memory: [String] = []
   var timers: [TimerID] = []
   var count = 0
   var kept: [AppEffect] = []

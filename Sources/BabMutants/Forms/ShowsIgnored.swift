@@ -102,13 +102,7 @@ extension PacketPayload {
     switch self {
     case .handshake(let participant): [.roster([participant.id, participant.id])]
     case .clientJoin(let profile): [.roster([profile.playerID, profile.playerID])]
-    case .lobbyUpdate(let lobby):
-      [
-        .lobby(
-          LobbyView(
-            scenarioID: lobby.selectedScenarioID, difficulty: lobby.difficultyLevel,
-            players: lobby.connectedPlayers.map(\.playerID)))
-      ]
+    case .lobbyUpdate(let lobby): [.lobby(lobby.view)]
     case .startGame, .gameStarted, .navigationSync: [.phase(GamePhase.active.rawValue)]
     case .turnAdvanced(let player, _): [.turn(player: player)]
     case .dialogLineAdded(let line): [.committed(index: 0, lineID: line.id, text: line.textNative)]

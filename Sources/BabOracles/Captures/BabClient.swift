@@ -87,13 +87,12 @@ final class BabClient {
 
   /// Spec: BAB 5.1.13, 5.2.5.
   private func show(_ state: LobbyState) -> [TraceEvent] {
-    let players = state.connectedPlayers.map(\.playerID)
-    let view = LobbyView(scenarioID: state.selectedScenarioID, difficulty: state.difficultyLevel, players: players)
+    let view = state.view
     var events: [TraceEvent] = []
     if view != lobby { events.append(.report(.lobby(view))) }
-    if players != lobby?.players { events.append(.report(.roster(players))) }
+    if view.players != lobby?.players { events.append(.report(.roster(view.players))) }
     lobby = view
-    guard !isSeated, let peerID, players.contains(peerID) else { return events }
+    guard !isSeated, let peerID, view.players.contains(peerID) else { return events }
     if !hasSnapshot, !history.isEmpty || phase == "FINISHED" {
       // A seat without a snapshot begins a new session, and nothing of the old one is left (BAB 5.7.4).
       (history, phase) = ([], "LOBBY")

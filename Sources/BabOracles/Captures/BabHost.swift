@@ -105,11 +105,7 @@ final class BabHost {
     case .lobbyUpdate(let state):
       guard count >= lobbyCount else { break }
       lobbyCount = count
-      events += here(
-        show(
-          LobbyView(
-            scenarioID: state.selectedScenarioID, difficulty: state.difficultyLevel,
-            players: state.connectedPlayers.map(\.playerID))) + settledVote())
+      events += here(show(state.view) + settledVote())
     case .startGame, .gameStarted: events += here(begin())
     case .turnAdvanced(let player, let line):
       events += here(begin())
@@ -267,31 +263,5 @@ final class BabHost {
       events += here(points(summary.playerRankings) + [.report(.summary(summary.view))])
     }
     return events
-  }
-}
-
-extension VectorClock {
-  /// As reports carry it.
-  var entries: [ClockEntry] { timestamps.entries.map { ClockEntry(peerID: $0.key, count: $0.value) } }
-}
-
-extension Leaderboard {
-  /// As reports carry it.
-  var rows: [LeaderboardRow] { rankings.map(\.row) }
-}
-
-extension Ranking {
-  var row: LeaderboardRow {
-    LeaderboardRow(rank: Int(rank), player: playerID, score: Int(score), highlight: highlight)
-  }
-}
-
-extension SessionSummary {
-  /// As reports carry it.
-  var view: SummaryView {
-    SummaryView(
-      lines: Int(totalLines), accuracyPermille: Accuracy.permille(overallAccuracy),
-      durationMilliseconds: durationMilliseconds, rankings: playerRankings.map(\.row),
-      achievements: achievementsUnlocked.map(\.id))
   }
 }

@@ -21,7 +21,6 @@ struct BabRecords {
   private var entries: [Entry] = []
   private var latest = SimInstant.zero
 
-  var count: Int { entries.count }
   /// After the newest record.
   var anchor: Anchor { Anchor(major: entries.count - 1, instant: latest) }
 

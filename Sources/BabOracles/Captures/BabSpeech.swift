@@ -62,7 +62,7 @@ struct BabSpeech {
       // The exchange is not in the capture.
       case .gap(nil): attMTU[event.connection] = Int(UInt16.max)
       case .departed(let value, let ordinal):
-        let limit = attMTU[event.connection] - FragmentsFitATTMTU.attHeader
+        let limit = Fragmenter.valueOctets(attMTU: attMTU[event.connection])
         if !value.isFromServer { clientHeardAt[event.connection] = event.instant }
         receive(value, ordinal, event, limit: limit)
       case .arrived(let value):

@@ -13,11 +13,6 @@ package final class FragmentsFitATTMTU: BabOracle {
   package static let nature = OracleNature.safety
   package static let interests: [TraceKind] = [.transmit]
 
-  /// Octets of an ATT PDU in front of the value.
-  static let attHeader = 3
-  /// Octets of an attribute value (Core v5.4, Vol 3, Part F, 3.2.9).
-  private static let longestValue = 512
-
   package let ledger = makeLedger()
   private let state: BabRunState
 
@@ -31,7 +26,7 @@ package final class FragmentsFitATTMTU: BabOracle {
       let link = device.link(id)
       if link == nil, device.isCaptured { return }
       let attMTU = link?.attMTU ?? 23
-      let limit = min(attMTU - Self.attHeader, Self.longestValue)
+      let limit = Fragmenter.valueOctets(attMTU: attMTU)
       if octets.count <= limit {
         ledger.judged += 1
       } else {

@@ -73,7 +73,7 @@ package final class FragmentsMakePackets: BabOracle {
       return ledger.fail(
         record, expected: "a value that begins with a fragment header (BAB 3.1)", actual: "the text of a packet alone")
     }
-    if octets.count > (device.link(link)?.attMTU ?? 23) - FragmentsFitATTMTU.attHeader {
+    if octets.count > Fragmenter.valueOctets(attMTU: device.link(link)?.attMTU ?? 23) {
       lanes[device.index][place].overlong = header.packetID
     }
     if header.index >= header.count {

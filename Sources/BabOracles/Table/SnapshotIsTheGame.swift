@@ -61,7 +61,7 @@ package final class SnapshotIsTheGame: TableOracle {
       book.phase == .on, !book.lines.isEmpty,
       !host.isCaptured, let attMTU = host.links.lazy.filter(\.isUp).map(\.attMTU).min()
     else { return nil }
-    let most = Fragmenter.fragmentLimit * (attMTU - FragmentsFitATTMTU.attHeader - FragmentHeader.octets)
+    let most = Fragmenter.packetOctets(attMTU: attMTU)
     let lines = book.lines.compactMap(\.octets)
     guard lines.count == book.lines.count else { return nil }
     // An app may tell them as its dialog, too.

@@ -24,8 +24,7 @@ struct TableMirror {
     switch packet.payload {
     case .lobbyUpdate(let state):
       if state.selectedScenarioID != scenario { roles = [:] }
-      lobby = LobbyView(
-        scenarioID: state.selectedScenarioID, difficulty: state.difficultyLevel, players: state.playerIDs)
+      lobby = state.view
       roles = roles.filter { roster.contains($0.key) }
     case .roleAssigned(let player, let role): roles[player] = TableBook.Seat(role: role)
     case .playerReady(let player, let isReady): roles[player]?.isReady = isReady

@@ -38,8 +38,3 @@ extension BabPacket {
     return lobby.connectedPlayers.contains { $0.playerID == id }
   }
 }
-
-extension LobbyState {
-  /// The players' ids in the order of the roster.
-  package var playerIDs: [String] { connectedPlayers.map(\.playerID) }
-}

@@ -36,15 +36,14 @@ extension ClientEngine {
   }
 
   private func showLobby() {
-    let players = lobby.connectedPlayers.map(\.playerID)
-    let view = LobbyView(scenarioID: lobby.selectedScenarioID, difficulty: lobby.difficultyLevel, players: players)
+    let view = lobby.view
     if view != shown.lobby {
       shown.lobby = view
       report(.lobby(view))
     }
-    if players != shown.roster {
-      shown.roster = players
-      report(.roster(players))
+    if view.players != shown.roster {
+      shown.roster = view.players
+      report(.roster(view.players))
     }
   }
 

@@ -10,7 +10,7 @@ extension ClientEngine {
     guard let link else { return }
     clock.increment(peerID)
     let packet = BabPacket(senderID: peerID, vectorClock: clock, payload: payload)
-    report(.vectorClock(PacketCoder.entries(clock)))
+    report(.vectorClock(clock.entries))
     let encoded = EncodedPacket(type: packet.type, json: PacketCoder.encode(packet))
     guard !sender.enqueue(encoded, link, &effects) else { return }
     report(.refused(link, reason: "the host does not keep up: \(PacketSender.queueLimit) packets wait"))
@@ -73,7 +73,7 @@ extension ClientEngine {
       }
       clock.merge(known)
     }
-    report(.vectorClock(PacketCoder.entries(clock)))
+    report(.vectorClock(clock.entries))
   }
 
   private static var clockLimit: Int { 64 }

@@ -10,7 +10,7 @@ extension HostEngine {
   func encode(_ payload: PacketPayload) -> EncodedPacket {
     clock.increment(peerID)
     let packet = BabPacket(senderID: peerID, vectorClock: clock, payload: payload)
-    report(.vectorClock(PacketCoder.entries(clock)))
+    report(.vectorClock(clock.entries))
     return EncodedPacket(type: packet.type, json: PacketCoder.encode(packet))
   }
 
@@ -66,7 +66,7 @@ extension HostEngine {
       known.timestamps[entry.key] = entry.value
     }
     clock.merge(known)
-    report(.vectorClock(PacketCoder.entries(clock)))
+    report(.vectorClock(clock.entries))
   }
 
   private func isKnown(_ id: String) -> Bool {

@@ -4,10 +4,6 @@ import AppSeam
 enum PacketCoder {
   static func encode(_ packet: BabPacket) -> [UInt8] { packet.encoded() }
 
-  static func entries(_ clock: VectorClock) -> [ClockEntry] {
-    clock.timestamps.entries.map { ClockEntry(peerID: $0.key, count: $0.value) }
-  }
-
   /// The values a packet becomes; empty when it takes more than a fragment header can count.
   static func cut(_ json: [UInt8], packetID: UInt16, attMTU: Int, framing: Framing) -> [[UInt8]] {
     var fragmenter = Fragmenter(framing: framing, nextPacketID: packetID)

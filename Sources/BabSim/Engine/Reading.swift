@@ -30,22 +30,3 @@ extension PronunciationResult {
     accuracy >= 0 && accuracy <= 1 && (0...10_000).contains(errorCount) && (0...86_400_000).contains(duration)
   }
 }
-
-extension Leaderboard {
-  var rows: [LeaderboardRow] { rankings.map(\.row) }
-}
-
-extension Ranking {
-  var row: LeaderboardRow {
-    LeaderboardRow(rank: Int(rank), player: playerID, score: Int(score), highlight: highlight)
-  }
-}
-
-extension SessionSummary {
-  var view: SummaryView {
-    SummaryView(
-      lines: Int(totalLines), accuracyPermille: Accuracy.permille(overallAccuracy),
-      durationMilliseconds: durationMilliseconds, rankings: playerRankings.map(\.row),
-      achievements: achievementsUnlocked.map(\.id))
-  }
-}

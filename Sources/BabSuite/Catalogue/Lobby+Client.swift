@@ -114,8 +114,7 @@ extension Catalog {
       for lobby in lobbies {
         host.lobby = lobby
         host.tellLobby()
-        let view = LobbyView(
-          scenarioID: lobby.selectedScenarioID, difficulty: lobby.difficultyLevel, players: lobby.playerIDs)
+        let view = lobby.view
         try t.expect(
           "the IUT shows \(view.scenarioID), \(view.difficulty), \(view.players)", actual: { t.iut.lobbyInWords }
         ) { t.iut.lobby == view }

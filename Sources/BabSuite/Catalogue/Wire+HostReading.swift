@@ -41,7 +41,7 @@ extension Catalog {
         try t.expect("the scenario is selected") { client.lobby?.selectedScenarioID == "coffee-shop" }
       }
       let text = client.text(of: .roleAssigned(playerID: client.peerID, roleID: "barista")).octets
-      let room = 255 * ((client.link?.attMTU ?? 23) - 7)
+      let room = Fragmenter.packetOctets(attMTU: client.link?.attMTU ?? 23)
       let padding = Array(repeating: UInt8(ascii: " "), count: room - text.count)
       client.transmit(padding + text, note: "client-1 asks for the role barista with \(room) octets")
       try client.expect(.roleAssigned, within: .seconds(60))

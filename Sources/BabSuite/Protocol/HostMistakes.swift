@@ -54,8 +54,7 @@ struct HostMistakes {
   private var advertising: (instant: SimInstant, record: Int)?
   private var newestLoss: SimInstant?
   /// Since when it hosts no longer, and whether the client that is asked about has found it since.
-  private var left: (instant: SimInstant, record: Int)?
-  private var isFoundAfter = false
+  private var left: (instant: SimInstant, record: Int, isFoundAfter: Bool)?
   private var found: ChartWords.Hindrance?
 
   /// - Returns: nil where the device is neither a host nor a client of a known one.
@@ -98,7 +97,7 @@ struct HostMistakes {
       guard let left, advertising != nil, record.instant - left.instant >= Self.patience,
         host.header.device(at: heard.address) == host.index
       else { return }
-      isFoundAfter = true
+      self.left?.isFoundAfter = true
     case .effect(.scan), .effect(.connect):
       isLooking = true
       loss?.isOrdered = false
@@ -111,12 +110,12 @@ struct HostMistakes {
     switch input {
     case .launched:
       (links, before, loss, silence, roster, turn, phase) = ([], [], nil, nil, [], nil, "")
-      (game, advertising, newestLoss, left, isFoundAfter) = (nil, nil, nil, nil, false)
+      (game, advertising, newestLoss, left) = (nil, nil, nil, nil)
     case .radioPower(let isOn): switchesRadio(isOn, record)
     case .user(let action):
       if [.leave, .startHosting, .endGame].contains(action.bab) { (links, loss) = ([], nil) }
-      if action.bab == .leave { left = (record.instant, record.sequence) }
-      if action.bab == .startHosting { (left, isFoundAfter) = (nil, false) }
+      if action.bab == .leave { left = (record.instant, record.sequence, false) }
+      if action.bab == .startHosting { left = nil }
     case .connected(let link, let address):
       guard let device = host.header.device(at: address) else { return }
       links.append(Link(id: link, device: device, assembler: Reassembler(framing: host.dialect.framing)))
@@ -272,7 +271,7 @@ struct HostMistakes {
   }
 
   private var advertisesAfterwards: ChartWords.Hindrance? {
-    guard let left, isFoundAfter else { return nil }
+    guard let left, left.isFoundAfter else { return nil }
     return ChartWords.Hindrance(
       "\(host.name) went on advertising, though its person has left at \(text(left.instant)) s: who finds it gets no seat",
       instant: left.instant, record: left.record, isMistake: true)

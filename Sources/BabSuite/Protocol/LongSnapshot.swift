@@ -117,7 +117,7 @@ struct LongSnapshot {
   /// What a reader needs to know; nil: every snapshot that is owed has begun, or would fit.
   var hindrance: ChartWords.Hindrance? {
     for link in links where subject == host.index || subject == link.device {
-      let most = Fragmenter.fragmentLimit * (link.attMTU - 7)
+      let most = Fragmenter.packetOctets(attMTU: link.attMTU)
       let needed = farewell ?? lines.reduce(0) { $0 + $1.octets }
       guard let owed = link.owed, needed > most, end - owed.instant >= Self.patience else { continue }
       let who = host.header.name(of: link.device)
@@ -128,7 +128,7 @@ struct LongSnapshot {
         instant: owed.instant, record: owed.record, isMistake: true)
     }
     guard let refused, subject == host.index || subject == refused.link.device else { return nil }
-    let most = Fragmenter.fragmentLimit * (refused.link.attMTU - 7)
+    let most = Fragmenter.packetOctets(attMTU: refused.link.attMTU)
     return ChartWords.Hindrance(
       "\(host.name) does not send \(host.header.name(of: refused.link.device)) a packet:"
         + " “\(ShownText.oneLine(refused.reason))”; \(Fragmenter.fragmentLimit) fragments hold \(most) octets at"

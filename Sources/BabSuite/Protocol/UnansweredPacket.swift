@@ -19,7 +19,7 @@ struct UnansweredPacket {
   /// Something came that cannot be read: nobody knows what it answers.
   private var isUnknown = false
   /// The only host that it can be of; nil: one of several.
-  private let host: String?
+  private let host: HostView?
   /// What that host's app knows of the client's link.
   private var served = Served()
 
@@ -36,12 +36,9 @@ struct UnansweredPacket {
     guard devices.indices.contains(situation.device), devices[situation.device].role == .client,
       let dialect = Dialect.named(devices[situation.device].dialect)
     else { return nil }
-    name = devices[situation.device].name
     let client = devices[situation.device]
-    let hosts = devices.indices.filter {
-      devices[$0].role == .host && devices[$0].app == client.app && devices[$0].lobby == client.lobby
-    }
-    host = hosts.count == 1 ? devices[hosts[0]].name : nil
+    name = client.name
+    host = HostView(situation)
     framing = dialect.framing
     (sent, received) = (Reassembler(framing: framing), Reassembler(framing: framing))
     var isLinked = false
@@ -62,8 +59,8 @@ struct UnansweredPacket {
       }
     }
     if !isLinked { return nil }
-    guard hosts.count == 1 else { return }
-    for record in situation.records where record.device == hosts[0] { serve(record, client.address) }
+    guard let host else { return }
+    for record in situation.records where record.device == host.index { serve(record, client.address) }
   }
 
   private mutating func serve(_ record: TraceRecord, _ client: BluetoothAddress) {
@@ -109,7 +106,7 @@ struct UnansweredPacket {
       types.isEmpty || served.hasSent
       ? "" : "; its app was told that \(name) has subscribed to \(types), and has sent nothing on their link"
     return ChartWords.Hindrance(
-      "\(host ?? "the host") has not answered the \(asked.type.rawValue) of \(name)\(silence)", instant: asked.instant,
-      record: asked.record)
+      "\(host?.name ?? "the host") has not answered the \(asked.type.rawValue) of \(name)\(silence)",
+      instant: asked.instant, record: asked.record)
   }
 }

@@ -53,11 +53,6 @@ final class HostTester: LowerTester {
       octets: refuses ? 0 : ATT.longestValue, characteristic: dialect.command.uuid, device: index)
   }
 
-  func stopAdvertising() {
-    guard gives("stops advertising") else { return }
-    ask(.stopAdvertising)
-  }
-
   /// Hosts, lets the implementation's user join, and waits until it has its seat.
   func seatIUT(within limit: SimDuration = .seconds(10)) throws {
     hostAndBeJoined()

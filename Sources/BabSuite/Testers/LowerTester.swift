@@ -45,7 +45,6 @@ class LowerTester: PlayedDevice<BabBed> {
   /// The newest link that is up.
   var link: TesterLink? { links.last { $0.isUp } }
   var isConnected: Bool { link != nil }
-  var address: BluetoothAddress { isAbsent ? bed.iut.address : bed.world.header.devices[index].address }
 
   // MARK: Doing
 

@@ -42,7 +42,6 @@ extension UpperTester {
 
   var phase: String? { last("phase") { if case .phase(let phase) = $0 { phase } else { nil } } }
   var linkState: String? { last("linkState") { if case .linkState(let state) = $0 { state } else { nil } } }
-  var roster: [String]? { last("roster") { if case .roster(let roster) = $0 { roster } else { nil } } }
   var lobby: LobbyView? {
     seeks("lobby")
     return lobbyIfShown
@@ -72,10 +71,6 @@ extension UpperTester {
   /// The role a player has as far as the implementation shows it.
   func role(of player: String) -> String? {
     last("role") { if case .role(player, let role) = $0 { role } else { nil } }
-  }
-
-  func isReady(_ player: String) -> Bool {
-    last("ready") { if case .ready(player, let isReady) = $0 { isReady } else { nil } } ?? false
   }
 
   /// The history as the reports tell it: ids in order.

@@ -83,12 +83,4 @@ extension Scenario {
     get { settings(of: BeamApp.name)?.record as? BeamSettings ?? BeamSettings() }
     set { set(AppSettings(newValue), of: BeamApp()) }
   }
-
-  /// A scenario in which every device has BeamScribe: those of role `host` lead.
-  package static func beamScribe(name: String, devices: [Device]) -> Scenario {
-    var scenario = Scenario(name: name, devices: devices.playing(BeamApp(), ledBy: .beamHost))
-    scenario.dialect = .beamNetwork
-    scenario.beamScribe = BeamSettings()
-    return scenario
-  }
 }

@@ -109,15 +109,6 @@ final class GuestTester: LowerTester {
     }
   }
 
-  /// The stream must be ended by the implementation in time.
-  func expectEnd(
-    within limit: SimDuration = .seconds(5), on stream: TesterStream, clause: String? = nil
-  ) throws {
-    try bed.expect("\(name)'s stream is ended", within: limit, clause: clause, actual: { "it is up" }) {
-      stream.end.map { $0.how != .own } ?? false
-    }
-  }
-
   /// What came on a stream, for people.
   func words(_ stream: TesterStream) -> String {
     var words = stream.frames.suffix(5).map(\.words)

@@ -78,8 +78,6 @@ extension UpperTester {
   func unstable(_ peer: String) -> [Int] {
     all("unstable") { if case .unstable(peer, let count) = $0 { count } else { nil } }
   }
-  /// Guests with a stream up.
-  var guests: Int? { all("guests") { if case .guests(let count, _) = $0 { count } else { nil } }.last }
   var eventName: String? { all("eventNamed") { if case .eventNamed(let name) = $0 { name } else { nil } }.last }
 
   /// `it shows LOOKING, 3 finals`.

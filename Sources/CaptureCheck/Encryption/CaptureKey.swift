@@ -45,14 +45,4 @@ package enum CaptureKey: Hashable, Sendable {
     guard digits.count == 32 else { return nil }
     return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
-
-  /// How it is called where it is used: its kind, and never its value.
-  var name: String {
-    switch self {
-    case .longTerm: "ltk="
-    case .identity: "irk="
-    case .temporary: "tk="
-    case .passkey: "passkey="
-    }
-  }
 }

@@ -26,8 +26,6 @@ final class IdentityBook {
   /// - Parameter keys: in both orders of octets, since either may be meant.
   init(_ keys: [[UInt8]]) { entries = keys.map { Entry(key: $0) } }
 
-  var isEmpty: Bool { entries.isEmpty }
-
   /// - Parameter key: as the PDU has it, least significant octet first; all zeros: there is none.
   func learn(_ key: [UInt8], identity: BluetoothAddress) {
     let key = Array(key.reversed())

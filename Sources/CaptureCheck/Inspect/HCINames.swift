@@ -198,6 +198,4 @@ struct NameTable {
     }
     return low < entries.count && entries[low].number == number ? entries[low].name : nil
   }
-
-  func number(_ name: String) -> UInt16? { entries.first { $0.name == name }?.number }
 }

@@ -133,7 +133,6 @@ public final class PacketInspector {
     reader.read(record, file: file, at: instant)
   }
 
-  var links: [TrafficLink] { reader.links }
   var adapters: [TrafficAdapter] { reader.adapters }
 
   private func appendHeadline(_ packet: InspectedPacket, to text: inout PacketText) {

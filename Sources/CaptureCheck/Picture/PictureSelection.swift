@@ -42,8 +42,6 @@ struct PictureSelection {
     }
   }
 
-  var isWhole: Bool { first == total }
-
   /// - Parameter ordinal: of the record among those of all captures, from 1.
   func draws(_ ordinal: Int, _ place: PacketPlace) -> Bool {
     if ordinal <= first { return true }

@@ -28,7 +28,6 @@ extension OpcodeSet {
     0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21)
   /// What a server sends on its own, and the confirmation.
   static let values = OpcodeSet(0x1B, 0x1D, 0x1E, 0x23)
-  static let commands = OpcodeSet(0x52, 0xD2)
   /// Everything that can begin or end a request's transaction: also opcodes that nobody knows.
   static let transactions = all.subtracting(values).subtracting(OpcodeSet((0...255).filter { $0 & 0x40 != 0 }))
 }

@@ -150,8 +150,6 @@ public enum TrafficGap: String, Hashable, Sendable, CaseIterable {
   case frameUnfinished = "a frame that never became whole"
   /// A frame's fragments are longer than its length says.
   case frameTooLong = "fragments longer than the frame's length"
-  /// A frame of more than 65 535 octets, or one that would take more memory than the limit.
-  case beyondLimits = "a frame beyond the reader's limits"
   /// The sniffer missed PDUs (sequence numbers, event counters), or kept one whose CRC is wrong.
   case missed = "a PDU that the sniffer missed"
   /// The event counter goes on by two or more: the central was silent in an event, or the sniffer missed all of it.

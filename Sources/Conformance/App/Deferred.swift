@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that is made when somebody asks for it: most commands need little of what a protocol holds, and all of it
 /// took a third of their start.
-final class Deferred<Value: Sendable>: Sendable {
+package final class Deferred<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case pending(@Sendable () -> Value)
     case made(Value)
@@ -10,9 +10,9 @@ final class Deferred<Value: Sendable>: Sendable {
 
   private let state: Mutex<State>
 
-  init(_ make: @escaping @Sendable () -> Value) { state = Mutex(.pending(make)) }
+  package init(_ make: @escaping @Sendable () -> Value) { state = Mutex(.pending(make)) }
 
-  var value: Value {
+  package var value: Value {
     state.withLock { state in
       switch state {
       case .made(let value): return value

@@ -86,7 +86,7 @@ package struct Circumstances: Sendable {
   }
 
   private static func first(of known: [Circumstance]) -> Circumstance? {
-    known.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }?.element
+    known.enumerated().min { ($0.element.kind.rank, $0.offset) < ($1.element.kind.rank, $1.offset) }?.element
   }
 
   /// Where nothing is known of a device itself: what holds another one up for which it may wait.
@@ -116,7 +116,7 @@ package struct Circumstances: Sendable {
       circumstance != told && circumstance.holds(at: question.instant) && concerns(circumstance, question)
         && (circumstance.kind.isMistake || question.instant - circumstance.begin >= Self.shortest)
     }
-    let ordered = known.sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+    let ordered = known.sorted { ($0.element.kind.rank, $0.offset) < ($1.element.kind.rank, $1.offset) }.map(\.element)
     var others: [Circumstance] = []
     for circumstance in ordered
     where circumstance.kind != told?.kind && !others.contains(where: { $0.kind == circumstance.kind }) {
@@ -128,19 +128,14 @@ package struct Circumstances: Sendable {
   /// What is wrong by itself, and what holds at the end of the run; who advertises then says nothing.
   package func noticed(at end: SimInstant) -> [Circumstance] {
     all.filter { circumstance in
-      if [
-        .noRoom, .notAdvertising, .idle, .notFound, .leftLink, .connecting, .userUnanswered, .endIgnored, .linkUnserved,
-      ]
-      .contains(circumstance.kind) {
-        return false
-      }
-      return circumstance.holds(at: end) && (circumstance.kind.isMistake || end - circumstance.begin >= Self.shortest)
+      !circumstance.kind.isUsual && circumstance.holds(at: end)
+        && (circumstance.kind.isMistake || end - circumstance.begin >= Self.shortest)
     }
   }
 
   private func concerns(_ circumstance: Circumstance, _ question: Question) -> Bool {
     // Who is not on the air keeps out only those that have no link with it.
-    if circumstance.kind.isOfTheAir, question.device == nil || question.device == circumstance.device {
+    if circumstance.kind.keepsOthersOut, question.device == nil || question.device == circumstance.device {
       return missesLink(with: circumstance.device, at: question.instant)
     }
     guard let device = question.device else { return true }
@@ -149,7 +144,7 @@ package struct Circumstances: Sendable {
     if question.isBlame, [.notFound, .connecting].contains(circumstance.kind) { return false }
     // What a person wants of an app, who is elsewhere, and who is gone, may be what everybody else waits for.
     let isOfAll = circumstance.kind == .notSentAgain && circumstance.link == nil
-    if isOfAll || [.userUnanswered, .otherLobby, .longTimeout, .endIgnored].contains(circumstance.kind) {
+    if isOfAll || circumstance.kind.concernsAll {
       return header.devices[device].lobby == header.devices[circumstance.device].lobby
     }
     // What a scanner does not do is nothing that its advertiser can be asked about.
@@ -181,41 +176,4 @@ package struct Circumstances: Sendable {
 extension TraceHeader.Device {
   /// Whether it has the other side of the same protocol.
   func speaks(to other: Self) -> Bool { app != nil && app == other.app && role != other.role }
-}
-
-extension Circumstance {
-  /// What explains more of what is missing comes first: what fails whatever the app does, an app that is not run, an
-  /// app that does not answer, links on which nothing comes, then what it has asked for itself,
-  /// then what it has left out, then what its phone has no room for.
-  fileprivate var rank: Int {
-    switch kind {
-    case .valueCut, .refusedValueLost, .valueUnwanted, .transactionTimeout, .misuse, .operationRefused, .wrongWrite,
-      .wrongPart, .publishedTwice:
-      0
-    case .bondLost, .staleServices, .failedOnOrder, .changeIgnored: 1
-    case .suspended: 2
-    case .requestUnanswered, .platformRefused, .lossyLink, .valuesIgnored, .ofProtocol: 3
-    case .slowInterval, .slowLink, .slowTransfer, .shortTimeout, .parametersRefused: 4
-    case .requestRefused, .otherPeer, .staleLink, .guardedWrite: 5
-    case .notSentAgain: 6
-    case .leftLink, .noRoomForMore: 7
-    case .notSubscribed: 8
-    case .servesOthers: 9
-    case .deadLink, .longTimeout: 10
-    case .filterMismatch: 11
-    case .noRoom: 12
-    case .scanRefused: 13
-    case .idle: 14
-    case .notAdvertising: 15
-    case .notConnected, .connectFails: 16
-    case .givesUp: 17
-    case .notFound: 18
-    case .connecting: 19
-    case .smallMTU: 20
-    case .userUnanswered, .endIgnored: 21
-    case .otherLobby: 22
-    case .requestsInARow: 23
-    case .linkUnserved: 24
-    }
-  }
 }

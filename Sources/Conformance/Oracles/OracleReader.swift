@@ -60,9 +60,10 @@ public final class OracleReader: RunJudge {
   }
 
   private func readInLobby(_ record: TraceRecord) {
-    guard lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] else { return }
-    lobbies[lobby].read(record)
+    if let lobby = lobby(of: record.device) { lobbies[lobby].read(record) }
   }
+
+  private func lobby(of device: Int) -> Int? { lobbyOf.indices.contains(device) ? lobbyOf[device] : nil }
 
   /// What no app was told, asked for or showed. A link of the network tells a lobby at least how late it is.
   private func readOutside(_ record: TraceRecord) {
@@ -73,10 +74,8 @@ public final class OracleReader: RunJudge {
           text: text, holds: holds, detail: detail, record: record.sequence, instant: record.instant, place: place))
     case .platform(let remark):
       note(remark, record)
-      if remark.kind == .appSuspended || remark.kind == .appWoken {
-        if lobbyOf.indices.contains(record.device), let lobby = lobbyOf[record.device] {
-          lobbies.with(lobby) { $0.runs(record.device, remark.kind == .appWoken, at: record.instant) }
-        }
+      if remark.kind == .appSuspended || remark.kind == .appWoken, let lobby = lobby(of: record.device) {
+        lobbies.with(lobby) { $0.runs(record.device, remark.kind == .appWoken, at: record.instant) }
       }
     case .network(.packet), .radio, .step: break
     case .network, .input, .effect, .report, .fault: readInLobby(record)
@@ -85,13 +84,12 @@ public final class OracleReader: RunJudge {
 
   /// What nobody reads makes a difference where it shows that something is overdue.
   public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool {
-    guard lobbyOf.indices.contains(device), let lobby = lobbyOf[device] else { return true }
+    guard let lobby = lobby(of: device) else { return true }
     return lobbies.with(lobby) { $0.ignores(report) } && !lobbies.contains { $0.isOverdue(at: instant) }
   }
 
   public func promises(_ reports: [String], device: Int) {
-    guard lobbyOf.indices.contains(device), let lobby = lobbyOf[device] else { return }
-    lobbies.with(lobby) { $0.promises(reports, device: device) }
+    if let lobby = lobby(of: device) { lobbies.with(lobby) { $0.promises(reports, device: device) } }
   }
 
   public func end(_ outcome: RunOutcome) {

@@ -234,7 +234,4 @@ struct FilePeer {
     links[place].isWaiting = false
     return pump(id)
   }
-
-  /// Whether all that was queued for a link is sent.
-  func isFlushed(_ id: LinkID) -> Bool { place(id).map { links[$0].outbox.isEmpty } ?? true }
 }

@@ -95,8 +95,6 @@ struct PacketCodec: Sendable {
       return PacketRefusal(reason: "as \(last.name): " + error.reason, offset: error.offset)
     }
   }
-
-  func packet(named name: String) -> ProtocolForm.Packet? { form.packets.first { $0.name == name } }
 }
 
 /// A codec that remembers the newest octets: what is sent to everybody is read once.

@@ -7,7 +7,6 @@ package import SimKernel
 package final class NetworkWorld {
   /// Kinds of events from here on are its own.
   package static let firstKind: UInt32 = 128
-  package static let kindLimit: UInt32 = 160
   /// The access point, where stations are meant.
   package static let accessPointStation = -1
 

@@ -50,10 +50,13 @@ public struct Fragmenter: Hashable, Sendable {
     return count <= Self.fragmentLimit ? count : nil
   }
 
-  /// Spec: BAB 3.4.
-  private static func bodyOctets(_ attMTU: Int) -> Int {
-    min(attMTU - attHeaderOctets, valueLimit) - FragmentHeader.octets
-  }
+  /// The longest value that one ATT PDU carries. Spec: BAB 3.4.
+  package static func valueOctets(attMTU: Int) -> Int { min(attMTU - attHeaderOctets, valueLimit) }
+
+  /// The longest packet, in `fragmentLimit` fragments. Spec: BAB 3.5.
+  package static func packetOctets(attMTU: Int) -> Int { fragmentLimit * bodyOctets(attMTU) }
+
+  private static func bodyOctets(_ attMTU: Int) -> Int { valueOctets(attMTU: attMTU) - FragmentHeader.octets }
 
   private mutating func headed(_ octets: [UInt8], body: Int) throws(FragmentationError) -> [[UInt8]] {
     let count = max(1, (octets.count + body - 1) / body)

@@ -13,20 +13,6 @@ package struct Place: Hashable, Sendable {
     case linkOpens
     case linkEnds
 
-    /// For people: what a device does there.
-    package var title: String {
-      switch self {
-      case .packetBegins: "begins to send a packet"
-      case .packetIsOut: "has handed a packet to its stack"
-      case .acknowledged: "gets an acknowledgement"
-      case .packetArrives: "receives a packet"
-      case .shows: "shows something new"
-      case .phase: "changes its phase"
-      case .linkOpens: "has a link"
-      case .linkEnds: "loses a link"
-      }
-    }
-
     /// For rows of tables.
     package var short: String {
       switch self {

@@ -45,8 +45,6 @@ public struct Bond: Hashable, Sendable {
     self.isSecureConnections = isSecureConnections
   }
 
-  func key(as role: HCI.Role) -> LongTermKey? { role == .central ? keyAsCentral : keyAsPeripheral }
-
   /// The level of a link that a key of this bond encrypts.
   func level(of key: LongTermKey) -> SecurityLevel {
     SecurityLevel(
