@@ -271,11 +271,11 @@ let package = Package(
       ] + captures + bench),
     tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
     .target(
-      name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
+      name: "CaptureTestSupport", dependencies: captures + radio + ["Expectations"], path: "Tests/CaptureTestSupport",
       swiftSettings: strict),
     .target(
-      name: "SuiteTestSupport", dependencies: ["Conformance", "AppSeam"], path: "Tests/SuiteTestSupport",
-      swiftSettings: strict),
+      name: "SuiteTestSupport", dependencies: ["Conformance", "AppSeam", "Expectations"],
+      path: "Tests/SuiteTestSupport", swiftSettings: strict),
     tests("CaptureCheckTests", ["CaptureTestSupport", "LinkCrypto", "NetworkWire"] + captures + radio),
     tests(
       "BabSuiteTests",

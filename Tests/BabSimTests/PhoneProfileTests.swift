@@ -149,7 +149,7 @@ struct PhoneProfileTests {
 
   @Test("The page of the format has every key, and its example is a profile")
   func document() throws {
-    let page = try PackageRoot.text("Docs/Formats/profile.md")
+    let page = try Repository.text("Docs/Formats/profile.md")
     for key in ["profile", "summary", "captures", "phones", "radio", "measured"] { expect(page.contains("`\(key)`")) }
     let example = try #require(page.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
     let profile = try PhoneProfile.read(octets: Array(example.utf8), file: "profile.md").get()

@@ -274,15 +274,11 @@ struct IUTDescriptionTests {
 
   @Test("Every key is in the document, with its default")
   func document() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appendingPathComponent("Docs/Formats/iut-description.md"), encoding: .utf8)
+    let page = try Repository.text("Docs/Formats/iut-description.md")
     for table in [KeyTable.iutDescription(of: .bab), Keys.ixit.table, .waiver] {
       for name in table.names { expect(page.contains("`\(name)`"), "\(name)") }
     }
-    let protocolPage = try String(
-      contentsOf: root.appendingPathComponent("Docs/Formats/iut-protocol.md"), encoding: .utf8)
+    let protocolPage = try Repository.text("Docs/Formats/iut-protocol.md")
     for kind in IUTFailure.Kind.allCases { expect(protocolPage.contains("`\(kind.rawValue)`"), "\(kind)") }
     let limits = ProgramLimits()
     expect(protocolPage.contains("| \(limits.startMilliseconds / 1_000) s | `start-timeout`"))

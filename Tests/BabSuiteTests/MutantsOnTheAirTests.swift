@@ -40,10 +40,7 @@ struct MutantsOnTheAirTests {
     ].map { Case(mutant: $0, scenario: "lobby/eight-peer-lobby") }
 
   private func judge(_ path: String, host: String = "reference", client: String = "reference") throws -> Judgement {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab())
-      .get()
+    var scenario = try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
     for index in scenario.devices.indices {
       scenario.devices[index].engine = scenario.devices[index].role == .host ? host : client
     }

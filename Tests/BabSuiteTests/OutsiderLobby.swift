@@ -4,6 +4,7 @@ import BabSim
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -24,9 +25,7 @@ struct OutsiderLobby {
   var limit = SimDuration.seconds(130)
 
   static func scenario(_ path: String) throws -> Scenario {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
   }
 
   /// A host's person opens a lobby and starts a game; a client's joins.

@@ -19,9 +19,7 @@ struct PublishedDesignTests {
   }
 
   static let rows: [Row] = {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Docs/published-designs.md")
-    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let text = (try? Repository.text("Docs/published-designs.md")) ?? ""
     return text.split(separator: "\n").filter { $0.hasPrefix("| `published-") }.map { line in
       let words = line.split(separator: "`").map(String.init)
       return Row(

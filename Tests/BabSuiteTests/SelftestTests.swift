@@ -11,11 +11,6 @@ import Testing
 
 @Suite("The suite's proof")
 struct SelftestTests {
-  private static func document(_ name: String) throws -> String {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Docs")
-    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-  }
-
   /// `./check` fills the matrix; this sees at once that its document leaves nothing out.
   @Test("The kill matrix lists exactly the purposes and the mutants there are")
   func matrixIsWhole() {
@@ -34,7 +29,7 @@ struct SelftestTests {
   func coverageIsCurrent() throws {
     let coverage = ClauseCoverage(of: .bab)
     equal(coverage.open.map(\.clause.id), [])
-    try equal(Self.document("clause-coverage.md"), coverage.document, "babbench selftest --write Docs")
+    try equal(Repository.text("Docs/clause-coverage.md"), coverage.document, "babbench selftest --write Docs")
   }
 
   @Test("Every purpose has its form, and an id of its own")

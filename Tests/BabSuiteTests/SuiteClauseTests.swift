@@ -9,12 +9,10 @@ import Testing
 
 @Suite("The table of clauses")
 struct SuiteClauseTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
   private static let table = "Sources/BabSuite/Protocol/ClauseTexts.swift"
 
   private static func lines(_ path: String) throws -> [String] {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8).components(separatedBy: "\n")
+    try Repository.text(path).components(separatedBy: "\n")
   }
 
   /// Sentences of a document without its marks: emphasis, links, line breaks.
@@ -75,7 +73,7 @@ struct SuiteClauseTests {
     let start = try #require(lines.firstIndex { $0.contains("rows: [String] = [") })
     let rows = clauses.map { "    #\"\($0)\"#," }
     let text = (lines[...start] + rows + ["  ]", "}", ""]).joined(separator: "\n")
-    try text.write(to: Self.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)
+    try text.write(to: Repository.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)
     print("\(Self.table): \(rows.count) clauses written")
   }
 

@@ -308,9 +308,7 @@ struct ExecutableTests {
 
   @Test("The scenario that README shows runs and passes")
   func readmeScenario() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let readme = try Repository.text("README.md")
     let parts = readme.components(separatedBy: "```yaml\n")
     try #require(parts.count == 2)
     let folder = try TemporaryFolder()

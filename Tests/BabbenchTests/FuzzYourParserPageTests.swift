@@ -5,12 +5,9 @@ import Testing
 /// The page for those who fuzz a parser of their own: its commands are run, and find what is planted in the examples.
 @Suite("Docs/fuzz-your-parser.md", .serialized)
 struct FuzzYourParserPageTests {
-  private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
-
   /// The commands of the page, a block each.
   private static let blocks: [String] = {
-    let page = root.appendingPathComponent("Docs/fuzz-your-parser.md")
-    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let text = (try? Repository.text("Docs/fuzz-your-parser.md")) ?? ""
     return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
   }()
 
@@ -25,7 +22,7 @@ struct FuzzYourParserPageTests {
     let files = FileManager.default
     if !files.fileExists(atPath: folder.path + "/Examples") {
       try files.createSymbolicLink(
-        atPath: folder.path + "/Examples", withDestinationPath: Self.root.appendingPathComponent("Examples").path)
+        atPath: folder.path + "/Examples", withDestinationPath: Repository.path("Examples"))
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

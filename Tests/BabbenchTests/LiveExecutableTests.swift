@@ -77,8 +77,7 @@ struct LiveExecutableTests {
     let served = try serve(["--port", one, "--port", two, "--record", "served.jsonl", "--ready-file", "ready"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     try equal(folder.read("ready"), "controller-1 \(one)\ncontroller-2 \(two)\n")
-    let pair = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Scenarios/guests/pair.yaml").path
+    let pair = Repository.path("Scenarios/guests/pair.yaml")
     let played = try Executable.run(
       [
         "play", pair, "--controller", "host=\(one)", "--controller", "client-1=\(two)", "--out", "out",

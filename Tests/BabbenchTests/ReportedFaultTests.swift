@@ -8,16 +8,13 @@ import Testing
 struct ReportedFaultTests {
   /// The cases, beside the library that their programs stand on; nil, said loudly, where they are absent.
   nonisolated(unsafe) private static let folder: TemporaryFolder? = {
-    let shared =
-      ProcessInfo.processInfo.environment["BABBENCH_SHARED"]
-      ?? CIRecipes.root.deletingLastPathComponent().appendingPathComponent("shared").path
-    let reported = shared + "/reported"
+    let reported = Repository.shared + "/reported"
     guard FileManager.default.fileExists(atPath: reported), let folder = try? TemporaryFolder() else {
       print("SKIPPED: no shared reports (set BABBENCH_SHARED); reported faults are not tried")
       return nil
     }
     let copy = folder.path + "/reported"
-    let library = CIRecipes.root.appendingPathComponent("Examples/iut-python/bab").path
+    let library = Repository.path("Examples/iut-python/bab")
     let script = "cp -r '\(reported)' '\(copy)' && chmod -R u+w '\(copy)' && cp -r '\(library)' '\(copy)/common/'"
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -41,7 +41,7 @@ struct RunProgramTests {
   private static let limits = "ixit: { start-timeout: 5min, answer-timeout: 5min, launch-timeout: 10min }"
 
   private static func python(_ script: String) -> String {
-    let samples = CIRecipes.root.appendingPathComponent("Examples/iut-python").path
+    let samples = Repository.path("Examples/iut-python")
     return "app: { command: [python3, -S, -E, \(script)], folder: \"\(samples)\", \(limits) }"
   }
 

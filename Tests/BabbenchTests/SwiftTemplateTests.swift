@@ -8,11 +8,8 @@ import Testing
 /// its own.
 @Suite("The template of a Swift package")
 struct SwiftTemplateTests {
-  private static let outside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Outside").path
-
   private func text(_ file: String) throws -> String {
-    try String(contentsOfFile: Self.outside + "/" + file, encoding: .utf8)
+    try Repository.text("Tests/Outside/" + file)
   }
 
   @Test("Under the name of Echo, each file is that of Tests/Outside without the marked lines")

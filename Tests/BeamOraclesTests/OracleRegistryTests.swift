@@ -37,7 +37,7 @@ struct OracleRegistryTests {
 
   @Test("The page of purposes lists each oracle with the mutants that it fails")
   func oracles() throws {
-    let rows = try OracleDocument.text(purposes).split(separator: "\n").map(String.init)
+    let rows = try Repository.text(purposes).split(separator: "\n").map(String.init)
     for oracle in BeamOracles.all {
       let names = BeamMutants.all.filter { $0.oracle == oracle.id }.map { "`\($0.name)` (\($0.role.rawValue))" }
       let row = "| `\(oracle.id)` | \(oracle.claim) | \(oracle.clause) | \(names.joined(separator: ", ")) |"
@@ -47,7 +47,7 @@ struct OracleRegistryTests {
 
   @Test("The page of purposes lists each mutant with its clause and what it does")
   func mutants() throws {
-    let rows = try OracleDocument.text(purposes).split(separator: "\n").map(String.init)
+    let rows = try Repository.text(purposes).split(separator: "\n").map(String.init)
     for mutant in BeamMutants.all {
       let row = "| `\(mutant.name)` | \(mutant.clause) | \(mutant.summary) |"
       expect(rows.contains(row), "the page must have:\n\(row)")

@@ -10,7 +10,7 @@ struct BeamClauseTests {
   private static let table = "Sources/BeamSuite/Protocol/ClauseTexts.swift"
 
   private static func lines(_ path: String) throws -> [String] {
-    try String(contentsOf: PurposePage.root.appendingPathComponent(path), encoding: .utf8).components(separatedBy: "\n")
+    try Repository.text(path).components(separatedBy: "\n")
   }
 
   /// A sentence of the document without its marks: emphasis, links, line breaks.
@@ -62,7 +62,7 @@ struct BeamClauseTests {
     let start = try #require(lines.firstIndex { $0.contains("rows: [String] = [") })
     let rows = clauses.map { "    #\"\($0)\"#," }
     let text = (lines[...start] + rows + ["  ]", "}", ""]).joined(separator: "\n")
-    try text.write(to: PurposePage.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)
+    try text.write(to: Repository.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)
     print("\(Self.table): \(rows.count) clauses written")
   }
 }

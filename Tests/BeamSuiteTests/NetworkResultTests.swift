@@ -24,10 +24,8 @@ struct NetworkResultTests {
   }
 
   private func play(_ path: String) throws -> (judgement: Judgement, counter: PacketCounter) {
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { folder.deleteLastPathComponent() }
     let scenario = try ScenarioFile.load(
-      folder.appendingPathComponent("Scenarios/beamscribe/\(path).yaml").path,
+      Repository.path("Scenarios/beamscribe/\(path).yaml"),
       language: ScenarioLanguage([AppProtocol.beamscribe])
     ).get()
     let (judge, counter) = ([AppProtocol.beamscribe].judge(of: scenario), PacketCounter())

@@ -1,12 +1,10 @@
 import CaptureFormats
+import Expectations
 import Foundation
 
 /// Files that others made, and golden octets out of them.
 enum SharedFile {
-  static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures"
+  static let folder = Repository.shared + "/captures"
 
   /// Whether the shared captures are here; says so when they are not.
   static let areAvailable: Bool = {

@@ -1,5 +1,6 @@
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import Shrink
@@ -34,8 +35,7 @@ struct RegressionWorld: CustomTestStringConvertible {
 
   /// - Parameter folder: below `Tests/Regressions`.
   static func all(_ folder: String) throws -> [RegressionWorld] {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Regressions").appendingPathComponent(folder)
+    let folder = Repository.root.appendingPathComponent("Tests/Regressions/" + folder)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
     precondition(!files.isEmpty, "no world in \(folder.path)")
     return try files.sorted().map { file in

@@ -77,8 +77,7 @@ struct WrittenModelTests {
 
   @Test("Shipped scenarios are the same after reading, writing and reading")
   func shipped() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Scenarios")
+    let root = Repository.root.appendingPathComponent("Scenarios")
     let names = (FileManager.default.enumerator(atPath: root.path)?.allObjects as? [String] ?? []).sorted()
     var count = 0
     for name in names where name.hasSuffix(".yaml") && !name.hasPrefix("programs/") {

@@ -13,8 +13,7 @@ import Testing
 /// Protocol files in captures: of our own rooms, whole, damaged and with a planted defect, and of a real device.
 @Suite("Captures judged by protocol files")
 struct FileCaptureTests {
-  private static let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/protocols").path
+  private static let examples = Repository.path("Examples/protocols")
 
   private static func app(_ name: String) throws -> AppProtocol {
     try ProtocolFile(examples + "/\(name).yaml", spellings: ["./\(name).yaml"]).app

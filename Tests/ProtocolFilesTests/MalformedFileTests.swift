@@ -24,8 +24,7 @@ struct MalformedFileTests {
   }
 
   static let slips: [Slip] = {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("slips.tsv")
-    let lines = (try? String(contentsOf: path, encoding: .utf8))?.split(separator: "\n") ?? []
+    let lines = (try? Repository.text("Tests/ProtocolFilesTests/slips.tsv"))?.split(separator: "\n") ?? []
     return lines.filter { !$0.hasPrefix("#") }.map { line in
       let parts = line.split(separator: "\t").map { String($0).replacing("\\n", with: "\n") }
       return Slip(parts[0], parts[1], parts[2])

@@ -48,8 +48,7 @@ struct PipePageTests {
 
   @Test("A user's action, a timer and a report")
   func lines() throws {
-    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/own-protocol.md").standardized
-    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+    let lines = try Repository.text("Docs/own-protocol.md").split(separator: "\n").filter {
       $0.hasPrefix("    {\"at\":")
     }
     try #require(lines.count == 4)

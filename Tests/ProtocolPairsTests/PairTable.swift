@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 
 /// A table of `Docs/protocol-pairs.md`: what a file and Swift do not say alike, each row with its reason.
@@ -18,9 +19,5 @@ struct PairTable {
       })
   }
 
-  static func page() throws -> String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent("Docs/protocol-pairs.md"), encoding: .utf8)
-  }
+  static func page() throws -> String { try Repository.text("Docs/protocol-pairs.md") }
 }

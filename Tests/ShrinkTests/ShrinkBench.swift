@@ -4,6 +4,7 @@ import BeamSuite
 import Bench
 import Bystanders
 import Conformance
+import Expectations
 import Foundation
 import SimKernel
 
@@ -68,8 +69,7 @@ enum ShrinkBench {
 
   /// Every scenario that is shipped, except those with programs, which its bench does not start.
   static func shipped() throws -> [(path: String, text: String)] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Scenarios")
+    let root = Repository.root.appendingPathComponent("Scenarios")
     let walker = FileManager.default.enumerator(atPath: root.path)
     let names = (walker?.allObjects as? [String] ?? []).filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("programs/") }
       .sorted()

@@ -10,16 +10,9 @@ import Testing
 
 @Suite("Docs/measures.md and stress.md")
 struct MeasuresPageTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
-
   @Test("The table has every measure as the bench defines it, in its order")
   func table() throws {
-    let rows = try Self.text("Docs/measures.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let rows = try Repository.text("Docs/measures.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
     let expected = RunMeasure.all([.bab, .beamscribe]).map { measure in
       "| `\(measure.name)`\(measure.hasToHappen ? "*" : "") | \(measure.unit.rawValue) | \(measure.definition) |"
     }
@@ -28,7 +21,7 @@ struct MeasuresPageTests {
 
   @Test("The claims in the documents are claims")
   func claims() throws {
-    let lines = try Self.text("Docs/measures.md").split(separator: "\n")
+    let lines = try Repository.text("Docs/measures.md").split(separator: "\n")
     let claims = lines.drop { $0 != "claims:" }.dropFirst().prefix { $0.hasPrefix("  - ") }.map {
       String($0.dropFirst(4))
     }
@@ -38,7 +31,7 @@ struct MeasuresPageTests {
 
   @Test("The figures about worlds that a claim needs")
   func needed() throws {
-    let text = try Self.text("Docs/measures.md")
+    let text = try Repository.text("Docs/measures.md")
     expect(text.contains("99 % need \(BinomialInterval.worlds(for: 0.99)) worlds"))
     expect(text.contains("99.9 % need 3 688") && BinomialInterval.worlds(for: 0.999) == 3_688)
   }

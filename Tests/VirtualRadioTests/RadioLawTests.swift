@@ -28,9 +28,7 @@ struct RadioLawTests {
 
   @Test("Docs/physics.md is what a debug build measures too", .proof)
   func page() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(contentsOf: root.appendingPathComponent("Docs/physics.md"), encoding: .utf8)
+    let page = try Repository.text("Docs/physics.md")
     equal(page, LawPage.text(RadioLaw.all.map { $0.report() }), "out of date: babbench physics --write Docs")
   }
 

@@ -29,7 +29,7 @@ struct CIPageTests {
   init() throws {
     blocks = try CIRecipes.blocks()
     folder = try TemporaryFolder()
-    let example = CIRecipes.root.appendingPathComponent("Examples/iut-python").path
+    let example = Repository.path("Examples/iut-python")
     try FileManager.default.copyItem(atPath: example, toPath: folder.path + "/ci")
     try FileManager.default.moveItem(atPath: folder.path + "/ci/host.yaml", toPath: folder.path + "/ci/my-host.yaml")
   }
@@ -141,7 +141,7 @@ struct CIPageTests {
     guard Part.isAll, CIShell.bareRoot == nil else {
       return print("skipped: Docs/CI.md: the recipe with Bumble (BABBENCH_PROOFS=1 runs it, outside a bare root)")
     }
-    let client = CIRecipes.root.appendingPathComponent("Tests/Foreign/bumble_client.py").path
+    let client = Repository.path("Tests/Foreign/bumble_client.py")
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/my_client.py", withDestinationPath: client)
     let ending = try run(try block(.stack), path: try installed())
     equal(ending.status, 0, "\(ending.output)")

@@ -83,8 +83,7 @@ struct CapturedRunTests {
 
 /// The shipped scenarios of BeamScribe.
 enum BeamScenarios {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios/beamscribe").path
+  private static let folder = Repository.path("Scenarios/beamscribe")
 
   static let names: [String] = {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

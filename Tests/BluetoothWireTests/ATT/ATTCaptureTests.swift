@@ -3,14 +3,8 @@ import Expectations
 import Foundation
 import Testing
 
-/// Where real captures lie, when they are there: `BABBENCH_SHARED`, or `shared` beside the package.
-private let captures: URL = {
-  let environment = ProcessInfo.processInfo.environment["BABBENCH_SHARED"]
-  let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  let shared = environment.map { URL(fileURLWithPath: $0) } ?? package.appendingPathComponent("../shared")
-  return shared.appendingPathComponent("captures").standardizedFileURL
-}()
+/// Where real captures lie, when they are there.
+private let captures = URL(fileURLWithPath: Repository.shared + "/captures")
 
 /// Just enough of btsnoop version 1 to walk HCI ACL data in both directions.
 private struct BTSnoopACL {

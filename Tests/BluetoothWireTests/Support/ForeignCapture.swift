@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 
 /// Packets of a capture file that somebody else made, read with as little code as possible.
@@ -10,10 +11,7 @@ struct ForeignCapture {
 
   var packets: [Packet] = []
 
-  static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures"
+  static let folder = Repository.shared + "/captures"
 
   /// Whether the shared captures are here; says so when they are not.
   static let areAvailable: Bool = {

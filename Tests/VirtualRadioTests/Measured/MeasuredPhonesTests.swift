@@ -9,7 +9,7 @@ import VirtualRadio
 @Suite("Measured phones and their presets")
 struct MeasuredPhonesTests {
   private static func page() throws -> String {
-    try String(contentsOf: MeasuredPhone.root.appendingPathComponent("Docs/phones.md"), encoding: .utf8)
+    try Repository.text("Docs/phones.md")
   }
 
   /// The part of a page below a heading of the second level.
