@@ -9,7 +9,7 @@ import VirtualTime
 struct QueueTests {
   @Test("Items start in the order in which they were submitted")
   func order() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let a = DispatchQueue(label: "a")
       let b = DispatchQueue(label: "b", attributes: .concurrent)
       for k in 0..<2 {
@@ -29,7 +29,7 @@ struct QueueTests {
 
   @Test("A delay is exact to the nanosecond")
   func delays() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(1)) { device.note("one") }
       DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(30)) { device.note("thirty") }
       DispatchQueue.global().asyncAfter(wallDeadline: .now() + .milliseconds(2)) { device.note("wall") }
@@ -41,7 +41,7 @@ struct QueueTests {
 
   @Test("The next instant is known, and what is due is run by the caller's steps")
   func steps() throws {
-    let device = Device()
+    let device = TimedDevice()
     try device.processor.run(at: .zero) {
       DispatchQueue.main.asyncAfter(deadline: .now() + 1) { device.note("one") }
       Task {
@@ -64,7 +64,7 @@ struct QueueTests {
 
   @Test("Values of queues and preconditions know the current queue")
   func current() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let key = DispatchSpecificKey<String>()
       let target = DispatchQueue(label: "target")
       target.setSpecific(key: key, value: "value")
@@ -82,7 +82,7 @@ struct QueueTests {
 
   @Test("Queues that are suspended or inactive wait")
   func suspension() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let lazy = DispatchQueue(label: "lazy", qos: .utility, attributes: .initiallyInactive)
       lazy.async { device.note("lazy") }
       let queue = DispatchQueue(label: "suspended")
@@ -96,7 +96,7 @@ struct QueueTests {
 
   @Test("Groups call, and wait, when all have left")
   func groups() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let group = DispatchGroup()
       let queue = DispatchQueue(label: "work")
       queue.async(group: group) { device.note("item") }
@@ -114,7 +114,7 @@ struct QueueTests {
 
   @Test("Work items run, notify, are waited for and are cancelled")
   func workItems() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let item = DispatchWorkItem { device.note("item") }
       item.notify(queue: .main) { device.note("notified") }
       DispatchQueue.global().asyncAfter(deadline: .now() + 1, execute: item)

@@ -8,7 +8,7 @@ import VirtualTime
 @Suite("Runs repeat")
 struct RepeatTests {
   private func log(seed: UInt64) throws -> [String] {
-    let device = Device(seed: seed)
+    let device = TimedDevice(seed: seed)
     defer { device.processor.end() }
     return try device.run { Program(device: $0).act(seed, 6) }
   }
@@ -25,7 +25,7 @@ struct RepeatTests {
 
   @Test("Two devices in turn do not see each other")
   func two() throws {
-    let devices = [Device(seed: 1), Device(seed: 2)]
+    let devices = [TimedDevice(seed: 1), TimedDevice(seed: 2)]
     let alone = try (1...2).map { try log(seed: UInt64($0)) }
     for (index, device) in devices.enumerated() {
       try device.processor.run(at: .zero) { Program(device: device).act(UInt64(index + 1), 6) }
@@ -39,7 +39,7 @@ struct RepeatTests {
   @Test("A device is on main in its own main queue only, and shares a queue's items with no other device")
   func shared() throws {
     let queue = DispatchQueue(label: "shared")
-    let (a, b) = (Device(), Device())
+    let (a, b) = (TimedDevice(), TimedDevice())
     try a.processor.run(at: .zero) {
       queue.suspend()
       queue.async { a.note("a") }
@@ -58,7 +58,7 @@ struct RepeatTests {
 
   @Test("A processor may change its thread while no item waits in the middle")
   func threads() async throws {
-    let device = Device()
+    let device = TimedDevice()
     try await onThread {
       try device.processor.run(at: .zero) {
         device.note("a")

@@ -9,7 +9,7 @@ import VirtualTime
 struct ClockTests {
   @Test("Date follows the virtual clock, and only inside")
   func dates() throws {
-    let device = Device()
+    let device = TimedDevice()
     let before = Date()
     try device.processor.run(at: .zero) {
       device.note("\(Date().timeIntervalSince1970)")
@@ -24,7 +24,7 @@ struct ClockTests {
   }
 
   private func draws(seed: UInt64) throws -> [String] {
-    try Device(seed: seed).run { device in
+    try TimedDevice(seed: seed).run { device in
       device.note("\(Int.random(in: 0..<1_000_000_000))")
       device.note(UUID().uuidString)
       device.note("\([1, 2, 3, 4, 5, 6, 7, 8].shuffled())")
@@ -46,7 +46,7 @@ struct ClockTests {
   func speed() throws {
     let clock = ContinuousClock()
     let took = try clock.measure {
-      let lines = try Device().run { device in
+      let lines = try TimedDevice().run { device in
         for k in 0..<30 {
           Task {
             try? await Task.sleep(for: .seconds(k))

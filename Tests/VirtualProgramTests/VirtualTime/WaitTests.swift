@@ -11,8 +11,8 @@ private final class Guarded: Sendable {
 }
 
 private final class Last: Sendable {
-  let device: Device
-  init(device: Device) { self.device = device }
+  let device: TimedDevice
+  init(device: TimedDevice) { self.device = device }
   deinit {
     device.note("destroyed")
     DispatchQueue.main.async { [device] in device.note("never") }
@@ -23,7 +23,7 @@ private final class Last: Sendable {
 struct WaitTests {
   @Test("A semaphore lets a background item wait for what the main queue does later")
   func semaphores() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let semaphore = DispatchSemaphore(value: 0)
       DispatchQueue(label: "worker").async {
         device.note("waits")
@@ -38,7 +38,7 @@ struct WaitTests {
 
   @Test("Sleeps leave the other queues running")
   func sleeps() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       DispatchQueue.global().async {
         Thread.sleep(forTimeInterval: 2)
         device.note("slept")
@@ -52,7 +52,7 @@ struct WaitTests {
 
   @Test("Iterations run in order")
   func iterations() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       DispatchQueue.concurrentPerform(iterations: 3) { device.note("\($0)") }
     }
     equal(lines, ["0 0", "0 1", "0 2"])
@@ -60,7 +60,7 @@ struct WaitTests {
 
   @Test("A barrier of a concurrent queue waits for readers that sleep, and holds off later ones")
   func barriers() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let queue = DispatchQueue(label: "shared", attributes: .concurrent)
       queue.async {
         sleep(1)
@@ -75,7 +75,7 @@ struct WaitTests {
 
   @Test("Locks, conditions and operations wait in virtual time")
   func locks() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let lock = NSLock()
       DispatchQueue(label: "holder").async {
         lock.lock()
@@ -120,7 +120,7 @@ struct WaitTests {
   func entrance() throws {
     var limits = VirtualProcessor.Limits()
     limits.mainMayWait = true
-    let device = Device(limits: limits)
+    let device = TimedDevice(limits: limits)
     let semaphore = DispatchSemaphore(value: 0)
     try device.processor.run(at: .zero) {
       semaphore.wait()
@@ -134,9 +134,9 @@ struct WaitTests {
 
   @Test("What waits to run is released when the processor ends")
   func end() throws {
-    weak var kept: Device?
+    weak var kept: TimedDevice?
     do {
-      let device = Device()
+      let device = TimedDevice()
       kept = device
       try device.processor.run(at: .zero) {
         DispatchQueue.main.asyncAfter(deadline: .now() + 1) { device.note("never") }

@@ -3,7 +3,7 @@ import SimKernel
 import VirtualTime
 
 /// Runs `program` on a device until nothing is due, and returns what it noted.
-final class Device: @unchecked Sendable {
+final class TimedDevice: @unchecked Sendable {
   let processor: VirtualProcessor
   private(set) var lines: [String] = []
 
@@ -20,7 +20,7 @@ final class Device: @unchecked Sendable {
 
   /// Runs everything, as a bench with nobody else in it.
   @discardableResult
-  func run(_ program: @escaping (Device) -> Void) throws -> [String] {
+  func run(_ program: @escaping (TimedDevice) -> Void) throws -> [String] {
     try processor.run(at: processor.now) { program(self) }
     while let due = processor.nextDue { try processor.run(at: due) }
     return lines

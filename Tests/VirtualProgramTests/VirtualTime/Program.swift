@@ -4,7 +4,7 @@ import SimKernel
 
 /// A program drawn from a seed: hops, delays, tasks, timers, sleeps, groups, nested to a depth.
 struct Program {
-  let device: Device
+  let device: TimedDevice
   let serial = (0..<3).map { DispatchQueue(label: "s\($0)") }
   let concurrent = DispatchQueue(label: "c", attributes: .concurrent)
 
@@ -78,7 +78,7 @@ extension Program: @unchecked Sendable {}
 actor Notes {
   private var count = 0
 
-  func note(_ device: Device, _ key: UInt64, _ delay: UInt64) async {
+  func note(_ device: TimedDevice, _ key: UInt64, _ delay: UInt64) async {
     count += 1
     let mine = count
     try? await Task.sleep(nanoseconds: delay)

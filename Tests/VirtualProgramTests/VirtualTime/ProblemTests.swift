@@ -8,9 +8,9 @@ import VirtualTime
 @Suite("Devices that cannot go on are named, and do not hang")
 struct ProblemTests {
   private func problem(
-    _ limits: VirtualProcessor.Limits = .init(), _ program: @escaping (Device) -> Void
+    _ limits: VirtualProcessor.Limits = .init(), _ program: @escaping (TimedDevice) -> Void
   ) throws -> VirtualTimeProblem? {
-    let device = Device(limits: limits)
+    let device = TimedDevice(limits: limits)
     #expect(throws: VirtualTimeProblem.self) { try device.run(program) }
     #expect(throws: try #require(device.processor.problem)) { try device.processor.run(at: device.processor.now) {} }
     return device.processor.problem
@@ -57,7 +57,7 @@ struct ProblemTests {
 
   @Test("A semaphore that nobody signals, on another queue, is listed")
   func backgroundSemaphore() throws {
-    let device = Device()
+    let device = TimedDevice()
     try device.run { device in
       let semaphore = DispatchSemaphore(value: 0)
       DispatchQueue(label: "worker").async {
@@ -169,7 +169,7 @@ struct ProblemTests {
 
   @Test("Threads and sockets are remarked")
   func remarks() throws {
-    let device = Device()
+    let device = TimedDevice()
     try device.run { _ in
       DispatchQueue(label: "net").async { close(socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)) }
       Thread.detachNewThread {}
@@ -181,7 +181,7 @@ struct ProblemTests {
   @Test("A processor inside a processor")
   func nested() throws {
     var found: VirtualTimeProblem?
-    try Device().run { _ in
+    try TimedDevice().run { _ in
       do throws(VirtualTimeProblem) { try VirtualProcessor().run(at: .zero) } catch { found = error }
     }
     equal(found, .nested)

@@ -9,7 +9,7 @@ import VirtualTime
 struct SourceTests {
   @Test("A timer source repeats until it is cancelled")
   func timer() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ticks"))
       var count = 0
       timer.schedule(deadline: .now() + .milliseconds(10), repeating: .milliseconds(20), leeway: .milliseconds(5))
@@ -26,7 +26,7 @@ struct SourceTests {
 
   @Test("A timer source ends with its last reference")
   func droppedTimer() throws {
-    let device = Device()
+    let device = TimedDevice()
     nonisolated(unsafe) var timer: (any DispatchSourceTimer)?
     try device.processor.run(at: .zero) {
       timer = DispatchSource.makeTimerSource(queue: .main)
@@ -42,7 +42,7 @@ struct SourceTests {
 
   @Test("A data source gathers what comes before its handler runs")
   func data() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let source = DispatchSource.makeUserDataAddSource(queue: .main)
       source.setEventHandler { device.note("\(source.data)") }
       source.activate()
@@ -54,7 +54,7 @@ struct SourceTests {
 
   @Test("A Timer fires on the main run loop")
   func foundationTimer() throws {
-    let device = Device()
+    let device = TimedDevice()
     let lines = try device.run { device in
       nonisolated(unsafe) var count = 0
       _ = Timer.scheduledTimer(withTimeInterval: 0.5, repeats: true) { timer in
@@ -75,7 +75,7 @@ struct SourceTests {
 
   @Test("A run loop that an item runs waits for timers and for what other queues put in")
   func nestedRunLoop() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in device.note("timer") }
       DispatchQueue.global().asyncAfter(deadline: .now() + 2) { RunLoop.main.perform { device.note("performed") } }
       DispatchQueue.main.async { device.note("next item") }
@@ -92,7 +92,7 @@ struct SourceTests {
     func openFiles() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
     let before = try openFiles()
     for _ in 0..<400 {
-      let device = Device()
+      let device = TimedDevice()
       let lines = try device.run { device in
         // Foundation keeps the closure of a timer even after the timer is invalid.
         DispatchQueue.global().async {

@@ -10,14 +10,14 @@ private actor Counter {
     count += 1
     return count
   }
-  func slow(_ device: Device, _ name: String) async {
+  func slow(_ device: TimedDevice, _ name: String) async {
     device.note("\(name) begins")
     try? await Task.sleep(for: .seconds(1))
     device.note("\(name) ends")
   }
 }
 
-@MainActor private func onMain(_ device: Device, _ text: String) {
+@MainActor private func onMain(_ device: TimedDevice, _ text: String) {
   dispatchPrecondition(condition: .onQueue(.main))
   device.note("\(text) main=\(Thread.isMainThread)")
 }
@@ -26,7 +26,7 @@ private actor Counter {
 struct ConcurrencyTests {
   @Test("Tasks sleep for virtual seconds, in both ways")
   func sleeps() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       Task { @MainActor in
         onMain(device, "a")
         try? await Task.sleep(nanoseconds: 10_000_000_001)
@@ -47,7 +47,7 @@ struct ConcurrencyTests {
 
   @Test("Clocks of the standard library say what a sleep took")
   func clocks() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       Task {
         let took = await ContinuousClock().measure { try? await Task.sleep(nanoseconds: 123_456_789) }
         let suspending = await SuspendingClock().measure { try? await Task.sleep(nanoseconds: 1) }
@@ -59,7 +59,7 @@ struct ConcurrencyTests {
 
   @Test("An actor takes turns at its suspension points")
   func actors() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let counter = Counter()
       for name in ["x", "y"] { Task.detached { await counter.slow(device, name) } }
       Task.detached { device.note("count \(await counter.next())") }
@@ -69,7 +69,7 @@ struct ConcurrencyTests {
 
   @Test("A task group waits for its children")
   func groups() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       Task {
         let sum = await withTaskGroup(of: Int.self) { group in
           for k in 1...3 {
@@ -91,7 +91,7 @@ struct ConcurrencyTests {
 
   @Test("Streams, continuations and cancellation arrive")
   func streams() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let reader = Task { for await value in stream { device.note("value \(value)") } }
       DispatchQueue.main.asyncAfter(deadline: .now() + 2) { continuation.yield(7) }
@@ -116,7 +116,7 @@ struct ConcurrencyTests {
 
   @Test("Isolation to the main actor is assumed where it holds")
   func isolation() throws {
-    let lines = try Device().run { device in
+    let lines = try TimedDevice().run { device in
       MainActor.assumeIsolated { onMain(device, "assumed") }
       DispatchQueue.main.async { MainActor.assumeIsolated { onMain(device, "later") } }
       DispatchQueue.global().async { DispatchQueue.main.sync { MainActor.assumeIsolated { onMain(device, "sync") } } }
@@ -127,7 +127,7 @@ struct ConcurrencyTests {
   @Test("Isolation to the main actor is refused where it does not hold")
   func noIsolation() throws {
     #expect(throws: VirtualTimeProblem.wrongQueue(expected: "com.apple.main-thread", runningOn: "side")) {
-      try Device().run { device in
+      try TimedDevice().run { device in
         DispatchQueue(label: "side").async { MainActor.assumeIsolated { onMain(device, "never") } }
       }
     }
@@ -135,7 +135,7 @@ struct ConcurrencyTests {
 
   @Test("The process's main thread is on main in the main queue only")
   @MainActor func processMainThread() throws {
-    let device = Device()
+    let device = TimedDevice()
     try device.run { device in
       MainActor.assumeIsolated { onMain(device, "assumed") }
       DispatchQueue.global().async { device.note("main=\(Thread.isMainThread)") }
@@ -151,7 +151,7 @@ struct ConcurrencyTests {
   @Test("The test's own task is not seen inside, and is there again afterwards")
   func outerTask() async throws {
     let lines = try await Task {
-      try Device().run { device in device.note("task \(withUnsafeCurrentTask { $0 != nil })") }
+      try TimedDevice().run { device in device.note("task \(withUnsafeCurrentTask { $0 != nil })") }
         + ["task \(withUnsafeCurrentTask { $0 != nil })"]
     }.value
     equal(lines, ["0 task false", "task true"])
