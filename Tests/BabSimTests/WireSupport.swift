@@ -28,7 +28,7 @@ enum SharedVectors {
   }
 
   /// Octets of base64 text, by the platform's decoder and not by ours.
-  static func octets(base64 text: String) throws -> [UInt8] { [UInt8](try #require(Data(base64Encoded: text))) }
+  static func octets(base64 text: String) throws -> [UInt8] { [UInt8](try required(Data(base64Encoded: text))) }
 }
 
 /// Text with `@` for the discriminator's prefix, as octets.

@@ -144,7 +144,7 @@ struct IUTDescriptionTests {
       """)
     equal(iut.ics, ICS([.votes, .endsLinks]))
     let engine = iut.makeEngine(AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut"))
-    let process = try #require(engine as? ProcessEngine)
+    let process = try required(engine as? ProcessEngine)
     expect(process.failure == nil)
     process.close()
     let real = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path

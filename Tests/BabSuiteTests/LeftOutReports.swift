@@ -82,7 +82,7 @@ struct LeftOutReports {
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [judge], engines: [AppProtocol.bab].engines,
       programs: PartialPrograms(engine, without: leftOut, promises: promises, keepsPromises: keepsPromises))
-    return try #require(judge.judgement)
+    return try required(judge.judgement)
   }
 }
 

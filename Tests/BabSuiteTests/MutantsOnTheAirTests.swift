@@ -50,16 +50,16 @@ struct MutantsOnTheAirTests {
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [oracles],
       engines: [AppProtocol.bab].engines)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   @Test("The oracle named for it fails the mutant in a shipped scenario", arguments: cases)
   func mutantFails(example: Case) throws {
-    let mutant = try #require(Mutants.named(example.mutant))
+    let mutant = try required(Mutants.named(example.mutant))
     let judgement =
       mutant.role == .host
       ? try judge(example.scenario, host: mutant.name) : try judge(example.scenario, client: mutant.name)
-    let oracle = try #require(judgement.oracles.first { $0.id == mutant.oracle })
+    let oracle = try required(judgement.oracles.first { $0.id == mutant.oracle })
     equal(oracle.verdict, .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
   }
 

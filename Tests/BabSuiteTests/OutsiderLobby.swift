@@ -31,7 +31,7 @@ struct OutsiderLobby {
   /// A host's person opens a lobby and starts a game; a client's joins.
   init(_ scenario: Scenario, outsider: String) throws {
     self.scenario = scenario
-    self.outsider = try #require(scenario.devices.firstIndex { $0.name == outsider })
+    self.outsider = try required(scenario.devices.firstIndex { $0.name == outsider })
     deeds =
       scenario.devices[self.outsider].role == .client
       ? [(.zero, .joinHost)]
@@ -95,7 +95,7 @@ struct OutsiderLobby {
   func judge(readers: [any TraceReader] = []) throws -> Judgement {
     let oracles = OracleReader()
     _ = play(readers: [oracles] + readers)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   private static func world(_ scenario: Scenario, _ seats: [Seat], _ readers: [any TraceReader]) -> World {

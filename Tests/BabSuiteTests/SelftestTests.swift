@@ -64,8 +64,8 @@ struct SelftestTests {
 
   @Test("A matrix with a reference that fails, a toothless purpose or a survivor is no pass")
   func gapsAreFound() throws {
-    let purpose = try #require(Catalog.all.first { $0.role == .host })
-    let mutant = try #require(Mutants.all.first { $0.role == .host })
+    let purpose = try required(Catalog.all.first { $0.role == .host })
+    let mutant = try required(Mutants.all.first { $0.role == .host })
     let reference = Selftest.run(.reference(purpose), of: .bab)
     var matrix = KillMatrix(purposes: [purpose], mutants: [mutant])
     expect(matrix.toothless == [purpose.id] && matrix.survivors.map(\.name) == [mutant.name])

@@ -70,7 +70,7 @@ struct SuiteClauseTests {
 
   private func write(_ clauses: [String]) throws {
     let lines = try Self.lines(Self.table)
-    let start = try #require(lines.firstIndex { $0.contains("rows: [String] = [") })
+    let start = try required(lines.firstIndex { $0.contains("rows: [String] = [") })
     let rows = clauses.map { "    #\"\($0)\"#," }
     let text = (lines[...start] + rows + ["  ]", "}", ""]).joined(separator: "\n")
     try text.write(to: Repository.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)
@@ -79,12 +79,12 @@ struct SuiteClauseTests {
 
   @Test("A clause is found by its id, and says whether it binds")
   func look() throws {
-    let clause = try #require(AppProtocol.bab.clause("BAB 5.1.8"))
+    let clause = try required(AppProtocol.bab.clause("BAB 5.1.8"))
     equal(clause.text, "The roster MUST be in the order of the first joins, the host first.")
     expect(clause.isRequirement)
     try equal(
-      #require(AppProtocol.bab.clause("BAB 8.9")).text, "packets queued for one link: 4 096, then the link is ended")
-    try equal(#require(AppProtocol.bab.clause("BAB 5.1.3")).isRequirement, false)
+      required(AppProtocol.bab.clause("BAB 8.9")).text, "packets queued for one link: 4 096, then the link is ended")
+    try equal(required(AppProtocol.bab.clause("BAB 5.1.3")).isRequirement, false)
     expect(AppProtocol.bab.clause("BAB 99.1") == nil)
   }
 

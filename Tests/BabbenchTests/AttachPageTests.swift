@@ -13,7 +13,7 @@ struct AttachPageTests {
   private func block(_ kind: String, with content: String) throws -> String {
     let text = try Repository.text(Self.page)
     let blocks = text.split(separator: "\n```\(kind)\n").dropFirst().compactMap { $0.split(separator: "\n```\n").first }
-    return try #require(blocks.first { $0.contains(content) }).description + "\n"
+    return try required(blocks.first { $0.contains(content) }).description + "\n"
   }
 
   @Test("The program of the page, described as on the page, has the first cause that the page shows")

@@ -48,7 +48,7 @@ struct FuzzYourParserPageTests {
   private func block(_ sign: String) throws -> String {
     let found = Self.blocks.filter { $0.contains(sign) }
     equal(found.count, 1, "\(sign)")
-    return try #require(found.first)
+    return try required(found.first)
   }
 
   /// Nil, and a line about it, where a tool is not there.
@@ -75,7 +75,7 @@ struct FuzzYourParserPageTests {
     equal(ending.status, 1, "\(ending.output)")
     expect(ending.output.contains("found ") && ending.output.contains(cause), "\(ending.output)")
     let text = try run("cat findings/*/finding.txt", in: folder).output
-    let line = try #require(text.split(separator: "\n").last { $0.hasPrefix("repeat it: ") }?.dropFirst(11))
+    let line = try required(text.split(separator: "\n").last { $0.hasPrefix("repeat it: ") }?.dropFirst(11))
     let again = try run(String(line), in: folder)
     equal(again.status, 1, "\(line)\n\(again.output)")
   }

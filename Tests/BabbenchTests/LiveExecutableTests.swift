@@ -46,7 +46,7 @@ struct LiveExecutableTests {
     expect(paused.status == 0 && paused.text.contains("time stands"), "\(paused.text)")
     try expect(tell("status") == paused, "time stands")
     try expect(tell("step 90s").text != paused.text)
-    let instant = try #require(Double(try tell("status").text.split(separator: " ").first ?? ""))
+    let instant = try required(Double(try tell("status").text.split(separator: " ").first ?? ""))
     expect(instant >= 90)
     try expect(tell("controller-1: vanish").text.hasPrefix("ok at "))
     try expect(tell("controller-2: {move to: [3, 4]}").text.hasPrefix("ok at "))

@@ -50,7 +50,7 @@ struct ReportedCaseTests {
     arguments: Part.of(cases.filter { $0.conform != nil }, 3))
   func conform(_ reported: Case) throws {
     let result = try Executable.run(["conform", "--iut", "iut.yaml"], folder: Self.folder + "/" + reported.name)
-    let begin = try #require(reported.conform)
+    let begin = try required(reported.conform)
     expect([1, 2].contains(result.status) && result.output.hasPrefix(begin), "\(result.output.prefix(600))")
   }
 

@@ -35,7 +35,7 @@ struct SwiftTemplateTests {
         expect(!file.text.lowercased().contains(word), "\(file.path)")
       }
     }
-    let own = try #require(files.first { $0.path == "Package.swift" }?.text)
+    let own = try required(files.first { $0.path == "Package.swift" }?.text)
     let outside = try text("Package.swift")
     let target = #"name: "echobench", dependencies: babbench("AppProtocols", "Commands")"#
     for line in [target, "func babbench(_ products"] {

@@ -59,7 +59,7 @@ struct BeamClauseTests {
 
   private func write(_ clauses: [String]) throws {
     let lines = try Self.lines(Self.table)
-    let start = try #require(lines.firstIndex { $0.contains("rows: [String] = [") })
+    let start = try required(lines.firstIndex { $0.contains("rows: [String] = [") })
     let rows = clauses.map { "    #\"\($0)\"#," }
     let text = (lines[...start] + rows + ["  ]", "}", ""]).joined(separator: "\n")
     try text.write(to: Repository.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)

@@ -30,7 +30,7 @@ struct ExampleTests {
     }
     let oracles = app.makeOracleReader()
     _ = try World.run(scenario, options: RunOptions(seed: 1), readers: [oracles], engines: [app].engines)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   @Test("A file has at most 250 lines", arguments: names)

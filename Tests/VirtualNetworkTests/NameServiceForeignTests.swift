@@ -75,7 +75,7 @@ struct NameServiceForeignTests {
     let count = bus.messages.count
     bus.services[0].receive(try DNSMessage(decoding: Self.foreignQuestion), at: bus.now)
     bus.run(to: .seconds(6))
-    let answer = try #require(bus.messages[count...].first { $0.device == 0 })
+    let answer = try required(bus.messages[count...].first { $0.device == 0 })
     expect((20...120).contains((answer.instant - SimInstant.seconds(5)).nanoseconds / 1_000_000))
     equal(answer.message.answers.map(\.kind), [.pointer])
     equal(answer.message.additionals.map(\.kind), [.service, .text, .a])

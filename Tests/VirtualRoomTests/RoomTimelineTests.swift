@@ -33,17 +33,17 @@ struct RoomTimelineTests {
 
   @Test("Each phone has its calls and callbacks, in order, with their arguments and their peers")
   func lanes() throws {
-    let timeline = try #require(Chat().picture).timeline()
+    let timeline = try required(Chat().picture).timeline()
     equal(timeline.lanes.map(\.name), ["host", "guest"])
     let calls = timeline.calls
     equal(calls.map(\.at), calls.map(\.at).sorted())
     equal(Set(calls.map(\.lane)), [0, 1])
     expect(calls.allSatisfy { !$0.isBad })
-    let write = try #require(calls.first { $0.text.hasPrefix("CBPeripheral.writeValue(") })
+    let write = try required(calls.first { $0.text.hasPrefix("CBPeripheral.writeValue(") })
     let octets = "12 octets 676F6F64206576656E696E67"
     equal(write.text, "CBPeripheral.writeValue(\(octets), for: 6E400002…, type: withoutResponse)")
     expect(write.kind == .call && write.lane == 1 && write.peer == 0)
-    let told = try #require(calls.first { $0.text.contains("didReceiveWrite") })
+    let told = try required(calls.first { $0.text.contains("didReceiveWrite") })
     equal(told.text, "peripheralManager(didReceiveWrite: [6E400002… \(octets)])")
     expect(told.kind == .callback && told.lane == 0 && told.peer == 1 && told.at > write.at)
     expect(timeline.spans.allSatisfy { $0.track != "call" && $0.track != "callback" })
@@ -61,7 +61,7 @@ struct RoomTimelineTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rooms-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("too-long.html").path
-    let picture = try #require(chat.picture)
+    let picture = try required(chat.picture)
     try chat.guest.act { $0.say(String(repeating: "a", count: 600)) }
     let problem = #expect(throws: RoomProblem.self) {
       try picture.keeping(path) { try chat.room.wait(within: .seconds(2)) { chat.host.app?.heard.count == 2 } }
@@ -69,13 +69,13 @@ struct RoomTimelineTests {
     let page = try String(contentsOfFile: path, encoding: .utf8)
     expect(page.contains("not met") && page.contains("it comes true within 2") && page.contains("id=\"picture\""))
     let timeline = picture.timeline(after: problem)
-    let mark = try #require(timeline.marks.first { $0.isBad })
-    try expect(#require(mark.story.first).text.hasPrefix("the reason: guest: misuse peripheral.value-too-long"))
-    let line = try #require(mark.story.first { $0.text.hasPrefix("guest: misuse") })
+    let mark = try required(timeline.marks.first { $0.isBad })
+    try expect(required(mark.story.first).text.hasPrefix("the reason: guest: misuse peripheral.value-too-long"))
+    let line = try required(mark.story.first { $0.text.hasPrefix("guest: misuse") })
     let call = "CBPeripheral.writeValue(600 octets \(String(repeating: "61", count: 16))…, for: 6E400002…"
     expect(line.text.hasPrefix("guest: misuse peripheral.value-too-long: 600 octets written without response where "))
     expect(line.text.hasSuffix("; it calls \(call), type: withoutResponse), about host"))
-    let shown = try #require(line.call.map { timeline.calls[$0] })
+    let shown = try required(line.call.map { timeline.calls[$0] })
     expect(shown.kind == .remark && shown.isBad)
   }
 
@@ -86,8 +86,8 @@ struct RoomTimelineTests {
     let problem = #expect(throws: RoomProblem.self) {
       try chat.room.wait(within: .seconds(10)) { chat.host.app?.heard.count == 2 }
     }
-    let timeline = try #require(chat.picture).timeline(after: problem)
-    let story = try #require(timeline.marks.first { $0.isBad }).story.map(\.text)
+    let timeline = try required(chat.picture).timeline(after: problem)
+    let story = try required(timeline.marks.first { $0.isBad }).story.map(\.text)
     expect(
       story.contains {
         $0.contains("connection timeout") && $0.contains("; it is told centralManager(didDisconnectPeripheral: ")

@@ -35,7 +35,7 @@ enum CIRelease {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     atexit { try? FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "babbench-release-\(getpid())") }
     let ending = try CIShell.run("./release --program '\(program)' --out '\(folder)/files'", in: Repository.root.path)
-    try #require(ending.status == 0, "\(ending.output)")
+    try require(ending.status == 0, "\(ending.output)")
     return folder + "/files"
   }
 }

@@ -49,7 +49,7 @@ struct ForeignPacketTests {
     let (hex, packet) = Self.vectors[index]
     var reader = FrameReader(.length)
     var piece = octets(hex)[...]
-    let frame = try #require(try reader.next(&piece))
+    let frame = try required(try reader.next(&piece))
     expect(piece.isEmpty)
     try equal(BeamPacket(decoding: frame.body), packet)
   }

@@ -51,7 +51,7 @@ struct CheckSceneTests {
     let report = try Self.report(Self.talk)
     let findings = report.rules.flatMap(\.findings)
     equal(findings.map(\.oracle), ["BoundaryFlagsAreDefined"])
-    let scene = try #require(report.scenes.first)
+    let scene = try required(report.scenes.first)
     expect(report.scenes.count == 1 && scene.packet.place.number == 2)
     expect(scene.before.map(\.place.number) == [1] && scene.after.map(\.place.number) == [3, 4, 5])
     expect(scene.octets == HCIScript.hex("4020 0B00 0700 0400 08 0100 FFFF 002A") && scene.octetCount == 15)
@@ -84,7 +84,7 @@ struct CheckSceneTests {
   @Test("A rule that is inconclusive says why, how often and where first, in every report")
   func reasons() throws {
     let report = try Self.report([(true, "02 4020 0A00 0600 0400 0B 5363616C65")], isStrict: true)
-    let result = try #require(report.rules.first { $0.id == "ResponsesAnswerRequests" })
+    let result = try required(report.rules.first { $0.id == "ResponsesAnswerRequests" })
     expect(result.verdict == .inconclusive && result.firstOpen == PacketPlace(file: 0, number: 1).record)
     let reason = "open once, first at phone.log packet 1: " + ResponsesAnswerRequests.leavesOpen
     expect(CheckText.text(report).contains("inconclusive ResponsesAnswerRequests: \(reason)\n"))

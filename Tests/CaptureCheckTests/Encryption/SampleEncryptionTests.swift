@@ -46,7 +46,7 @@ struct SampleEncryptionTests {
     "LTK in either order of octets, with directions and without",
     arguments: ["4C68384139F574D836BCF34E9DFB01BF", "bf01fb9d4ef3bc36d874f539413868 4c"], [true, false])
   func samples(key: String, tellsDirection: Bool) throws {
-    let key = try #require(CaptureKey(spelling: "ltk=" + key))
+    let key = try required(CaptureKey(spelling: "ltk=" + key))
     let read = DecryptedRecords(Self.records(tellsDirection: tellsDirection), [key])
     equal(read.opened.map(\.number), [4, 5, 6, 7])
     for record in read.opened {
@@ -58,8 +58,8 @@ struct SampleEncryptionTests {
 
   @Test("Without its answer, or with another key, nothing is touched")
   func nothing() throws {
-    let right = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
-    let wrong = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BE"))
+    let right = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let wrong = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BE"))
     for (dropped, keys) in [([1], [right]), ([2], [right]), ([], [wrong]), ([], [])] as [(Set<Int>, [CaptureKey])] {
       let records = Self.records(dropping: dropped)
       equal(DecryptedRecords(records, keys).records, records)
@@ -77,7 +77,7 @@ struct SampleEncryptionTests {
     let session = LinkSession(
       longTermKey: Self.hex("4C68384139F574D836BCF34E9DFB01BF").reversed(),
       diversifiers: (0xACBD_CEDF_E0F1_0213, 0x0213_2435_4657_6879), vectors: (0xBADC_AB24, 0xDEAF_BABE))
-    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let key = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     let start: [UInt8] = [3, 0, 4, 0, 0x52, 3, 0]
     for (counter, llid, isFound) in [
       (1, 1, true), (64, 1, true), (66, 1, false), (66, 2, true), (4_000, 2, true), (5_000, 2, false),
@@ -134,7 +134,7 @@ struct SampleEncryptionTests {
 
   @Test("After a pause LL_ENC_REQ and LL_ENC_RSP are plain, and what follows is read with the new session")
   func pause() throws {
-    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let key = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     let read = DecryptedRecords(Self.paused(), [key])
     equal(read.opened.map(\.number), [5, 6, 7, 8, 9, 10, 17, 18])
     equal(read.opened.suffix(4).map { Array($0.octets.dropFirst(2)) }, [[0x0A], [0x0B], [0x06], [0x06]])
@@ -146,7 +146,7 @@ struct SampleEncryptionTests {
 
   @Test("A wrong CRC is left alone, whatever the MIC says")
   func damaged() throws {
-    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let key = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     var records = Self.records()
     guard case .air(var header) = records[5].body else { return }
     header.isCRCValid = false

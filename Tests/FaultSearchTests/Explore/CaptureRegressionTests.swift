@@ -25,7 +25,7 @@ struct CaptureRegressionTests {
 
   @Test("The engine that a world names is found in its sets", arguments: try RegressionWorld.all("captured"))
   func bites(_ world: RegressionWorld) throws {
-    let (device, engine, oracle) = try #require(world.bite, "\(world.name) has no line “# Bites: device=engine Oracle”")
+    let (device, engine, oracle) = try required(world.bite, "\(world.name) has no line “# Bites: device=engine Oracle”")
     let found = try world.seeds.contains { seed in
       try Self.verdict(world, seed: seed, settings: ["devices.\(device).engine=\(engine)"], isKnown: false).sightings
         .contains { $0.cause.kind == .capture && $0.cause.rule == oracle }

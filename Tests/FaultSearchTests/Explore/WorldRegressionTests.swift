@@ -21,7 +21,7 @@ struct WorldRegressionTests {
 
   @Test("The engine that a world names is found in it", arguments: try RegressionWorld.all("worlds"))
   func bites(_ world: RegressionWorld) throws {
-    let (device, engine, oracle) = try #require(world.bite, "\(world.name) has no line “# Bites: device=engine Oracle”")
+    let (device, engine, oracle) = try required(world.bite, "\(world.name) has no line “# Bites: device=engine Oracle”")
     let found = try Self.seeds.contains { seed in
       try world.judge(seed: seed, settings: ["devices.\(device).engine=\(engine)"]).findings
         .contains { $0.oracle == oracle }

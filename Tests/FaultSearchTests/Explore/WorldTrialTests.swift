@@ -89,8 +89,8 @@ struct WorldTrialTests {
   func shrinking() throws {
     let trial = WorldTrial(ExploreBench.draw(.noisy, ["bab"], engines: [("host", "ghost-kept")]), on: ExploreBench.real)
     let tally = Self.tally(trial, 1...60)
-    let entry = try #require(tally.causes.first { $0.cause.rule.hasPrefix("NoGhosts") && $0.cause.role == "host" })
-    let small = try #require(
+    let entry = try required(tally.causes.first { $0.cause.rule.hasPrefix("NoGhosts") && $0.cause.role == "host" })
+    let small = try required(
       try CauseShrink(trial).smallest(
         of: entry.cause, seed: entry.smallest, origin: "a test", executions: 120, parallel: .none,
         shouldStop: { false }, progress: { _ in }))

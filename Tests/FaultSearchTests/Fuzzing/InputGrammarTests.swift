@@ -8,7 +8,7 @@ import Testing
 struct InputGrammarTests {
   @Test("A mutation depends on its stream only, and keeps to its room", arguments: TableTests.all.map(\.name))
   func mutated(name: String) throws {
-    let grammar = try #require(TableTests.all.first { $0.name == name }).grammar
+    let grammar = try required(TableTests.all.first { $0.name == name }).grammar
     for seed in 0..<40 as Range<UInt64> {
       var stream = RandomStream(seed: seed, component: "test", purpose: "mutation")
       let input = grammar.valid(&stream)

@@ -12,7 +12,7 @@ struct TableTests {
   @Test("Names are different, and valid inputs are accepted as a rule", arguments: all.map(\.name))
   func valid(name: String) throws {
     equal(Self.all.filter { $0.name == name }.count, 1)
-    let decoder = try #require(Self.all.first { $0.name == name })
+    let decoder = try required(Self.all.first { $0.name == name })
     var stream = RandomStream(seed: 1, component: name, purpose: "test")
     let answers = (0..<100).map { _ in decoder.judge(decoder.valid(&stream)) }
     let accepted = answers.filter { if case .success(.accepted) = $0 { true } else { false } }.count
@@ -21,7 +21,7 @@ struct TableTests {
 
   @Test("A short campaign finds nothing in a decoder of the bench", arguments: all.map(\.name))
   func silent(name: String) throws {
-    let decoder = try #require(Self.all.first { $0.name == name })
+    let decoder = try required(Self.all.first { $0.name == name })
     var fuzzer = DecoderFuzzer(decoder, seed: 1)
     for _ in 0..<400 {
       if case .fault(let finding) = fuzzer.run(fuzzer.nextInput()) { Issue.record("\(finding.fault)") }

@@ -22,7 +22,7 @@ struct CaseShrinkerTests {
   }
 
   private static func named(_ purpose: String) throws -> (TestPurpose, CaseID) {
-    let purpose = try #require(app.purpose(purpose))
+    let purpose = try required(app.purpose(purpose))
     return (purpose, CaseID(purpose: purpose.id, dialect: app.dialect(for: purpose), seed: purpose.seeds[0]))
   }
 
@@ -35,7 +35,7 @@ struct CaseShrinkerTests {
 
   @Test("A case becomes the known smallest, which fails for the same reason and repeats", arguments: smallest)
   func known(engine: String, purpose: String, words: [String]) throws {
-    let result = try #require(try Self.shrink(engine, purpose))
+    let result = try required(try Self.shrink(engine, purpose))
     expect(result.last.id.cut.words == words && result.isSmallest && result.isRepeatable && result.hasControl)
     var (purpose, id) = try Self.named(purpose)
     equal(CaseReason(result.last, of: purpose), CaseReason(result.first, of: purpose))
@@ -56,7 +56,7 @@ struct CaseShrinkerTests {
 
   @Test("A budget ends it with what was reached, which still fails")
   func budget() throws {
-    let result = try #require(try Self.shrink("commits-twice", "BAB/CLIENT/TURN/BV-10-C", limit: 20))
+    let result = try required(try Self.shrink("commits-twice", "BAB/CLIENT/TURN/BV-10-C", limit: 20))
     // The attempt under way takes two runs, the last look one.
     expect(!result.isSmallest && result.executions <= 23)
     expect(result.last.verdict == .fail && !result.last.id.cut.without.isEmpty)

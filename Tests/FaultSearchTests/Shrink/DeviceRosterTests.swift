@@ -67,7 +67,7 @@ struct DeviceRosterTests {
   @Test("A group of one loses its number")
   func single() throws {
     let tree = try ShrinkBench.tree("{devices: {host: {}, client: {count: 1}}, steps: [{client-1: join}]}")
-    let text = ScenarioText.text(of: try #require(DeviceRoster(tree).withoutNumber("client")))
+    let text = ScenarioText.text(of: try required(DeviceRoster(tree).withoutNumber("client")))
     equal(text, "devices:\n  host: {}\n  client: {}\n\nsteps:\n  - client: join\n")
     expect(DeviceRoster(tree).withoutNumber("host") == nil)
   }

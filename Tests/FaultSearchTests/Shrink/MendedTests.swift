@@ -10,7 +10,7 @@ import Testing
 struct MendedTests {
   private static func start(_ text: String, _ mended: Mended) throws -> ShrinkStart {
     let run = try ShrinkStart.run(try ShrinkBench.tree(text), seed: 1, on: ShrinkBench.real)
-    let sighting = try #require(run.1.sightings.first)
+    let sighting = try required(run.1.sightings.first)
     return try ShrinkStart(
       run, seed: 1, origin: "a test", sighting: sighting, mended: mended, on: ShrinkBench.real)
   }
@@ -57,7 +57,7 @@ struct MendedTests {
     let mended = Mended(program: ["/opt/mended", "-q"], name: "mended")
     func applied(_ devices: String) throws -> YAMLTree {
       let tree = YAMLTree(entries: [("devices", try YAMLTree.devices(devices))])
-      return try #require(mended.applied(to: tree).entry("devices"))
+      return try required(mended.applied(to: tree).entry("devices"))
     }
     let program = try applied("host: { app: [./broken, a, b] }\nclient: { engine: commits-twice }")
     equal(program.entry("host")?.entry("app")?.items.map(\.scalar), ["/opt/mended", "-q"])
@@ -75,6 +75,6 @@ extension YAMLTree {
   /// The devices of a text, without reading them as a scenario.
   fileprivate static func devices(_ text: String) throws -> YAMLTree {
     let indented = text.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
-    return try #require(try ShrinkBench.tree("devices:\n" + indented).entry("devices"))
+    return try required(try ShrinkBench.tree("devices:\n" + indented).entry("devices"))
   }
 }

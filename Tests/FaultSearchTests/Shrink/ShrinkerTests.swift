@@ -27,7 +27,7 @@ struct ShrinkerTests {
     expect(result.isSmallest && result.start.control == .engines)
     expect(result.sizeAfter.lines < result.sizeBefore.lines && result.sizeAfter.devices <= 3)
     let run = try ShrinkStart.run(try ShrinkBench.tree(text), seed: result.variant.seed, on: ShrinkBench.real)
-    let number = try #require(run.1.sightings.firstIndex { $0.reason == reason })
+    let number = try required(run.1.sightings.firstIndex { $0.reason == reason })
     let again = try ShrinkBench.shrink(text, seed: result.variant.seed, reason: number)
     equal(again.tree, result.tree, "\(again.changes)")
   }

@@ -26,10 +26,10 @@ struct DeliveryLawTests {
       let reader = MeasureReader([.bab])
       _ = try World.run(
         scenario, options: RunOptions(seed: seed), readers: [reader], engines: [AppProtocol.bab].engines)
-      let measures = try #require(reader.measures)
-      let place = try #require(measures.measures.firstIndex { $0.name == "delivery" })
+      let measures = try required(reader.measures)
+      let place = try required(measures.measures.firstIndex { $0.name == "delivery" })
       // The latest one from the host: the first ones were sent while the link was busy.
-      return try #require(measures.samples[place].last { $0.device == 1 && $0.peer == 0 }).value
+      return try required(measures.samples[place].last { $0.device == 1 && $0.peer == 0 }).value
     }
   }
 
@@ -38,13 +38,13 @@ struct DeliveryLawTests {
     let sorted = try Self.deliveries(300).sorted()
     let interval: Int64 = 50_000_000
     // PDUs of one event; the same for all.
-    let air = try #require(sorted.first)
+    let air = try required(sorted.first)
     expect(air < 5_000_000)
-    try expect(#require(sorted.last) <= interval + air)
+    try expect(required(sorted.last) <= interval + air)
     // Kolmogorov and Smirnov: 1.63 / √300 is exceeded by chance once in a hundred sets of seeds; these are fixed.
     let distance = sorted.enumerated().map { index, value in
       abs(Double(value - air) / Double(interval) - (Double(index) + 0.5) / 300)
     }.max()
-    try expect(#require(distance) < 0.094)
+    try expect(required(distance) < 0.094)
   }
 }

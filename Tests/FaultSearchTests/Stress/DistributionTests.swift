@@ -20,7 +20,7 @@ struct DistributionTests {
     let sorted = values.sorted()
     for permille in [1, 100, 500, 900, 990, 999, 1_000] {
       let exact = sorted[max(0, (1_000 * permille + 999) / 1_000 - 1)]
-      let found = try #require(distribution.quantile(permille: permille, step: 1_000))
+      let found = try required(distribution.quantile(permille: permille, step: 1_000))
       expect(found >= exact && found <= exact + exact / 100 + 1_000, "\(permille): \(found) for \(exact)")
     }
     expect(distribution.least == sorted[0] && distribution.greatest == sorted[999] && distribution.count == 1_000)

@@ -59,7 +59,7 @@ struct PlanTests {
   @Test("Shards share all worlds", arguments: [1, 2, 3, 7, 100])
   func shards(_ count: Int) throws {
     let all = try (1...count).flatMap { number in
-      let shard = try #require(Shard("\(number)/\(count)"))
+      let shard = try required(Shard("\(number)/\(count)"))
       return (0..<shard.size(of: 50)).map(shard.index)
     }
     equal(all.sorted(), Array(0..<50))

@@ -30,7 +30,7 @@ struct RunMeasuresTests {
   func exact(_ count: Int) throws {
     let (values, kept) = Self.drawn(count, seed: 1)
     let all = values.joined().sorted()
-    let figures = try #require(kept.figures(0))
+    let figures = try required(kept.figures(0))
     equal(figures.count, count)
     equal(figures.mean, Int64(all.reduce(Int128(0)) { $0 + Int128($1) } / Int128(count)))
     equal([figures.least, figures.greatest], [all.first, all.last])
@@ -50,7 +50,7 @@ struct RunMeasuresTests {
       let parts = kept.parts(0)
       equal(parts.map { [$0.device, $0.peer] }, [[0, 0], [0, 1], [1, 0], [1, 1]])
       for (sorted, figures) in zip(
-        values + [values.joined().sorted()], parts.map(\.figures) + [try #require(kept.figures(0))])
+        values + [values.joined().sorted()], parts.map(\.figures) + [try required(kept.figures(0))])
       {
         equal(figures.count, sorted.count)
         let mean = Int64(sorted.reduce(Int128(0)) { $0 + Int128($1) } / Int128(sorted.count))

@@ -41,11 +41,11 @@ struct StreamLawTests {
       let scenario = try ScenarioReader.read(text: text, file: "a.yaml", language: ScenarioLanguage([app])).get()
       let reader = MeasureReader([app])
       _ = try World.run(scenario, options: RunOptions(seed: 3), readers: [reader], engines: [app].engines)
-      measures = try #require(reader.measures)
+      measures = try required(reader.measures)
     }
 
     func all(_ name: String) throws -> [RunMeasures.Sample] {
-      measures.samples[try #require(measures.measures.firstIndex { $0.name == name })]
+      measures.samples[try required(measures.measures.firstIndex { $0.name == name })]
     }
 
     /// The different values of all samples.
@@ -80,7 +80,7 @@ struct StreamLawTests {
     let services = try samples.all("service")
     equal(services.count, 3)
     for seat in try samples.all("seat") {
-      let service = try #require(services.first { $0.device == seat.device })
+      let service = try required(services.first { $0.device == seat.device })
       equal(seat.value, service.value + 4_004 * Self.millisecond)
       // A question waits 20 … 120 ms, and its answer as long again where others may answer too (RFC 6762, 5.2 and 6).
       // Who asks while the host still claims its name waits for that: up to 250 ms, and three probes 250 ms apart
@@ -112,7 +112,7 @@ struct StreamLawTests {
   @Test("A host that holds all back while one guest is at the gate is late")
   func late() throws {
     let samples = try Samples(Self.talk(1, host: "gate-for-all"))
-    let latest = try #require(try samples.values("text").last)
+    let latest = try required(try samples.values("text").last)
     expect(latest > 3_000 * Self.millisecond && latest <= 4_001 * Self.millisecond)
   }
 

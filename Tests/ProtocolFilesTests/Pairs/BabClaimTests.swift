@@ -49,7 +49,7 @@ struct BabClaimTests {
 
   @Test("A broken engine has the same verdicts by claims and oracles", arguments: mutants.map(\.name))
   func verdicts(name: String) throws {
-    let mutant = try #require(Mutants.named(name))
+    let mutant = try required(Mutants.named(name))
     let (file, swift) = try PairedLobby.judge(mutant)
     var differences: Set<String> = []
     for oracle in Set(Self.oracles.values) {

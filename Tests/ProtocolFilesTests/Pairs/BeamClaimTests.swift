@@ -21,7 +21,7 @@ struct BeamClaimTests {
 
   /// An event that a guest joins and leaves, in a room with a network.
   private func judge(_ mutant: String? = nil) throws -> (file: Judgement, swift: Judgement) {
-    let broken = try mutant.map { try #require(BeamMutants.named($0)) }
+    let broken = try mutant.map { try required(BeamMutants.named($0)) }
     func engine(_ role: AppRole) -> String { broken?.role == role ? broken?.name ?? "" : "reference" }
     let text = """
       protocol: beamscribe

@@ -18,8 +18,8 @@ struct PurposePair: Sendable {
     @Sendable (String, AppRole, @escaping @Sendable (AppConfiguration) -> any AppEngine) -> ImplementationUnderTest
 
   func judge(_ id: String) throws {
-    let ours = try #require(file.purpose(id))
-    let theirs = try #require(swift.purpose(id))
+    let ours = try required(file.purpose(id))
+    let theirs = try required(swift.purpose(id))
     let reference = result(ours, implementation("reference", ours.role, swift.makeReference))
     equal(reference.verdict, .pass, "\(reference.finding.map { "\($0)" } ?? "")")
     equal(result(theirs, .reference(ours.role, of: swift)).verdict, .pass)

@@ -43,7 +43,7 @@ struct DrawnRun {
     let judge = [app].judge(of: scenario)
     outcome = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [reader, judge, counter], engines: [app].engines)
-    judgement = try #require(judge.judgement)
+    judgement = try required(judge.judgement)
     timeline = reader.timeline(judgement.findings, scenario: scenario, troubles: Trouble.all(in: judgement))
   }
 }

@@ -13,12 +13,12 @@ struct ViewServerTests {
   private static func get(
     _ address: String, method: String = "GET", headers: [String: String] = [:]
   ) async throws -> (status: Int, headers: [String: String], body: Data) {
-    var request = URLRequest(url: try #require(URL(string: address)))
+    var request = URLRequest(url: try required(URL(string: address)))
     request.httpMethod = method
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) { request.setValue(value, forHTTPHeaderField: name) }
     let session = URLSession(configuration: .ephemeral)
     let (body, response) = try await session.data(for: request)
-    let answer = try #require(response as? HTTPURLResponse)
+    let answer = try required(response as? HTTPURLResponse)
     let known = ["Content-Type", "ETag", "Content-Disposition", "Content-Security-Policy", "X-Content-Type-Options"]
     let found = known.compactMap { name in answer.value(forHTTPHeaderField: name).map { (name, $0) } }
     return (answer.statusCode, Dictionary(uniqueKeysWithValues: found), body)
@@ -39,7 +39,7 @@ struct ViewServerTests {
     equal(page.headers["Content-Type"], "text/html; charset=utf-8")
     equal(page.headers["Content-Security-Policy"]?.contains("default-src 'none'"), true)
     equal(page.headers["X-Content-Type-Options"], "nosniff")
-    let tag = try #require(page.headers["ETag"])
+    let tag = try required(page.headers["ETag"])
     let again = try await Self.get(address + "/files/timeline.html", headers: ["If-None-Match": tag])
     equal(again.status, 304)
     let file = try await Self.get(address + "/files/air.pcapng")
@@ -48,7 +48,7 @@ struct ViewServerTests {
     equal(file.headers["Content-Disposition"]?.hasPrefix("attachment"), true)
     let part = try await Self.get(address + "/files/air.pcapng", headers: ["Range": "bytes=1000-1999"])
     expect(part.status == 206 && part.body == capture[1000..<2000])
-    let fileTag = try #require(file.headers["ETag"])
+    let fileTag = try required(file.headers["ETag"])
     let known = ["Range": "bytes=-5", "If-Range": fileTag]
     try await equal(Self.get(address + "/files/air.pcapng", headers: known).body, capture.suffix(5))
     let changed = ["Range": "bytes=-5", "If-Range": tag]

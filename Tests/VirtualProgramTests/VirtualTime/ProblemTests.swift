@@ -12,7 +12,7 @@ struct ProblemTests {
   ) throws -> VirtualTimeProblem? {
     let device = TimedDevice(limits: limits)
     #expect(throws: VirtualTimeProblem.self) { try device.run(program) }
-    #expect(throws: try #require(device.processor.problem)) { try device.processor.run(at: device.processor.now) {} }
+    #expect(throws: try required(device.processor.problem)) { try device.processor.run(at: device.processor.now) {} }
     return device.processor.problem
   }
 

@@ -116,7 +116,7 @@ struct BondTests {
       room.run(for: .seconds(5))
       let level = SecurityLevel(.encrypted, isSecureConnections: isSecure, keySize: size)
       expect(room.level(0) == level && room.level(1) == level)
-      let key = try #require(room.room.hosts[1].bonds.first?.keyAsCentral)
+      let key = try required(room.room.hosts[1].bonds.first?.keyAsCentral)
       expect(key.size == size && key.value.dropFirst(size).allSatisfy { $0 == 0 })
       room.part()
       try room.connect()
@@ -254,7 +254,7 @@ struct BondTests {
       room.run(for: .seconds(1))
       for event in room.take(device) { if case .connected(let handle, _) = event { handles.append(handle) } }
     }
-    try #require(handles.count == 3)
+    try require(handles.count == 3)
     for device in 1...3 { room.hosts[device].pair(handles[device - 1]) }
     room.run(for: .seconds(5))
     for device in 1...3 {

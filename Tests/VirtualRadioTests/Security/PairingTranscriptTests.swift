@@ -113,7 +113,7 @@ private struct TranscriptEnd {
   }
 
   mutating func perform() throws {
-    let keys = try #require(P256KeyPair(privateKey: transcript.ends[role]!.privateKey))
+    let keys = try required(P256KeyPair(privateKey: transcript.ends[role]!.privateKey))
     while let effect = pairing.takeEffect() {
       switch effect {
       case .send(let pdu): sent.append(pdu)

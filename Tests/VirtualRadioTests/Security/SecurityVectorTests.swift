@@ -129,7 +129,7 @@ struct SecurityVectorTests {
   /// Vol 3, Part H, 2.3.5.6.1. Computed again with OpenSSL.
   @Test("P-256: public keys and DHKey of the specification's sample data, from either side")
   func p256() throws {
-    let b = try #require(
+    let b = try required(
       P256KeyPair(privateKey: hex("55188b3d32f6bb9a900afcfbeed4e72a59cb9ac2f19d7cfb6b4fdd49f47fc5fd").reversed()))
     let publicA =
       hex("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6").reversed()

@@ -82,7 +82,7 @@ struct CapturedVerdictTests {
     ].map { Case(scenario: "lobby/two-peers", mutant: $0) }
 
   private static func judged(_ example: Case) throws -> CapturedRun {
-    let mutant = try example.mutant.map { try #require(Mutants.named($0)) }
+    let mutant = try example.mutant.map { try required(Mutants.named($0)) }
     var scenario = try CapturedRun.scenario(
       example.scenario, host: mutant.flatMap { $0.role == .host ? $0.name : nil },
       client: mutant.flatMap { $0.role == .client ? $0.name : nil })

@@ -41,7 +41,7 @@ struct DamagedRunsTests {
   func leaving(seed: UInt64) throws {
     let text = try Repository.text("Scenarios/crowds/come-and-go.yaml")
     let words = "leaving: vanish, returning: appear"
-    try #require(text.contains(words))
+    try require(text.contains(words))
     let folder = try CaptureFolder()
     let path = folder.path + "/leave-and-join.yaml"
     try text.replacingOccurrences(of: words, with: "leaving: leave, returning: join").write(

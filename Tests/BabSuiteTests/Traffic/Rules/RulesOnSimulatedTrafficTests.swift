@@ -31,7 +31,7 @@ struct RulesOnSimulatedTrafficTests {
     try air.close()
     try hci.close()
     for name in folder.names {
-      let results = try #require(try RuleCaptures.judge(folder.path + "/" + name))
+      let results = try required(try RuleCaptures.judge(folder.path + "/" + name))
       equal(RuleCaptures.lines(results), [], "\(path), \(name): \(results.flatMap(\.findings))")
     }
   }

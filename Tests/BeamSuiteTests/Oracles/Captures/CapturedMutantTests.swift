@@ -39,10 +39,10 @@ struct CapturedMutantTests {
   ]
 
   private static func run(_ example: MutantWorldTests.Case) throws -> (mutant: Mutant, run: CapturedWorld) {
-    let mutant = try #require(BeamMutants.named(example.mutant))
+    let mutant = try required(BeamMutants.named(example.mutant))
     let isHost = mutant.role.rawValue == "host"
     let other = example.other ?? AppProtocol.reference
-    let text = try #require(MutantWorldTests.scenarios.first { $0.name == example.world }).text
+    let text = try required(MutantWorldTests.scenarios.first { $0.name == example.world }).text
     let isRude = example.world == "rude"
     return (
       mutant,
@@ -57,9 +57,9 @@ struct CapturedMutantTests {
     arguments: MutantWorldTests.cases)
   func mutants(_ example: MutantWorldTests.Case) throws {
     let (mutant, run) = try Self.run(example)
-    let oracle = try #require(mutant.oracle)
+    let oracle = try required(mutant.oracle)
     let judgement = run.judgement
-    let result = try #require(judgement.oracles.first { $0.id == oracle })
+    let result = try required(judgement.oracles.first { $0.id == oracle })
     let why = Self.unseen.first { $0.mutants.contains(mutant.name) }?.why
     equal((result.verdict == .fail), (why == nil), "\(CapturedWorld.summary(judgement))")
     for finding in result.findings where finding.verdict == .fail {

@@ -35,7 +35,7 @@ struct CapturedRunTests {
     "A capture of the reference accuses nobody, and is judged",
     arguments: MutantWorldTests.scenarios.map { $0.name }.filter { $0 != "restless" })
   func worlds(_ name: String) throws {
-    check(try CapturedWorld(try #require(MutantWorldTests.scenarios.first { $0.name == name }).text))
+    check(try CapturedWorld(try required(MutantWorldTests.scenarios.first { $0.name == name }).text))
   }
 
   @Test("A capture of the reference accuses nobody, whatever was drawn", arguments: [2, 3, 4] as [UInt64])

@@ -16,7 +16,7 @@ struct DamagedCaptureTests {
 
   @Test("Damage accuses nobody", arguments: worlds.map { $0.name })
   func damage(_ name: String) throws {
-    let text = try #require(Self.worlds.first { $0.name == name }).text
+    let text = try required(Self.worlds.first { $0.name == name }).text
     let records = try CapturedWorld(text).records
     var judged = 0
     for damage in CaptureDamage.allCases {

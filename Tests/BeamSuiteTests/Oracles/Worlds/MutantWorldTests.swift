@@ -16,7 +16,7 @@ struct MutantWorldTests {
     ("restless", JudgedWorld.restless),
   ]
 
-  private static func text(_ name: String) throws -> String { try #require(scenarios.first { $0.name == name }).text }
+  private static func text(_ name: String) throws -> String { try required(scenarios.first { $0.name == name }).text }
 
   @Test("The reference is accused of nothing", arguments: scenarios.map { $0.name })
   func reference(_ name: String) throws {
@@ -81,15 +81,15 @@ struct MutantWorldTests {
 
   @Test("A mutant is found by its oracle", arguments: cases)
   func mutants(_ example: Case) throws {
-    let mutant = try #require(BeamMutants.named(example.mutant))
-    let oracle = try #require(mutant.oracle)
+    let mutant = try required(BeamMutants.named(example.mutant))
+    let oracle = try required(mutant.oracle)
     let isHost = mutant.role.rawValue == "host"
     let other = example.other ?? AppProtocol.reference
     let isRude = example.world == "rude"
     let judgement = try JudgedWorld.judge(
       Self.text(example.world), host: isHost ? mutant.name : other,
       guest: isRude ? AppProtocol.reference : isHost ? other : mutant.name, rude: other)
-    let result = try #require(judgement.oracles.first { $0.id == oracle })
+    let result = try required(judgement.oracles.first { $0.id == oracle })
     equal(result.verdict, .fail, "\(JudgedWorld.findings(judgement).prefix(5))")
   }
 }

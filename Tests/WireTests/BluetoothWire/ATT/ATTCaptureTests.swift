@@ -87,7 +87,7 @@ struct ATTCaptureTests {
           pdus += 1
           opcodes.insert(pdu.opcode.rawValue)
         } else if l2cap.channel == .signalling {
-          let signal = try #require(try? L2CAP.Signal(decoding: frame, from: 4), "\(name): \(l2cap.payload)")
+          let signal = try required(try? L2CAP.Signal(decoding: frame, from: 4), "\(name): \(l2cap.payload)")
           equal(signal.octets, l2cap.payload, "\(name)")
           signals += 1
         }

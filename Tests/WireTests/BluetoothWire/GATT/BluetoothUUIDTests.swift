@@ -14,7 +14,7 @@ struct BluetoothUUIDTests {
   @Test("Text and octets of another stack agree with ours both ways", arguments: golden.indices)
   func goldenText(index: Int) throws {
     let (text, hex) = Self.golden[index]
-    let uuid = try #require(BluetoothUUID(text))
+    let uuid = try required(BluetoothUUID(text))
     equal(uuid.octets, attOctets(hex))
     equal(uuid.description, text)
     try equal(BluetoothUUID(decoding: attOctets(hex)), uuid)
@@ -27,7 +27,7 @@ struct BluetoothUUIDTests {
       "BAB1", "0xbab1", "0000BAB1", "0000bab1-0000-1000-8000-00805f9b34fb", "0000BAB100001000800000805F9B34FB",
     ])
   func spellings(text: String) throws {
-    let uuid = try #require(BluetoothUUID(text))
+    let uuid = try required(BluetoothUUID(text))
     equal(uuid, BluetoothUUID(0xBAB1))
     equal(uuid.short, 0xBAB1)
     equal(uuid.description, "BAB1")
