@@ -44,11 +44,6 @@ enum SharedFile {
   static func octets(_ entry: Entry) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + entry.name)))
   }
-
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
 }
 
 /// A file read to its end.

@@ -20,7 +20,7 @@ struct CheckSceneTests {
     }
     var octets = Array("btsnoop".utf8) + [0] + number(1, 4) + number(1_002, 4)
     for (index, packet) in packets.enumerated() {
-      let body = HCIScript.hex(packet.text)
+      let body = [UInt8].hex(packet.text)
       octets += number(UInt64(body.count), 4) + number(UInt64(body.count), 4) + number(packet.isToHost ? 1 : 0, 4)
       octets += number(0, 4) + number(0x00E0_3AB4_4A67_6000 + UInt64(index) * 1_000, 8) + body
     }
@@ -54,7 +54,7 @@ struct CheckSceneTests {
     let scene = try required(report.scenes.first)
     expect(report.scenes.count == 1 && scene.packet.place.number == 2)
     expect(scene.before.map(\.place.number) == [1] && scene.after.map(\.place.number) == [3, 4, 5])
-    expect(scene.octets == HCIScript.hex("4020 0B00 0700 0400 08 0100 FFFF 002A") && scene.octetCount == 15)
+    expect(scene.octets == [UInt8].hex("4020 0B00 0700 0400 08 0100 FFFF 002A") && scene.octetCount == 15)
     expect(scene.layers.contains { $0.contains("ATT_READ_BY_TYPE_REQ") } && scene.layers.count > 4)
     try expect(Self.report(Self.talk, scenes: false).scenes.isEmpty)
   }

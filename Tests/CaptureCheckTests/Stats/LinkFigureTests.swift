@@ -63,7 +63,7 @@ struct LinkFigureTests {
       let reader = TrafficReader(observers: [stats])
       var number = 0
       func read(_ indicator: UInt8, _ text: String) {
-        let octets = HCIScript.hex(text)
+        let octets = [UInt8].hex(text)
         number += 1
         let record = CaptureRecord(
           number: number, link: .h4, nanoseconds: 0, originalLength: octets.count,

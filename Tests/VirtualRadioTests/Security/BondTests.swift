@@ -215,7 +215,7 @@ struct BondTests {
     var bond = Bond(identity: RadioBench.address(4), isAuthenticated: false, isSecureConnections: true)
     let address = BluetoothAddress(kind: .random, bits: 0x7081_940D_FBAA)
     expect(!bond.matches(address))
-    bond.identityResolvingKey = SampleData.hex("ec0234a3 57c8ad05 341010a6 0a397d9b").reversed()
+    bond.identityResolvingKey = [UInt8].hex("ec0234a3 57c8ad05 341010a6 0a397d9b").reversed()
     expect(bond.matches(address) && bond.matches(RadioBench.address(4)))
     expect(!bond.matches(BluetoothAddress(kind: .random, bits: 0x7081_940D_FBAB)))
     expect(!bond.matches(BluetoothAddress(kind: .publicDevice, bits: 0x7081_940D_FBAA)))

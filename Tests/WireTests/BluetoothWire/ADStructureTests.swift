@@ -29,7 +29,7 @@ struct ForeignAdvertisingData: CustomTestStringConvertible, Sendable {
       source: "shared capture 08 #1528", octets: "02010613ff060002010600de9840f9ade6000000000380",
       list: [
         .flags([.generalDiscoverable, .brEDRNotSupported]),
-        .other(type: 0xFF, data: Octets.hex("060002010600de9840f9ade6000000000380")),
+        .other(type: 0xFF, data: [UInt8].hex("060002010600de9840f9ade6000000000380")),
       ]),
     .init(
       source: "Nordic UART Service, complete 128-bit list and shortened name",
@@ -79,14 +79,14 @@ struct ForeignAdvertisingData: CustomTestStringConvertible, Sendable {
 struct ADStructureTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignAdvertisingData.all)
   func foreignOctets(_ foreign: ForeignAdvertisingData) throws {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     try equal(ADStructure.list(decoding: octets), foreign.list)
     equal(ADStructure.octets(foreign.list), octets)
   }
 
   @Test("A prefix gives the whole structures in it, or is refused at its end", arguments: ForeignAdvertisingData.all)
   func prefixes(_ foreign: ForeignAdvertisingData) {
-    for prefix in Octets.properPrefixes(Octets.hex(foreign.octets)) {
+    for prefix in Octets.properPrefixes([UInt8].hex(foreign.octets)) {
       let readable = ADStructure.readable(in: prefix)
       equal(readable, Array(foreign.list.prefix(readable.count)))
       if ADStructure.octets(readable).count < prefix.count {
@@ -97,7 +97,7 @@ struct ADStructureTests {
 
   @Test("Damaged octets are refused or encode back, up to an early end", arguments: ForeignAdvertisingData.all)
   func damaged(_ foreign: ForeignAdvertisingData) {
-    for octets in Octets.damaged(Octets.hex(foreign.octets)) {
+    for octets in Octets.damaged([UInt8].hex(foreign.octets)) {
       let again = ADStructure.octets(ADStructure.readable(in: octets))
       expect(octets.starts(with: again))
       if (try? ADStructure.list(decoding: octets)) != nil {
@@ -112,7 +112,7 @@ struct ADStructureTests {
       "0101", "03010600", "0203ff", "05060d180a18", "0309c328", "020ac3" + "030a0000", "01ff", "0400010203",
       "0116", "0216ff", "0414010203", "041f010203", "0415010203", "0420010203", "0321ffff",
     ] {
-      let octets = Octets.hex(octets)
+      let octets = [UInt8].hex(octets)
       let list = try ADStructure.list(decoding: octets)
       equal(ADStructure.octets(list), octets)
       guard case .other = list.last else {
@@ -125,7 +125,7 @@ struct ADStructureTests {
   @Test("A zero length ends the list, whatever is behind it")
   func earlyTermination() throws {
     try equal(
-      ADStructure.list(decoding: Octets.hex("020106000000ff")),
+      ADStructure.list(decoding: [UInt8].hex("020106000000ff")),
       [
         .flags([.generalDiscoverable, .brEDRNotSupported])
       ])

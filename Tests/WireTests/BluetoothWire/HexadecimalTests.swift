@@ -26,7 +26,7 @@ struct HexadecimalTests {
     equal(String(hexadecimal: [0xF0, 0x0A, 0xFF] as [UInt8]), "f00aff")
     equal(String(hexadecimal: ([0xF0, 0x0A, 0xFF] as [UInt8])[1...], uppercase: true, separator: " "), "0A FF")
     let all = [UInt8](0...255)
-    equal(Octets.hex(String(hexadecimal: all)), all)
+    equal([UInt8].hex(String(hexadecimal: all)), all)
     equal(String(hexadecimal: all, uppercase: true), String(hexadecimal: all).uppercased())
   }
 }

@@ -15,11 +15,11 @@ struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
     .init(
       source: "02 #1 ADV_IND", octets: "0019132009006a550201060f09536d6172742d446f6f7262656c6c",
       pdu: .advInd(
-        advertiser: fixed(0x556A_0009_2013), data: Octets.hex("0201060f09536d6172742d446f6f7262656c6c"), chSel: false)),
+        advertiser: fixed(0x556A_0009_2013), data: [UInt8].hex("0201060f09536d6172742d446f6f7262656c6c"), chSel: false)),
     .init(
       source: "08 #1 ADV_IND", octets: "20153685e179cf58020106080947726f75702d41020a09",
       pdu: .advInd(
-        advertiser: fixed(0x58CF_79E1_8536), data: Octets.hex("020106080947726f75702d41020a09"), chSel: true)),
+        advertiser: fixed(0x58CF_79E1_8536), data: [UInt8].hex("020106080947726f75702d41020a09"), chSel: true)),
     .init(
       source: "02 #6 SCAN_REQ", octets: "430c8738d0d71749132009006a55",
       pdu: .scanReq(scanner: random(0x4917_D7D0_3887), advertiser: fixed(0x556A_0009_2013))),
@@ -28,7 +28,7 @@ struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
       pdu: .scanReq(scanner: random(0x14F5_DEF0_B20C), advertiser: random(0x7D43_8242_2316))),
     .init(
       source: "02 #7 SCAN_RSP", octets: "0416132009006a550f08536d6172742d446f6f7262656c6c",
-      pdu: .scanRsp(advertiser: fixed(0x556A_0009_2013), data: Octets.hex("0f08536d6172742d446f6f7262656c6c"))),
+      pdu: .scanRsp(advertiser: fixed(0x556A_0009_2013), data: [UInt8].hex("0f08536d6172742d446f6f7262656c6c"))),
     .init(
       source: "07 #10 SCAN_RSP", octets: "440616234282437d",
       pdu: .scanRsp(advertiser: random(0x7D43_8242_2316), data: [])),
@@ -60,7 +60,7 @@ struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
     .init(
       source: "08 #1528 ADV_NONCONN_IND", octets: "021df0a2f94098dc02010613ff060002010600de9840f9ade60000000003" + "80",
       pdu: .advNonconnInd(
-        advertiser: fixed(0xDC98_40F9_A2F0), data: Octets.hex("02010613ff060002010600de9840f9ade6000000000380"))),
+        advertiser: fixed(0xDC98_40F9_A2F0), data: [UInt8].hex("02010613ff060002010600de9840f9ade6000000000380"))),
     // No capture holds these with a good CRC; octets by hand from 2.3.1.2 and 2.3.1.4, read by tshark in
     // ConformanceTests.
     .init(
@@ -77,7 +77,7 @@ struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
 struct LLAdvertisingPDUTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignAdvertisingPDU.all)
   func foreignOctets(_ foreign: ForeignAdvertisingPDU) throws {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     try equal(LL.AdvertisingPDU(decoding: octets), foreign.pdu)
     equal(foreign.pdu.octets, octets)
     if case .connectInd(let request) = foreign.pdu {
@@ -90,7 +90,7 @@ struct LLAdvertisingPDUTests {
 
   @Test("Every proper prefix is refused as truncated", arguments: ForeignAdvertisingPDU.all)
   func prefixes(_ foreign: ForeignAdvertisingPDU) {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     for prefix in Octets.properPrefixes(octets) {
       #expect(throws: WireError(.truncated, at: prefix.count)) { try LL.AdvertisingPDU(decoding: prefix) }
     }
@@ -99,7 +99,7 @@ struct LLAdvertisingPDUTests {
 
   @Test("Damaged octets are refused or encode back, but for reserved header bits", arguments: ForeignAdvertisingPDU.all)
   func damaged(_ foreign: ForeignAdvertisingPDU) {
-    for octets in Octets.damaged(Octets.hex(foreign.octets)) {
+    for octets in Octets.damaged([UInt8].hex(foreign.octets)) {
       guard let pdu = try? LL.AdvertisingPDU(decoding: octets) else { continue }
       let again = pdu.octets
       equal(again.dropFirst(), octets.dropFirst())

@@ -18,10 +18,10 @@ struct LLBitStreamTests {
       ("0f180f240024000000f40100410006000700080009000a000b00", 0xD7412D, "2c44d1"),
     ])
   func crc(pdu: String, initial: UInt32, expected: String) {
-    let pdu = Octets.hex(pdu)
-    equal(LL.crcOctets(pdu: pdu, initial: initial), Octets.hex(expected))
+    let pdu = [UInt8].hex(pdu)
+    equal(LL.crcOctets(pdu: pdu, initial: initial), [UInt8].hex(expected))
     for damaged in Octets.damaged(pdu) where damaged != pdu {
-      expect(LL.crcOctets(pdu: damaged, initial: initial) != Octets.hex(expected))
+      expect(LL.crcOctets(pdu: damaged, initial: initial) != [UInt8].hex(expected))
     }
   }
 }

@@ -87,7 +87,7 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
 struct LLControlPDUTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignControlPDU.all)
   func foreignOctets(_ foreign: ForeignControlPDU) throws {
-    let payload = Octets.hex(foreign.payload)
+    let payload = [UInt8].hex(foreign.payload)
     try equal(LL.ControlPDU(decoding: payload), foreign.pdu)
     equal(foreign.pdu.octets, payload)
     equal(foreign.pdu.opcode, payload[0])
@@ -95,7 +95,7 @@ struct LLControlPDUTests {
 
   @Test("CtrData that is too short or too long is refused at its end", arguments: ForeignControlPDU.all)
   func wrongLength(_ foreign: ForeignControlPDU) throws {
-    let payload = Octets.hex(foreign.payload)
+    let payload = [UInt8].hex(foreign.payload)
     guard LL.ControlOpcode.dataLength(payload[0]) != nil else {
       #expect(throws: WireError(.truncated, at: 0)) { try LL.ControlPDU(decoding: []) }
       return
@@ -108,7 +108,7 @@ struct LLControlPDUTests {
 
   @Test("Damaged octets are refused or encode back to themselves", arguments: ForeignControlPDU.all)
   func damaged(_ foreign: ForeignControlPDU) throws {
-    for octets in Octets.damaged(Octets.hex(foreign.payload)) {
+    for octets in Octets.damaged([UInt8].hex(foreign.payload)) {
       guard let pdu = try? LL.ControlPDU(decoding: octets) else { continue }
       equal(pdu.octets, octets)
     }
@@ -141,11 +141,11 @@ struct LLDataHeaderTests {
   @Test("Headers from shared captures 02 and 07 mean what their sniffers said")
   func foreignHeaders() throws {
     // 02 #251: control, NESN 1, SN 0, MD 1, 9 octets; 07 #45: empty, NESN 0, SN 0, MD 1.
-    let control = try LL.DataHeader(decoding: Octets.hex("170909fd00000000000000"))
+    let control = try LL.DataHeader(decoding: [UInt8].hex("170909fd00000000000000"))
     equal(control, LL.DataHeader(llid: .control, nesn: true, sn: false, moreData: true, length: 9))
-    let empty = try LL.DataHeader(decoding: Octets.hex("1100"))
+    let empty = try LL.DataHeader(decoding: [UInt8].hex("1100"))
     equal(empty, LL.DataHeader(llid: .continuation, nesn: false, sn: false, moreData: true, length: 0))
-    let start = try LL.DataHeader(decoding: Octets.hex("1a0b07000600") + [UInt8](repeating: 0, count: 7))
+    let start = try LL.DataHeader(decoding: [UInt8].hex("1a0b07000600") + [UInt8](repeating: 0, count: 7))
     equal(start, LL.DataHeader(llid: .start, nesn: false, sn: true, moreData: true, length: 11))
   }
 

@@ -22,7 +22,7 @@ struct ForeignExtendedPDU: CustomTestStringConvertible, Sendable {
       pdu: make(.connectable) {
         $0.advertiser = BluetoothAddress(kind: .random, bits: 0x66EB_1948_0DAD)
         $0.dataInfo = .init(did: 0x391, sid: 0)
-        $0.data = Octets.hex("0e094e5246353334305f415544494f")
+        $0.data = [UInt8].hex("0e094e5246353334305f415544494f")
       }),
     .init(
       source: "87 AUX_CONNECT_RSP", octets: "c80e 0d 03 ad0d4819eb66 5cce08725875", kind: .auxConnectRsp,
@@ -63,7 +63,7 @@ struct ForeignExtendedPDU: CustomTestStringConvertible, Sendable {
 struct LLExtendedPDUTests {
   @Test("Foreign octets decode to their meaning and encode back to themselves", arguments: ForeignExtendedPDU.all)
   func foreignOctets(_ foreign: ForeignExtendedPDU) throws {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     try equal(LL.ExtendedPDU(decoding: octets), foreign.pdu)
     try equal(LL.ExtendedPDU(decoding: octets, as: foreign.kind), foreign.pdu)
     equal(foreign.pdu.octets, octets)
@@ -73,7 +73,7 @@ struct LLExtendedPDUTests {
   @Test("AUX_CONNECT_REQ and AUX_SCAN_REQ have the forms of CONNECT_IND and SCAN_REQ")
   func requests() throws {
     // 87, on channel index 35.
-    let octets = Octets.hex("c5225cce08725875ad0d4819eb661df41d96caf684050000200000006400ffffffff1fae")
+    let octets = [UInt8].hex("c5225cce08725875ad0d4819eb661df41d96caf684050000200000006400ffffffff1fae")
     let request = try LL.ConnectInd(decoding: octets)
     expect(request.accessAddress == 0x961D_F41D && request.crcInit == 0x84F6CA)
     expect(request.interval == 32 && request.timeout == 100 && !request.channelSelectionAlgorithm2)
@@ -82,7 +82,7 @@ struct LLExtendedPDUTests {
 
   @Test("Every proper prefix is refused, and so are further octets", arguments: ForeignExtendedPDU.all)
   func prefixes(_ foreign: ForeignExtendedPDU) {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     for prefix in Octets.properPrefixes(octets) {
       #expect(throws: WireError(.truncated, at: prefix.count)) { try LL.ExtendedPDU(decoding: prefix) }
     }
@@ -91,7 +91,7 @@ struct LLExtendedPDUTests {
 
   @Test("Damaged octets are refused, or what they say survives", arguments: ForeignExtendedPDU.all)
   func damaged(_ foreign: ForeignExtendedPDU) throws {
-    for octets in Octets.damaged(Octets.hex(foreign.octets)) {
+    for octets in Octets.damaged([UInt8].hex(foreign.octets)) {
       guard let pdu = try? LL.ExtendedPDU(decoding: octets) else { continue }
       try equal(LL.ExtendedPDU(decoding: pdu.octets), pdu)
     }
@@ -104,7 +104,7 @@ struct LLExtendedPDUTests {
       ("0707461891034221 60", .valueOutOfRange, 8), ("0707471891 03422120", .lengthMismatch, 2),
       ("0707441891 03422120", .lengthMismatch, 3), ("0600", .unknownType, 0), ("0700", .truncated, 2),
     ] as [(String, WireError.Reason, Int)] {
-      #expect(throws: WireError(reason, at: place), "\(octets)") { try LL.ExtendedPDU(decoding: Octets.hex(octets)) }
+      #expect(throws: WireError(reason, at: place), "\(octets)") { try LL.ExtendedPDU(decoding: [UInt8].hex(octets)) }
     }
   }
 
@@ -112,7 +112,7 @@ struct LLExtendedPDUTests {
   func kinds() {
     for foreign in ForeignExtendedPDU.all {
       for kind in LL.ExtendedPDU.Kind.allCases where kind != foreign.kind {
-        let isTaken = (try? LL.ExtendedPDU(decoding: Octets.hex(foreign.octets), as: kind)) != nil
+        let isTaken = (try? LL.ExtendedPDU(decoding: [UInt8].hex(foreign.octets), as: kind)) != nil
         // AUX_ADV_IND that is neither connectable nor scannable may have any of the fields of the two others.
         let mayBe = kind == .auxAdvInd && (foreign.kind == .auxChainInd || foreign.kind == .auxScanRsp)
         equal(isTaken, mayBe, "\(foreign.source) as \(kind)")

@@ -77,9 +77,9 @@ struct ATTPDUTests {
   @Test("Octets of another stack decode to the fields it was given, and encode back", arguments: golden.indices)
   func goldenOctets(index: Int) throws {
     let (hex, pdu) = golden[index]
-    try equal(ATT.PDU(decoding: attOctets(hex)), pdu)
-    equal(pdu.octets, attOctets(hex))
-    equal(pdu.opcode.rawValue, attOctets(hex)[0])
+    try equal(ATT.PDU(decoding: [UInt8].hex(hex)), pdu)
+    equal(pdu.octets, [UInt8].hex(hex))
+    equal(pdu.opcode.rawValue, [UInt8].hex(hex)[0])
   }
 
   @Test("Every opcode that Part F defines is among the golden octets")
@@ -92,8 +92,8 @@ struct ATTPDUTests {
 
   @Test("A PDU behind a header decodes from there, and a refusal names the octet in the whole")
   func decodingFromAnOffset() throws {
-    try equal(ATT.PDU(decoding: attOctets("0300 0400 03b900"), from: 4), .exchangeMTUResponse(serverRxMTU: 185))
-    #expect(throws: WireError(.truncated, at: 6)) { try ATT.PDU(decoding: attOctets("0300 0400 03b9"), from: 4) }
+    try equal(ATT.PDU(decoding: [UInt8].hex("0300 0400 03b900"), from: 4), .exchangeMTUResponse(serverRxMTU: 185))
+    #expect(throws: WireError(.truncated, at: 6)) { try ATT.PDU(decoding: [UInt8].hex("0300 0400 03b9"), from: 4) }
     #expect(throws: WireError(.truncated, at: 2)) { try ATT.PDU(decoding: [0x13, 0x00], from: 9) }
   }
 
@@ -109,12 +109,12 @@ struct ATTPDUTests {
       ("1e 00", .trailingOctets, 1), ("21 0300 42 4142 01", .truncated, 7), ("d2 2a00 0001020304", .truncated, 8),
     ])
   func refusals(hex: String, reason: WireError.Reason, offset: Int) {
-    #expect(throws: WireError(reason, at: offset)) { try ATT.PDU(decoding: attOctets(hex)) }
+    #expect(throws: WireError(reason, at: offset)) { try ATT.PDU(decoding: [UInt8].hex(hex)) }
   }
 
   @Test("A 128-bit type over the Base UUID keeps its width and equals its 16-bit form as a UUID")
   func widthSurvives() throws {
-    let wide = attOctets("0801000900fb349b5f80000080001000000328 0000")
+    let wide = [UInt8].hex("0801000900fb349b5f80000080001000000328 0000")
     let pdu = try ATT.PDU(decoding: wide)
     guard case .readByTypeRequest(_, let type) = pdu else { return expect(false, "not a Read By Type Request") }
     equal(type.uuid, BluetoothUUID(0x2803))
@@ -147,7 +147,7 @@ struct ATTPDUTests {
       }
     }
     for (hex, _) in golden {
-      let octets = attOctets(hex)
+      let octets = [UInt8].hex(hex)
       for count in 0..<octets.count { probe(Array(octets[..<count])) }
       for bit in 0..<octets.count * 8 {
         var flipped = octets

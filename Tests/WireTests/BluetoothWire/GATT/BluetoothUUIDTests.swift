@@ -15,9 +15,9 @@ struct BluetoothUUIDTests {
   func goldenText(index: Int) throws {
     let (text, hex) = Self.golden[index]
     let uuid = try required(BluetoothUUID(text))
-    equal(uuid.octets, attOctets(hex))
+    equal(uuid.octets, [UInt8].hex(hex))
     equal(uuid.description, text)
-    try equal(BluetoothUUID(decoding: attOctets(hex)), uuid)
+    try equal(BluetoothUUID(decoding: [UInt8].hex(hex)), uuid)
     equal(BluetoothUUID(text.lowercased()), uuid)
   }
 

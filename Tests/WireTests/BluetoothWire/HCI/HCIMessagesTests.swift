@@ -10,7 +10,7 @@ struct HCIMessagesTests {
   @Test("Every report becomes a message, one behind the other")
   func several() throws {
     try equal(
-      HCI.ToHost.messages(h4: Octets.hex(Self.two)),
+      HCI.ToHost.messages(h4: [UInt8].hex(Self.two)),
       [
         .event(
           .leAdvertisingReport(
@@ -21,13 +21,13 @@ struct HCIMessagesTests {
               kind: .scanRsp, address: HCIVectors.fixed(0xC011_2233_4455), data: [4, 9, 0x62, 0x61, 0x62], rssi: -51))),
       ])
     try equal(
-      HCI.ToHost.messages(h4: Octets.hex(HCIVectors.threeReports)),
+      HCI.ToHost.messages(h4: [UInt8].hex(HCIVectors.threeReports)),
       HCIVectors.reports.map { .event(.extended(.leExtendedAdvertisingReport($0))) })
   }
 
   @Test("A packet of a phone has both reports of an advertiser (capture 14 #13)")
   func phone() throws {
-    let octets = Octets.hex(
+    let octets = [UInt8].hex(
       "043e3502020000a47a4c3e315c0e0201060aff0d0007065009040b00c9"
         + "0400a47a4c3e315c110d09426565576920424244313030020a00c9")
     let messages = try HCI.ToHost.messages(h4: octets)
@@ -45,7 +45,7 @@ struct HCIMessagesTests {
   @Test("One value holds one report: decoding one value gives such packets as other")
   func single() throws {
     for packet in [Self.two, HCIVectors.threeReports] {
-      let octets = Octets.hex(packet)
+      let octets = [UInt8].hex(packet)
       try equal(HCI.Event(decoding: octets), .other(code: 0x3E, parameters: Array(octets.dropFirst(3))))
     }
   }
@@ -54,7 +54,7 @@ struct HCIMessagesTests {
     "Every other packet is one message",
     arguments: HCIVectors.events.map(\.octets) + HCIVectors.data.map(\.octets))
   func one(_ packet: String) throws {
-    let octets = Octets.hex(packet)
+    let octets = [UInt8].hex(packet)
     try equal(HCI.ToHost.messages(h4: octets), [try HCI.ToHost(decoding: octets)])
   }
 
@@ -62,7 +62,7 @@ struct HCIMessagesTests {
   func other() throws {
     let strange = "043e1e0202" + "0001f5f4f3f2f1f003020106ce" + "04fe5544332211c0050409626162cd"
     for packet in ["043e020200", "043e020d00", strange] {
-      let octets = Octets.hex(packet)
+      let octets = [UInt8].hex(packet)
       try equal(
         HCI.ToHost.messages(h4: octets), [.event(.other(code: 0x3E, parameters: Array(octets.dropFirst(3))))])
     }
@@ -79,14 +79,14 @@ struct HCIMessagesTests {
       ("043e1e0202" + "0701f5f4f3f2f1f003020106ce" + "04005544332211c0050409626162cd", .init(.valueOutOfRange, at: 5)),
       ("043e020dff", .init(.truncated, at: 5)),
     ] {
-      #expect(throws: error) { try HCI.ToHost.messages(h4: Octets.hex(packet)) }
+      #expect(throws: error) { try HCI.ToHost.messages(h4: [UInt8].hex(packet)) }
     }
   }
 
   @Test(
     "Damaged packets are refused, or their messages hold as many octets", arguments: [two, HCIVectors.threeReports])
   func damaged(_ packet: String) {
-    let octets = Octets.hex(packet)
+    let octets = [UInt8].hex(packet)
     for prefix in Octets.properPrefixes(octets) {
       #expect(throws: WireError(.truncated, at: prefix.count)) { try HCI.ToHost.messages(h4: prefix) }
     }

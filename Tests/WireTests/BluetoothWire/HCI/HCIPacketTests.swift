@@ -6,7 +6,7 @@ import Testing
 struct HCIPacketTests {
   @Test("Commands of other stacks decode and encode back", arguments: HCIVectors.commands)
   func commands(_ foreign: ForeignPacket<HCI.Command>) throws {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     try equal(HCI.Command(decoding: octets), foreign.value)
     equal(foreign.value.h4Octets, octets)
     equal(foreign.value.opcode.rawValue, UInt16(octets[1]) | UInt16(octets[2]) << 8)
@@ -16,7 +16,7 @@ struct HCIPacketTests {
 
   @Test("Events of other stacks decode and encode back", arguments: HCIVectors.events)
   func events(_ foreign: ForeignPacket<HCI.Event>) throws {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     try equal(HCI.Event(decoding: octets), foreign.value)
     equal(foreign.value.h4Octets, octets)
     try equal(HCI.ToHost(decoding: octets), .event(foreign.value))
@@ -25,7 +25,7 @@ struct HCIPacketTests {
 
   @Test("ACL data of other stacks decodes and encodes back", arguments: HCIVectors.data)
   func data(_ foreign: ForeignPacket<HCI.ACLData>) throws {
-    let octets = Octets.hex(foreign.octets)
+    let octets = [UInt8].hex(foreign.octets)
     try equal(HCI.ACLData(decoding: octets), foreign.value)
     equal(foreign.value.h4Octets, octets)
     try equal(HCI.ToHost(decoding: octets), .acl(foreign.value))
@@ -38,7 +38,7 @@ struct HCIPacketTests {
     // 38 that stand alone, 15 general, 9 of privacy, 12 extended; those of security have vectors of their own.
     let opcodes = Set(HCIVectors.commands.map(\.value.opcode))
     equal(opcodes.count, 74)
-    let events = HCIVectors.events.map { Octets.hex($0.octets) }.map { [$0[1], $0[1] == 0x3E ? $0[3] : 0] }
+    let events = HCIVectors.events.map { [UInt8].hex($0.octets) }.map { [$0[1], $0[1] == 0x3E ? $0[3] : 0] }
     let modelled: Set<[UInt8]> = [
       [0x05, 0], [0x0C, 0], [0x0E, 0], [0x0F, 0], [0x10, 0], [0x13, 0], [0x3E, 1], [0x3E, 2], [0x3E, 3], [0x3E, 4],
       [0x3E, 6], [0x3E, 7], [0x3E, 0x0A], [0x3E, 0x0C], [0x3E, 0x0D], [0x3E, 0x11], [0x3E, 0x12], [0x3E, 0x13],
@@ -52,7 +52,7 @@ struct HCIPacketTests {
 
   @Test("Every proper prefix is refused as truncated, and one octet more as trailing", arguments: packets)
   func lengths(_ packet: String) {
-    let octets = Octets.hex(packet)
+    let octets = [UInt8].hex(packet)
     for prefix in Octets.properPrefixes(octets) {
       #expect(throws: WireError(.truncated, at: prefix.count)) { try decode(prefix) }
     }
@@ -61,7 +61,7 @@ struct HCIPacketTests {
 
   @Test("Parameters cut or stretched together with their length octet are refused or other", arguments: packets)
   func parameterLengths(_ packet: String) {
-    let octets = Octets.hex(packet)
+    let octets = [UInt8].hex(packet)
     let lengthAt = octets[0] == 4 ? 2 : 3
     if octets[0] == 2 { return }
     for count in 0..<min(256, octets.count - lengthAt + 3) {
@@ -74,7 +74,7 @@ struct HCIPacketTests {
 
   @Test("Damaged packets are refused or encode to as many octets", arguments: packets)
   func damaged(_ packet: String) {
-    for octets in Octets.damaged(Octets.hex(packet)) {
+    for octets in Octets.damaged([UInt8].hex(packet)) {
       guard let again = try? encodedAgain(octets) else { continue }
       equal(again.count, octets.count)
     }

@@ -19,7 +19,7 @@ struct HCIRefusalTests {
       ("013920020200", 4), ("0142200601032c010400", 5), ("0141200d010005026000300000c0006000", 7),
     ] {
       #expect(throws: WireError(.valueOutOfRange, at: offset), "\(packet)") {
-        try HCI.Command(decoding: Octets.hex(packet))
+        try HCI.Command(decoding: [UInt8].hex(packet))
       }
     }
   }
@@ -60,19 +60,19 @@ struct HCIRefusalTests {
 
   @Test("What another controller may support is held for the controller to judge", arguments: held)
   func heldCommands(_ packet: ForeignPacket<HCI.Command>) throws {
-    try equal(HCI.Command(decoding: Octets.hex(packet.octets)), packet.value)
-    equal(packet.value.h4Octets, Octets.hex(packet.octets))
+    try equal(HCI.Command(decoding: [UInt8].hex(packet.octets)), packet.value)
+    equal(packet.value.h4Octets, [UInt8].hex(packet.octets))
   }
 
   @Test("A mask of PHYs beside the bit that voids it is not kept")
   func noPreference() throws {
-    try equal(HCI.Command(decoding: Octets.hex("013120030307ff")), .leSetDefaultPHY(tx: nil, rx: nil))
-    equal(HCI.Command.leSetDefaultPHY(tx: nil, rx: nil).h4Octets, Octets.hex("01312003030000"))
+    try equal(HCI.Command(decoding: [UInt8].hex("013120030307ff")), .leSetDefaultPHY(tx: nil, rx: nil))
+    equal(HCI.Command.leSetDefaultPHY(tx: nil, rx: nil).h4Octets, [UInt8].hex("01312003030000"))
   }
 
   @Test("Commands with one entry for each PHY find it by its bit")
   func entries() throws {
-    let command = try HCI.Command(decoding: Octets.hex("0141200d010005016000300000c0006000"))
+    let command = try HCI.Command(decoding: [UInt8].hex("0141200d010005016000300000c0006000"))
     guard case .extended(.leSetExtendedScanParameters(let parameters)) = command else {
       Issue.record("\(command)")
       return
@@ -87,7 +87,7 @@ struct HCIRefusalTests {
   @Test("An unknown opcode is other, whatever its parameters")
   func unknownOpcodes() throws {
     for packet in ["01130c03414243", "01017400", "0101fc03010203", "01ffffff" + String(repeating: "00", count: 255)] {
-      let octets = Octets.hex(packet)
+      let octets = [UInt8].hex(packet)
       let opcode = HCI.Opcode(rawValue: UInt16(octets[1]) | UInt16(octets[2]) << 8)
       try equal(HCI.Command(decoding: octets), .other(opcode, parameters: Array(octets.dropFirst(4))))
     }
@@ -95,7 +95,7 @@ struct HCIRefusalTests {
 
   @Test("A known command with too few or too many parameters is refused", arguments: HCIVectors.commands.map(\.octets))
   func knownCommands(_ packet: String) throws {
-    let octets = Octets.hex(packet)
+    let octets = [UInt8].hex(packet)
     if octets.count < 4 + 255 {
       var longer = octets + [0]
       longer[3] += 1
@@ -117,9 +117,9 @@ struct HCIRefusalTests {
       ("0540000000", .init(.isochronousData, at: 0)), ("0640000000", .init(.unknownType, at: 0)),
       ("00", .init(.unknownType, at: 0)), ("", .init(.truncated, at: 0)),
     ] {
-      #expect(throws: error, "\(packet)") { try HCI.ToHost(decoding: Octets.hex(packet)) }
-      #expect(throws: error, "\(packet)") { try HCI.ToController(decoding: Octets.hex(packet)) }
-      #expect(throws: error, "\(packet)") { try HCI.ToHost.messages(h4: Octets.hex(packet)) }
+      #expect(throws: error, "\(packet)") { try HCI.ToHost(decoding: [UInt8].hex(packet)) }
+      #expect(throws: error, "\(packet)") { try HCI.ToController(decoding: [UInt8].hex(packet)) }
+      #expect(throws: error, "\(packet)") { try HCI.ToHost.messages(h4: [UInt8].hex(packet)) }
     }
     #expect(throws: WireError(.unknownType, at: 0)) { try HCI.ToHost(decoding: [0x01, 0x03, 0x0C, 0x00]) }
     #expect(throws: WireError(.unknownType, at: 0)) { try HCI.ToController(decoding: [0x04, 0x10, 0x01, 0x00]) }

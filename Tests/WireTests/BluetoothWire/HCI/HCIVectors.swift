@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Testing
 
 /// One H4 packet that another stack made.
@@ -47,7 +48,7 @@ enum HCIVectors {
       value: .leSetAdvertisingData([2, 0x0A, 0x0C])),
     .init(
       source: "35 #83", octets: "010920200d0c0857696d50695a65726f32" + String(repeating: "00", count: 19),
-      value: .leSetScanResponseData(Octets.hex("0c0857696d50695a65726f3200"))),
+      value: .leSetScanResponseData([UInt8].hex("0c0857696d50695a65726f3200"))),
     .init(source: "23 #2", octets: "010a200100", value: .leSetAdvertisingEnable(false)),
     .init(
       source: "03 #13", octets: "010b200701900424010100",
@@ -145,7 +146,7 @@ enum HCIVectors {
       value: .leAdvertisingReport(
         .init(
           kind: .scanRsp, address: fixed(0xA4C1_38FC_EA14),
-          data: Octets.hex("130969686f6d656e745f48363131305f45413134"), rssi: -50))),
+          data: [UInt8].hex("130969686f6d656e745f48363131305f45413134"), rssi: -50))),
     .init(
       source: "03 #982", octets: "043e0a03000200180000005a00",
       value: .leConnectionUpdateComplete(
@@ -159,7 +160,7 @@ enum HCIVectors {
     .init(source: "34 #457", octets: "043e0414020000", value: .leChannelSelectionAlgorithm(2, algorithm: 0)),
     .init(
       source: "RootCanal, LE Directed Advertising Report", octets: "043e120b010101f5f4f3f2f1f0015544332211c0c0",
-      value: .other(code: 0x3E, parameters: Octets.hex("0b010101f5f4f3f2f1f0015544332211c0c0"))),
+      value: .other(code: 0x3E, parameters: [UInt8].hex("0b010101f5f4f3f2f1f0015544332211c0c0"))),
     .init(
       source: "13 #189, BR/EDR mode change", octets: "041406000200000000",
       value: .other(code: 0x14, parameters: [0, 2, 0, 0, 0, 0])),
@@ -184,12 +185,12 @@ enum HCIVectors {
   static let data: [ForeignPacket<HCI.ACLData>] = [
     .init(
       source: "03 #761", octets: "0202000b0007000400100100ffff0028",
-      value: .init(handle: 2, boundary: .firstNonFlushable, octets: Octets.hex("07000400100100ffff0028"))),
+      value: .init(handle: 2, boundary: .firstNonFlushable, octets: [UInt8].hex("07000400100100ffff0028"))),
     .init(
       source: "10 #87 form, continuing", octets: "0205100300" + "0a002d",
       value: .init(handle: 5, boundary: .continuing, octets: [0x0A, 0x00, 0x2D])),
     .init(
       source: "Bumble", octets: "024020070003000400021700",
-      value: .init(handle: 0x40, boundary: .firstFlushable, octets: Octets.hex("03000400021700"))),
+      value: .init(handle: 0x40, boundary: .firstFlushable, octets: [UInt8].hex("03000400021700"))),
   ]
 }

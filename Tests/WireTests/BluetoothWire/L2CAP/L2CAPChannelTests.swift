@@ -37,7 +37,7 @@ struct L2CAPChannelTests {
   @Test("Octets of Bumble decode to the fields it was given, and encode back", arguments: bumble.indices)
   func bumbleOctets(index: Int) throws {
     let (hex, signal) = Self.bumble[index]
-    let frame = try L2CAP.Frame(decoding: attOctets(hex))
+    let frame = try L2CAP.Frame(decoding: [UInt8].hex(hex))
     equal(frame.channel, .signalling)
     try equal(L2CAP.Signal(decoding: frame.payload), signal)
     equal(signal.octets, frame.payload)
@@ -49,23 +49,23 @@ struct L2CAPChannelTests {
   @Test("Octets that BlueZ tests the Linux kernel with")
   func linuxOctets() throws {
     try equal(
-      L2CAP.Signal(decoding: attOctets("14010a00 8000 4100 2000 2000 0500")),
+      L2CAP.Signal(decoding: [UInt8].hex("14010a00 8000 4100 2000 2000 0500")),
       .creditBasedConnectionRequest(
         identifier: 1,
         .init(spsm: 0x80, source: Self.channel(0x41), mtu: 32, mps: 32, initialCredits: 5)))
     try equal(
-      L2CAP.Signal(decoding: attOctets("15010a00 4000 a002 bc00 0400 0000")),
+      L2CAP.Signal(decoding: [UInt8].hex("15010a00 4000 a002 bc00 0400 0000")),
       .creditBasedConnectionResponse(
         identifier: 1,
         .init(destination: Self.channel(0x40), mtu: 672, mps: 188, initialCredits: 4, result: .success)))
     equal(
       L2CAP.Signal.creditBasedConnectionResponse(identifier: 1, .init(.invalidSourceCID)).octets,
-      attOctets("15010a00 0000 0000 0000 0000 0900"))
+      [UInt8].hex("15010a00 0000 0000 0000 0000 0900"))
   }
 
   @Test("A length that the code does not have is refused", arguments: bumble.indices)
   func lengths(index: Int) throws {
-    let octets = Array(attOctets(Self.bumble[index].hex)[4...])
+    let octets = Array([UInt8].hex(Self.bumble[index].hex)[4...])
     for count in 0..<octets.count {
       #expect(throws: WireError.self) { try L2CAP.Signal(decoding: Array(octets[..<count])) }
       guard count >= 4 else { continue }
@@ -83,7 +83,7 @@ struct L2CAPChannelTests {
   /// Two SDUs of Bumble 0.0.236 (`LeCreditBasedChannel`) with an MPS of 23: octets 0 … 49, then `AB`.
   static let frames = [
     "1700 4200 3200" + hex(0...20), "1700 4200" + hex(21...43), "0600 4200" + hex(44...49), "0300 4200 0100 ab",
-  ].map { attOctets($0) }
+  ].map { [UInt8].hex($0) }
 
   private static func hex(_ numbers: ClosedRange<UInt8>) -> String {
     numbers.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -19,18 +19,18 @@ struct L2CAPTests {
   @Test("Octets of another stack decode to the fields it was given, and encode back", arguments: golden.indices)
   func goldenOctets(index: Int) throws {
     let (hex, signal) = Self.golden[index]
-    let frame = try L2CAP.Frame(decoding: attOctets(hex))
+    let frame = try L2CAP.Frame(decoding: [UInt8].hex(hex))
     equal(frame.channel, .signalling)
     try equal(L2CAP.Signal(decoding: frame.payload), signal)
-    try equal(L2CAP.Signal(decoding: attOctets(hex), from: 4), signal)
+    try equal(L2CAP.Signal(decoding: [UInt8].hex(hex), from: 4), signal)
     equal(signal.octets, frame.payload)
-    equal(frame.octets, attOctets(hex))
+    equal(frame.octets, [UInt8].hex(hex))
     equal(signal.identifier, frame.payload[1])
   }
 
   @Test("A command of unknown code keeps its octets")
   func unknownCommand() throws {
-    let octets = attOctets("17 02 0a00 80004000170017000a00")
+    let octets = [UInt8].hex("17 02 0a00 80004000170017000a00")
     let signal = try L2CAP.Signal(decoding: octets)
     equal(signal, .other(code: 0x17, identifier: 2, data: Array(octets[4...])))
     equal(signal.octets, octets)
@@ -43,7 +43,7 @@ struct L2CAPTests {
       ("0000 0400 1e", .trailingOctets, 4),
     ])
   func frameRefusals(hex: String, reason: WireError.Reason, offset: Int) {
-    #expect(throws: WireError(reason, at: offset)) { try L2CAP.Frame(decoding: attOctets(hex)) }
+    #expect(throws: WireError(reason, at: offset)) { try L2CAP.Frame(decoding: [UInt8].hex(hex)) }
   }
 
   @Test(
@@ -54,7 +54,7 @@ struct L2CAPTests {
       ("13 01 0200 0100 00", .trailingOctets, 6), ("01 01", .truncated, 2),
     ])
   func signalRefusals(hex: String, reason: WireError.Reason, offset: Int) {
-    #expect(throws: WireError(reason, at: offset)) { try L2CAP.Signal(decoding: attOctets(hex)) }
+    #expect(throws: WireError(reason, at: offset)) { try L2CAP.Signal(decoding: [UInt8].hex(hex)) }
   }
 
   @Test("No random string traps; what decodes encodes back to the same octets")

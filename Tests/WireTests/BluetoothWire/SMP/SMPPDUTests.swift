@@ -43,7 +43,7 @@ struct SMPPDUTests {
   @Test("Octets of another stack decode to the fields it was given, and encode back", arguments: golden.indices)
   func goldenOctets(index: Int) throws {
     let (hex, pdu) = Self.golden[index]
-    let octets = attOctets(hex)
+    let octets = [UInt8].hex(hex)
     try equal(SMP.PDU(decoding: octets), pdu)
     try equal(SMP.PDU(decoding: [9, 9] + octets, from: 2), pdu)
     equal(pdu.octets, octets)
@@ -53,7 +53,7 @@ struct SMPPDUTests {
 
   @Test("Every shorter and every longer PDU is refused", arguments: golden.indices)
   func lengths(index: Int) {
-    let octets = attOctets(Self.golden[index].hex)
+    let octets = [UInt8].hex(Self.golden[index].hex)
     for prefix in Octets.properPrefixes(octets) {
       #expect(throws: WireError(.truncated, at: prefix.count)) { try SMP.PDU(decoding: prefix) }
     }
@@ -68,7 +68,7 @@ struct SMPPDUTests {
 
   @Test("An identity address has type 0 or 1")
   func identityAddressTypes() throws {
-    let address = attOctets("f5f4f3f2f1f0")
+    let address = [UInt8].hex("f5f4f3f2f1f0")
     try equal(
       SMP.PDU(decoding: [9, 0] + address),
       .identityAddressInformation(.init(kind: .publicDevice, bits: 0xF0F1_F2F3_F4F5)))
@@ -105,7 +105,7 @@ struct SMPPDUTests {
       }
     }
     for golden in Self.golden {
-      for damaged in Octets.damaged(attOctets(golden.hex)) {
+      for damaged in Octets.damaged([UInt8].hex(golden.hex)) {
         if let pdu = try? SMP.PDU(decoding: damaged) { equal(pdu.octets, damaged) }
       }
     }

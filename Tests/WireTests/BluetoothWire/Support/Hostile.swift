@@ -1,11 +1,7 @@
-/// Golden octets and what an adversary makes of them.
-enum Octets {
-  /// `0d0a` as octets; blanks are ignored.
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { $0 != " " }.map { UInt8($0.hexDigitValue!) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
+import Expectations
 
+/// What an adversary makes of octets.
+enum Octets {
   /// Every proper prefix, from the empty one on.
   static func properPrefixes(_ octets: [UInt8]) -> [[UInt8]] { (0..<octets.count).map { Array(octets.prefix($0)) } }
 
