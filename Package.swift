@@ -242,40 +242,30 @@ let package = Package(
       ] + bench,
       path: "Benchmarks/BugBench/Bench", swiftSettings: strict),
     .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: strict),
-    tests("SimKernelTests", ["SimKernel"]),
-    tests("BluetoothWireTests", ["BluetoothWire"]),
+    tests("WireTests", ["NetworkWire", "BluetoothWire", "SimKernel"]),
     tests("CaptureFormatsTests", ["CaptureFormats"]),
-    tests("NetworkWireTests", ["NetworkWire", "BluetoothWire"]),
     tests(
       "VirtualRadioTests", ["LinkCrypto", "RadioLaws", "Bench", "AppSeam"] + radio, exclude: ["Measured/phones.tsv"]),
     tests("VirtualNetworkTests", ["VirtualNetwork", "AppSeam", "NetworkWire", "SimKernel"]),
     tests("PlatformTests", ["Platform", "AppSeam", "VirtualNetwork"] + radio),
     tests(
-      "ProtocolFilesTests", ["CaptureTestSupport", "ProtocolFiles", "Conformance", "Fuzzing"] + captures + bench,
-      exclude: ["slips.tsv"]),
-    tests(
-      "ProtocolPairsTests",
-      ["ProtocolPairs", "ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
-      exclude: ["bab.yaml", "beamscribe.yaml"]),
+      "ProtocolFilesTests",
+      ["CaptureTestSupport", "ProtocolPairs", "ProtocolFiles", "Conformance", "Fuzzing"]
+        + bab + beam + captures + bench, exclude: ["slips.tsv"]),
     .target(
       name: "ProtocolPairs", dependencies: ["ProtocolFiles", "Conformance"] + bab + beam + captures + bench,
-      path: "Tests/ProtocolPairs", swiftSettings: strict),
+      path: "Tests/ProtocolPairs", exclude: ["bab.yaml", "beamscribe.yaml"], swiftSettings: strict),
     tests("BabSimTests", ["BabSim", "BabFuzzing", "Bystanders"] + bench),
     tests("BeamScribeTests", ["BeamScribe", "BeamFuzzing", "Fuzzing"] + bench),
-    tests("BeamSuiteTests", ["Conformance"] + beam + captures + bench),
     tests(
-      "BeamOraclesTests",
-      [
-        "CaptureTestSupport", "SuiteTestSupport", "BeamMutants", "BeamOracles", "BeamScribe", "Conformance",
-        "NetworkWire",
-      ] + captures + bench),
-    tests("FuzzingTests", ["Fuzzing", "BabFuzzing", "BabSim"] + bench),
+      "BeamSuiteTests",
+      ["CaptureTestSupport", "SuiteTestSupport", "Conformance", "NetworkWire"] + beam + captures + bench),
     .target(
-      name: "CaptureTestSupport", dependencies: captures + radio, path: "Tests/CaptureTestSupport",
+      name: "CaptureTestSupport", dependencies: captures + radio + ["Expectations"], path: "Tests/CaptureTestSupport",
       swiftSettings: strict),
     .target(
-      name: "SuiteTestSupport", dependencies: ["Conformance", "AppSeam"], path: "Tests/SuiteTestSupport",
-      swiftSettings: strict),
+      name: "SuiteTestSupport", dependencies: ["Conformance", "AppSeam", "Expectations"],
+      path: "Tests/SuiteTestSupport", swiftSettings: strict),
     tests("CaptureCheckTests", ["CaptureTestSupport", "LinkCrypto", "NetworkWire"] + captures + radio),
     tests(
       "BabSuiteTests",
@@ -293,15 +283,16 @@ let package = Package(
         "Campaigns", "InPlaceFuzz", "Measures", "Stress", "CaptureTestSupport",
         .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
-    tests("ShrinkTests", ["Shrink", "RunReports", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
     tests(
-      "ExploreTests",
-      ["Explore", "Shrink", "Conformance", "Judging", "Bystanders"] + bab + beam + bench),
-    tests("StressTests", ["Stress", "Measures", "Conformance", "Judging"] + bab + beam + bench),
+      "FaultSearchTests",
+      [
+        "Explore", "Shrink", "Stress", "Measures", "Fuzzing", "BabFuzzing", "RunReports", "Conformance", "Judging",
+        "Bystanders",
+      ] + bab + beam + bench),
     tests(
       "RunReportsTests",
-      ["RunReports", "CaptureTestSupport", "CZlib", "Conformance", "NetworkWire"] + captures + bab + beam + bench),
-    tests("RunViewsTests", ["RunViews"]),
+      ["RunReports", "RunViews", "CaptureTestSupport", "CZlib", "Conformance", "NetworkWire"]
+        + captures + bab + beam + bench),
     // It reads every file of the checkout, octet by octet.
     .testTarget(name: "RepositoryTests", dependencies: ["Expectations"], swiftSettings: strict),
   ]
@@ -347,7 +338,6 @@ let package = Package(
       name: "GuideApps", dependencies: ["CoreBluetooth"], path: "Tests/GuideApps",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("CoreBluetoothTests", ["CoreBluetooth", "GuideApps", "AppSeam", "BluetoothWire", "SimKernel"]),
-    tests("VirtualTimeTests", ["VirtualTime", "SimKernel"]),
     // The sample that has a package of its own, for its test.
     .target(
       name: "LobbyRules", path: "Examples/corebluetooth/Sources/LobbyRules",
@@ -374,18 +364,14 @@ let package = Package(
       "VirtualProgramTests",
       [
         "VirtualProgram", "babbench", "guide-host", "sound-host", "sound-client", "restored-program", "beam-host",
-        "beam-guest",
-        "GuideApps", "CoreBluetooth", "Bystanders", "Conformance", "Judging",
+        "beam-guest", "GuideApps", "VirtualTime", "CoreBluetooth", "Bystanders", "Conformance", "Judging",
       ] + bench),
     tests(
       "VirtualRoomTests",
       [
-        "VirtualRoom", "CoreBluetooth", "GuideApps", "LobbyRules", "sound-host", "BabSim", "BabSuite", "BeamScribe",
-        "BeamSuite", "Bystanders", "Conformance",
+        "VirtualRoom", "RoomTimelines", "RunReports", "CoreBluetooth", "GuideApps", "LobbyRules", "sound-host",
+        "BabSim", "BabSuite", "BeamScribe", "BeamSuite", "Bystanders", "Conformance",
       ] + bench),
-    tests(
-      "RoomTimelinesTests",
-      ["RoomTimelines", "RunReports", "VirtualRoom", "CoreBluetooth", "GuideApps"] + bench),
     // Each product through its public door; Tests/Outside/Package.swift has the same sources as a package of its own.
     .testTarget(
       name: "OutsiderTests",

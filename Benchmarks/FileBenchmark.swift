@@ -9,7 +9,7 @@ import ProtocolPairs
 import SimKernel
 
 /// A game of Bab for eight peers, of the same engines in Swift: as a scenario of Bab in Swift, and as one of the file
-/// `Tests/ProtocolPairsTests/bab.yaml`, each with nobody who judges, and judged by the oracles and claims that stand for
+/// `Tests/ProtocolPairs/bab.yaml`, each with nobody who judges, and judged by the oracles and claims that stand for
 /// each other. What differs is what a protocol file costs: words, facts, packets read, claims.
 enum FileBenchmark {
   private static let repetitions = 7

@@ -119,7 +119,7 @@ struct DirectedAdvertisingTests {
       let gaps = zip(starts.dropFirst(), starts).map { ($0 - $1).nanoseconds }
       let limit = 3_750_000 as Int64
       expect(gaps.allSatisfy { $0 <= limit + 1 && $0 > limit / 2 })
-      let span = try #require(starts.last) - (try #require(starts.first))
+      let span = try required(starts.last) - (try required(starts.first))
       expect(span < .milliseconds(1_280) && span > .milliseconds(1_260))
     }
     expect(air.advertising(Self.adv, from: 0).isEmpty)

@@ -58,8 +58,8 @@ struct PhoneProfileTests {
     let scenario = try read(
       "radio: lobby.yaml\ndevices: { host: { phone: lobby.yaml#central } }",
       overrides: [
-        try #require(ScenarioOverride("radio.packet-loss=5%")),
-        try #require(ScenarioOverride("devices.host.phone.att-mtu=99")),
+        try required(ScenarioOverride("radio.packet-loss=5%")),
+        try required(ScenarioOverride("devices.host.phone.att-mtu=99")),
       ]
     ).get()
     equal(scenario.radio.packetLoss, .partsPerMillion(50_000))
@@ -149,9 +149,9 @@ struct PhoneProfileTests {
 
   @Test("The page of the format has every key, and its example is a profile")
   func document() throws {
-    let page = try PackageRoot.text("Docs/Formats/profile.md")
+    let page = try Repository.text("Docs/Formats/profile.md")
     for key in ["profile", "summary", "captures", "phones", "radio", "measured"] { expect(page.contains("`\(key)`")) }
-    let example = try #require(page.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
+    let example = try required(page.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
     let profile = try PhoneProfile.read(octets: Array(example.utf8), file: "profile.md").get()
     equal(profile.phones.map(\.name), ["central", "peripheral"])
   }

@@ -424,7 +424,7 @@ struct ScenarioProblemTests {
 
   @Test("Every prefix of a good scenario is a scenario or a problem, and no prefix traps")
   func prefixes() throws {
-    let text = try PackageRoot.text("Scenarios/lobby/two-peers.yaml")
+    let text = try Repository.text("Scenarios/lobby/two-peers.yaml")
     let octets = Array(text.utf8)
     var refused = 0
     for count in stride(from: 0, through: octets.count, by: 7) {

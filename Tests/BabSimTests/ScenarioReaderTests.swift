@@ -95,7 +95,7 @@ struct ScenarioReaderTests {
     equal(scenario.devices[0].position, Position(x: 1, y: -250, z: 150))
     equal(scenario.devices[0].clockPartsPerMillion, -35)
     equal(scenario.devices[0].starts, .zero + .microseconds(1_500))
-    let habits = try #require(scenario.game.autoplay?.players.first)
+    let habits = try required(scenario.game.autoplay?.players.first)
     equal(habits.thinkTime, .milliseconds(300)...(.milliseconds(900)))
     equal(habits.accuracyPermille, 855...855)
     equal(habits.skipPermille, 1)

@@ -7,7 +7,7 @@ import Testing
 struct ScenarioSchemaTests {
   @Test("Every key and every action is explained in Docs/Formats/scenario.md")
   func keys() throws {
-    let page = try PackageRoot.text("Docs/Formats/scenario.md")
+    let page = try Repository.text("Docs/Formats/scenario.md")
     for (table, names) in ScenarioSchema.keys(.bab()) {
       for name in names { expect(page.contains("`\(name)`"), "\(table): \(name) is not explained") }
     }
@@ -18,7 +18,7 @@ struct ScenarioSchemaTests {
 
   @Test("Every example of the page is a scenario")
   func examples() throws {
-    let parts = try PackageRoot.text("Docs/Formats/scenario.md").split(
+    let parts = try Repository.text("Docs/Formats/scenario.md").split(
       separator: "```", omittingEmptySubsequences: false)
     let examples = parts.indices.filter { $0 % 2 == 1 && parts[$0].hasPrefix("yaml\n") }.map {
       String(parts[$0].dropFirst(5))

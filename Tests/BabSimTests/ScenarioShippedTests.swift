@@ -6,34 +6,24 @@ import Expectations
 import Foundation
 import Testing
 
-/// The package's root, from this file's place in it.
-enum PackageRoot {
-  static let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: url.appendingPathComponent(path), encoding: .utf8)
-  }
-
-  /// Paths of the shipped scenarios below the root, sorted.
-  static let scenarios: [String] = {
-    let folder = url.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
+@Suite("Shipped scenarios")
+struct ScenarioShippedTests {
+  /// Paths of all below the root, sorted.
+  private static let shipped: [String] = {
+    let folder = Repository.root.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
     let found = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     return found.filter { $0.hasSuffix(".yaml") }.sorted().map { "Scenarios/" + $0 }
   }()
-}
 
-@Suite("Shipped scenarios")
-struct ScenarioShippedTests {
   /// Those of BeamScribe, and those with programs, are read in `ShippedEditionTests`.
-  private static let scenarios = PackageRoot.scenarios.filter { path in
+  private static let scenarios = shipped.filter { path in
     !["beamscribe", "programs"].contains { path.hasPrefix("Scenarios/\($0)/") }
   }
 
   @Test("Every file under Scenarios is read without a problem", arguments: scenarios)
   func reads(path: String) throws {
     switch ScenarioFile.load(
-      PackageRoot.url.appendingPathComponent(path).path, language: ScenarioLanguage(apps: [BabApp(), BystanderApp()]))
+      Repository.path(path), language: ScenarioLanguage(apps: [BabApp(), BystanderApp()]))
     {
     case .success(let scenario):
       expect(!scenario.summary.isEmpty, "a shipped scenario says what it is about")
@@ -45,7 +35,7 @@ struct ScenarioShippedTests {
 
   @Test("The scenarios that the project promises are there")
   func promised() {
-    let names = PackageRoot.scenarios.map { $0.split(separator: "/").last.map { String($0.dropLast(5)) } ?? "" }
+    let names = Self.shipped.map { $0.split(separator: "/").last.map { String($0.dropLast(5)) } ?? "" }
     let promised = [
       "two-peers", "eight-peer-lobby", "seven-at-once", "late-joiner", "ninth-peer-refused", "host-vanishes",
       "client-vanishes-and-returns", "noisy-convention-hall", "att-mtu-23", "iphone-host-in-background",

@@ -75,7 +75,7 @@ struct SeamTapTests {
 
   @Test("ATT PDUs pass without L2CAP header, frames with it, HCI packets with their indicator")
   func shapes() throws {
-    let frame = try #require(try run(.l2cap, stepping: false).units.first { $0.octets[2...3] == [4, 0] })
+    let frame = try required(try run(.l2cap, stepping: false).units.first { $0.octets[2...3] == [4, 0] })
     equal(Int(frame.octets[0]), frame.octets.count - L2CAP.headerLength)
     let pdus = try run(.att, stepping: false).units
     expect(pdus.contains { $0.octets.first == ATT.Opcode.handleValueNotification.rawValue })

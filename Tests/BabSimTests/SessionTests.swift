@@ -52,7 +52,7 @@ struct SessionTests {
   @Test("A guest whose host stack is outside joins the shipped lobby and plays; replayed ten times, one digest")
   func wholeLobby() throws {
     let expectations = Expectations()
-    let text = try PackageRoot.text("Scenarios/guests/guest-lobby.yaml")
+    let text = try Repository.text("Scenarios/guests/guest-lobby.yaml")
     let live = try SessionPair(text, readers: [expectations])
     equal(live.outcome.ending, .finished)
     equal(expectations.failed, [])
@@ -85,7 +85,7 @@ struct SessionTests {
 
   @Test("A session without seats is the run of its scenario")
   func noSeats() throws {
-    var header = SessionPair.header(try PackageRoot.text("Scenarios/lobby/two-peers.yaml"), "", .simulated, seed: 1)
+    var header = SessionPair.header(try Repository.text("Scenarios/lobby/two-peers.yaml"), "", .simulated, seed: 1)
     header.seats = []
     let scenario = try SessionPair.scenario(header)
     let session = try LiveSession(header, scenario: scenario, engines: SessionPair.engines)

@@ -26,7 +26,7 @@ struct WirePropertyTests {
     for _ in 0..<20 {
       let packet = generator.packet(type)
       let text = String(decoding: packet.encoded(), as: UTF8.self)
-      let start = try #require(text.firstRange(of: #""payload":{"#)).upperBound
+      let start = try required(text.firstRange(of: #""payload":{"#)).upperBound
       let fields = text[start...].dropLast(2)
       let cut = fields.dropFirst(8).firstIndex(of: "\"") ?? fields.endIndex
       let discriminator = text[start...cut]

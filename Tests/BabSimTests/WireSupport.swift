@@ -1,4 +1,5 @@
 import BabSim
+import Expectations
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -7,15 +8,10 @@ import Testing
   import Foundation
 #endif
 
-/// The shared data of the project: `<package root>/../shared`, or the folder that BABBENCH_SHARED names.
+/// The shared data of the project.
 enum SharedVectors {
-  static let folder: String? = {
-    var candidates: [String] = []
-    if let named = ProcessInfo.processInfo.environment["BABBENCH_SHARED"] { candidates.append(named) }
-    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    candidates.append("/" + package + "/../shared")
-    return candidates.first { FileManager.default.fileExists(atPath: $0 + "/vectors") }
-  }()
+  static let folder: String? =
+    FileManager.default.fileExists(atPath: Repository.shared + "/vectors") ? Repository.shared : nil
 
   /// The rows of a table, split at tabs, comments left out; nil, said loudly, when the shared data is absent.
   static func rows(_ name: String) -> [[String]]? {
@@ -32,7 +28,7 @@ enum SharedVectors {
   }
 
   /// Octets of base64 text, by the platform's decoder and not by ours.
-  static func octets(base64 text: String) throws -> [UInt8] { [UInt8](try #require(Data(base64Encoded: text))) }
+  static func octets(base64 text: String) throws -> [UInt8] { [UInt8](try required(Data(base64Encoded: text))) }
 }
 
 /// Text with `@` for the discriminator's prefix, as octets.

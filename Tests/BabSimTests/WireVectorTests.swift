@@ -34,7 +34,7 @@ struct WireVectorTests {
   func sharedFloats() throws {
     guard let rows = SharedVectors.rows("jvm-floats.tsv") else { return }
     expect(rows.count >= 9)
-    for row in rows { equal(printed(try #require(Float(row[0]))), row[0]) }
+    for row in rows { equal(printed(try required(Float(row[0]))), row[0]) }
   }
 
   func printed(_ value: Float) -> String {

@@ -34,7 +34,7 @@ struct CapturesHCITests {
     equal(host.count, SyntheticTrace.hci.count)
     for (index, (record, event)) in zip(host, SyntheticTrace.hci).enumerated() {
       equal(record.nanoseconds, CaptureEpoch.unixSeconds * 1_000_000_000 + (Int64(index) * 100 + 7) * 1_000)
-      let octets = try #require(record.h4Octets)
+      let octets = try required(record.h4Octets)
       switch event {
       case .hciCommand(let command):
         try equal(HCI.Command(decoding: octets), command)

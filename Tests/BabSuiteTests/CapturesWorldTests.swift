@@ -142,7 +142,7 @@ struct CapturesWorldTests {
       reader.append(try folder.octets(name))
       var count = 0
       while let record = try reader.next() {
-        let octets = try #require(record.h4Octets)
+        let octets = try required(record.h4Octets)
         let again =
           record.mark.map { $0 & 1 } == 1
           ? try HCI.ToHost(decoding: octets).h4Octets

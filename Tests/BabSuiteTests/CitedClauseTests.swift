@@ -14,7 +14,7 @@ import Testing
 struct CitedClauseTests {
   /// The roles that a clause binds, by its words; both where it names neither as the one who must.
   private static func roles(of id: String) throws -> [AppRole] {
-    let text = try #require(AppProtocol.bab.clause(id), "\(id)").text
+    let text = try required(AppProtocol.bab.clause(id), "\(id)").text
     let both = /\b(all|host and clients) are (then )?in phase|[Aa]n app MUST|Only the host MUST|every packet goes/
     if text.contains(both) {
       return [.host, .client]
@@ -60,14 +60,14 @@ struct CitedClauseTests {
   @Test("The clause that a purpose is for binds the role that it is for")
   func purposes() throws {
     for purpose in Catalog.all where !Self.exchanges.contains(purpose.id) {
-      let clause = try #require(purpose.clauses.first)
+      let clause = try required(purpose.clauses.first)
       try expect(Self.roles(of: clause).contains(purpose.role), "\(purpose.id): \(clause)")
     }
   }
 
   @Test("The end of a game that is not told breaks 5.8.2")
   func untoldEnd() throws {
-    let purpose = try #require(Catalog.named("BAB/HOST/TURN/BV-21-C"))
+    let purpose = try required(Catalog.named("BAB/HOST/TURN/BV-21-C"))
     let implementation = try ImplementationUnderTest.builtIn("final-snapshot-forgotten", of: .bab, role: .host)
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     let result = CaseRunner.run(purpose, id, on: implementation)
@@ -87,7 +87,7 @@ struct CitedClauseTests {
 
   @Test("A crash fails by published clauses too, and cites none of the bench's decisions")
   func crash() throws {
-    let purpose = try #require(Catalog.named("BAB/HOST/ADV/BV-01-C"))
+    let purpose = try required(Catalog.named("BAB/HOST/ADV/BV-01-C"))
     let implementation = ImplementationUnderTest(of: .bab, name: "crashes", role: .host) { _ in Crashing() }
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     let all = CaseRunner.run(purpose, id, on: implementation)

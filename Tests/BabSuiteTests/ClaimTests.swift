@@ -77,7 +77,7 @@ struct ClaimTests {
 
   @Test("A timer that an app keeps after the end of the session looks for no host")
   func harmlessTimer() throws {
-    let purpose = try #require(Catalog.named("BAB/CLIENT/LINK/BV-12-C"))
+    let purpose = try required(Catalog.named("BAB/CLIENT/LINK/BV-12-C"))
     let implementation = ImplementationUnderTest(of: .bab, name: "keeps a timer", role: .client) { app in
       SeamMutant(
         wrapping: BabEngines.reference(app), configuration: BabConfiguration(app), hearing: { [$1] },
@@ -88,7 +88,7 @@ struct ClaimTests {
     }
     let result = CaseRunner.run(purpose, CaseID(purpose: purpose.id, dialect: .sdk, seed: 1), on: implementation)
     equal(result.verdict, .pass, "\(result.finding.map { "\($0.expected): \($0.actual)" } ?? "")")
-    let looks = try #require(Mutants.all.first { $0.role == .client && $0.clause == "BAB 5.8.3" })
+    let looks = try required(Mutants.all.first { $0.role == .client && $0.clause == "BAB 5.8.3" })
     let results = Catalog.all(role: .client).filter { $0.clauses.contains("BAB 5.8.3") }.map {
       CaseRunner.run($0, CaseID(purpose: $0.id, dialect: .sdk, seed: 1), on: .mutant(looks, of: .bab))
     }

@@ -229,7 +229,7 @@ struct CrashReaderTests {
   @Test("The place and the words of a crash are found", arguments: messages)
   func found(_ message: Message) throws {
     let (crash, lines) = CrashReader(message.log, folder: "/app").read(endedBadly: message.endedBadly)
-    let found = try #require(crash)
+    let found = try required(crash)
     equal(found.place, message.place)
     equal(found.text, message.text)
     expect(!lines.isEmpty && lines.count <= 6)

@@ -22,7 +22,7 @@ struct FramingDiagnosisTests {
       ([[0, 1, 0, 3] + begin, [0, 1, 1, 2] + end], "BAB 3.6", "fragmentCount"),
     ] as [([[UInt8]], String, String)])
   func broken(values: [[UInt8]], clause: String, field: String) throws {
-    let cause = try #require(FramingDiagnosis.cause(values))
+    let cause = try required(FramingDiagnosis.cause(values))
     equal(cause.clause, clause)
     expect(cause.text.contains(field), "\(cause.text)")
   }

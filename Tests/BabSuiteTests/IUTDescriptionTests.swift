@@ -144,7 +144,7 @@ struct IUTDescriptionTests {
       """)
     equal(iut.ics, ICS([.votes, .endsLinks]))
     let engine = iut.makeEngine(AppProtocol.bab.configuration(.host, .sdk, peerID: "peer-iut", displayName: "iut"))
-    let process = try #require(engine as? ProcessEngine)
+    let process = try required(engine as? ProcessEngine)
     expect(process.failure == nil)
     process.close()
     let real = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
@@ -274,15 +274,11 @@ struct IUTDescriptionTests {
 
   @Test("Every key is in the document, with its default")
   func document() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appendingPathComponent("Docs/Formats/iut-description.md"), encoding: .utf8)
+    let page = try Repository.text("Docs/Formats/iut-description.md")
     for table in [KeyTable.iutDescription(of: .bab), Keys.ixit.table, .waiver] {
       for name in table.names { expect(page.contains("`\(name)`"), "\(name)") }
     }
-    let protocolPage = try String(
-      contentsOf: root.appendingPathComponent("Docs/Formats/iut-protocol.md"), encoding: .utf8)
+    let protocolPage = try Repository.text("Docs/Formats/iut-protocol.md")
     for kind in IUTFailure.Kind.allCases { expect(protocolPage.contains("`\(kind.rawValue)`"), "\(kind)") }
     let limits = ProgramLimits()
     expect(protocolPage.contains("| \(limits.startMilliseconds / 1_000) s | `start-timeout`"))

@@ -122,14 +122,14 @@ struct IUTProcessTests {
     for instant in [0, 1_000, 2_000] where engine.failure == nil {
       _ = engine.handle(.launched, at: SimInstant(nanoseconds: Int64(instant)))
     }
-    let failure = try #require(engine.failure)
+    let failure = try required(engine.failure)
     equal(failure.kind, fate.kind, "\(failure)")
     expect(fate.says.isEmpty || failure.detail.contains(fate.says), "\(failure.detail)")
     equal(failure.verdict, (fate.kind == .notStarted ? .error : .fail))
     expect(engine.handle(.launched, at: .zero).isEmpty)
     engine.close()
     equal(engine.failure, failure)
-    let pid = try #require(engine.processID)
+    let pid = try required(engine.processID)
     expect(!IUTScript.isOurChild(pid))
     expect(!IUTScript.isAlive(group: pid))
     let next = IUTScript.engine(IUTScript.wellBehaved)
@@ -238,7 +238,7 @@ struct IUTProcessTests {
     engine.close()
     expect(engine.failure == nil)
     expect(engine.log.contains("killed"))
-    let pid = try #require(engine.processID)
+    let pid = try required(engine.processID)
     expect(!IUTScript.isOurChild(pid))
     expect(!IUTScript.isAlive(group: pid))
   }
@@ -249,7 +249,7 @@ struct IUTProcessTests {
     expect(engine.handle(.launched, at: .zero).isEmpty)
     engine.close()
     expect(engine.failure == nil)
-    expect(!IUTScript.isAlive(group: try #require(engine.processID)))
+    expect(!IUTScript.isAlive(group: try required(engine.processID)))
   }
 
   @Test("What is said after the end of the input is garbage")
@@ -339,7 +339,7 @@ struct IUTProcessTests {
 
   @Test("A case on a program that breaks down comes to the verdict of the rule")
   func verdicts() throws {
-    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-01-C"))
+    let purpose = try required(Catalog.named("BAB/HOST/LOBBY/BV-01-C"))
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     func result(_ script: String) -> CaseResult {
       CaseRunner.run(

@@ -77,7 +77,7 @@ struct LeftOutReportTests {
     expect(judgement.findings.isEmpty)
     // What the bench knows by itself is judged, whatever the program leaves out.
     expect(judgement.failedExpectations.count == 1 && judgement.failedExpectations[0].contains("at most 6 links"))
-    let wait = try #require(judgement.expectations.first { $0.place.isStep })
+    let wait = try required(judgement.expectations.first { $0.place.isStep })
     expect(wait.answer == nil && wait.detail == "waited 5 s for: host does not report phase", "\(wait)")
     let blocked = judgement.expectations.filter { $0.answer == nil && !$0.place.isStep }
     equal(blocked.map(\.detail), ["a step waited for an unknown fact: host does not report phase"])
@@ -109,7 +109,7 @@ struct LeftOutReportTests {
     let words = ["packetReceived", "refused", "violation"]
     let play = try LeftOutReports("lobby/two-peers") { $0.role == .host }
     func oracle(_ judgement: Judgement) throws -> OracleResult {
-      try #require(judgement.oracles.first { $0.id == "NothingSentIsLost" })
+      try required(judgement.oracles.first { $0.id == "NothingSentIsLost" })
     }
     let silent = try oracle(play.judge(without: words, promises: []))
     expect(silent.findings.isEmpty && silent.openReason?.contains("host does not report") == true, "\(silent)")
@@ -125,7 +125,7 @@ struct LeftOutReportTests {
   func unseen() throws {
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == .client }
     let judgement = try play.judge(without: ["committed"])
-    let oracle = try #require(judgement.oracles.first { $0.id == "CommittedLinesArePrefix" })
+    let oracle = try required(judgement.oracles.first { $0.id == "CommittedLinesArePrefix" })
     expect(oracle.openReason?.contains("client-1 does not report committed") ?? false)
     let lines = judgement.expectations.filter { $0.text.contains("agree on lines") }
     expect(!lines.isEmpty && lines.allSatisfy { $0.answer == nil })
@@ -156,7 +156,7 @@ struct LeftOutReportTests {
       "ranking-reversed", "oversize-fragment", "claims-sent", "clock-goes-back",
     ])
   func spoken(_ name: String) throws {
-    let mutant = try #require(Mutants.named(name))
+    let mutant = try required(Mutants.named(name))
     let play = try LeftOutReports("lobby/eight-peer-lobby") { $0.role == mutant.role }
     let judgement = try play.judge(name, without: [])
     equal(judgement.oracles.first { $0.id == mutant.oracle }?.verdict, .fail)

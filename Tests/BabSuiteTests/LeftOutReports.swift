@@ -2,6 +2,7 @@ import AppSeam
 import BabSim
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -66,9 +67,7 @@ struct LeftOutReports {
 
   /// - Parameter isProgram: which devices have a program.
   init(_ path: String, isProgram: (Device) -> Bool) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    scenario = try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
     for index in scenario.devices.indices where isProgram(scenario.devices[index]) {
       let launch = ProgramLaunch(command: [], directory: "", environment: [])
       scenario.devices[index].program = ScenarioProgram(words: ["./mine"], launch: launch)
@@ -83,7 +82,7 @@ struct LeftOutReports {
     _ = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [judge], engines: [AppProtocol.bab].engines,
       programs: PartialPrograms(engine, without: leftOut, promises: promises, keepsPromises: keepsPromises))
-    return try #require(judge.judgement)
+    return try required(judge.judgement)
   }
 }
 

@@ -10,16 +10,16 @@ import VirtualRadio
 struct LimitQuestionTests {
   /// The distance at which the signal of an Android phone is so far above the noise, metres.
   private func distance(_ room: RadioEnvironment, signalToNoise: Double, shadowing: Double) throws -> Double {
-    let android = try #require(PhonePreset.all.first { $0.name == "android" })
+    let android = try required(PhonePreset.all.first { $0.name == "android" })
     let budget = Double(android.radio.transmitPower - room.referenceLoss - room.noiseFloor) / 100
     return pow(10, (budget - signalToNoise - shadowing) / (Double(room.pathLossExponent) / 10))
   }
 
   @Test("Brackets of distances follow from the link budget", arguments: ["distance", "distance-open-field"])
   func brackets(_ name: String) throws {
-    let question = try #require([LimitQuestion].bab.first { $0.name == name })
-    let bracket = try #require(question.bracket)
-    let room = try #require(
+    let question = try required([LimitQuestion].bab.first { $0.name == name })
+    let bracket = try required(question.bracket)
+    let room = try required(
       RadioEnvironment.preset(named: name == "distance" ? "living-room" : "open-field"))
     let low = try distance(room, signalToNoise: 16.25, shadowing: Double(room.shadowing) / 100)
     let high = try distance(room, signalToNoise: 8.1, shadowing: 0)

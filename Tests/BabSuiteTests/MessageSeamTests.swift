@@ -46,7 +46,7 @@ struct MessageSeamTests {
     "A mutant as a library fails",
     arguments: [("no-handshake-back", "LOBBY"), ("role-given-twice", "ROLE")])
   func mutant(name: String, group: String) throws {
-    try #require(AppProtocol.bab.mutant(name) != nil)
+    try require(AppProtocol.bab.mutant(name) != nil)
     let failed = Catalog.all.contains { purpose in
       purpose.role == .host && purpose.group == group && Self.run(purpose, .sdk, name).verdict == .fail
     }
@@ -55,7 +55,7 @@ struct MessageSeamTests {
 
   @Test("A purpose of the BLE half does not apply, and says why; with the seam of BLE it does")
   func notApplicable() throws {
-    let purpose = try #require(AppProtocol.bab.purpose("BAB/HOST/ADV/BV-01-C"))
+    let purpose = try required(AppProtocol.bab.purpose("BAB/HOST/ADV/BV-01-C"))
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     var implementation = Self.library(AppProtocol.reference)
     equal(CaseRunner.notApplicable(purpose, id, implementation), "judges the BLE half, which is the bench's")
@@ -102,7 +102,7 @@ struct MessageSeamTests {
     expect(!first.contains(.disconnect(LinkID(0))))
     let state = Dialect.sdk.state.uuid
     let second = glue.handle(.submitted(LinkID(0), characteristic: state, accepted: true), at: .zero)
-    let timer = try #require(
+    let timer = try required(
       second.compactMap { effect -> TimerID? in
         if case .setTimer(let id, at: SimInstant.zero + .seconds(1)) = effect { id } else { nil }
       }.first)
@@ -196,7 +196,7 @@ struct MessageSeamTests {
     let launch = IUTScript.launch(IUTScript.hello + "\nread -r line; echo boom >&2; exit 3")
     let implementation = ImplementationUnderTest.process(
       launch, of: .bab, name: "dies", role: .host, ics: ICS([]), seam: .messages)
-    let purpose = try #require(AppProtocol.bab.purpose("BAB/HOST/LOBBY/BV-01-C"))
+    let purpose = try required(AppProtocol.bab.purpose("BAB/HOST/LOBBY/BV-01-C"))
     let result = CaseRunner.run(
       purpose, CaseID(purpose: purpose.id, dialect: .sdk, seed: 1), on: implementation)
     equal(result.verdict, .fail)

@@ -43,7 +43,7 @@ struct MutantTests {
       }
       equal(judgement.verdict, .pass)
     }
-    let refusals = try #require(RefusalGame.judge(dialect: dialect).oracles.first { $0.id == RefusedClientsGiveUp.id })
+    let refusals = try required(RefusalGame.judge(dialect: dialect).oracles.first { $0.id == RefusedClientsGiveUp.id })
     expect(refusals.verdict == .pass && refusals.judged > 0)
   }
 
@@ -51,12 +51,12 @@ struct MutantTests {
     "The oracle named for it fails the mutant",
     arguments: Mutants.all.filter { $0.oracle != nil }.map(\.name))
   func mutantFails(name: String) throws {
-    let mutant = try #require(Mutants.named(name))
-    let id = try #require(mutant.oracle)
+    let mutant = try required(Mutants.named(name))
+    let id = try required(mutant.oracle)
     // Those need a characteristic beside command and state.
     let dialect: DialectName = [OpeningGoesInOrder.id, PacketsGoTheirWay.id].contains(id) ? .sdk : .guide
     let judgement = try Self.judge(id, mutant.name, role: mutant.role, dialect: dialect)
-    let oracle = try #require(judgement.oracles.first { $0.id == id })
+    let oracle = try required(judgement.oracles.first { $0.id == id })
     equal(oracle.verdict, .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
     equal(judgement.verdict, .fail)
     equal(ExitCode(judgement.verdict), .fail)

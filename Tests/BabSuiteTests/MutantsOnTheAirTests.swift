@@ -40,10 +40,7 @@ struct MutantsOnTheAirTests {
     ].map { Case(mutant: $0, scenario: "lobby/eight-peer-lobby") }
 
   private func judge(_ path: String, host: String = "reference", client: String = "reference") throws -> Judgement {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    var scenario = try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab())
-      .get()
+    var scenario = try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
     for index in scenario.devices.indices {
       scenario.devices[index].engine = scenario.devices[index].role == .host ? host : client
     }
@@ -53,16 +50,16 @@ struct MutantsOnTheAirTests {
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [oracles],
       engines: [AppProtocol.bab].engines)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   @Test("The oracle named for it fails the mutant in a shipped scenario", arguments: cases)
   func mutantFails(example: Case) throws {
-    let mutant = try #require(Mutants.named(example.mutant))
+    let mutant = try required(Mutants.named(example.mutant))
     let judgement =
       mutant.role == .host
       ? try judge(example.scenario, host: mutant.name) : try judge(example.scenario, client: mutant.name)
-    let oracle = try #require(judgement.oracles.first { $0.id == mutant.oracle })
+    let oracle = try required(judgement.oracles.first { $0.id == mutant.oracle })
     equal(oracle.verdict, .fail, "\(oracle.id) judged \(oracle.judged), open \(oracle.open)")
   }
 

@@ -16,7 +16,7 @@ struct NobodyToAskTests {
     let scenario = try ScenarioReader.read(text: text, file: "a.yaml", language: ScenarioLanguage([.bab])).get()
     let oracles = OracleReader()
     _ = try World.run(scenario, options: RunOptions(seed: seed), readers: [oracles], engines: [AppProtocol.bab].engines)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   /// A lobby whose clients may be hostile.

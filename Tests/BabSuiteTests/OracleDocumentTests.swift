@@ -26,7 +26,7 @@ struct OracleDocumentTests {
   @Test("Every clause that an oracle or a mutant names is in the specification")
   func clauses() throws {
     let specification =
-      try OracleDocument.text("Docs/Protocol/bab.md") + OracleDocument.text("Docs/Protocol/wire.md")
+      try Repository.text("Docs/Protocol/bab.md") + Repository.text("Docs/Protocol/wire.md")
     for clause in OracleRegistry.all.map({ $0.clause }) + Mutants.all.map(\.clause) {
       let number = clause.dropFirst("BAB ".count)
       let isThere = specification.contains("**\(clause)**") || specification.contains("\n| \(number) |")

@@ -4,6 +4,7 @@ import BabSim
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -24,15 +25,13 @@ struct OutsiderLobby {
   var limit = SimDuration.seconds(130)
 
   static func scenario(_ path: String) throws -> Scenario {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try ScenarioFile.load(root.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab()).get()
+    try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
   }
 
   /// A host's person opens a lobby and starts a game; a client's joins.
   init(_ scenario: Scenario, outsider: String) throws {
     self.scenario = scenario
-    self.outsider = try #require(scenario.devices.firstIndex { $0.name == outsider })
+    self.outsider = try required(scenario.devices.firstIndex { $0.name == outsider })
     deeds =
       scenario.devices[self.outsider].role == .client
       ? [(.zero, .joinHost)]
@@ -96,7 +95,7 @@ struct OutsiderLobby {
   func judge(readers: [any TraceReader] = []) throws -> Judgement {
     let oracles = OracleReader()
     _ = play(readers: [oracles] + readers)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   private static func world(_ scenario: Scenario, _ seats: [Seat], _ readers: [any TraceReader]) -> World {

@@ -17,7 +17,7 @@ struct OutsiderTests {
   static let game = "lobby/eight-peer-lobby"
 
   private func oracle(_ id: String, _ judgement: Judgement) throws -> OracleResult {
-    try #require(judgement.oracles.first { $0.id == id })
+    try required(judgement.oracles.first { $0.id == id })
   }
 
   @Test("A client from outside plays a whole game: nothing is blamed, and what is asked of the others holds")
@@ -87,13 +87,13 @@ struct OutsiderTests {
 
   @Test("A fault of ours is found beside a client from outside", arguments: withClient)
   func mutantBesideClient(example: Case) throws {
-    let mutant = try #require(Mutants.named(example.mutant))
+    let mutant = try required(Mutants.named(example.mutant))
     var lobby = try OutsiderLobby(OutsiderLobby.scenario(example.scenario), outsider: example.outsider)
     lobby.setEngines(mutant.role, mutant.name)
     lobby.scenario.limits.events = 300_000
     // Who joins last must be one of ours: what an outsider is not told shows nowhere.
     if example.mutant == "start-not-sent-to-last" { lobby.scenario.steps[1].trigger = .after(.seconds(2)) }
-    let result = try oracle(#require(mutant.oracle), lobby.judge())
+    let result = try oracle(required(mutant.oracle), lobby.judge())
     equal(result.verdict, .fail, "\(result.id) judged \(result.judged), open \(result.open)")
   }
 
@@ -105,13 +105,13 @@ struct OutsiderTests {
       "never-rests",
     ])
   func mutantUnderHost(name: String) throws {
-    let mutant = try #require(Mutants.named(name))
+    let mutant = try required(Mutants.named(name))
     var scenario = try OutsiderLobby.scenario(Self.game)
     scenario.expectations = []
     scenario.duration = .seconds(60)
     scenario.devices[3].engine = name
     scenario.limits.events = 300_000
-    let result = try oracle(#require(mutant.oracle), OutsiderLobby(scenario, outsider: "host").judge())
+    let result = try oracle(required(mutant.oracle), OutsiderLobby(scenario, outsider: "host").judge())
     equal(result.verdict, .fail, "\(result.id) judged \(result.judged), open \(result.open)")
   }
 

@@ -20,7 +20,7 @@ struct PartialEngineTests {
 
   @Test("They are accused of what they leave out only, and passed for what they did only", arguments: purposes)
   func founded(_ id: String) throws {
-    let purpose = try #require(Catalog.named(id))
+    let purpose = try required(Catalog.named(id))
     let outcome = Selftest.run(purpose, AppProtocol.bab.partials, of: .bab)
     expect(outcome.cases > 20)
     expect(!outcome.failed.isEmpty || outcome.inconclusive > 0)
@@ -30,7 +30,7 @@ struct PartialEngineTests {
 
   @Test("An accusation by something else is found, and so is a praise for nothing")
   func unfounded() throws {
-    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
+    let purpose = try required(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
     let mute = Mutant.withholding(PacketType.allCases, .host).makeEngine
     let innocent = PartialEngine("innocent", .host, own: ["VOTE_CAST"], makeEngine: mute)
     equal(Selftest.run(purpose, [innocent], of: .bab).unfounded.map(\.engine), ["innocent"])
@@ -43,7 +43,7 @@ struct PartialEngineTests {
   @Test("A report that an engine never says is the cause where it is missed, and no ground to pass")
   func unsaid() throws {
     func run(_ id: String, without word: String, _ role: AppRole) throws -> CaseResult {
-      let purpose = try #require(Catalog.named(id))
+      let purpose = try required(Catalog.named(id))
       let engine = PartialEngine.unsaid(word, role) { BabEngines.reference($0) }
       let dialect = AppProtocol.bab.dialect(for: purpose)
       return CaseRunner.run(
@@ -57,7 +57,7 @@ struct PartialEngineTests {
 
   @Test("The first step that an app never takes is the cause of what comes after it")
   func steps() throws {
-    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
+    let purpose = try required(Catalog.named("BAB/HOST/LOBBY/BV-16-C"))
     let id = CaseID(purpose: purpose.id, dialect: AppProtocol.bab.dialect(for: purpose), seed: purpose.seeds[0])
     func cause(before step: SeamStep) -> Cause? {
       let engine = PartialEngine.stops(before: step, .host, own: [], mayPass: []) { BabEngines.reference($0) }

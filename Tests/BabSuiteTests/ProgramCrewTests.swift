@@ -47,7 +47,7 @@ struct ProgramCrewTests {
     _ = try World.run(
       scenario, options: options, readers: [judge], engines: [AppProtocol.bab].engines,
       programs: crew)
-    return try #require(judge.judgement)
+    return try required(judge.judgement)
   }
 
   @Test(
@@ -56,13 +56,13 @@ struct ProgramCrewTests {
   func breakdown(_ fate: IUTProcessTests.Fate) throws {
     let crew = ProgramCrew([.bab])
     let judgement = try Self.run(Self.scenario(fate.script, fate.limits), by: crew)
-    let breakdown = try #require(judgement.outcome.breakdown)
+    let breakdown = try required(judgement.outcome.breakdown)
     equal(judgement.outcome.ending, .breakdown)
     expect(breakdown.device == 0 && breakdown.program == "./mine")
     equal(breakdown.hasStarted, (fate.kind != .notStarted))
     expect(fate.says.isEmpty || breakdown.detail.contains(fate.says), "\(breakdown.detail)")
     equal(judgement.verdict, (fate.kind == .notStarted ? .error : .fail))
-    let finding = try #require(judgement.findings.first { $0.oracle == "NoCrashNoHang" })
+    let finding = try required(judgement.findings.first { $0.oracle == "NoCrashNoHang" })
     expect(finding.device == 0 && finding.clause == "BAB 7.13" && finding.actual == "./mine: \(breakdown.detail)")
     equal(judgement.findings.filter { $0.verdict > .pass }.count, 1, "\(judgement.findings)")
     // What was not reached follows from it.
@@ -78,7 +78,7 @@ struct ProgramCrewTests {
       + "\nt='{\"name\":\"setTimer\",\"timer\":1,\"at\":'; while :; do \(IUTScript.ask)\n"
       + #"echo "{\"at\":$at,\"effects\":[$t$at}]}"; done"#
     let judgement = try Self.run(Self.scenario(script))
-    let breakdown = try #require(judgement.outcome.breakdown)
+    let breakdown = try required(judgement.outcome.breakdown)
     equal(breakdown.cause, "never comes to rest")
     equal(breakdown.instant, .zero)
     equal(judgement.verdict, .fail)
@@ -89,7 +89,7 @@ struct ProgramCrewTests {
     let crew = ProgramCrew([.bab])
     let judgement = try Self.run(Self.scenario("echo hello from $$ >&2\n" + IUTScript.wellBehaved), by: crew)
     expect(judgement.outcome.breakdown == nil && judgement.outcome.ending == .finished)
-    let log = try #require(judgement.outcome.logs.first)
+    let log = try required(judgement.outcome.logs.first)
     let lines = log.text.split(separator: "\n")
     expect(log.device == 0 && lines.count == 2 && Set(lines).count == 2, "\(log.text)")
     // What is written with the hello is there when the app is launched.

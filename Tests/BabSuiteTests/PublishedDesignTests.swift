@@ -19,9 +19,7 @@ struct PublishedDesignTests {
   }
 
   static let rows: [Row] = {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Docs/published-designs.md")
-    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let text = (try? Repository.text("Docs/published-designs.md")) ?? ""
     return text.split(separator: "\n").filter { $0.hasPrefix("| `published-") }.map { line in
       let words = line.split(separator: "`").map(String.init)
       return Row(
@@ -37,9 +35,9 @@ struct PublishedDesignTests {
 
   @Test("Each design fails where the page says, and the reference passes there", arguments: rows)
   func failsWhereTold(row: Row) throws {
-    let mutant = try #require(Mutants.named(row.engine))
+    let mutant = try required(Mutants.named(row.engine))
     for id in row.purposes {
-      let purpose = try #require(Catalog.named(id), "\(id)")
+      let purpose = try required(Catalog.named(id), "\(id)")
       let sdk = CaseID(purpose: id, dialect: .sdk, seed: purpose.seeds[0])
       let result = CaseRunner.run(purpose, sdk, on: .mutant(mutant, of: .bab))
       equal(result.verdict, .fail, "\(row.engine) \(id): \(result.finding?.actual ?? "")")

@@ -38,7 +38,7 @@ struct PublishedEngineTests {
     "At least four of five cases that apply come to a verdict",
     arguments: PublishedDesigns.all.filter { $0.profile != nil })
   func mostCasesAreJudged(design: PublishedDesign) throws {
-    let role = try #require(Mutants.named(design.engine)).role
+    let role = try required(Mutants.named(design.engine)).role
     let run = Self.run(try .builtIn(design.engine, of: .bab, role: role), dialects: nil)
     let applying = run.cases.filter { $0.assessment != .notApplicable }
     let judged = applying.filter { [.pass, .fail].contains($0.result.verdict) }

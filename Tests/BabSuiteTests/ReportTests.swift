@@ -33,7 +33,7 @@ struct ReportTests {
 
   private func lines(_ octets: [UInt8]) throws -> [[String: Any]] {
     try octets.split(separator: 0x0A).map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+      try required(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
     }
   }
 
@@ -47,9 +47,9 @@ struct ReportTests {
     expect(lines.allSatisfy { $0["version"] as? Int == 1 && $0["payload"] is [String: Any] })
     equal(lines.first?["kind"] as? String, "header")
     equal(lines.last?["kind"] as? String, "outcome")
-    let screen = try #require(lines.compactMap { $0["payload"] as? [String: Any] }.first { $0["lineID"] != nil })
+    let screen = try required(lines.compactMap { $0["payload"] as? [String: Any] }.first { $0["lineID"] != nil })
     equal(screen["text"] as? String, "a\"b\\c\n\u{01}\u{1B}[31m é 😀 \u{2028} <&> ]]>")
-    let notify = try #require(
+    let notify = try required(
       lines.compactMap { $0["payload"] as? [String: Any] }.first { $0["name"] as? String == "notify" })
     equal(notify["octets"] as? String, "abab0002" + String(repeating: "ab", count: 26))
     equal(notify["characteristic"] as? String, "BAB3")
@@ -93,15 +93,15 @@ struct ReportTests {
   func result() throws {
     let judgement = mixedScript().judge()
     let octets = ResultReport.octets(judgement, repeatLine: "babbench run mixed --seed 7")
-    let object = try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
+    let object = try required(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
     equal(object["verdict"] as? String, "fail")
     equal(object["exitCode"] as? Int, 1)
     equal(object["seed"] as? String, "7")
     equal(object["repeat"] as? String, "babbench run mixed --seed 7")
-    let oracles = try #require(object["oracles"] as? [[String: Any]])
+    let oracles = try required(object["oracles"] as? [[String: Any]])
     equal(oracles.count, OracleRegistry.all.count)
-    let fragments = try #require(oracles.first { $0["id"] as? String == "FragmentsFitATTMTU" })
-    let findings = try #require(fragments["findings"] as? [[String: Any]])
+    let fragments = try required(oracles.first { $0["id"] as? String == "FragmentsFitATTMTU" })
+    let findings = try required(fragments["findings"] as? [[String: Any]])
     equal(findings.first?["device"] as? String, "host")
     equal((object["devices"] as? [[String: Any]])?.count, 2)
   }

@@ -53,7 +53,7 @@ struct ScenarioProgramTests {
         """
       let scenario = try Self.read(text, in: folder).get()
       equal(scenario.programs, [0, 1, 2])
-      let host = try #require(scenario.devices[0].program)
+      let host = try required(scenario.devices[0].program)
       equal(host.words, ["./my-app", "--quiet", ""])
       equal(host.launch.command, [folder + "/./my-app", "--quiet", ""])
       equal(host.launch.directory, folder)
@@ -80,7 +80,7 @@ struct ScenarioProgramTests {
               environment: { HOME: /tmp, EMPTY: }
         steps: [{ host: start hosting }]
         """
-      let program = try #require(try Self.read(text, in: folder).get().devices[0].program)
+      let program = try required(try Self.read(text, in: folder).get().devices[0].program)
       equal(program.launch.command, [folder + "/apps/./other"])
       equal(program.launch.directory, folder + "/apps")
       equal(program.launch.environment, ["PATH=\(folder)/apps:/usr/bin", "HOME=/tmp", "EMPTY="])
@@ -167,7 +167,7 @@ struct ScenarioProgramTests {
   @Test("An override may make a program of a device")
   func override() throws {
     try Self.inFolder { folder in
-      let change = try #require(ScenarioOverride("devices.host.app=[./my-app, --set]"))
+      let change = try required(ScenarioOverride("devices.host.app=[./my-app, --set]"))
       let text = "devices: { host: {} }\nsteps: [{ host: start hosting }]\n"
       let scenario = try ScenarioReader.read(
         text: text, file: folder + "/a.yaml", language: ScenarioLanguage([.bab]), overrides: [change],

@@ -72,7 +72,6 @@ struct SecondReaderTests {
       print("skipped: packets of testers in a second reader (there is no \(python))")
       return nil
     }
-    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("babbench-packets-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -82,7 +81,7 @@ struct SecondReaderTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = [
-      "-S", "-E", root.path + "/Tests/SecondReader/packets.py", root.path + "/Docs/Protocol/wire.md",
+      "-S", "-E", Repository.path("Tests/SecondReader/packets.py"), Repository.path("Docs/Protocol/wire.md"),
     ]
     process.standardInput = try FileHandle(forReadingFrom: input)
     process.standardOutput = try FileHandle(forWritingTo: output)

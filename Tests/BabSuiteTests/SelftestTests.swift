@@ -11,11 +11,6 @@ import Testing
 
 @Suite("The suite's proof")
 struct SelftestTests {
-  private static func document(_ name: String) throws -> String {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Docs")
-    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-  }
-
   /// `./check` fills the matrix; this sees at once that its document leaves nothing out.
   @Test("The kill matrix lists exactly the purposes and the mutants there are")
   func matrixIsWhole() {
@@ -34,7 +29,7 @@ struct SelftestTests {
   func coverageIsCurrent() throws {
     let coverage = ClauseCoverage(of: .bab)
     equal(coverage.open.map(\.clause.id), [])
-    try equal(Self.document("clause-coverage.md"), coverage.document, "babbench selftest --write Docs")
+    try equal(Repository.text("Docs/clause-coverage.md"), coverage.document, "babbench selftest --write Docs")
   }
 
   @Test("Every purpose has its form, and an id of its own")
@@ -69,8 +64,8 @@ struct SelftestTests {
 
   @Test("A matrix with a reference that fails, a toothless purpose or a survivor is no pass")
   func gapsAreFound() throws {
-    let purpose = try #require(Catalog.all.first { $0.role == .host })
-    let mutant = try #require(Mutants.all.first { $0.role == .host })
+    let purpose = try required(Catalog.all.first { $0.role == .host })
+    let mutant = try required(Mutants.all.first { $0.role == .host })
     let reference = Selftest.run(.reference(purpose), of: .bab)
     var matrix = KillMatrix(purposes: [purpose], mutants: [mutant])
     expect(matrix.toothless == [purpose.id] && matrix.survivors.map(\.name) == [mutant.name])

@@ -59,8 +59,8 @@ struct ShownTests {
     "Whoever shows the fragments of a packet that is never whole fails, too", arguments: ["HOST", "CLIENT"],
     ["BI-01", "BI-04", "BI-05"])
   func showsParts(role: String, number: String) throws {
-    let purpose = try #require(Catalog.named("BAB/\(role)/FRAG/\(number)-C"))
-    let mutant = try #require(Mutants.named(role.lowercased() + "-shows-fragments"))
+    let purpose = try required(Catalog.named("BAB/\(role)/FRAG/\(number)-C"))
+    let mutant = try required(Mutants.named(role.lowercased() + "-shows-fragments"))
     let id = CaseID(purpose: purpose.id, dialect: .sdk, seed: 1)
     let result = CaseRunner.run(purpose, id, on: .mutant(mutant, of: .bab))
     expect(result.verdict == .fail && result.finding?.expected == BabBed.unchanged, "\(result.steps)")

@@ -18,7 +18,7 @@ struct SkippedEventsTests {
   func scanResponse() throws {
     // A host that advertises on while it has links: a client scans actively, and the response meets another's anchor.
     let app = AppProtocol.bab
-    let purpose = try #require(app.purpose("BAB/HOST/ROLE/BI-07-C"))
+    let purpose = try required(app.purpose("BAB/HOST/ROLE/BI-07-C"))
     let host = try ImplementationUnderTest.builtIn("published-raw-chunks", of: app, role: .host)
     for seed in 1...4 as ClosedRange<UInt64> {
       let id = CaseID(purpose: purpose.id, dialect: .guide, seed: seed, assuming: ["greeting", "seat"])

@@ -5,88 +5,44 @@ import BabSuite
 import Conformance
 import Expectations
 import Foundation
+import SuiteTestSupport
 import Testing
 
 @Suite("The table of clauses")
 struct SuiteClauseTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  private static let table = "Sources/BabSuite/Protocol/ClauseTexts.swift"
-
-  private static func lines(_ path: String) throws -> [String] {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8).components(separatedBy: "\n")
-  }
-
-  /// Sentences of a document without its marks: emphasis, links, line breaks.
-  private static func plain(_ text: String) -> String {
-    text.replacing(/\s+/, with: " ").replacing(/\*([^*]+)\*/) { $0.1 }.replacing(/\[([^\]]+)\]\([^)]*\)/) { $0.1 }
-  }
-
-  /// Every clause of both documents as `id [origin] text`, by number.
-  private static func clauses() throws -> [String] {
-    var found: [(id: String, text: String)] = []
-    var isOpen = false
-    for line in try lines("Docs/Protocol/bab.md") {
-      if let match = line.wholeMatch(of: /- \*\*(BAB [0-9.]+)\*\* (.*)/) {
-        found.append((String(match.1), String(match.2)))
-        isOpen = true
-      } else if let match = line.wholeMatch(of: /\| \*\*(BAB [0-9.]+)\*\* \| (.*) \| (.*) \|/) {
-        found.append((String(match.1), "\(match.2): \(match.3)"))
-        isOpen = false
-      } else if isOpen, line.hasPrefix("  ") {
-        found[found.count - 1].text += " " + line
-      } else {
-        isOpen = false
-      }
-    }
-    for line in try lines("Docs/Protocol/wire.md") {
+  /// A row for each clause of both documents, by number.
+  private static func rows() throws -> [String] {
+    var found = try ClauseTable.clauses(of: "Docs/Protocol/bab.md")
+    for line in try Repository.text("Docs/Protocol/wire.md").components(separatedBy: "\n") {
       guard let match = line.wholeMatch(of: /\| ([0-9]+\.[0-9]+) \| (.*) \| ([^|]*) \|/) else { continue }
       // A published section of the Core Specification is the Core Specification.
       let origin = match.3.replacing(/Core v[^;]*/, with: "Core").trimmingCharacters(in: .whitespaces)
       found.append(("BAB \(match.1)", "\(match.2) [\(origin)]"))
     }
-    let sorted = found.sorted { numbers($0.id).lexicographicallyPrecedes(numbers($1.id)) }
-    return sorted.map { clause in
-      let text = plain(clause.text)
-      guard let match = text.wholeMatch(of: /(.*) \[([A-Za-z,; ]+)\]/) else { return "\(clause.id) has no origin" }
-      return "\(clause.id) [\(match.2)] \(match.1)"
-    }
+    return found.sorted { numbers($0.id).lexicographicallyPrecedes(numbers($1.id)) }
+      .map { ClauseTable.row(id: $0.id, text: $0.text) }
   }
 
   private static func numbers(_ id: String) -> [Int] { id.dropFirst(4).split(separator: ".").compactMap { Int($0) } }
 
   @Test("The table says what the documents say")
   func current() throws {
-    let clauses = try Self.clauses()
-    expect(clauses.count > 200)
-    if ProcessInfo.processInfo.environment["BABBENCH_WRITE"] == "1" { return try write(clauses) }
-    equal(clauses.filter { $0.hasSuffix("has no origin") }, [])
-    let table = ClauseTexts.all.map { clause in
-      let origin = clause.origin
-      let documents = origin.documents.joined(separator: ", ")
-      let decision = origin.isDecision ? (documents.isEmpty ? "decision" : "; decision") : ""
-      return "\(clause.id) [\(documents)\(decision)] \(clause.text)"
-    }
-    equal(table, clauses, "write it again: BABBENCH_WRITE=1 swift test --filter SuiteClauseTests")
-  }
-
-  private func write(_ clauses: [String]) throws {
-    let lines = try Self.lines(Self.table)
-    let start = try #require(lines.firstIndex { $0.contains("rows: [String] = [") })
-    let rows = clauses.map { "    #\"\($0)\"#," }
-    let text = (lines[...start] + rows + ["  ]", "}", ""]).joined(separator: "\n")
-    try text.write(to: Self.root.appendingPathComponent(Self.table), atomically: true, encoding: .utf8)
-    print("\(Self.table): \(rows.count) clauses written")
+    let rows = try Self.rows()
+    expect(rows.count > 200)
+    equal(rows.filter { $0.hasSuffix("has no origin") }, [])
+    if try ClauseTable.write(rows, to: "Sources/BabSuite/Protocol/ClauseTexts.swift") { return }
+    let table = ClauseTexts.all.map { ClauseTable.row(of: $0) }
+    equal(table, rows, "write it again: BABBENCH_WRITE=1 swift test --filter SuiteClauseTests")
   }
 
   @Test("A clause is found by its id, and says whether it binds")
   func look() throws {
-    let clause = try #require(AppProtocol.bab.clause("BAB 5.1.8"))
+    let clause = try required(AppProtocol.bab.clause("BAB 5.1.8"))
     equal(clause.text, "The roster MUST be in the order of the first joins, the host first.")
     expect(clause.isRequirement)
     try equal(
-      #require(AppProtocol.bab.clause("BAB 8.9")).text, "packets queued for one link: 4 096, then the link is ended")
-    try equal(#require(AppProtocol.bab.clause("BAB 5.1.3")).isRequirement, false)
+      required(AppProtocol.bab.clause("BAB 8.9")).text, "packets queued for one link: 4 096, then the link is ended")
+    try equal(required(AppProtocol.bab.clause("BAB 5.1.3")).isRequirement, false)
     expect(AppProtocol.bab.clause("BAB 99.1") == nil)
   }
 

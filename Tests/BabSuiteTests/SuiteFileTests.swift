@@ -44,7 +44,7 @@ struct SuiteFileTests {
   }
 
   private func object(_ octets: some Sequence<UInt8>) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
+    try required(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
   }
 
   @Test("result.json says the verdict, the counts and every case")
@@ -56,17 +56,17 @@ struct SuiteFileTests {
     equal(object["exitCode"] as? Int, 3)
     equal((object["counts"] as? [String: Int])?.values.sorted(), [0, 1, 1, 1, 1, 1, 1, 1, 1])
     equal((object["withHelp"] as? [String: Int])?.values.max(), 0)
-    let cases = try #require(object["cases"] as? [[String: Any]])
+    let cases = try required(object["cases"] as? [[String: Any]])
     equal(
       cases.map { $0["assessment"] as? String },
       [
         "pass", "fail", "inconclusive", "error", "notApplicable", "waived", "unexpectedPass", "blocked",
       ])
-    let finding = try #require(cases[1]["finding"] as? [String: Any])
+    let finding = try required(cases[1]["finding"] as? [String: Any])
     equal(finding["actual"] as? String, hostile)
     equal((finding["clauseText"] as? String)?.hasPrefix("On CLIENT_JOIN the host MUST give"), true)
     equal(cases[1]["seed"] as? String, "1")
-    let causes = try #require(object["causes"] as? [[String: Any]])
+    let causes = try required(object["causes"] as? [[String: Any]])
     equal(causes.map { $0["text"] as? String }, ["sends no " + hostile, ""])
     equal(causes.map { $0["cases"] as? Int }, [1, 4])
     equal(causes.map { $0["blocked"] as? Int }, [1, 0])
@@ -114,7 +114,7 @@ struct SuiteFileTests {
     equal(kinds.count { $0 == "caseEnded" }, 8)
     equal(kinds.count { $0 == "finding" }, 5)
     equal(kinds.count { $0 == "step" }, 8)
-    let payload = try #require(lines.last?["payload"] as? [String: Any])
+    let payload = try required(lines.last?["payload"] as? [String: Any])
     equal(payload["exitCode"] as? Int, 3)
   }
 
@@ -124,7 +124,7 @@ struct SuiteFileTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let writer = SuiteEventLines(sink: try LiveFileSink(path: path))
     writer.runStarted(Fixture.run([], planned: 1))
-    let octets = try #require(FileManager.default.contents(atPath: path))
+    let octets = try required(FileManager.default.contents(atPath: path))
     try equal(object(octets)["kind"] as? String, "runStarted")
     equal(octets.last, 0x0A)
     #expect(throws: WholeFileError.self) { try LiveFileSink(path: "/nonexistent/folder/events.jsonl") }

@@ -90,8 +90,8 @@ struct SuitePageTests {
   func failingCase() throws {
     let run = try SuitePlay.run(
       ["reference", "lobby-update-forgotten"], role: .host, selection: CaseSelection(select: ["BAB/HOST/LOBBY"]))
-    let failing = try #require(run.cases.first { $0.assessment == .fail })
-    let chart = try #require(failing.chart)
+    let failing = try required(run.cases.first { $0.assessment == .fail })
+    let chart = try required(failing.chart)
     equal(chart.lanes.count { $0.isUnderTest }, 1)
     expect(chart.entries.contains { $0.packet?.label == "HANDSHAKE" })
     expect(chart.entries.contains { $0.packet?.label == "LOBBY_UPDATE" })
@@ -109,7 +109,7 @@ struct SuitePageTests {
   func chart() throws {
     let run = try SuitePlay.run(
       ["reference"], role: .host, selection: CaseSelection(select: ["BAB/HOST/LOBBY/BV-01-C"]), watchesAll: true)
-    let chart = try #require(run.cases.first?.chart)
+    let chart = try required(run.cases.first?.chart)
     let packets = chart.entries.compactMap(\.packet)
     expect(packets.allSatisfy { $0.isPacket && $0.from != $0.to && $0.from >= 0 && $0.to >= 0 })
     expect(packets.allSatisfy { packet in packet.receivedAt.map { $0 >= packet.sentAt } ?? false })

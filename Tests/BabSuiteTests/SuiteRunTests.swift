@@ -203,7 +203,7 @@ struct SuiteBaselineTests {
     equal(before.entries.count, 6)
     var now = run([.fail, .pass, .inconclusive, .inconclusive, .pass, .pass, nil])
     now.baseline = before
-    let comparison = try #require(now.comparison)
+    let comparison = try required(now.comparison)
     equal(comparison.regressions.map(\.key.purpose), [id(1), id(3)])
     equal(comparison.regressions.map(\.now), [.fail, .inconclusive])
     equal(comparison.repairs.map(\.key.purpose), [id(2)])

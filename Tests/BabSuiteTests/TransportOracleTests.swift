@@ -57,7 +57,7 @@ struct TransportOracleTests {
 
     let short = judge([[0, 1, 0, 1] + text.dropLast()])
     equal(short.verdict, .fail)
-    let actual = try #require(short.findings.first).actual
+    let actual = try required(short.findings.first).actual
     expect(actual.contains("packet 1 of 1 with \(text.count - 1) octets of text, which is none: unexpected end"))
     expect(actual.hasSuffix("characters of more than one octet account for 1 of its octets"))
     equal(judge([[0, 1, 1, 1] + text]).findings.first?.actual, "index 1 of 1, in packet 1")

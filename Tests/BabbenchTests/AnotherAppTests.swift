@@ -52,7 +52,7 @@ struct AnotherAppTests {
       for capture in ["host.btsnoop", "client-1.btsnoop", "air.pcapng"] {
         let result = try echo(["check", folder.path + "/out/" + capture, "--protocol", "echo"])
         equal(result.status, status, "\(capture): \(result.output)\(result.errors)")
-        let verdict = try #require(result.output.split(separator: "\n").first { $0.hasSuffix("PongsAnswerPings") })
+        let verdict = try required(result.output.split(separator: "\n").first { $0.hasSuffix("PongsAnswerPings") })
         expect(verdict.hasPrefix(status == 0 ? "pass" : "fail"))
       }
       let packets = try echo(["inspect", folder.path + "/out/host.btsnoop", "--layers", "echo"])

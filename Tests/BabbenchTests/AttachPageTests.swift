@@ -7,14 +7,13 @@ import Testing
 /// The page for those who attach an engine shows a program, its description and a run: the run is made of the two.
 @Suite("Docs/attach.md", .shippedEdition)
 struct AttachPageTests {
-  private static let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/attach.md")
-    .standardized
+  private static let page = "Docs/attach.md"
 
   /// The text of the first code block of a kind that contains something.
   private func block(_ kind: String, with content: String) throws -> String {
-    let text = try String(contentsOf: Self.page, encoding: .utf8)
+    let text = try Repository.text(Self.page)
     let blocks = text.split(separator: "\n```\(kind)\n").dropFirst().compactMap { $0.split(separator: "\n```\n").first }
-    return try #require(blocks.first { $0.contains(content) }).description + "\n"
+    return try required(blocks.first { $0.contains(content) }).description + "\n"
   }
 
   @Test("The program of the page, described as on the page, has the first cause that the page shows")
@@ -32,9 +31,9 @@ struct AttachPageTests {
 
   @Test("Every sample of the repository is on the page, and its own page is there")
   func samples() throws {
-    let text = try String(contentsOf: Self.page, encoding: .utf8)
-    let examples = Self.page.appendingPathComponent("../../Examples").standardized
-    let folders = try FileManager.default.contentsOfDirectory(atPath: examples.path).filter { $0.hasPrefix("iut-") }
+    let text = try Repository.text(Self.page)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Repository.path("Examples"))
+      .filter { $0.hasPrefix("iut-") }
     equal(folders.count, 5)
     for folder in folders { expect(text.contains("(../Examples/\(folder)/README.md)"), "\(folder)") }
     expect(text.contains("`exec`"))

@@ -24,7 +24,7 @@ struct AttackLogTests {
         attacks.append(TimedAttack(after: .milliseconds(Int64(attacks.count)), attack: Attack(strokes)))
       }
       try log.extend(to: attacks)
-      let written = try #require(FileManager.default.contents(atPath: path))
+      let written = try required(FileManager.default.contents(atPath: path))
       equal([UInt8](written), AttackFile.octets(of: attacks))
     }
     try equal(AttackFile.readSequence(path), attacks)

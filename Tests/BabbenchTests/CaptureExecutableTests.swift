@@ -12,10 +12,7 @@ import Testing
 @Suite("Live captures of the executable", .shippedEdition, .serialized)
 struct CaptureExecutableTests {
   /// An Android phone's log, and its packets as INDEX.tsv counts them.
-  private static let phone =
-    (ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures") + "/04-csacca-btsnoop_hci.log"
+  private static let phone = Repository.shared + "/captures/04-csacca-btsnoop_hci.log"
   private static let phonePackets = 2_572
 
   private static let isPhoneThere: Bool = {

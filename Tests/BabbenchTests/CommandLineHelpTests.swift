@@ -130,10 +130,9 @@ struct CommandLineHelpTests {
       (["validate"], "positional@0", "Scenarios/lob", "Scenarios/lobby/"),
     ])
   func completion(call: [String], argument: String, typed: String, offered: String) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").path
     let words =
       ["---completion"] + call + ["--", argument, "\(call.count + 1)", "\(typed.count)", "babbench"] + call + [typed]
-    let result = try Executable.run(words, folder: root)
+    let result = try Executable.run(words, folder: Repository.root.path)
     equal(result.status, 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n").map(String.init)
     expect(lines.contains(offered), "\(result.output)")

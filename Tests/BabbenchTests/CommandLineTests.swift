@@ -11,7 +11,7 @@ import Testing
 struct CommandLineTests {
   @Test("A range of seeds includes both ends")
   func seedRange() throws {
-    let range = try #require(SeedRange(argument: "3..7"))
+    let range = try required(SeedRange(argument: "3..7"))
     equal(range.count, 5)
     equal((0..<5).map(range.seed), [3, 4, 5, 6, 7])
     equal(SeedRange(argument: "9..9")?.count, 1)
@@ -20,12 +20,12 @@ struct CommandLineTests {
 
   @Test("A list of seeds has these, and is written as it is read")
   func seedList() throws {
-    let list = try #require(SeedRange(argument: "9,2,40"))
+    let list = try required(SeedRange(argument: "9,2,40"))
     equal((0..<list.count).map(list.seed), [9, 2, 40])
     expect(list.contains(40) && !list.contains(10))
     equal(list.defaultValueDescription, "9,2,40")
     equal(SeedRange(listed: [7]).defaultValueDescription, "7..7")
-    let range = try #require(SeedRange(argument: "3..7"))
+    let range = try required(SeedRange(argument: "3..7"))
     expect(range.contains(3) && range.contains(7) && !range.contains(2) && !range.contains(8))
   }
 

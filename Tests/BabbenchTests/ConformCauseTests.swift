@@ -74,7 +74,7 @@ struct ConformCauseTests {
     let kinds = ["fail  ", "blocked  "]
     let causes = talk.lines.filter { line in kinds.contains { line.hasPrefix($0) } }
     expect(causes.count > 5)
-    let heading = try #require(talk.lines.firstIndex(of: RootCause.decisionHeading + ":"))
+    let heading = try required(talk.lines.firstIndex(of: RootCause.decisionHeading + ":"))
     let isPure = { (line: String) in line.contains(#/\(BAB [0-9.]+, decision\)|BAB [0-9.]+ \(decision\)/#) }
     expect(talk.lines[..<heading].filter(isPure).allSatisfy { $0.contains("crashes") })
     expect(talk.lines[heading...].contains(where: isPure))
@@ -142,8 +142,8 @@ enum PlainWords {
         "Optional(", "rawValue", "AppSeam.", "BabSim.", "Conformance.", "BluetoothWire.", "ErrorCode", "IUTFailure",
         "CrashMessage", "ending(", "exitCode(", "signal(",
       ] {
-        let line = text.split(separator: "\n").first { $0.contains(word) }
-        expect(line == nil, "\(word) in \(line?.prefix(300) ?? "")", sourceLocation: sourceLocation)
+        guard let line = text.split(separator: "\n").first(where: { $0.contains(word) }) else { continue }
+        Issue.record("\(word) in \(line.prefix(300))", sourceLocation: sourceLocation)
       }
     }
   }

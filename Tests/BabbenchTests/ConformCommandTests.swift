@@ -58,14 +58,14 @@ struct ConformCommandTests {
     let folder = try TemporaryFolder()
     try folder.write(Words.description("reference", "ics: [turns]\n"), to: "iut.yaml")
     let purposes = Catalog.all.filter { $0.role == .host && $0.dialects.contains(.sdk) && $0.seeds.count == 1 }
-    let free = try #require(purposes.first { $0.needs.isEmpty }).id
-    let bound = try #require(purposes.first { $0.needs == [.refusals] }).id
+    let free = try required(purposes.first { $0.needs.isEmpty }).id
+    let bound = try required(purposes.first { $0.needs == [.refusals] }).id
     let arguments = ["--iut", folder.path + "/iut.yaml", "--out", folder.path + "/out", "--dryrun"]
     let talk = try ConformTalk.run(arguments + ["--select", free, "--select", bound])
     equal(talk.status, 0)
     expect(talk.complaints.isEmpty)
     equal(talk.lines.count, 3)
-    let seed = try #require(Catalog.named(free)).seeds[0]
+    let seed = try required(Catalog.named(free)).seeds[0]
     expect(talk.lines.contains("\(free)  sdk  seed \(seed)  mine"))
     expect(talk.lines.contains { $0.hasPrefix(bound) && $0.hasSuffix("not applicable: ICS does not claim refusals") })
     equal(talk.lines.last, "2 cases, 1 apply")
@@ -104,7 +104,7 @@ struct ConformCommandTests {
   func notApplicable() throws {
     let folder = try TemporaryFolder()
     try folder.write(Words.description("reference", "ics: [roles]\n"), to: "iut.yaml")
-    let bound = try #require(
+    let bound = try required(
       Catalog.all.first { $0.role == .host && $0.dialects.contains(.sdk) && $0.needs == [.refusals] })
     let arguments = ["--iut", folder.path + "/iut.yaml", "--select", bound.id]
     let alone = try ConformTalk.run(arguments)

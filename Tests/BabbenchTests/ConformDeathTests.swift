@@ -47,7 +47,7 @@ struct ConformDeathTests {
         + ConformWords.select("BV-01-C", "BV-02-C"))
 
     expect(talk.lines[0].contains("  \(death.cause)"), "\(talk.lines[0])")
-    let saw = try #require(talk.lines.first { $0.hasPrefix("  saw ") })
+    let saw = try required(talk.lines.first { $0.hasPrefix("  saw ") })
     expect(saw.contains(death.saw), "\(saw)")
     expect(talk.lines.count <= ConformPrinter.lineLimit)
     if let line = death.errorLine {
@@ -60,7 +60,7 @@ struct ConformDeathTests {
     equal(result.causes.map(\.text), [death.cause])
     equal(result.causes.map(\.cases), [2])
     for item in result.cases {
-      let breakdown = try #require(item.breakdown)
+      let breakdown = try required(item.breakdown)
       expect(breakdown.detail.contains(death.saw) || saw.contains("\(breakdown.kind.words): \(breakdown.detail)"))
       equal(breakdown.exitCode, death.exitCode)
       equal(breakdown.signal, death.signal)

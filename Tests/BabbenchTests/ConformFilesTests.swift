@@ -29,7 +29,7 @@ enum ConformFolder {
   }
 
   static func object(_ text: String) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    try required(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
   private static func trimmed(_ folder: TemporaryFolder, _ name: String) throws -> String {
@@ -39,7 +39,7 @@ enum ConformFolder {
   /// Everything of a `result.json` but the wall clock, which is its last member.
   static func timeless(_ folder: TemporaryFolder, _ name: String) throws -> String {
     let parts = try folder.read(name + "/result.json").components(separatedBy: "\n  \"wallTimes\": ")
-    try #require(parts.count == 2)
+    try require(parts.count == 2)
     return parts[0]
   }
 
@@ -73,7 +73,7 @@ struct ConformFilesTests {
     for name in names {
       let path = "deep/out/cases/" + name
       try equal(folder.files(in: path), ["air.pcapng", "timeline.html", "trace.jsonl"])
-      let capture = try #require(FileManager.default.contents(atPath: "\(folder.path)/\(path)/air.pcapng"))
+      let capture = try required(FileManager.default.contents(atPath: "\(folder.path)/\(path)/air.pcapng"))
       equal(Array(capture.prefix(4)), [0x0A, 0x0D, 0x0D, 0x0A])
       // Byte-order magic of the section header, in this machine's or the other order.
       expect([[0x4D, 0x3C, 0x2B, 0x1A], [0x1A, 0x2B, 0x3C, 0x4D]].contains(Array(capture[8..<12])))
@@ -86,7 +86,7 @@ struct ConformFilesTests {
     let result = try ConformFolder.object(folder.read("deep/out/result.json"))
     equal(result["verdict"] as? String, "fail")
     equal(result["exitCode"] as? Int, 1)
-    let cases = try #require(result["cases"] as? [[String: Any]])
+    let cases = try required(result["cases"] as? [[String: Any]])
     equal(cases.map { $0["assessment"] as? String }, ["fail", "pass", "fail"])
     let page = try folder.read("deep/out/report.html")
     for name in names { expect(page.contains("cases/\(name)/air.pcapng")) }
@@ -109,7 +109,7 @@ struct ConformFilesTests {
         + ["--out", folder.path + "/out", "--jobs", "2"])
     equal(talk.status, 1)
     let result = try ConformFolder.object(folder.read("out/result.json"))
-    let cases = try #require(result["cases"] as? [[String: Any]])
+    let cases = try required(result["cases"] as? [[String: Any]])
     equal(cases.map { $0["implementation"] as? String }, ["mine (2)", "mine", "mine (3)", "mine «2»"])
     try equal(folder.files(in: "out/cases").count, 4)
     try equal(ConformFolder.tree(folder.path + "/out/cases").count, 12)

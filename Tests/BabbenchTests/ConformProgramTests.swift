@@ -223,7 +223,7 @@ struct ConformProgramTests {
         + ["--out", folder.path + "/out"])
     defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
     while !FileManager.default.fileExists(atPath: folder.path + "/waiting") {
-      try #require(talk.process.isRunning)
+      try require(talk.process.isRunning)
       usleep(2_000)
     }
     // In the middle of the second case: the first is told already, line by line.

@@ -49,7 +49,7 @@ struct ConformVerdictTests {
       [
         "requires", "expected", "saw", "diverges", "reason", "repeat",
       ])
-    let clause = try #require(AppProtocol.bab.clause("BAB 5.1.7")).text
+    let clause = try required(AppProtocol.bab.clause("BAB 5.1.7")).text
     equal(block.dropFirst().first, "  requires    BAB 5.1.7: " + clause + " [published: lobby guide]")
     expect(block.contains { $0.hasPrefix("  diverges    at ") })
   }
@@ -60,15 +60,15 @@ struct ConformVerdictTests {
     try folder.write(Words.description("lobby-update-forgotten"), to: "my host.yaml")
     let talk = try ConformTalk.run(["--iut", folder.path + "/my host.yaml"] + Words.select("BV-01-C", "BV-02-C"))
     let first = talk.block("fail  BAB/HOST/LOBBY/BV-01-C")
-    let row = try #require(first.last)
-    try #require(row.hasPrefix("  repeat      babbench conform "))
+    let row = try required(first.last)
+    try require(row.hasPrefix("  repeat      babbench conform "))
     let again = try shell(String(row.dropFirst("  repeat      ".count)))
     equal(again.status, 1)
     equal(again.block("fail  BAB/HOST/LOBBY/BV-01-C"), first)
     expect(again.lines.contains("1 case: 1 fail"))
     // And the line of the whole run repeats the whole run.
-    let last = try #require(talk.lines.last)
-    try #require(last.hasPrefix("repeat babbench conform "))
+    let last = try required(talk.lines.last)
+    try require(last.hasPrefix("repeat babbench conform "))
     try equal(shell(String(last.dropFirst("repeat ".count))).output, talk.output)
   }
 

@@ -47,7 +47,7 @@ struct EngineCommandTests {
 
   @Test("A mutant fails over the pipe as it does in process")
   func mutant() throws {
-    let mutant = try #require(Mutants.all.first { $0.role == .host && $0.oracle == nil })
+    let mutant = try required(Mutants.all.first { $0.role == .host && $0.oracle == nil })
     let direct = try ImplementationUnderTest.builtIn(mutant.name, of: .bab, role: .host)
     let piped = Self.piped(mutant.name, .host)
     let failing = Self.sample(.host).first { CaseRunner.run($0.0, $0.1, on: direct).verdict == .fail }
@@ -68,7 +68,7 @@ struct EngineCommandTests {
     let lines = String(decoding: talk.readToEnd(), as: UTF8.self).split(separator: "\n")
     talk.process.waitUntilExit()
     equal(talk.process.terminationStatus, 0)
-    try #require(lines.count == 3)
+    try require(lines.count == 3)
     expect(lines[0].hasPrefix(#"{"name":"hello","protocol":1,"implementation":"babbench reference"#))
     expect(lines[1].hasPrefix(#"{"at":0,"effects":[{"name":"identity","role":"client","peerID":"p""#))
     expect(lines[2].hasPrefix(#"{"at":5,"effects":["#) && lines[2].contains(#"{"name":"scan""#))

@@ -48,10 +48,10 @@ struct EveryFaultTests {
       folder.files(in: "out"), [".babbench-files", "cause-1.yaml", "index.html", "junit.xml", "result.json"])
     let again = try Executable.run(["run", out + "/cause-1.yaml"])
     expect(again.status == 1 && again.output.contains(oracle))
-    let world = try #require(result.output.firstMatch(of: #/first in world ([0-9]+)/#)).output.1
+    let world = try required(result.output.firstMatch(of: #/first in world ([0-9]+)/#)).output.1
     let single = try play(mutant + ["--world", String(world)])
     expect(single.status == 1 && single.output.contains("cause \(oracle)"))
-    let digest = try #require(again.output.firstMatch(of: #/digest ([0-9a-f]{32})/#)).output.1
+    let digest = try required(again.output.firstMatch(of: #/digest ([0-9a-f]{32})/#)).output.1
     expect(single.output.contains("digest \(digest)"))
   }
 

@@ -20,7 +20,7 @@ struct ExecutableTests {
       equal(idle.status, 64)
       expect(idle.errors.contains("idle.yaml:1:1: the scenario does nothing and expects nothing"))
     }
-    let mutant = try #require(protocols.mutants.first { $0.role.rawValue == "host" }).name
+    let mutant = try required(protocols.mutants.first { $0.role.rawValue == "host" }).name
     try folder.write("devices: { client: { engine: \(mutant) } }\nsteps: [{ client: join }]\n", to: "roles.yaml")
     for command in ["run", "validate"] {
       let roles = try Executable.run([command, folder.path + "/roles.yaml"])
@@ -171,7 +171,7 @@ struct ExecutableTests {
     let scenario = folder.path + "/two.yaml"
     func digest(_ arguments: [String]) throws -> String {
       let result = try Executable.run(["run", scenario] + arguments)
-      return try #require(result.output.split(separator: "\n").first { $0.hasPrefix("digest ") }).description
+      return try required(result.output.split(separator: "\n").first { $0.hasPrefix("digest ") }).description
     }
     let first = try digest(["--seed", "5"])
     try equal(digest(["--seed", "5"]), first)
@@ -236,7 +236,7 @@ struct ExecutableTests {
       ])
     defer { if talk.process.isRunning { kill(talk.process.processIdentifier, SIGKILL) } }
     while !FileManager.default.fileExists(atPath: out + "/seed-3/junit.xml") {
-      try #require(talk.process.isRunning)
+      try require(talk.process.isRunning)
       usleep(2_000)
     }
     talk.process.interrupt()
@@ -280,7 +280,7 @@ struct ExecutableTests {
     let talk = try Executable.start(arguments, folder: folder.path)
     defer { if talk.process.isRunning { Foundation.kill(talk.process.processIdentifier, SIGKILL) } }
     while try !catches(SIGTERM, talk.process) {
-      try #require(talk.process.isRunning)
+      try require(talk.process.isRunning)
       usleep(2_000)
     }
     Foundation.kill(talk.process.processIdentifier, SIGTERM)
@@ -308,11 +308,9 @@ struct ExecutableTests {
 
   @Test("The scenario that README shows runs and passes")
   func readmeScenario() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let readme = try Repository.text("README.md")
     let parts = readme.components(separatedBy: "```yaml\n")
-    try #require(parts.count == 2)
+    try require(parts.count == 2)
     let folder = try TemporaryFolder()
     try folder.write(parts[1].components(separatedBy: "```")[0], to: "readme.yaml")
     let result = try Executable.run(["run", "readme.yaml"], folder: folder.path)

@@ -24,7 +24,7 @@ struct ExplainCommandTests {
     expect(group.lines.contains { $0.contains("BAB/CLIENT/LOBBY/") })
     let number = try explain(["5.1.6"])
     expect(number.status == 0 && number.lines.first == "clause BAB 5.1.6")
-    equal(number.lines.dropFirst().first, (try #require(AppProtocol.bab.clause("BAB 5.1.6")).text))
+    equal(number.lines.dropFirst().first, (try required(AppProtocol.bab.clause("BAB 5.1.6")).text))
     let section = try explain(["BAB", "5.1"])
     let clauses = AppProtocol.bab.clauses.map(\.id).filter { $0.hasPrefix("BAB 5.1.") }
     expect(section.status == 0 && section.lines.contains("\(clauses.count) clauses"))
@@ -38,14 +38,14 @@ struct ExplainCommandTests {
   @Test("A test purpose as a page: purpose, clauses word for word, initial condition, outcome, and the line to repeat")
   func page() throws {
     let id = "BAB/HOST/LOBBY/BV-01-C"
-    let purpose = try #require(Catalog.named(id))
+    let purpose = try required(Catalog.named(id))
     let talk = try explain([id])
     equal(talk.status, 0)
     expect(talk.complaints.isEmpty)
     equal(talk.lines.prefix(2), [id, purpose.purpose])
     for clause in purpose.clauses {
-      let place = try #require(talk.lines.firstIndex(of: clause))
-      equal(talk.lines[place + 1], "  " + (try #require(AppProtocol.bab.clause(clause)).text))
+      let place = try required(talk.lines.firstIndex(of: clause))
+      equal(talk.lines[place + 1], "  " + (try required(AppProtocol.bab.clause(clause)).text))
     }
     for text in [purpose.initialCondition] + purpose.expectedOutcomes { expect(talk.lines.contains("  " + text)) }
     expect(talk.lines.contains("  every host; dialects guide, sdk, app"))
@@ -55,11 +55,11 @@ struct ExplainCommandTests {
   @Test("The procedure is what the case does on the reference, in the dialect that is asked for")
   func procedure() throws {
     let id = "BAB/HOST/LOBBY/BV-02-C"
-    let purpose = try #require(Catalog.named(id))
+    let purpose = try required(Catalog.named(id))
     let reference = try ImplementationUnderTest.builtIn("reference", of: .bab, role: .host)
     for dialect in DialectName.bab {
       let talk = try explain([id, "--dialect", dialect.rawValue])
-      let place = try #require(
+      let place = try required(
         talk.lines.firstIndex(of: "procedure, on the reference in dialect \(dialect.rawValue)"))
       let shown = talk.lines[(place + 1)...].prefix { !$0.isEmpty }
       let result = CaseRunner.run(
@@ -71,7 +71,7 @@ struct ExplainCommandTests {
 
   @Test("A purpose of one dialect is shown in that one, and refused in another")
   func dialects() throws {
-    let purpose = try #require(Catalog.all.first { $0.dialects == [.app] })
+    let purpose = try required(Catalog.all.first { $0.dialects == [.app] })
     let talk = try explain([purpose.id])
     equal(talk.status, 0)
     expect(talk.lines.contains("procedure, on the reference in dialect app"))
@@ -83,7 +83,7 @@ struct ExplainCommandTests {
 
   @Test("What a purpose needs is said")
   func needs() throws {
-    let purpose = try #require(Catalog.all.first { $0.needs.count == 1 })
+    let purpose = try required(Catalog.all.first { $0.needs.count == 1 })
     let talk = try explain([purpose.id])
     let claim = "  a \(purpose.role.rawValue) that claims \(purpose.needs[0].name); dialects "
     expect(talk.lines.contains { $0.hasPrefix(claim) })
@@ -239,7 +239,7 @@ struct ListCasesTests {
     equal(result.status, 0)
     let lines = result.output.split(separator: "\n")
     equal(lines.first, "cases")
-    let purpose = try #require(Catalog.named("BAB/HOST/LOBBY/BV-02-C"))
+    let purpose = try required(Catalog.named("BAB/HOST/LOBBY/BV-02-C"))
     expect(lines.contains { $0.contains(purpose.id) && $0.contains(purpose.purpose) })
   }
 }

@@ -18,7 +18,7 @@ struct ExploreCommandTests {
   }
 
   private func digest(_ result: Executable.Result) throws -> String {
-    String(try #require(result.output.firstMatch(of: #/digest ([0-9a-f]{16})/#), "\(result.errors)").output.1)
+    String(try required(result.output.firstMatch(of: #/digest ([0-9a-f]{16})/#), "\(result.errors)").output.1)
   }
 
   @Test("One at a time or three, whole, in shards, or cut and gone on with: one digest")

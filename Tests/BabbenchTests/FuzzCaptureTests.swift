@@ -42,7 +42,7 @@ struct FuzzCaptureTests {
     let plain = try fuzz(arguments)
     let captured = try fuzz(arguments + ["--out", folder.path + "/\(seam)"])
     equal(plain.output, captured.output)
-    let digest = try #require(plain.output.split(separator: "\n").last)
+    let digest = try required(plain.output.split(separator: "\n").last)
     let marks = try comments(folder.path + "/\(seam)/attack.pcapng")
     let hostile = marks.flatMap { $0 }.filter { $0.hasPrefix("hostile:") }
     equal(hostile.count { $0 == "hostile: stroke 1 of 3 sends unit 0 2 times" }, 2)
@@ -60,11 +60,11 @@ struct FuzzCaptureTests {
     try equal(fuzz(engine + ["--executions", "64", "--out", out]).status, 1)
     let path = out + "/Breakdown-BAB-7.13/finding.pcapng"
     let marks = try comments(path)
-    let stroke = try #require(marks.firstIndex { $0.contains { $0.hasPrefix("hostile: stroke 1 of 1 sends") } })
-    let shown = try #require(marks.firstIndex { $0.contains { $0.hasPrefix("finding Breakdown-BAB-7.13: host:") } })
+    let stroke = try required(marks.firstIndex { $0.contains { $0.hasPrefix("hostile: stroke 1 of 1 sends") } })
+    let shown = try required(marks.firstIndex { $0.contains { $0.hasPrefix("finding Breakdown-BAB-7.13: host:") } })
     equal(stroke, shown)
     let again = try fuzz(engine + ["--input", out + "/Breakdown-BAB-7.13/input.json"])
-    let digest = try #require(again.output.split(separator: "\n").last)
+    let digest = try required(again.output.split(separator: "\n").last)
     expect(digest.hasPrefix("digest "))
     let text = try String(contentsOfFile: out + "/Breakdown-BAB-7.13/finding.txt", encoding: .utf8)
     expect(text.split(separator: "\n").contains(digest))

@@ -42,7 +42,7 @@ struct FuzzFragileTests {
     let causes = Set(names.map { $0.prefix { $0 != "-" } })
     equal(causes, ["Crash", "Hang", "Memory"], "\(names)")
     for (cause, numbers) in [("Crash", 0x80...0xFF), ("Hang", 0x40...0x7F), ("Memory", 0x10...0x3F)] {
-      let name = try #require(names.first { $0.hasPrefix(cause) })
+      let name = try required(names.first { $0.hasPrefix(cause) })
       try equal(folder.files(in: "out/" + name), ["finding.pcapng", "finding.txt", "input.json"])
       let input = try folder.read("out/\(name)/input.json")
       equal(input.components(separatedBy: "manner").count, 2, "\(input)")
@@ -52,7 +52,7 @@ struct FuzzFragileTests {
       expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")
       try expect(folder.read("out/\(name)/finding.txt").contains("finding.pcapng ends where the program did"))
     }
-    let crash = try folder.read("out/\(try #require(names.first { $0.hasPrefix("Crash") }))/finding.txt")
+    let crash = try folder.read("out/\(try required(names.first { $0.hasPrefix("Crash") }))/finding.txt")
     expect(crash.contains("Fatal error: no answer to a ping from 128 on"), "\(crash)")
     if ["llvm-symbolizer", "addr2line"].contains(where: {
       FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0)

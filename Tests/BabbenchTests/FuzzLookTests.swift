@@ -37,7 +37,7 @@ struct FuzzLookTests {
     let out = folder.path + "/out"
     let result = try linger(["--executions", "512", "--out", out])
     equal(result.status, 1, "\(result.output)\(result.errors)")
-    let name = try #require(try folder.files(in: "out").first { $0.hasPrefix("Crash") }, "\(result.output)")
+    let name = try required(try folder.files(in: "out").first { $0.hasPrefix("Crash") }, "\(result.output)")
     expect(result.output.contains("a ping from 32 on, a second ago"))
     let again = try linger(["--input", "\(out)/\(name)/input.json"])
     expect(again.status == 1 && again.output.contains("finding \(name): "), "\(again.output)")

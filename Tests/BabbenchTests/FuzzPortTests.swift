@@ -136,7 +136,7 @@ struct FuzzPortTests {
     let result = try fuzz(broken(defect), "client has at least 1 links", arguments)
     equal(result.status, 1, "\(result.output)\(result.errors)")
     let line = result.output.split(separator: "\n").first { $0.hasPrefix("finding \(cause)") }
-    let name = try #require(line?.split(separator: " ").dropFirst().first?.dropLast(), "\(result.output)")
+    let name = try required(line?.split(separator: " ").dropFirst().first?.dropLast(), "\(result.output)")
     expect(result.output.contains(words))
     let files = try folder.files(in: "findings/\(name)")
     expect(Set(files).isSuperset(of: ["input.json", "finding.txt", "program.log", "air.pcapng", "client.btsnoop"]))
@@ -188,7 +188,7 @@ struct FuzzPortTests {
   /// As the state of the campaign says.
   private func wholeSessions() throws -> Int {
     guard let text = try? folder.read("findings/state.json") else { return 0 }
-    return try #require(text.firstMatch(of: /"rounds":(\d+)/).flatMap { Int($0.1) })
+    return try required(text.firstMatch(of: /"rounds":(\d+)/).flatMap { Int($0.1) })
   }
 
   @Test("Attacks are made of the units of a file too")

@@ -120,7 +120,7 @@ struct FuzzProgramTests {
       return result.output.replacing(folder.path + "/" + out, with: "OUT").split(separator: "\n").map(String.init)
     }
     let whole = try campaign("whole", ["--executions", "66"])
-    let name = try #require(try folder.files(in: "whole").first { $0.hasPrefix("Nothing") }, "\(whole)")
+    let name = try required(try folder.files(in: "whole").first { $0.hasPrefix("Nothing") }, "\(whole)")
     try equal(folder.files(in: "whole/" + name), ["finding.pcapng", "finding.txt", "input.json"])
     let input = folder.path + "/whole/\(name)/input.json"
     try equal(folder.read("whole/\(name)/input.json").components(separatedBy: "manner").count, 2)

@@ -7,9 +7,7 @@ import Testing
 /// `babbench fuzz replay`: the record in the repository, and that a defect shows in it.
 @Suite("babbench fuzz replay", .shippedEdition)
 struct FuzzReplayTests {
-  private static let record =
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .path + "/Regressions/fuzz"
+  private static let record = Repository.path("Tests/Regressions/fuzz")
 
   private let folder: TemporaryFolder
 

@@ -20,7 +20,7 @@ struct FuzzReportTests {
 
   private func json(_ name: String) throws -> [String: Any] {
     let data = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
-    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    return try required(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
   private func fuzz(_ out: String, _ more: [String]) throws -> Executable.Result {
@@ -43,9 +43,9 @@ struct FuzzReportTests {
     let root = try json("out/result.json")
     expect(root["verdict"] as? String == "fail" && root["exitCode"] as? Int == 1)
     equal(root["executions"] as? Int, 128)
-    let found = try #require(root["findings"] as? [[String: Any]])
-    let first = try #require(found.first { $0["cause"] as? String == "Breakdown-BAB-7.13" })
-    let line = try #require(first["repeat"] as? String)
+    let found = try required(root["findings"] as? [[String: Any]])
+    let first = try required(found.first { $0["cause"] as? String == "Breakdown-BAB-7.13" })
+    let line = try required(first["repeat"] as? String)
     expect(result.output.contains(line) && page.contains("--input"))
     equal((first["times"] as? Int).map { $0 > 1 }, true)
     expect(result.output.contains("digest \(root["digest"] as? String ?? "?")"))
@@ -73,7 +73,7 @@ struct FuzzReportTests {
     equal(result.status, 1)
     let page = try text("out/index.html")
     expect(page.contains("<td>sound<td class=\"n\">2000") && page.contains("brittle-1/input"))
-    let parts = try #require(try json("out/result.json")["parts"] as? [[String: Any]])
+    let parts = try required(try json("out/result.json")["parts"] as? [[String: Any]])
     equal(parts.map { $0["name"] as? String }, ["brittle", "sound"])
     equal(parts.map { $0["findings"] as? Int }, [1, 0])
     try expect(text("out/junit.xml").contains("tests=\"1\" failures=\"1\""))

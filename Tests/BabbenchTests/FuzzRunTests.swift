@@ -76,7 +76,7 @@ struct FuzzRunTests {
     let common = ["--from", "client", "--set", "devices.host.engine=\(engine)"]
     let result = try fuzz("client in lobby", common + ["--executions", "128", "--out", out])
     equal(result.status, 1, "\(result.output)\(result.errors)")
-    let name = try #require(try folder.files(in: engine).first { $0.hasPrefix(cause) }, "\(result.output)")
+    let name = try required(try folder.files(in: engine).first { $0.hasPrefix(cause) }, "\(result.output)")
     try equal(folder.files(in: engine + "/" + name), ["finding.pcapng", "finding.txt", "input.json"])
     let again = try fuzz("client in lobby", common + ["--input", out + "/" + name + "/input.json"])
     equal(again.status, 1)

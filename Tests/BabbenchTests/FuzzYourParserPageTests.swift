@@ -5,12 +5,9 @@ import Testing
 /// The page for those who fuzz a parser of their own: its commands are run, and find what is planted in the examples.
 @Suite("Docs/fuzz-your-parser.md", .serialized)
 struct FuzzYourParserPageTests {
-  private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
-
   /// The commands of the page, a block each.
   private static let blocks: [String] = {
-    let page = root.appendingPathComponent("Docs/fuzz-your-parser.md")
-    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let text = (try? Repository.text("Docs/fuzz-your-parser.md")) ?? ""
     return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
   }()
 
@@ -25,7 +22,7 @@ struct FuzzYourParserPageTests {
     let files = FileManager.default
     if !files.fileExists(atPath: folder.path + "/Examples") {
       try files.createSymbolicLink(
-        atPath: folder.path + "/Examples", withDestinationPath: Self.root.appendingPathComponent("Examples").path)
+        atPath: folder.path + "/Examples", withDestinationPath: Repository.path("Examples"))
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -51,7 +48,7 @@ struct FuzzYourParserPageTests {
   private func block(_ sign: String) throws -> String {
     let found = Self.blocks.filter { $0.contains(sign) }
     equal(found.count, 1, "\(sign)")
-    return try #require(found.first)
+    return try required(found.first)
   }
 
   /// Nil, and a line about it, where a tool is not there.
@@ -78,7 +75,7 @@ struct FuzzYourParserPageTests {
     equal(ending.status, 1, "\(ending.output)")
     expect(ending.output.contains("found ") && ending.output.contains(cause), "\(ending.output)")
     let text = try run("cat findings/*/finding.txt", in: folder).output
-    let line = try #require(text.split(separator: "\n").last { $0.hasPrefix("repeat it: ") }?.dropFirst(11))
+    let line = try required(text.split(separator: "\n").last { $0.hasPrefix("repeat it: ") }?.dropFirst(11))
     let again = try run(String(line), in: folder)
     equal(again.status, 1, "\(line)\n\(again.output)")
   }

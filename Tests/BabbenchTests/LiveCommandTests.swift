@@ -53,7 +53,7 @@ struct LiveCommandTests {
       .get(), ["controller-1 h4:unix:/tmp/a", "controller-2 h4:tcp:9002", "controller-3 h4:tcp:0"])
     try equal(seats(["hci", "serve", "--port", "h4:pty", "--port", "vhci"]).get().count, 2)
     try equal(seats(["hci", "serve", "--controllers", "64"]).get().count, 64)
-    let plan = try #require(try Babbench.parseAsRoot(["hci", "serve", "--controllers", "64"]) as? ServeCommand).plan()
+    let plan = try required(try Babbench.parseAsRoot(["hci", "serve", "--controllers", "64"]) as? ServeCommand).plan()
     expect(plan.isOpenEnded)
     equal(plan.scenario.limits.simulatedTime, .seconds(3_600_000))
     equal(plan.begin, .firstSeat)
@@ -73,7 +73,7 @@ struct LiveCommandTests {
     try folder.write("devices: { host: {} }", to: "one.yaml")
     try equal(seats(["play", folder.path + "/one.yaml", "--controller", "h4:tcp:1"]).get(), ["host h4:tcp:1"])
     let command = try Babbench.parseAsRoot(["hci", "serve", lobby, "--port", "guest=h4:tcp:9001", "--seed", "9"])
-    let plan = try #require(command as? ServeCommand).plan()
+    let plan = try required(command as? ServeCommand).plan()
     equal(plan.header.scenario, Self.lobby)
     equal(plan.header.seed, 9)
     equal(plan.tasks, ["guest: line 7, guest: join"])
@@ -120,7 +120,7 @@ struct LiveCommandTests {
       OpenPort(device: 1, name: "b-2", address: .tcp(host: "0.0.0.0", port: 80), terminal: nil),
       OpenPort(device: 2, name: "c", address: .pty(path: nil), terminal: "/dev/pts/7"),
     ]
-    let plan = try #require(try Babbench.parseAsRoot(["hci", "serve"]) as? ServeCommand).plan()
+    let plan = try required(try Babbench.parseAsRoot(["hci", "serve"]) as? ServeCommand).plan()
     let lines = LivePrinter.text(of: ports, plan).split(separator: "\n").map(String.init)
     expect(lines[0].hasPrefix("port a    h4:tcp:127.0.0.1:9001  bumble: tcp-client:127.0.0.1:9001"))
     expect(lines[2].contains("btattach -P h4 -B /dev/pts/7"))

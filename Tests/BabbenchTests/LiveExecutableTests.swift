@@ -46,7 +46,7 @@ struct LiveExecutableTests {
     expect(paused.status == 0 && paused.text.contains("time stands"), "\(paused.text)")
     try expect(tell("status") == paused, "time stands")
     try expect(tell("step 90s").text != paused.text)
-    let instant = try #require(Double(try tell("status").text.split(separator: " ").first ?? ""))
+    let instant = try required(Double(try tell("status").text.split(separator: " ").first ?? ""))
     expect(instant >= 90)
     try expect(tell("controller-1: vanish").text.hasPrefix("ok at "))
     try expect(tell("controller-2: {move to: [3, 4]}").text.hasPrefix("ok at "))
@@ -77,8 +77,7 @@ struct LiveExecutableTests {
     let served = try serve(["--port", one, "--port", two, "--record", "served.jsonl", "--ready-file", "ready"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     try equal(folder.read("ready"), "controller-1 \(one)\ncontroller-2 \(two)\n")
-    let pair = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Scenarios/guests/pair.yaml").path
+    let pair = Repository.path("Scenarios/guests/pair.yaml")
     let played = try Executable.run(
       [
         "play", pair, "--controller", "host=\(one)", "--controller", "client-1=\(two)", "--out", "out",

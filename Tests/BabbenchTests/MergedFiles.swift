@@ -63,7 +63,7 @@ struct MergedFiles {
       let path = out + "/" + name
       _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       if isFolder.boolValue || own.contains(where: name.hasPrefix) { continue }
-      var data = try #require(FileManager.default.contents(atPath: path))
+      var data = try required(FileManager.default.contents(atPath: path))
       switch name {
       case "result.json": try cut(&data, from: "\"wallTimes\"", to: "}")
       case "report.html": try cut(&data, from: "<p class=\"sub\">", to: "</p>")
@@ -77,8 +77,8 @@ struct MergedFiles {
   }
 
   private func cut(_ data: inout Data, from start: String, to end: String) throws {
-    let first = try #require(data.range(of: Data(start.utf8)))
-    let last = try #require(data.range(of: Data(end.utf8), in: first.upperBound..<data.endIndex))
+    let first = try required(data.range(of: Data(start.utf8)))
+    let last = try required(data.range(of: Data(end.utf8), in: first.upperBound..<data.endIndex))
     data.removeSubrange(first.lowerBound..<last.upperBound)
   }
 }

@@ -93,7 +93,7 @@ struct PlantedDefectTests {
     init(_ example: Example, change: (String) -> String) throws {
       self.example = example
       folder = try TemporaryFolder()
-      let source = CIRecipes.root.appendingPathComponent("Examples/protocols")
+      let source = Repository.root.appendingPathComponent("Examples/protocols")
       try FileManager.default.copyItem(at: source, to: URL(fileURLWithPath: folder.path + "/protocols"))
       try Self.rewrite(path + "/programs/\(example.program).py", change)
       try Self.rewrite(path + "/\(example.file)-room.yaml") { text in

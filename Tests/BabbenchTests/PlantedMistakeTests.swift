@@ -17,7 +17,7 @@ struct PlantedMistakeTests {
   private static let soundRooms = ["sound-board.yaml", "sound-by-handle.yaml", "sound-hub.yaml", "sound-shop.yaml"]
   /// Lines of a terminal.
   private static let screen = 24
-  private static let folder = CIRecipes.root.appendingPathComponent("Tests/Planted").path
+  private static let folder = Repository.path("Tests/Planted")
   private static let cases: [Case] = {
     let text = (try? String(contentsOfFile: folder + "/planted.tsv", encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in

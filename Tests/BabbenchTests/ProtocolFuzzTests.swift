@@ -6,7 +6,7 @@ import Testing
 /// its packets.
 @Suite("Fuzzing with protocol files")
 struct ProtocolFuzzTests {
-  private static let folder = CIRecipes.root.appendingPathComponent("Examples/protocols").path
+  private static let folder = Repository.path("Examples/protocols")
 
   @Test("The decoders of each example hold", arguments: ["heart-rate", "glucose", "nordic-uart", "bitchat", "jbd-bms"])
   func decoders(name: String) throws {

@@ -16,7 +16,7 @@ struct ReportedCaseTests {
     var testDescription: String { name }
   }
 
-  private static let folder = CIRecipes.root.appendingPathComponent("Tests/Reported").path
+  private static let folder = Repository.path("Tests/Reported")
   private static let cases: [Case] = {
     let text = (try? String(contentsOfFile: folder + "/cases.tsv", encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
@@ -29,7 +29,7 @@ struct ReportedCaseTests {
   func complete() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { $0.first?.isNumber == true }
     expect(folders.sorted() == Self.cases.map(\.name) && folders.count >= 20)
-    let page = try String(contentsOf: CIRecipes.root.appendingPathComponent("Docs/reported.md"), encoding: .utf8)
+    let page = try Repository.text("Docs/reported.md")
     for reported in Self.cases {
       let row = page.split(separator: "\n").first { $0.contains("| \(reported.name) |") }
       equal(row?.contains(reported.why), true, "\(reported.name): \(row ?? "no row in Docs/reported.md")")
@@ -50,7 +50,7 @@ struct ReportedCaseTests {
     arguments: Part.of(cases.filter { $0.conform != nil }, 3))
   func conform(_ reported: Case) throws {
     let result = try Executable.run(["conform", "--iut", "iut.yaml"], folder: Self.folder + "/" + reported.name)
-    let begin = try #require(reported.conform)
+    let begin = try required(reported.conform)
     expect([1, 2].contains(result.status) && result.output.hasPrefix(begin), "\(result.output.prefix(600))")
   }
 

@@ -8,16 +8,13 @@ import Testing
 struct ReportedFaultTests {
   /// The cases, beside the library that their programs stand on; nil, said loudly, where they are absent.
   nonisolated(unsafe) private static let folder: TemporaryFolder? = {
-    let shared =
-      ProcessInfo.processInfo.environment["BABBENCH_SHARED"]
-      ?? CIRecipes.root.deletingLastPathComponent().appendingPathComponent("shared").path
-    let reported = shared + "/reported"
+    let reported = Repository.shared + "/reported"
     guard FileManager.default.fileExists(atPath: reported), let folder = try? TemporaryFolder() else {
       print("SKIPPED: no shared reports (set BABBENCH_SHARED); reported faults are not tried")
       return nil
     }
     let copy = folder.path + "/reported"
-    let library = CIRecipes.root.appendingPathComponent("Examples/iut-python/bab").path
+    let library = Repository.path("Examples/iut-python/bab")
     let script = "cp -r '\(reported)' '\(copy)' && chmod -R u+w '\(copy)' && cp -r '\(library)' '\(copy)/common/'"
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -40,14 +37,14 @@ struct ReportedFaultTests {
       ("17-no-room-for-another-link", "1. host has no room for another link and does not advertise: 3 of 3 links"),
     ])
   func why(_ name: String, _ line: String) throws {
-    let path = try #require(Self.folder).path + "/reported/" + name
+    let path = try required(Self.folder).path + "/reported/" + name
     let result = try Executable.run(["why", "room.yaml"], folder: path)
     expect(result.status == 1 && result.output.hasPrefix(line), "\(result.output.prefix(300))")
   }
 
   @Test("A link without a subscription is the first line", .enabled(if: isThere))
   func subscription() throws {
-    let path = try #require(Self.folder).path + "/reported/05-missing-subscription-not-told"
+    let path = try required(Self.folder).path + "/reported/05-missing-subscription-not-told"
     let result = try Executable.run(["why", "room.yaml"], folder: path)
     equal(result.status, 1)
     expect(result.output.hasPrefix("1. guest has not subscribed to anything on link 1, as it had on link 0"))
@@ -55,7 +52,7 @@ struct ReportedFaultTests {
 
   @Test("Phones have as many links as reports say, by a key for either role", .enabled(if: isThere))
   func links() throws {
-    let path = try #require(Self.folder).path + "/reported/"
+    let path = try required(Self.folder).path + "/reported/"
     let both = try Executable.run(
       ["run", "room.yaml", "--set", "expect=[m has exactly 7 links]"], folder: path + "08-android-links-of-both-roles")
     equal(both.status, 0, "\(both.output)\(both.errors)")
@@ -70,7 +67,7 @@ struct ReportedFaultTests {
 
   @Test("Services stay while Bluetooth is off, and an indication waits for the one before it", .enabled(if: isThere))
   func phones() throws {
-    let path = try #require(Self.folder).path + "/reported/"
+    let path = try required(Self.folder).path + "/reported/"
     let services = path + "10-iphone-loses-services-at-power-off"
     try equal(Executable.run(["run", "room.yaml", "--out", "out"], folder: services).status, 2)
     let trace = try String(contentsOfFile: services + "/out/trace.jsonl", encoding: .utf8)
@@ -83,7 +80,7 @@ struct ReportedFaultTests {
 
   @Test("conform tells a value that nobody has subscribed to from a full queue", .enabled(if: isThere))
   func unwanted() throws {
-    let path = try #require(Self.folder).path + "/reported/13-queue-full-that-is-empty"
+    let path = try required(Self.folder).path + "/reported/13-queue-full-that-is-empty"
     let arguments = ["conform", "--iut", "host.yaml", "--dialect", "sdk", "--select", "BAB/HOST/GATT/BV-05-C"]
     let result = try Executable.run(arguments, folder: path)
     expect(result.output.hasPrefix("fail  sends values that nobody has subscribed to (BAB 5.9.4"), "\(result.output)")
@@ -91,7 +88,7 @@ struct ReportedFaultTests {
 
   @Test("A service that is published twice fails", .enabled(if: isThere))
   func publishedTwice() throws {
-    let path = try #require(Self.folder).path + "/reported/15-services-published-twice"
+    let path = try required(Self.folder).path + "/reported/15-services-published-twice"
     let result = try Executable.run(["why", "room.yaml"], folder: path)
     expect(result.status == 1 && result.output.hasPrefix("1. fail OneServicePerHost (BAB 2.1), host"))
   }

@@ -41,11 +41,11 @@ struct RoomCommandTests {
       var effects = effects
       while true {
         let answer = try say("{\"name\":\"advance\",\"to\":\(limit),\"effects\":[\(effects)]}")
-        try #require(answer.member("error") == nil, "\(answer)")
+        try require(answer.member("error") == nil, "\(answer)")
         effects = ""
         see(answer)
         if inputs(answer).contains(word) { return }
-        try #require(answer.member("at")?.integer != Int64(limit), "\(word) did not come")
+        try require(answer.member("at")?.integer != Int64(limit), "\(word) did not come")
       }
     }
   }
@@ -181,7 +181,7 @@ struct RoomCommandTests {
     var over: JSONTree?
     while over == nil {
       let answer = try talk.say("{\"name\":\"advance\",\"to\":600000000000,\"effects\":[\(effects)]}")
-      try #require(answer.member("error") == nil, "\(answer)")
+      try require(answer.member("error") == nil, "\(answer)")
       over = answer.member("over")
       effects = ""
       let now = SimInstant(nanoseconds: answer.member("at")?.integer ?? 0)

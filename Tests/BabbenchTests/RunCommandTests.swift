@@ -252,7 +252,7 @@ struct SweepTests {
 
   @Test("Seeds that were not begun leave the verdict open, unless one that was run is worse")
   func interrupted() throws {
-    let range = try #require(SeedRange(argument: "1..3"))
+    let range = try required(SeedRange(argument: "1..3"))
     func verdict(_ verdicts: [Verdict?]) -> Verdict {
       let results = verdicts.map { $0.map { SeedResult(seed: 1, verdict: $0, digest: nil, reasons: []) } }
       return SweepPrinter(
@@ -327,18 +327,18 @@ struct DeterminismCheckTests {
 
   @Test("Shows the first event that differs when stepping differs from skipping")
   func stepping() throws {
-    let found = try #require(try divergence(FakeWorld(extraStep: { $1 ? "stepped" : "skipped" })))
+    let found = try required(try divergence(FakeWorld(extraStep: { $1 ? "stepped" : "skipped" })))
     expect(found.difference.contains("skipping"))
     expect(found.digests.0 != found.digests.1)
-    let (first, second) = try #require(found.firstDifference)
+    let (first, second) = try required(found.firstDifference)
     equal(first, "0.001000000 s, world: step(\"skipped\")")
     equal(second, "0.001000000 s, world: step(\"stepped\")")
   }
 
   @Test("Shows an event that only one run has")
   func missing() throws {
-    let found = try #require(try divergence(FakeWorld(holds: { _ in nil }, extraStep: { $1 ? "more" : nil })))
-    let (first, second) = try #require(found.firstDifference)
+    let found = try required(try divergence(FakeWorld(holds: { _ in nil }, extraStep: { $1 ? "more" : nil })))
+    let (first, second) = try required(found.firstDifference)
     expect(first == nil)
     equal(second?.contains("more"), true)
     expect(found.lines.contains("    first:  the run is over"))
@@ -347,7 +347,7 @@ struct DeterminismCheckTests {
   @Test("Tells a run that cannot even be repeated")
   func unrepeatable() throws {
     let counter = Counter()
-    let found = try #require(try divergence(FakeWorld(extraStep: { _, _ in "run \(counter.next())" })))
+    let found = try required(try divergence(FakeWorld(extraStep: { _, _ in "run \(counter.next())" })))
     equal(found.difference, "nothing but that it ran again")
   }
 

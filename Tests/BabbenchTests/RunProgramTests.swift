@@ -41,7 +41,7 @@ struct RunProgramTests {
   private static let limits = "ixit: { start-timeout: 5min, answer-timeout: 5min, launch-timeout: 10min }"
 
   private static func python(_ script: String) -> String {
-    let samples = CIRecipes.root.appendingPathComponent("Examples/iut-python").path
+    let samples = Repository.path("Examples/iut-python")
     return "app: { command: [python3, -S, -E, \(script)], folder: \"\(samples)\", \(limits) }"
   }
 
@@ -237,7 +237,7 @@ struct RunProgramTests {
     for _ in 0..<600 where Self.started(folder).isEmpty { usleep(100_000) }
     // Until it sleeps.
     usleep(1_500_000)
-    let pid = try #require(Self.started(folder).first)
+    let pid = try required(Self.started(folder).first)
     equal(kill(pid, 0), 0)
     kill(talk.process.processIdentifier, SIGINT)
     usleep(300_000)

@@ -93,11 +93,11 @@ struct ShardTests {
     let one = try fuzz(count).compare(count)
     expect(one.status == 1 && one.output.contains("60 executions"), "\(one)")
     expect(one.output.contains("finding Breakdown-BAB-7.13"), "\(one)")
-    let cause = try #require(try folder.files(in: "whole").first { $0.hasPrefix("Breakdown") })
+    let cause = try required(try folder.files(in: "whole").first { $0.hasPrefix("Breakdown") })
     let times = try (1...count).map { try self.times(of: cause, in: "part-\($0)/result.json") }
     try expect(self.times(of: cause, in: "whole/result.json") == times.reduce(0, +) && times.contains { $0 > 0 })
     let text = try folder.read("whole/\(cause)/finding.txt")
-    let seed = try #require(text.firstMatch(of: #/--seed (\d+) [^\n]*--input [^\n]*\n$/#)).1
+    let seed = try required(text.firstMatch(of: #/--seed (\d+) [^\n]*--input [^\n]*\n$/#)).1
     let file = "\(folder.path)/whole/\(cause)/input.json"
     let again = try Executable.run(fuzz(count).words.dropLast(2) + ["--seed", String(seed), "--input", file])
     expect(again.status == 1 && again.output.contains("finding \(cause)"), "\(again)")
@@ -121,11 +121,11 @@ struct ShardTests {
     _ = try files.parts(2)
     for (number, executions) in [(1, 33), (2, 32)] {
       let part = try folder.read("part-\(number)/shard.json")
-      let seed = try #require(part.firstMatch(of: #/"seeds":"(\d+), from 1"/#)).1
+      let seed = try required(part.firstMatch(of: #/"seeds":"(\d+), from 1"/#)).1
       equal((seed == "1"), (number == 1))
       let alone = try Executable.run(
         files.words.dropLast(2) + ["--seed", String(seed), "--executions", "\(executions)"])
-      let digest = try #require(alone.output.firstMatch(of: #/digest (\w+)/#)).1
+      let digest = try required(alone.output.firstMatch(of: #/digest (\w+)/#)).1
       try expect(folder.read("part-\(number)/result.json").contains("\"digest\": \"\(digest)\""))
     }
   }

@@ -9,20 +9,19 @@ import Testing
 @Suite("The shipped edition", .shippedEdition)
 struct ShippedEditionTests {
   private static let scenarios: [String] = {
-    let folder = CIRecipes.root.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
+    let folder = Repository.root.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
     return paths.filter { $0.hasSuffix(".yaml") }.sorted()
   }()
 
   @Test("The schema in Docs is what the command prints")
   func schema() throws {
-    let file = CIRecipes.root.appendingPathComponent("Docs/Formats/scenario.schema.json")
-    try equal(Executable.run(["schema"]).output, String(contentsOf: file, encoding: .utf8))
+    try equal(Executable.run(["schema"]).output, Repository.text("Docs/Formats/scenario.schema.json"))
   }
 
   @Test("Every scenario is read without a problem, says what it is about, and expects something", arguments: scenarios)
   func scenario(path: String) throws {
-    let file = CIRecipes.root.appendingPathComponent("Scenarios/\(path)").path
+    let file = Repository.path("Scenarios/\(path)")
     if path.hasPrefix("programs/"), PythonHost.path(for: "\(path) was not read") == nil { return }
     let scenario = try ScenarioFile.load(file, language: .shipped, environment: Environment.inherited).get()
     expect(!scenario.summary.isEmpty && !scenario.devices.isEmpty && !scenario.expectations.isEmpty)

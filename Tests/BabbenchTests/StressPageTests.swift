@@ -9,9 +9,7 @@ import Testing
 @Suite("Docs/stress.md", .shippedEdition)
 struct StressPageTests {
   private static func commands() throws -> [[String]] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent("Docs/stress.md"), encoding: .utf8)
+    let text = try Repository.text("Docs/stress.md")
     return text.split(separator: "\n").filter { $0.hasPrefix("babbench ") }.map { words(of: String($0)) }
   }
 

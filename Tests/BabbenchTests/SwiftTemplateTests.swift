@@ -8,11 +8,8 @@ import Testing
 /// its own.
 @Suite("The template of a Swift package")
 struct SwiftTemplateTests {
-  private static let outside = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Outside").path
-
   private func text(_ file: String) throws -> String {
-    try String(contentsOfFile: Self.outside + "/" + file, encoding: .utf8)
+    try Repository.text("Tests/Outside/" + file)
   }
 
   @Test("Under the name of Echo, each file is that of Tests/Outside without the marked lines")
@@ -38,7 +35,7 @@ struct SwiftTemplateTests {
         expect(!file.text.lowercased().contains(word), "\(file.path)")
       }
     }
-    let own = try #require(files.first { $0.path == "Package.swift" }?.text)
+    let own = try required(files.first { $0.path == "Package.swift" }?.text)
     let outside = try text("Package.swift")
     let target = #"name: "echobench", dependencies: babbench("AppProtocols", "Commands")"#
     for line in [target, "func babbench(_ products"] {

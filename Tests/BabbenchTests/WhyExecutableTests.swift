@@ -28,7 +28,7 @@ struct WhyExecutableTests {
     let out = folder.path + "/out"
     _ = try Executable.run(["run", "two-peers", "--out", out])
     let result = try folder.read("out/result.json")
-    let digest = try #require(result.split(separator: "\"digest\": \"").dropFirst().first?.prefix(32))
+    let digest = try required(result.split(separator: "\"digest\": \"").dropFirst().first?.prefix(32))
     try folder.write(result.replacing(digest, with: String(repeating: "0", count: 32)), to: "out/result.json")
     let why = try Executable.run(["why", out])
     equal(why.status, 0)
@@ -98,7 +98,7 @@ struct WhyExecutableTests {
     expect(stress.output.contains("3 × claim: p99 seat < 1ms\n"), "\(stress.output)")
     let world = try Executable.run(["why", "st"], folder: folder.path)
     expect(world.status == 64 && world.errors.contains("is not from a single run; give one of its runs: st/worlds/"))
-    let name = try #require(world.errors.split(separator: " ").last { $0.hasPrefix("st/worlds/") })
+    let name = try required(world.errors.split(separator: " ").last { $0.hasPrefix("st/worlds/") })
     let kept = try Executable.run(
       ["why", name.trimmingCharacters(in: .newlines)], folder: folder.path)
     expect(kept.status == 1 && kept.output.contains("expected   p99 seat < 1ms\n"))

@@ -18,7 +18,7 @@ struct MutantTests {
   func fails(_ pair: String) throws {
     let names = pair.split(separator: " ").map(String.init)
     let app = AppProtocol.beamscribe
-    let (purpose, mutant) = (try #require(app.purpose(names[0])), try #require(app.mutant(names[1])))
+    let (purpose, mutant) = (try required(app.purpose(names[0])), try required(app.mutant(names[1])))
     let verdicts = Selftest.run(.pair(purpose, mutant), of: app).map(\.verdict.rawValue)
     equal(verdicts, [Verdict.fail.rawValue])
   }

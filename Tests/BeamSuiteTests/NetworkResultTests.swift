@@ -24,29 +24,27 @@ struct NetworkResultTests {
   }
 
   private func play(_ path: String) throws -> (judgement: Judgement, counter: PacketCounter) {
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { folder.deleteLastPathComponent() }
     let scenario = try ScenarioFile.load(
-      folder.appendingPathComponent("Scenarios/beamscribe/\(path).yaml").path,
+      Repository.path("Scenarios/beamscribe/\(path).yaml"),
       language: ScenarioLanguage([AppProtocol.beamscribe])
     ).get()
     let (judge, counter) = ([AppProtocol.beamscribe].judge(of: scenario), PacketCounter())
     _ = try World.run(
       scenario, options: RunOptions(seed: 1), readers: [judge, counter], engines: [AppProtocol.beamscribe].engines)
-    return (try #require(judge.judgement), counter)
+    return (try required(judge.judgement), counter)
   }
 
   private func result(_ judgement: Judgement) throws -> [String: Any] {
     let octets = ResultReport.octets(judgement, repeatLine: "babbench run x")
-    return try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
+    return try required(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
   }
 
   @Test("They are those of the devices together, and of what captures have")
   func counts() throws {
     let (judgement, counter) = try play("gate-and-retry")
     let tree = try result(judgement)
-    let network = try #require(tree["network"] as? [String: Int])
-    let devices = try #require(tree["devices"] as? [[String: Any]]).compactMap { $0["network"] as? [String: Int] }
+    let network = try required(tree["network"] as? [String: Int])
+    let devices = try required(tree["devices"] as? [[String: Any]]).compactMap { $0["network"] as? [String: Int] }
     equal(devices.count, 4)
     for (key, value) in network { equal(devices.reduce(0) { $0 + ($1[key] ?? -1) }, value, "\(key)") }
     equal(network["packetsSent"], counter.sent)
@@ -61,8 +59,8 @@ struct NetworkResultTests {
   @Test("Wi-Fi has airtime, and less than the run lasts")
   func airtime() throws {
     let (judgement, _) = try play("one-network")
-    let network = try #require(try result(judgement)["network"] as? [String: Int])
-    let airtime = Int64(try #require(network["airtime"]))
+    let network = try required(try result(judgement)["network"] as? [String: Int])
+    let airtime = Int64(try required(network["airtime"]))
     expect(airtime > 0 && airtime < judgement.outcome.endInstant.nanoseconds)
   }
 
@@ -73,6 +71,6 @@ struct NetworkResultTests {
     for index in judgement.outcome.devices.indices { judgement.outcome.devices[index].network = nil }
     let tree = try result(judgement)
     expect(tree["network"] == nil && judgement.outcome.networkUse == nil)
-    try expect(#require(tree["devices"] as? [[String: Any]]).allSatisfy { $0["network"] == nil })
+    try expect(required(tree["devices"] as? [[String: Any]]).allSatisfy { $0["network"] == nil })
   }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 
 /// Docs/Protocol/beamscribe-purposes.md as a table.
@@ -21,12 +22,8 @@ struct PurposePage {
   /// Those of hosts, and those of guests after them.
   let mutants: [Defect]
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   init() throws {
-    let url = Self.root.appendingPathComponent("Docs/Protocol/beamscribe-purposes.md")
-    lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
+    lines = try Repository.text("Docs/Protocol/beamscribe-purposes.md").components(separatedBy: "\n")
     rows = lines.compactMap { line in
       let match = line.wholeMatch(of: /\| `(BEAM\/[A-Z0-9\/-]+)` \| ([^|]*) \| (.*) \| ([^|]*) \|/)
       guard let match else { return nil }

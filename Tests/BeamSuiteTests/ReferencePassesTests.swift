@@ -10,7 +10,7 @@ struct ReferencePassesTests {
   @Test("The reference passes every purpose", arguments: AppProtocol.beamscribe.purposes.map(\.id))
   func passes(_ id: String) throws {
     let app = AppProtocol.beamscribe
-    let purpose = try #require(app.purpose(id))
+    let purpose = try required(app.purpose(id))
     let outcomes = Selftest.run(.reference(purpose), of: app)
     expect(!outcomes.isEmpty)
     for outcome in outcomes {

@@ -88,7 +88,7 @@ struct StreamChartTests {
     equal(packets.map(\.label), ["liveChunk final", "alert batteryLow"])
     expect(packets.allSatisfy { $0.receivedAt == nil })
     equal(packets.map(\.note), ["7, only 40 of \(Self.final.count) octets came", ""])
-    let stream = try #require(script.chart.streams.first)
+    let stream = try required(script.chart.streams.first)
     expect(stream.opener == 1 && stream.accepter == 0 && stream.endedAt != nil)
   }
 

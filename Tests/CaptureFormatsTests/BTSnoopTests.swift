@@ -5,7 +5,7 @@ import Testing
 @Suite("btsnoop files, version 1")
 struct BTSnoopTests {
   /// Shared capture 14, octets 0 … 68: header and first packet (LE Set Scan Parameters) of an Android phone.
-  static let android = SharedFile.hex(
+  static let android = [UInt8].hex(
     "6274736e6f6f7000 00000001 000003ea 0000000b 0000000b 00000002 00000000 00e1ffbf003f6ac6 010b200701401f401f0000")
 
   @Test("The first packet of an Android capture reads as Wireshark reads it")
@@ -19,9 +19,9 @@ struct BTSnoopTests {
       [
         CaptureRecord(
           number: 1, link: .h4, nanoseconds: 1_444_809_567_890_118_000, originalLength: 11, drops: 0, mark: 2,
-          body: .hci(adapter: 0, indicator: 1, isToHost: false), octets: SharedFile.hex("0b200701401f401f0000")[...])
+          body: .hci(adapter: 0, indicator: 1, isToHost: false), octets: [UInt8].hex("0b200701401f401f0000")[...])
       ])
-    equal(file.records[0].h4Octets, SharedFile.hex("010b200701401f401f0000"))
+    equal(file.records[0].h4Octets, [UInt8].hex("010b200701401f401f0000"))
   }
 
   @Test("A packet at the same time writes the same octets")
@@ -29,7 +29,7 @@ struct BTSnoopTests {
     var file: [UInt8] = []
     BTSnoop.appendHeader(to: &file)
     BTSnoop.appendRecord(
-      SharedFile.hex("010b200701401f401f0000"), nanoseconds: 498_124_767_890_118_999, isReceived: false,
+      [UInt8].hex("010b200701401f401f0000"), nanoseconds: 498_124_767_890_118_999, isReceived: false,
       isCommandOrEvent: true, to: &file)
     equal(file, Self.android)
   }
@@ -44,10 +44,10 @@ struct BTSnoopTests {
 
   /// Octets 16 … of a file with this datalink.
   private func record(datalink: UInt8, high: UInt8 = 3, flags: String, _ octets: String) throws -> CaptureRecord {
-    let packet = SharedFile.hex(octets)
-    var file = SharedFile.hex("6274736e6f6f7000 00000001 0000") + [high, datalink]
+    let packet = [UInt8].hex(octets)
+    var file = [UInt8].hex("6274736e6f6f7000 00000001 0000") + [high, datalink]
     for _ in 0..<2 { file += [0, 0, 0, UInt8(packet.count)] }
-    file += SharedFile.hex(flags + "00000005 00dcddb30f2f8001") + packet
+    file += [UInt8].hex(flags + "00000005 00dcddb30f2f8001") + packet
     let records = try ReadFile(file).plain
     equal(records.count, 1)
     expect(records[0].nanoseconds == 1_000 && records[0].drops == 5)
@@ -142,7 +142,7 @@ struct BTSnoopTests {
   func times() throws {
     for (time, expected) in [("7fffffffffffffff", Int64.max), ("8000000000000000", .min), ("0000000000000000", .min)] {
       var file = Self.android
-      file.replaceSubrange(32..<40, with: SharedFile.hex(time))
+      file.replaceSubrange(32..<40, with: [UInt8].hex(time))
       try equal(ReadFile(file).records[0].nanoseconds, expected)
     }
   }

@@ -99,12 +99,12 @@ struct CaptureDamageTests {
   @Test("A record longer than the limit is refused before it is kept")
   func limits() {
     var reader = CaptureReader()
-    reader.append(SharedFile.hex("6274736e6f6f7000 00000001 000003ea"))
-    reader.append(SharedFile.hex("7fffffff 00100001 00000000 00000000 0000000000000000"))
+    reader.append([UInt8].hex("6274736e6f6f7000 00000001 000003ea"))
+    reader.append([UInt8].hex("7fffffff 00100001 00000000 00000000 0000000000000000"))
     #expect(throws: CaptureError(.lengthOutOfRange, at: 20)) { try reader.next() }
     // Interfaces without end.
-    var file = SharedFile.hex("0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000")
-    let interface = SharedFile.hex("01000000 14000000 c900 0000 00000000 14000000")
+    var file = [UInt8].hex("0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000")
+    let interface = [UInt8].hex("01000000 14000000 c900 0000 00000000 14000000")
     for _ in 0..<CaptureLimits.interfaces { file += interface }
     #expect(throws: Never.self) { try ReadFile(file) }
     #expect(throws: CaptureError(.unknownInterface, at: file.count)) { try ReadFile(file + interface) }

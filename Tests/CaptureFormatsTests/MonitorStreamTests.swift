@@ -46,7 +46,7 @@ struct MonitorStreamTests {
     #expect(throws: CaptureError(.lengthMismatch, at: Self.index.count)) { try ReadFile(short) }
     try expect(ReadFile(Array(Self.stream.dropLast())).reader.ending != .whole)
     // PacketLogger's files begin with a length, too.
-    let logger = SharedFile.hex("0a000000 074d256a 20c50100 fc 41") + SharedFile.hex("0a000000 074d256a 20c50100 fc 41")
+    let logger = [UInt8].hex("0a000000 074d256a 20c50100 fc 41") + [UInt8].hex("0a000000 074d256a 20c50100 fc 41")
     try equal(ReadFile(logger).reader.format, .packetLogger)
   }
 

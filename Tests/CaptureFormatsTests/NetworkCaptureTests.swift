@@ -6,7 +6,7 @@ import Testing
 struct NetworkCaptureTests {
   /// A conversation of two programs on one machine: "world", answered by "hello world". Written by dumpcap 4.0.17 on
   /// Linux 6.18, interface lo: section, interface, six packets.
-  static let loopback = SharedFile.hex(
+  static let loopback = [UInt8].hex(
     """
     0a0d0d0aa40000004d3c2b1a01000000ffffffffffffffff02001600414d44204550594320287769746820535345342e3229000003
     0015004c696e757820362e31382e34342d66632d763738320000000400450044756d70636170202857697265736861726b2920342e
@@ -32,7 +32,7 @@ struct NetworkCaptureTests {
     """)
 
   /// Another one over IPv6, interface any (LINKTYPE 276), of which this is the packet that carries "world".
-  private static let cooked2 = SharedFile.hex(
+  private static let cooked2 = [UInt8].hex(
     """
     0a0d0d0aa40000004d3c2b1a01000000ffffffffffffffff02001600414d44204550594320287769746820535345342e3229000003
     0015004c696e757820362e31382e34342d66632d763738320000000400450044756d70636170202857697265736861726b2920342e
@@ -47,7 +47,7 @@ struct NetworkCaptureTests {
 
   /// Another one over IPv4, interface any (LINKTYPE 113) with a snap length of 68, as pcap: header and the packet that
   /// carries "world".
-  private static let cooked = SharedFile.hex(
+  private static let cooked = [UInt8].hex(
     """
     d4c3b2a10200040000000000000000004400000071000000
     2955066b68c6010044000000490000000000030400060000000000000000080045000039b5964000400687267f0000017f000001b5
@@ -93,8 +93,8 @@ struct NetworkCaptureTests {
   private func record(_ linkType: UInt8, _ octets: [UInt8]) throws -> CaptureRecord {
     let count = UInt8(octets.count)
     let file =
-      SharedFile.hex("d4c3b2a1 0200 0400 0000000000000000 00000400") + [linkType, 0, 0, 0]
-      + SharedFile.hex("00000000 00000000") + [count, 0, 0, 0, count, 0, 0, 0] + octets
+      [UInt8].hex("d4c3b2a1 0200 0400 0000000000000000 00000400") + [linkType, 0, 0, 0]
+      + [UInt8].hex("00000000 00000000") + [count, 0, 0, 0, count, 0, 0, 0] + octets
     return try ReadFile(file).records[0]
   }
 
@@ -110,7 +110,7 @@ struct NetworkCaptureTests {
       try equal(record(number, [UInt8](repeating: 5, count: least - 1)).body, .opaque(.tooShort))
     }
     // The same number in btsnoop is no Ethernet.
-    let snoop = SharedFile.hex(
+    let snoop = [UInt8].hex(
       "6274736e6f6f7000 00000001 00000001 00000002 00000002 00000000 00000000 0000000000000000 aabb")
     let foreign = try ReadFile(snoop).records[0]
     expect(foreign.link == .other(1) && foreign.body == .opaque(.foreignLink))

@@ -5,7 +5,7 @@ import Testing
 @Suite("pcapng files")
 struct PCAPNGTests {
   /// Shared capture 07, octets 0 … 171: section, interface and first packet of an Ubertooth.
-  static let ubertooth = SharedFile.hex(
+  static let ubertooth = [UInt8].hex(
     """
     0a0d0d0a2c0000004d3c2b1a0100000028a80100000000000400070\
     06c6962627462620000000000 2c000000 010000003000000000010000400000000300090055626572746f6f74680000000900010009\
@@ -65,7 +65,7 @@ struct PCAPNGTests {
 
   @Test("A big-endian section reads the same")
   func bigEndian() throws {
-    let file = SharedFile.hex(
+    let file = [UInt8].hex(
       """
       0a0d0d0a 0000001c 1a2b3c4d 0001 0000 ffffffffffffffff 0000001c
       00000001 00000014 0100 0000 00000000 00000014
@@ -84,7 +84,7 @@ struct PCAPNGTests {
   /// a simple, an obsolete, a custom and an unknown block.
   @Test("Sections, interfaces, packet kinds and options are told apart")
   func kinds() throws {
-    let file = SharedFile.hex(
+    let file = [UInt8].hex(
       """
       0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
       01000000 14000000 bb00 0000 02000000 14000000
@@ -195,17 +195,17 @@ struct LEPseudoHeaderTests {
       octets(
         LEPseudoHeader(
           rfChannel: 0, signalPower: -35, referenceAccessAddress: 0x8E89_BED6, pduType: .advertisingOrUnknown,
-          isLE2M: false, isCRCValid: true)), SharedFile.hex("00dd8000d6be898e130c"))
+          isLE2M: false, isCRCValid: true)), [UInt8].hex("00dd8000d6be898e130c"))
     equal(
       octets(
         LEPseudoHeader(
           rfChannel: 23, signalPower: -34, referenceAccessAddress: 0xC658_936D, pduType: .peripheralToCentral,
-          isLE2M: false, isCRCValid: true)), SharedFile.hex("17de80006d9358c6930d"))
+          isLE2M: false, isCRCValid: true)), [UInt8].hex("17de80006d9358c6930d"))
     equal(
       octets(
         LEPseudoHeader(
           rfChannel: 33, signalPower: -62, referenceAccessAddress: 0xC658_936D, pduType: .centralToPeripheral,
-          isLE2M: false, isCRCValid: true)), SharedFile.hex("21c280006d9358c6130d"))
+          isLE2M: false, isCRCValid: true)), [UInt8].hex("21c280006d9358c6130d"))
   }
 
   @Test("What is not known is not marked as valid")
@@ -213,7 +213,7 @@ struct LEPseudoHeaderTests {
     let header = LEPseudoHeader(
       rfChannel: 39, signalPower: nil, referenceAccessAddress: nil, pduType: .advertisingOrUnknown, isLE2M: true,
       isCRCValid: nil)
-    equal(octets(header), SharedFile.hex("278080000000000001 40"))
+    equal(octets(header), [UInt8].hex("278080000000000001 40"))
     var bad = header
     bad.isCRCValid = false
     bad.noisePower = -95

@@ -9,7 +9,7 @@ struct PCAPTests {
   {
     let isBig = magic.hasPrefix("a1")
     let version = isBig ? "00020004" : "02000400"
-    return SharedFile.hex(
+    return [UInt8].hex(
       magic + version + "0000000000000000" + (isBig ? "0000ffff" : "ffff0000") + link + seconds + fraction + length
         + length + "01030c00")
   }
@@ -59,9 +59,9 @@ struct PCAPTests {
   }
 
   private func record(_ link: UInt8, _ high: UInt8, _ packet: String) throws -> CaptureRecord {
-    let octets = SharedFile.hex(packet)
+    let octets = [UInt8].hex(packet)
     let file =
-      SharedFile.hex("d4c3b2a1020004000000000000000000ffff0000") + [link, high, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
+      [UInt8].hex("d4c3b2a1020004000000000000000000ffff0000") + [link, high, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0]
       + [UInt8(octets.count), 0, 0, 0, UInt8(octets.count), 0, 0, 0] + octets
     return try ReadFile(file).plain[0]
   }
@@ -84,7 +84,7 @@ struct PCAPTests {
     let header = "0000 1800 93000000 3675 0c00 00 6209 00 6b36e300 e8dcee3c"
     let record = try self.record(192, 0, header + "d6be898e 0009 e8dd6ee5c578 020105 c63c96")
     guard case .air(let air) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
-    expect(record.link == .ppi && record.octets == SharedFile.hex("0009 e8dd6ee5c578 020105")[...])
+    expect(record.link == .ppi && record.octets == [UInt8].hex("0009 e8dd6ee5c578 020105")[...])
     expect(air.accessAddress == 0x8E89_BED6 && air.crc == 0x963CC6 && air.rfChannel == 0)
     expect(air.isCRCValid == nil && air.isFromCentral == nil && air.signalPower == nil && air.prefix.count == 24)
   }
@@ -186,8 +186,8 @@ struct PCAPTests {
 @Suite("PacketLogger files")
 struct PacketLoggerTests {
   /// Shared capture 05, octets 0 … 31, and 16, octets 0 … 24: a note of a Mac and a line of an old phone.
-  static let little = SharedFile.hex("1c000000 074d256a 20c50100 fc 50726f647563743a206950686f6e6531372c31")
-  static let big = SharedFile.hex("00000012 5d9eff5f 00092561 fb 4f46462d3e4f4e2b0a")
+  static let little = [UInt8].hex("1c000000 074d256a 20c50100 fc 50726f647563743a206950686f6e6531372c31")
+  static let big = [UInt8].hex("00000012 5d9eff5f 00092561 fb 4f46462d3e4f4e2b0a")
 
   @Test("Both byte orders read as Wireshark reads them")
   func orders() throws {
@@ -217,10 +217,10 @@ struct PacketLoggerTests {
       try equal(ReadFile(file).records.map(\.body), [body])
     }
     // A record that has no type at all.
-    let short = Self.little + SharedFile.hex("08000000 074d256a 20c50100")
+    let short = Self.little + [UInt8].hex("08000000 074d256a 20c50100")
     try equal(ReadFile(short).records.map(\.body), [.text, .opaque(.tooShort)])
     #expect(throws: CaptureError(.lengthOutOfRange, at: 32)) {
-      try ReadFile(Self.little + SharedFile.hex("07000000 074d256a 20c50100"))
+      try ReadFile(Self.little + [UInt8].hex("07000000 074d256a 20c50100"))
     }
   }
 }
@@ -251,7 +251,7 @@ struct CaptureGuessTests {
     ])
   func guesses(_ hex: String, _ text: String) {
     #expect {
-      try ReadFile(SharedFile.hex(hex))
+      try ReadFile([UInt8].hex(hex))
     } throws: {
       ($0 as? CaptureError)?.offset == 0 && "\($0)".contains(text)
     }

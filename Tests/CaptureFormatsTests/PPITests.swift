@@ -5,11 +5,11 @@ import Testing
 @Suite("Per-Packet Information")
 struct PPITests {
   /// Ubertooth's header of 24 octets, in front of an ADV_IND.
-  private static let packet = SharedFile.hex(
+  private static let packet = [UInt8].hex(
     "00001800 93000000 36750c00 00620900 a0860100 9c050000 d6be898e 0009e8dd6ee5c578020106 aabbcc")
 
   private static func file(_ packet: [UInt8]) -> [UInt8] {
-    SharedFile.hex("d4c3b2a1 02000400 00000000 00000000 ffff0000 c0000000 00000000 00000000")
+    [UInt8].hex("d4c3b2a1 02000400 00000000 00000000 ffff0000 c0000000 00000000 00000000")
       + [UInt8(packet.count), 0, 0, 0, UInt8(packet.count), 0, 0, 0] + packet
   }
 

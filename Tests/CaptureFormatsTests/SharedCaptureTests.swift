@@ -11,7 +11,7 @@ struct SharedCaptureTests {
 
   private func link(_ entry: SharedFile.Entry, _ format: CaptureFormat) throws -> CaptureLink {
     if format == .packetLogger { return .packetLogger }
-    let number = try #require(entry.datalink.split(separator: " ").first.flatMap { UInt32($0) })
+    let number = try required(entry.datalink.split(separator: " ").first.flatMap { UInt32($0) })
     return switch number {
     case 1: .ethernet
     case 187, 1002: .h4
@@ -66,10 +66,10 @@ struct SharedCaptureTests {
 
   @Test("One record fewer is seen", arguments: ["btsnoop v1", "pcap", "pcapng", "pklg LE"])
   func mutant(_ format: String) throws {
-    let entry = try #require(try SharedFile.entries(format).first { $0.packets > 1 })
+    let entry = try required(try SharedFile.entries(format).first { $0.packets > 1 })
     let octets = try SharedFile.octets(entry)
     let whole = try ReadFile(octets)
-    let last = try #require(whole.records.last)
+    let last = try required(whole.records.last)
     let cut = try ReadFile(Array(octets.dropLast(last.octets.count)))
     equal(cut.records.count, entry.packets - 1)
     expect(cut.reader.ending != .whole)

@@ -1,12 +1,10 @@
 import CaptureFormats
+import Expectations
 import Foundation
 
 /// Files that others made, and golden octets out of them.
 enum SharedFile {
-  static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures"
+  static let folder = Repository.shared + "/captures"
 
   /// Whether the shared captures are here; says so when they are not.
   static let areAvailable: Bool = {
@@ -45,11 +43,6 @@ enum SharedFile {
 
   static func octets(_ entry: Entry) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + entry.name)))
-  }
-
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }
 

@@ -1,16 +1,12 @@
 package import CaptureCheck
 package import CaptureFormats
+import Expectations
 import Foundation
 import SimKernel
 
-/// Captures that others made; see `Tests/CaptureFormatsTests/SharedFile.swift`.
+/// Captures that others made.
 package enum SharedTraffic {
-  /// The package's own folder.
-  package static let root: String = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
-
-  package static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" } ?? root + "/../shared/captures"
+  package static let folder = Repository.shared + "/captures"
 
   /// Their names without what stands behind the number, for tables; the files in their order.
   package static let files: [String] = {

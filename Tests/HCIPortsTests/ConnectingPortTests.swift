@@ -38,7 +38,7 @@ struct ConnectingPortTests {
     equal(controller.read(4), ConnectingPortTests.reset)
     controller.write(ConnectingPortTests.resetComplete + [0x04, 0x13, 0x00])
     expect(LiveRun.until { run.witness.packets(device: 0).count == 2 })
-    let report = try #require(try run.stopped())
+    let report = try required(try run.stopped())
     equal(
       run.witness.events(device: 0),
       [

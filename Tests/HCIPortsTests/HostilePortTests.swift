@@ -56,7 +56,7 @@ struct HostilePortTests {
 
     /// Ends the run; the honest guest's seat saw what he did and nothing else.
     func end() throws -> PortReport {
-      let report = try #require(try run.stopped())
+      let report = try required(try run.stopped())
       equal(
         run.witness.events(device: 1), [.attached] + Array(repeating: .packet(HostilePortTests.reset), count: asked))
       expect(report.ports[1].packetsOut == asked && report.ports[1].lossesOfStep == 0)

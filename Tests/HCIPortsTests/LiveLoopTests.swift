@@ -13,7 +13,7 @@ struct LiveLoopTests {
   func worldEnds() throws {
     let script = instants([0, 1, 1, 5, 12])
     let run = LiveRun([], script: script, end: .zero + .milliseconds(20))
-    let report = try #require(try run.report())
+    let report = try required(try run.report())
     equal(report.ending, .worldEnded)
     equal(report.now, .zero + .milliseconds(20))
     expect(report.wall >= .milliseconds(20))
@@ -27,7 +27,7 @@ struct LiveLoopTests {
     var settings = LiveSettings()
     settings.duration = .milliseconds(10)
     let run = LiveRun([], settings: settings, script: instants([5, 15]), end: .zero + .seconds(3_600))
-    let report = try #require(try run.report())
+    let report = try required(try run.report())
     equal(report.ending, .durationOver)
     equal(report.now, .zero + .milliseconds(10))
     equal(run.witness.handled, instants([5]))

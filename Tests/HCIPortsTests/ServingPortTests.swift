@@ -22,7 +22,7 @@ struct ServingPortTests {
       guest.close()
       expect(LiveRun.until { run.witness.events(device: 0).last == .detached })
     }
-    let report = try #require(try run.stopped())
+    let report = try required(try run.stopped())
     let one: [ForeignEvent] = [.attached, .packet(ServingPortTests.reset), .detached]
     equal(run.witness.events(device: 0), one + one)
     expect(report.ports[0].attachments == 2 && report.ports[0].packetsIn == 2 && report.ports[0].packetsOut == 2)
@@ -49,7 +49,7 @@ struct ServingPortTests {
     expect(RawClient(tcp: port).isClosedByPeer())
     first.write(ServingPortTests.reset)
     equal(first.read(7), ServingPortTests.resetComplete)
-    let report = try #require(try run.stopped())
+    let report = try required(try run.stopped())
     equal(report.ports[0].refusals, 1)
     equal(run.witness.lines(with: "is turned away").count, 1)
   }
@@ -105,7 +105,7 @@ struct ServingPortTests {
     let folder = ScratchFolder()
     let link = folder("tty")
     let run = LiveRun([.host(0, .pty(path: link))])
-    let device = try #require(run.open().first?.terminal)
+    let device = try required(run.open().first?.terminal)
     try equal(FileManager.default.destinationOfSymbolicLink(atPath: link), device)
     // Every octet value passes: the terminal is raw.
     let all: [UInt8] = [0x01, 0x00, 0xFC, 0xFF] + (0...254).map { UInt8($0) }
@@ -116,7 +116,7 @@ struct ServingPortTests {
       guest.close()
       expect(LiveRun.until { run.witness.events(device: 0).count { $0 == .detached } == round })
     }
-    let report = try #require(try run.stopped())
+    let report = try required(try run.stopped())
     equal(
       run.witness.events(device: 0), Array(repeating: [.attached, .packet(all), .detached], count: 3).flatMap { $0 })
     equal(report.ports[0].attachments, 3)

@@ -88,14 +88,14 @@ struct PlatformAccessTests {
 
   @Test("A peripheral asks for an interval and its central agrees, a central changes it itself")
   func interval() throws {
-    let bench = try #require(Apps.connected())
-    let connection = try #require(bench.radio.connections.first)
+    let bench = try required(Apps.connected())
+    let connection = try required(bench.radio.connections.first)
     bench.run(for: .seconds(2))
     let timeout = connection.timeoutUnits
-    bench.perform(0, .gap(.requestInterval(try #require(bench.link(0, to: 1)), shortest: 72, longest: 80)))
+    bench.perform(0, .gap(.requestInterval(try required(bench.link(0, to: 1)), shortest: 72, longest: 80)))
     bench.run(for: .seconds(2))
     expect((72...80).contains(connection.intervalUnits) && connection.timeoutUnits == timeout)
-    bench.perform(1, .gap(.requestInterval(try #require(bench.link(1, to: 0)), shortest: 12, longest: 12)))
+    bench.perform(1, .gap(.requestInterval(try required(bench.link(1, to: 0)), shortest: 12, longest: 12)))
     bench.run(for: .seconds(2))
     equal(connection.intervalUnits, 12)
     equal(bench.platforms[0].links.count, 1)

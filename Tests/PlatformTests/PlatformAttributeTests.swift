@@ -40,10 +40,10 @@ struct PlatformAttributeTests {
   private func connected(
     _ list: [LocalCharacteristic]
   ) throws -> (bench: PlatformBench, link: LinkID, found: [FoundCharacteristic]) {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.perform(
       0, .gatt(.publish(LocalService(key: ServiceKey(0), uuid: BluetoothUUID(0xFE10), characteristics: list))))
-    let link = try #require(bench.link(1, to: 0))
+    let link = try required(bench.link(1, to: 0))
     bench.perform(1, .gatt(.discoverServices(link, [BluetoothUUID(0xFE10)])))
     var service: FoundService?
     expect(
@@ -51,7 +51,7 @@ struct PlatformAttributeTests {
         if case .gatt(.services(_, let found, nil))? = bench.inputs(1).last { service = found.first }
         return service != nil
       })
-    bench.perform(1, .gatt(.discoverCharacteristics(link, try #require(service))))
+    bench.perform(1, .gatt(.discoverCharacteristics(link, try required(service))))
     var found: [FoundCharacteristic] = []
     expect(
       bench.wait {
@@ -102,7 +102,7 @@ struct PlatformAttributeTests {
     ])
     let handles = descriptors(bench, link, found[0])
     expect(handles.count == 3 && handles[.clientCharacteristicConfiguration] != nil)
-    let (noted, asked) = (try #require(handles[note]), try #require(handles[own]))
+    let (noted, asked) = (try required(handles[note]), try required(handles[own]))
 
     /// What the client is told after the server's app, if it is asked, has answered by value or error.
     func play(_ effect: GATTEffect, value: [UInt8] = [], error: UInt8? = nil) throws -> (AppInput?, AppInput?) {
@@ -139,7 +139,7 @@ struct PlatformAttributeTests {
     equal(answer, .gatt(.valueWritten(link, asked, type: own, error: 0x80)))
     // No value of a descriptor can be notified.
     let before = bench.seen.count
-    bench.perform(0, .gatt(.notify(try #require(bench.link(0, to: 1)), AttributeKey(3), type: own, octets: [1])))
+    bench.perform(0, .gatt(.notify(try required(bench.link(0, to: 1)), AttributeKey(3), type: own, octets: [1])))
     bench.run(for: .seconds(1))
     expect(bench.inputs(1, since: before).isEmpty)
   }
@@ -157,7 +157,7 @@ struct PlatformAttributeTests {
     ])
     let handles = descriptors(bench, link, found[0])
     equal(handles.count, 1, "the app's configuration is the only one")
-    let configuration = try #require(handles[.clientCharacteristicConfiguration])
+    let configuration = try required(handles[.clientCharacteristicConfiguration])
     let play = { (effect: GATTEffect, value: [UInt8], error: UInt8?) -> (asked: AppInput?, told: AppInput?) in
       let before = bench.seen.count
       bench.perform(1, .gatt(effect))
@@ -214,7 +214,7 @@ struct PlatformAttributeTests {
   func ownConfiguration() throws {
     let (link, value, configuration, play, bench) = try asked()
     let type = BluetoothUUID.clientCharacteristicConfiguration
-    let server = try #require(bench.link(0, to: 1))
+    let server = try required(bench.link(0, to: 1))
     let notify = {
       bench.perform(0, .gatt(.notify(server, AttributeKey(1), type: Self.first, octets: [7])))
       return bench.inputs(0).last

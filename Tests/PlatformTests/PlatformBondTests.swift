@@ -11,7 +11,7 @@ import Testing
 struct PlatformBondTests {
   /// Two phones with a bond, of which device 0 loses it; device 1 has connected again and looked for nothing yet.
   private func lost(_ habit: PhonePreset.LostBond, pairsLinks: Bool = false) throws -> PlatformBench {
-    let bench = try #require(
+    let bench = try required(
       Apps.connected { phone, device in
         phone.pairing = PhonePreset.PairingHabits()
         phone.pairing?.pairsLinks = pairsLinks && device == 1
@@ -19,11 +19,11 @@ struct PlatformBondTests {
       })
     let server = PlatformBench.address(0)
     bench.perform(1, .gap(.watch(bonds: true, links: false)))
-    if !pairsLinks { bench.perform(1, .gap(.pair(try #require(bench.link(1, to: 0))))) }
+    if !pairsLinks { bench.perform(1, .gap(.pair(try required(bench.link(1, to: 0))))) }
     bench.run(for: .seconds(5))
     expect(bench.platforms[1].host.bond(with: server) != nil)
     bench.apply(.forgetBonds(nil), 0)
-    bench.perform(1, .disconnect(try #require(bench.link(1, to: 0))))
+    bench.perform(1, .disconnect(try required(bench.link(1, to: 0))))
     bench.run(for: .seconds(1))
     bench.perform(0, .advertise(Apps.request))
     bench.perform(1, .connect(server))
@@ -52,7 +52,7 @@ struct PlatformBondTests {
   @Test("A phone that pairs again keeps the link in clear, and pairs when its app asks for it")
   func pairsAgain() throws {
     let bench = try lost(.pairsAgain)
-    let link = try #require(bench.link(1, to: 0))
+    let link = try required(bench.link(1, to: 0))
     expect(!bench.inputs(1).contains { if case .disconnected(_, .pinOrKeyMissing) = $0 { true } else { false } })
     expect(bench.platforms[1].host.bond(with: PlatformBench.address(0)) == nil)
     equal(bonds(bench), [.pairing, .bonded], "for the app it is there")
@@ -78,7 +78,7 @@ struct PlatformBondTests {
     removed.apply(.forgetBonds(nil), 1)
     expect(bonds(removed).last == .some(.none) && removed.platforms[1].keylessBonds.isEmpty)
     let failed = try lost(.pairsAgain)
-    let link = try #require(failed.link(1, to: 0))
+    let link = try required(failed.link(1, to: 0))
     failed.perform(1, .gap(.pair(link)))
     failed.perform(1, .disconnect(link))
     failed.run(for: .seconds(2))
@@ -88,7 +88,7 @@ struct PlatformBondTests {
   @Test("A phone that pairs all its links does so at once")
   func pairsLinks() throws {
     let bench = try lost(.pairsAgain, pairsLinks: true)
-    let link = try #require(bench.platforms[1].links.last)
+    let link = try required(bench.platforms[1].links.last)
     expect(bench.platforms[1].host.securityLevel(of: link.handle).protection != .none)
     equal(bonds(bench), [.bonded, .pairing, .bonded])
   }

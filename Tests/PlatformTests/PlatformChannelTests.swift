@@ -11,7 +11,7 @@ import Testing
 struct PlatformChannelTests {
   /// A server that listens, and the PSM.
   private func listening() throws -> (bench: PlatformBench, psm: UInt16) {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.perform(0, .channel(.publish(isEncrypted: false)))
     guard case .channel(.published(let psm, false))? = bench.inputs(0).last else {
       throw Problem.notPublished
@@ -24,7 +24,7 @@ struct PlatformChannelTests {
   /// The channel that a client gets on a PSM; nil: it is refused.
   private func open(_ psm: UInt16, _ bench: PlatformBench) throws -> ChannelID? {
     let before = bench.seen.count
-    bench.perform(1, .channel(.open(try #require(bench.link(1, to: 0)), psm: psm)))
+    bench.perform(1, .channel(.open(try required(bench.link(1, to: 0)), psm: psm)))
     var answer: ChannelInput?
     expect(
       bench.wait {

@@ -51,7 +51,7 @@ struct PlatformDirectedTests {
     bench.launch(0, 1, 2)
     expect(bench.wait { bench.link(0, to: 1) != nil })
     bench.run(for: .seconds(3))
-    let found = try #require(discoveries(bench, 1).first)
+    let found = try required(discoveries(bench, 1).first)
     expect(found.address == PlatformBench.address(0) && found.localName == nil && found.serviceUUIDs.isEmpty)
     equal(discoveries(bench, 1).count, 1)
     expect(discoveries(bench, 2).isEmpty && bench.platforms[2].links.isEmpty)

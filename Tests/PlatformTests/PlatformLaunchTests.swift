@@ -67,7 +67,7 @@ struct PlatformLaunchTests {
 
   @Test("A killed app's links end cleanly, its timers and its advertising stop; its stack stays up")
   func kill() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let stack = bench.platforms[0].host
     bench.perform(0, .setTimer(TimerID(7), at: bench.now + .seconds(1)))
     let before = bench.seen.count
@@ -86,7 +86,7 @@ struct PlatformLaunchTests {
 
   @Test("A relaunched app is a new one; it serves on the same stack, and its links have new numbers")
   func relaunch() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let stack = bench.platforms[0].host
     bench.apply(.kill, 0)
     bench.run(for: .seconds(1))
@@ -107,7 +107,7 @@ struct PlatformLaunchTests {
 
   @Test("The services of a killed app go with it: whoever looks after its relaunch finds each of them once")
   func servicesOnce() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.apply(.kill, 0)
     bench.run(for: .seconds(1))
     bench.apply(.relaunch, 0)
@@ -117,7 +117,7 @@ struct PlatformLaunchTests {
 
   @Test("An app that is relaunched at once is told of the old links before it is told of their end")
   func relaunchAtOnce() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let before = bench.seen.count
     bench.apply(.relaunch, 0)
     bench.run(for: .seconds(2))

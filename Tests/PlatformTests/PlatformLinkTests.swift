@@ -106,15 +106,15 @@ struct PlatformLinkTests {
 
   @Test("A phone goes on advertising for its app when a link has ended it")
   func advertisesOn() throws {
-    let bench = try #require(Apps.connected(clients: 2))
+    let bench = try required(Apps.connected(clients: 2))
     expect(bench.platforms[0].isAdvertising)
     equal(bench.platforms[0].links.map(\.id), [LinkID(0), LinkID(1)])
   }
 
   @Test("One link is ended, or all, cleanly; the others stay")
   func disconnect() throws {
-    let bench = try #require(Apps.connected(clients: 3))
-    let second = try #require(bench.link(0, to: 2))
+    let bench = try required(Apps.connected(clients: 3))
+    let second = try required(bench.link(0, to: 2))
     bench.apply(.disconnect(2), 0)
     bench.run(for: .seconds(1))
     equal(bench.faults(0), [.disconnect(second)])
@@ -131,10 +131,10 @@ struct PlatformLinkTests {
 
   @Test("Numbers of links are never used again within one run of an app")
   func linkNumbers() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     var seen: [LinkID] = []
     for round in 0..<5 {
-      let link = try #require(bench.link(0, to: 1))
+      let link = try required(bench.link(0, to: 1))
       expect(!seen.contains(link) && link == LinkID(round))
       expect(bench.platforms[0].link(link) != nil)
       expect(seen.allSatisfy { bench.platforms[0].link($0) == nil })
@@ -148,7 +148,7 @@ struct PlatformLinkTests {
 
   @Test("A link is found by its number, whatever links before it have ended")
   func linkByNumber() throws {
-    let bench = try #require(Apps.connected(clients: 4))
+    let bench = try required(Apps.connected(clients: 4))
     bench.apply(.disconnect(2), 0)
     bench.run(for: .seconds(1))
     for link in bench.platforms[0].links { expect(bench.platforms[0].link(link.id) === link) }
@@ -188,13 +188,13 @@ struct PlatformLinkTests {
     expect(bench.wait { bench.inputs(1).contains { if case .subscribed = $0 { true } else { false } } })
     bench.launch(2)
     expect(bench.wait { bench.inputs(2).contains { if case .subscribed = $0 { true } else { false } } })
-    let up = try #require(bench.link(1, to: 0))
-    let down = try #require(bench.link(1, to: 2))
+    let up = try required(bench.link(1, to: 0))
+    let down = try required(bench.link(1, to: 2))
     equal(bench.platforms[1].links.map(\.role), [.central, .peripheral])
     bench.perform(1, .write(up, characteristic: Apps.command, octets: [1]))
     bench.perform(1, .notify(down, characteristic: Apps.state, octets: [2]))
-    bench.perform(0, .notify(try #require(bench.link(0, to: 1)), characteristic: Apps.state, octets: [3]))
-    bench.perform(2, .write(try #require(bench.link(2, to: 1)), characteristic: Apps.command, octets: [4]))
+    bench.perform(0, .notify(try required(bench.link(0, to: 1)), characteristic: Apps.state, octets: [3]))
+    bench.perform(2, .write(try required(bench.link(2, to: 1)), characteristic: Apps.command, octets: [4]))
     bench.run(for: .seconds(1))
     expect(bench.values(0) == [[1]] && bench.values(2) == [[2]])
     equal(bench.values(1).sorted { $0[0] < $1[0] }, [[3], [4]])
@@ -203,7 +203,7 @@ struct PlatformLinkTests {
   @Test(
     "An app that asks for a larger ATT_MTU after the phone's own exchange is told its result", arguments: [247, 23])
   func attMTU(size: Int) throws {
-    let bench = try #require(
+    let bench = try required(
       Apps.connected { phone, _ in
         phone.att.serverMTU = size
         phone.att.clientMTU = size

@@ -17,14 +17,14 @@ struct PlatformPreservationTests {
   }
 
   private func write(_ bench: PlatformBench) throws {
-    let link = try #require(bench.link(1, to: 0))
+    let link = try required(bench.link(1, to: 0))
     bench.perform(1, .writeWithoutResponse(link, characteristic: Apps.command, octets: [7]))
     bench.run(for: .seconds(1))
   }
 
   @Test("One that asked for it keeps its links, and is launched by what they bring, which it is told after its launch")
   func preserved() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.perform(0, .gap(.preserve(true)), .setTimer(TimerID(1), at: bench.now + .seconds(1)))
     let before = bench.seen.count
     bench.apply(.background, 0)
@@ -40,7 +40,7 @@ struct PlatformPreservationTests {
 
   @Test("It holds for one launch: a second time the app has to ask again")
   func once() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.perform(0, .gap(.preserve(true)))
     bench.apply(.reclaim, 0)
     try write(bench)
@@ -51,7 +51,7 @@ struct PlatformPreservationTests {
 
   @Test("For one that did not ask, it is a kill")
   func notPreserved() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.apply(.reclaim, 0)
     bench.run(for: .seconds(1))
     expect(bench.faults(0) == [.kill] && bench.platforms[0].links.isEmpty && bench.launches[0] == 1)
@@ -60,7 +60,7 @@ struct PlatformPreservationTests {
   @Test("A person who closes it afterwards, or switches Bluetooth off, ends what was kept")
   func ended() throws {
     for fault in [DeviceFault.kill, .radioOff] {
-      let bench = try #require(Apps.connected())
+      let bench = try required(Apps.connected())
       bench.perform(0, .gap(.preserve(true)))
       bench.apply(.reclaim, 0)
       bench.apply(fault, 0)

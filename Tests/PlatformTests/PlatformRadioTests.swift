@@ -15,7 +15,7 @@ struct PlatformRadioTests {
 
   @Test("Radio off: the app knows at once, peers hear “power off”, and after the delay the air is silent")
   func off() throws {
-    let bench = try #require(Apps.connected(clients: 2))
+    let bench = try required(Apps.connected(clients: 2))
     let before = bench.seen.count
     let start = bench.now
     bench.apply(.radioOff, 0)
@@ -25,7 +25,7 @@ struct PlatformRadioTests {
     for client in 1...2 {
       equal(
         bench.inputs(client, since: before), [.disconnected(LinkID(0), reason: .remoteDeviceTerminatedDueToPowerOff)])
-      let heard = try #require(bench.time(client, Self.isDisconnected))
+      let heard = try required(bench.time(client, Self.isDisconnected))
       expect(heard > start && heard <= start + DevicePlatform.powerOffDelay)
     }
     equal(bench.inputs(0, since: before).filter(Self.isDisconnected).count, 2)
@@ -39,7 +39,7 @@ struct PlatformRadioTests {
 
   @Test("Radio on: a new stack comes up without the old one's services, and the app is told")
   func on() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let stack = bench.platforms[0].host
     bench.apply(.radioOff, 0)
     bench.run(for: .seconds(1))
@@ -72,7 +72,7 @@ struct PlatformRadioTests {
 
   @Test("Radio off and on within the delay ends every link too")
   func offAndOn() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let stack = bench.platforms[0].host
     let before = bench.seen.count
     bench.apply(.radioOff, 0)
@@ -88,7 +88,7 @@ struct PlatformRadioTests {
 
   @Test("While the radio is off every request is refused at once, and none comes to life later", arguments: [0, 1])
   func refusedWhileOff(secondsLater: Int64) throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.apply(.radioOff, 1)
     bench.run(for: .seconds(secondsLater))
     let before = bench.seen.count
@@ -126,7 +126,7 @@ struct PlatformRadioTests {
 
   @Test("A vanished device is missed only by a supervision timeout, on both sides, and can come again")
   func vanish() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let before = bench.seen.count
     let start = bench.now
     bench.apply(.vanish, 0)
@@ -134,7 +134,7 @@ struct PlatformRadioTests {
     bench.run(for: .seconds(10))
     for device in 0...1 {
       expect(bench.inputs(device, since: before).contains(.disconnected(LinkID(0), reason: .connectionTimeout)))
-      let heard = try #require(bench.time(device, Self.isDisconnected))
+      let heard = try required(bench.time(device, Self.isDisconnected))
       expect(heard > start + .seconds(3) && heard < start + .seconds(6))
     }
     bench.perform(1, .scan(services: [Apps.service]))
@@ -178,7 +178,7 @@ struct PlatformRadioTests {
 
   @Test("Out of range ends the link, and back is where it was, however often it went")
   func outOfRange() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let place = bench.platforms[1].position
     bench.apply(.outOfRange, 1)
     bench.apply(.outOfRange, 1)

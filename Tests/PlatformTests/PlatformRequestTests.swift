@@ -11,8 +11,8 @@ import Testing
 struct PlatformRequestTests {
   @Test("A central changes the parameters of its links, and what is not said stays")
   func update() throws {
-    let bench = try #require(Apps.connected())
-    let connection = try #require(bench.radio.connections.first)
+    let bench = try required(Apps.connected())
+    let connection = try required(bench.radio.connections.first)
     let timeout = connection.timeoutUnits
     bench.apply(.updateConnections(ConnectionChange(interval: 40, peripheralLatency: 2)), 1)
     bench.run(for: .seconds(2))
@@ -22,8 +22,8 @@ struct PlatformRequestTests {
 
   @Test("A central leaves the channels that its stack rules out, on all its links")
   func channels() throws {
-    let bench = try #require(Apps.connected())
-    let connection = try #require(bench.radio.connections.first)
+    let bench = try required(Apps.connected())
+    let connection = try required(bench.radio.connections.first)
     bench.apply(.useChannels(3...9), 1)
     bench.run(for: .seconds(2))
     equal(connection.channelMap.bits, 0b11_1111_1000)

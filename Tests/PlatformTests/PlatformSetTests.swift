@@ -65,7 +65,7 @@ struct PlatformSetTests {
       0, .gap(.advertise(data: [2, 0x0A, 0], scanResponse: [])), .gap(.advertiseSet(Self.request(1))),
       .gap(.advertiseSet(Self.request(2))))
     bench.run(for: .milliseconds(100))
-    let address = try #require(heard(bench).first { $0.value.contains(1) }?.key)
+    let address = try required(heard(bench).first { $0.value.contains(1) }?.key)
     let start = bench.seen.count
     bench.perform(1, .connect(address))
     expect(bench.wait { bench.link(0, to: 1) != nil })
@@ -87,10 +87,10 @@ struct PlatformSetTests {
     bench.launch(0, 1)
     bench.perform(0, .gap(.advertiseSet(Self.request(1))))
     bench.run(for: .milliseconds(100))
-    let address = try #require(heard(bench).keys.first)
+    let address = try required(heard(bench).keys.first)
     bench.perform(1, .connect(address))
     expect(bench.wait { bench.link(1, to: 0) != nil })
-    let link = try #require(bench.link(1, to: 0))
+    let link = try required(bench.link(1, to: 0))
     bench.perform(1, .gap(.pair(link)))
     bench.run(for: .seconds(5))
     equal(bench.inputs(1).last, .gap(.paired(link, error: nil)))

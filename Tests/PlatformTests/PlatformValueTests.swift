@@ -72,7 +72,7 @@ struct PlatformValueTests {
   @Test("A broken stack on the way out: what arrives, and each value is answered once, with yes", arguments: examples)
   func outgoing(example: Example) throws {
     for way in Way.allCases {
-      let bench = try #require(Apps.connected())
+      let bench = try required(Apps.connected())
       let (sender, receiver) = way.ends
       let before = bench.seen.count
       bench.apply(Self.rule(example.fault, .fromDevice, every: example.every, count: example.count), sender)
@@ -85,7 +85,7 @@ struct PlatformValueTests {
   @Test("A broken stack on the way in: what the app gets, whatever the sender was told", arguments: examples)
   func incoming(example: Example) throws {
     for way in Way.allCases {
-      let bench = try #require(Apps.connected())
+      let bench = try required(Apps.connected())
       let (sender, receiver) = way.ends
       let before = bench.seen.count
       bench.apply(Self.rule(example.fault, .toDevice, every: example.every, count: example.count), receiver)
@@ -98,7 +98,7 @@ struct PlatformValueTests {
 
   @Test("Each blow is in the trace with the value it hit, and ending the faults ends them")
   func traced() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.apply(Self.rule(.drop, .fromDevice, every: 2), 0)
     Self.send(2, .notification, bench)
     equal(bench.faults(0), [.message(.drop, LinkID(0), characteristic: Apps.state, octets: [0, 2, 0])])
@@ -110,7 +110,7 @@ struct PlatformValueTests {
 
   @Test("An empty value cannot be corrupted, and arrives")
   func emptyValue() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.apply(Self.rule(.corrupt, .fromDevice), 0)
     bench.perform(0, .notify(LinkID(0), characteristic: Apps.state, octets: []))
     bench.run(for: .seconds(1))
@@ -119,7 +119,7 @@ struct PlatformValueTests {
 
   @Test("Answers to writes come in the order of the writes, although a broken stack has dropped one of them")
   func answersInOrder() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     let before = bench.seen.count
     bench.apply(Self.rule(.drop, .fromDevice, every: 2), 1)
     bench.perform(1, Way.write.effect(LinkID(0), [0, 1, 0]), Way.write.effect(LinkID(0), [0, 2, 0]))
@@ -130,7 +130,7 @@ struct PlatformValueTests {
 
   @Test("A value that waits to be overtaken goes out in the way that it was meant to go")
   func ownCarrier() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     // The client of the link serves too.
     let bell = BluetoothUUID(0xFE0B)
     bench.perform(
@@ -157,10 +157,10 @@ struct PlatformValueTests {
 
   @Test("A value that waits to be overtaken is lost with its link, and the fault goes on with other links")
   func heldOnLostLink() throws {
-    let bench = try #require(Apps.connected(clients: 2))
+    let bench = try required(Apps.connected(clients: 2))
     bench.apply(Self.rule(.reorder, .fromDevice), 0)
-    let lost = try #require(bench.link(0, to: 1))
-    let kept = try #require(bench.link(0, to: 2))
+    let lost = try required(bench.link(0, to: 1))
+    let kept = try required(bench.link(0, to: 2))
     bench.perform(0, .notify(lost, characteristic: Apps.state, octets: [0, 9, 0]))
     bench.apply(.disconnect(1), 0)
     bench.run(for: .seconds(1))
@@ -174,7 +174,7 @@ struct PlatformValueTests {
 
   @Test("A full queue refuses and says when there is room; every value is answered once, in order, and none is lost")
   func backPressure() throws {
-    let bench = try #require(
+    let bench = try required(
       Apps.connected { phone, _ in
         phone.buffers.notificationQueue = 3
         phone.buffers.writeCommandQueue = 3
@@ -219,7 +219,7 @@ struct PlatformValueTests {
 
   @Test("A notification to somebody who has not subscribed is refused")
   func notSubscribed() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.perform(1, .subscribe(LinkID(0), characteristic: Apps.state, false))
     bench.run(for: .seconds(1))
     let before = bench.seen.count
@@ -231,7 +231,7 @@ struct PlatformValueTests {
 
   @Test("A read returns what was set last; a write to what is not there fails")
   func reading() throws {
-    let bench = try #require(Apps.connected())
+    let bench = try required(Apps.connected())
     bench.perform(0, .setValue(characteristic: Apps.state, octets: [4, 5, 6]))
     bench.perform(1, .read(LinkID(0), characteristic: Apps.state))
     bench.run(for: .seconds(1))

@@ -11,10 +11,10 @@ import Testing
 struct PlatformWatchTests {
   /// Two phones that pair, connected; both apps watch, or neither.
   private func connected(watches: Bool = true) throws -> (bench: PlatformBench, link: LinkID) {
-    let bench = try #require(Apps.connected { phone, _ in phone.pairing = PhonePreset.PairingHabits() })
+    let bench = try required(Apps.connected { phone, _ in phone.pairing = PhonePreset.PairingHabits() })
     if watches { for device in 0...1 { bench.perform(device, .gap(.watch(bonds: true, links: true))) } }
     bench.run(for: .seconds(1))
-    return (bench, try #require(bench.link(1, to: 0)))
+    return (bench, try required(bench.link(1, to: 0)))
   }
 
   private func bonds(_ bench: PlatformBench, _ device: Int) -> [AppInput] {
@@ -48,7 +48,7 @@ struct PlatformWatchTests {
     equal(bonds(bench, 1), [.gap(.bond(peer, .pairing)), .gap(.bond(peer, .none))])
     bench.perform(1, .connect(peer))
     expect(bench.wait { bench.link(1, to: 0) != nil })
-    bench.perform(1, .gap(.pair(try #require(bench.link(1, to: 0)))))
+    bench.perform(1, .gap(.pair(try required(bench.link(1, to: 0)))))
     bench.run(for: .seconds(5))
     bench.apply(.relaunch, 1)
     bench.run(for: .seconds(1))
@@ -60,7 +60,7 @@ struct PlatformWatchTests {
   @Test("Parameters and PHYs are told at both ends, and what the controller refuses to the one that asked")
   func links() throws {
     let (bench, link) = try connected()
-    let server = try #require(bench.link(0, to: 1))
+    let server = try required(bench.link(0, to: 1))
     bench.perform(1, .gap(.requestInterval(link, shortest: 80, longest: 80)))
     bench.run(for: .seconds(5))
     for (device, link) in [(0, server), (1, link)] {

@@ -85,7 +85,7 @@ struct CapturedClaimTests {
   }
 
   private static func result(_ claim: String, _ path: String) throws -> OracleResult {
-    try #require(try judged(path).first { $0.id == claim })
+    try required(try judged(path).first { $0.id == claim })
   }
 
   @Test("The reference is judged by the claims about packets on a link, and passes", arguments: ["teller", "asker"])
@@ -132,7 +132,7 @@ struct CapturedClaimTests {
     let records = Self.records(whole)
     let path = folder.path + "/part.btsnoop"
     // LE Connection Complete, or its enhanced form: the link's beginning.
-    let link = try #require(
+    let link = try required(
       records.firstIndex { record in
         record.dropFirst(24).starts(with: [0x04, 0x3E]) && [0x01, 0x0A].contains(record[record.startIndex + 27])
       })

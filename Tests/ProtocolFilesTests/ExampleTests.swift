@@ -14,29 +14,28 @@ import Testing
 @Suite("Example protocols")
 struct ExampleTests {
   static let names = ["heart-rate", "nordic-uart", "glucose", "bitchat", "jbd-bms"]
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Examples/protocols")
+  private static let folder = "Examples/protocols"
 
   private func app(_ name: String) throws -> AppProtocol {
-    try ProtocolFile(Self.folder.appendingPathComponent("\(name).yaml").path, spellings: ["./\(name).yaml"]).app
+    try ProtocolFile(Repository.path(Self.folder + "/\(name).yaml"), spellings: ["./\(name).yaml"]).app
   }
 
   private func judge(_ name: String, _ app: AppProtocol, role: AppRole? = nil, engine: String = "reference") throws
     -> Judgement
   {
-    let path = Self.folder.appendingPathComponent("\(name)-room.yaml").path
+    let path = Repository.path(Self.folder + "/\(name)-room.yaml")
     var scenario = try ScenarioFile.load(path, language: ScenarioLanguage([app])).get()
     for place in scenario.devices.indices where scenario.devices[place].role == role {
       scenario.devices[place].engine = engine
     }
     let oracles = app.makeOracleReader()
     _ = try World.run(scenario, options: RunOptions(seed: 1), readers: [oracles], engines: [app].engines)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   @Test("A file has at most 250 lines", arguments: names)
   func length(name: String) throws {
-    let text = try String(contentsOf: Self.folder.appendingPathComponent("\(name).yaml"), encoding: .utf8)
+    let text = try Repository.text(Self.folder + "/\(name).yaml")
     expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250)
   }
 

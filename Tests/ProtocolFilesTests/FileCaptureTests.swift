@@ -13,8 +13,7 @@ import Testing
 /// Protocol files in captures: of our own rooms, whole, damaged and with a planted defect, and of a real device.
 @Suite("Captures judged by protocol files")
 struct FileCaptureTests {
-  private static let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/protocols").path
+  private static let examples = Repository.path("Examples/protocols")
 
   private static func app(_ name: String) throws -> AppProtocol {
     try ProtocolFile(examples + "/\(name).yaml", spellings: ["./\(name).yaml"]).app
@@ -54,11 +53,11 @@ struct FileCaptureTests {
     // The answer of the reference has a charge of 0, its 24th octet; 20 are in the first fragment at the HCI, and the
     // second one begins after a record's header, the indicator of H4 and the header of ACL data.
     let answer: [UInt8] = [0xDD, 3, 0, 23]
-    let place = try #require(octets.indices.first { octets[$0...].starts(with: answer) })
+    let place = try required(octets.indices.first { octets[$0...].starts(with: answer) })
     let rest = place + 20 + 24 + 1 + 4
     octets[rest + 3] = 101
     // The checksum, of which the last octets of the packet are, follows.
-    let end = try #require(octets[rest...].firstIndex(of: 0x77))
+    let end = try required(octets[rest...].firstIndex(of: 0x77))
     let sum = Int(octets[end - 2]) << 8 | Int(octets[end - 1])
     (octets[end - 2], octets[end - 1]) = (UInt8((sum - 101) >> 8), UInt8((sum - 101) & 0xFF))
     try Data(octets).write(to: URL(fileURLWithPath: file))
@@ -84,7 +83,7 @@ struct FileCaptureTests {
     "A real battery's packets are known by their names, and nothing is wrong with them, whatever is cut off",
     .enabled(if: !SharedTraffic.files.isEmpty, "no captures at \(SharedTraffic.folder)"))
   func real() throws {
-    let name = try #require(SharedTraffic.files.first { $0.contains("JBD-SP04S034L4S200A") })
+    let name = try required(SharedTraffic.files.first { $0.contains("JBD-SP04S034L4S200A") })
     let path = SharedTraffic.folder + "/" + name
     let results = try Self.judged("jbd-bms", [path])
     equal(results.map(\.id), [OnlyPackets.id, "BasicIsAnswered", "ChargeIsAShare"])

@@ -42,7 +42,7 @@ struct FileDecodersTests {
   @Test("What is drawn of a file is taken, and every kind of packet is drawn")
   func drawn() throws {
     for text in [Self.text, ProtocolFileTests.chat] {
-      let decoder = try #require(Self.decoders(text).first)
+      let decoder = try required(Self.decoders(text).first)
       var stream = RandomStream(seed: 1, component: "test", purpose: "drawn")
       var kinds: Set<UInt64> = []
       for _ in 0..<400 {

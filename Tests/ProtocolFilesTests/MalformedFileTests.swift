@@ -24,8 +24,7 @@ struct MalformedFileTests {
   }
 
   static let slips: [Slip] = {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("slips.tsv")
-    let lines = (try? String(contentsOf: path, encoding: .utf8))?.split(separator: "\n") ?? []
+    let lines = (try? Repository.text("Tests/ProtocolFilesTests/slips.tsv"))?.split(separator: "\n") ?? []
     return lines.filter { !$0.hasPrefix("#") }.map { line in
       let parts = line.split(separator: "\t").map { String($0).replacing("\\n", with: "\n") }
       return Slip(parts[0], parts[1], parts[2])
@@ -35,8 +34,8 @@ struct MalformedFileTests {
   @Test("A slip is told once, with its line and what to write instead", arguments: slips)
   func slip(_ slip: Slip) throws {
     let chat = ProtocolFileTests.chat
-    try #require(chat.contains(slip.text))
-    let range = try #require(chat.firstRange(of: slip.text))
+    try require(chat.contains(slip.text))
+    let range = try required(chat.firstRange(of: slip.text))
     var text = chat
     text.replaceSubrange(range, with: slip.instead)
     do throws(ScenarioProblems) {
@@ -44,7 +43,7 @@ struct MalformedFileTests {
       Issue.record("nothing was wrong with it")
     } catch {
       let line = chat[..<range.lowerBound].count { $0 == "\n" } + 1
-      let first = try #require(error.list.first { $0.message.contains(slip.told) }, "\(error.list.map(\.message))")
+      let first = try required(error.list.first { $0.message.contains(slip.told) }, "\(error.list.map(\.message))")
       let lines = slip.instead.count { $0 == "\n" }
       // A key that is missing is told where its mapping begins.
       expect((line - 6...line + lines).contains(first.location.line), "line \(first.location.line), not \(line)")

@@ -40,7 +40,7 @@ struct PeopleTests {
     let oracles = app.makeOracleReader()
     let outcome = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [oracles], engines: [app].engines)
-    return (try #require(oracles.judgement), outcome)
+    return (try required(oracles.judgement), outcome)
   }
 
   @Test("What an app shows makes its people act, and the claims hold", arguments: [1, 2, 3] as [UInt64])

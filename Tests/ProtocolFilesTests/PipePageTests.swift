@@ -48,11 +48,10 @@ struct PipePageTests {
 
   @Test("A user's action, a timer and a report")
   func lines() throws {
-    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/own-protocol.md").standardized
-    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter {
+    let lines = try Repository.text("Docs/own-protocol.md").split(separator: "\n").filter {
       $0.hasPrefix("    {\"at\":")
     }
-    try #require(lines.count == 4)
+    try require(lines.count == 4)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-page-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -65,7 +64,7 @@ struct PipePageTests {
     let app = try ProtocolFile(folder.path + "/chat.yaml", spellings: ["./chat.yaml"]).app
     let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
     let program = try IUTDescription.read(path: folder.path + "/iut.yaml", environment: environment, among: [app])
-    let purpose = try #require(app.purpose("CHAT/GUEST/PIPE/BV-01"))
+    let purpose = try required(app.purpose("CHAT/GUEST/PIPE/BV-01"))
     let result = CaseRunner.run(
       purpose, CaseID(purpose: purpose.id, dialect: app.dialect(for: purpose), seed: 1), on: program)
     equal(result.verdict, .pass, "\(String(describing: result.finding)) \(result.steps)")

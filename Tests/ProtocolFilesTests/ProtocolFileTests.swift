@@ -31,7 +31,7 @@ struct ProtocolFileTests {
     }
     let oracles = app.makeOracleReader()
     _ = try World.run(scenario, options: RunOptions(seed: seed), readers: [oracles], engines: [app].engines)
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   @Test("The file that “protocol new” writes says what it must")
@@ -107,7 +107,7 @@ struct ProtocolFileTests {
     expect(mutants.count >= 15)
     for mutant in mutants {
       let judgement = try judge(mutant.name, role: mutant.role.rawValue)
-      let result = try #require(judgement.oracles.first { $0.id == mutant.oracle })
+      let result = try required(judgement.oracles.first { $0.id == mutant.oracle })
       equal(result.verdict, .fail, "\(mutant.name)")
       // Nobody else is accused: what a peer never got, it does not owe.
       for finding in judgement.findings {

@@ -10,8 +10,7 @@ import ProtocolFiles
 /// Bab in the words of `bab.yaml`, and its engines as implementations of that file.
 package enum BabPart {
   package static let app: AppProtocol = {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("ProtocolPairsTests/bab.yaml").path
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("bab.yaml").path
     do { return try ProtocolFile(path, spellings: ["bab.yaml"]).app } catch { fatalError("\(error)") }
   }()
 

@@ -13,8 +13,8 @@ import VirtualNetwork
 /// file: what they ask of the network, which a file does not have, they show.
 package enum BeamPart {
   package static let app: AppProtocol = {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("ProtocolPairsTests/beamscribe.yaml").path
+    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("beamscribe.yaml")
+      .path
     do { return try ProtocolFile(path, spellings: ["beamscribe.yaml"]).app } catch { fatalError("\(error)") }
   }()
 

@@ -1,11 +1,7 @@
+import Expectations
 import Foundation
 
-/// The checkout that these tests stand in.
-enum Repository {
-  /// The package root: two folders above this one.
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
+extension Repository {
   /// Folders that are built or fetched, never written by hand.
   private static let foreignFolders = [".build", ".git", ".swiftpm", "out", "build", ".gradle"]
 
@@ -26,10 +22,6 @@ enum Repository {
     visit("")
     return found
   }()
-
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
 
   static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)

@@ -122,7 +122,7 @@ struct RepositoryTests {
 
   @Test("The version is written in one place, and every other agrees")
   func version() throws {
-    let version = try #require(VersionRules.version(in: try Repository.text(VersionRules.place)))
+    let version = try required(VersionRules.version(in: try Repository.text(VersionRules.place)))
     for path in Repository.paths where VersionRules.isJudged(path) {
       expectNone(VersionRules.findings(path: path, text: try Repository.text(path), version: version))
     }

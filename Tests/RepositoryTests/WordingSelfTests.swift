@@ -27,7 +27,7 @@ struct WordingSelfTests {
       ("Docs/A.md", "# One\n\n\(text)."), ("Sources/A.swift", "let a = 1\n\n/// \(text)."),
       ("Sources/A.swift", "let a =\n\n  \"\(text)\""), ("Scenarios/a.yaml", "name: a\n\n# \(text)."),
     ] {
-      let prose = try #require(TurnRules.prose(path: path, text: text))
+      let prose = try required(TurnRules.prose(path: path, text: text))
       let findings = TurnRules.findings(path: path, prose: prose)
       equal(findings.map(\.line), [3], "\(path): \(findings)")
       equal(findings.first?.message.contains("; write "), true)
@@ -36,7 +36,7 @@ struct WordingSelfTests {
 
   @Test("A turn that goes over a line break of a comment is caught")
   func brokenTurn() throws {
-    let prose = try #require(TurnRules.prose(path: "Sources/A.swift", text: "/// It waits for\n/// ever."))
+    let prose = try required(TurnRules.prose(path: "Sources/A.swift", text: "/// It waits for\n/// ever."))
     equal(TurnRules.findings(path: "Sources/A.swift", prose: prose).map(\.line), [1])
   }
 

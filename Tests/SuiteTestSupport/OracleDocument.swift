@@ -1,5 +1,6 @@
 import AppSeam
 package import Conformance
+import Expectations
 import Foundation
 
 /// The page of what is judged in every run of one app, against its oracles and mutants.
@@ -9,13 +10,9 @@ package struct OracleDocument {
   /// What they must be.
   package let expected: [String]
 
-  /// - Parameters:
-  ///   - path: the page, below the root of the repository.
-  ///   - file: of the test that asks, three levels below that root.
-  package init(
-    _ path: String, oracles: [OracleDescription], mutants: [Mutant], file: String = #filePath
-  ) throws {
-    rows = try Self.text(path, file: file).split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+  /// - Parameter path: the page, below the root of the repository.
+  package init(_ path: String, oracles: [OracleDescription], mutants: [Mutant]) throws {
+    rows = try Repository.text(path).split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
     expected = oracles.map { oracle in
       let names = mutants.filter { $0.oracle == oracle.id }.map { "`\($0.name)` (\($0.role.rawValue)): \($0.summary)" }
       let nature = oracle.nature.rawValue
@@ -26,10 +23,10 @@ package struct OracleDocument {
   /// What is wrong with the page's table of the reports on which oracles rest: rows that it must have and has not,
   /// those that it must not have, and reports that there are not. Empty: nothing is.
   package static func groundProblems(
-    _ path: String, oracles: [OracleDescription], reports: [String], file: String = #filePath
+    _ path: String, oracles: [OracleDescription], reports: [String]
   ) throws -> [String] {
     // Other tables of the page have more columns.
-    let rows = try text(path, file: file).split(separator: "\n").map(String.init)
+    let rows = try Repository.text(path).split(separator: "\n").map(String.init)
       .filter { $0.split(separator: "|").count == 2 || !$0.hasPrefix("|") }
     var problems: [String] = []
     for oracle in oracles {
@@ -42,12 +39,5 @@ package struct OracleDocument {
       problems += oracle.restsOn.filter { !reports.contains($0) }
     }
     return problems
-  }
-
-  /// The text of a file, below the root of the repository.
-  package static func text(_ path: String, file: String = #filePath) throws -> String {
-    let root = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 }

@@ -10,46 +10,41 @@ struct NameServiceForeignTests {
   private static let type = "_beamscribe._tcp"
 
   /// dnspython 2.9: a service announced with PTR, SRV, TXT and AAAA, names compressed.
-  private static let foreignAnnouncement = octets(
+  private static let foreignAnnouncement = [UInt8].hex(
     """
     0000840000000001000000030b5f6265616d736372696265045f746370056c6f63616c00000c000100001194000a074c656374757265c00cc02e
     00210001000000780012000000001b5804686f7374056c6f63616c00c02e0010000100001194000403763d3104686f7374c01d001c0001000000
     780010fe800000000000000000000000000001
     """)
   /// dnspython 2.9: a question for instances of a service type.
-  private static let foreignQuestion = octets(
+  private static let foreignQuestion = [UInt8].hex(
     "0000000000010000000000000b5f6265616d736372696265045f746370056c6f63616c00000c0001")
 
   // What this target wrote. Scapy 2.8 and tshark 4.0 read each as its comment says, and tshark finds nothing malformed.
 
   /// A question of any kind for `Room._beamscribe._tcp.local`; SRV and TXT as authorities.
-  private static let probe = octets(
+  private static let probe = [UInt8].hex(
     """
     00000000000100000002000004526f6f6d0b5f6265616d736372696265045f746370056c6f63616c0000ff0001c00c0021000100000078001100
     0000001b58086465766963652d30c022c00c0010000100001194000100
     """)
   /// PTR of 4 500 s, and with the cache-flush bit SRV of 120 s (device-0.local, 7000), an empty TXT and A 192.168.4.0.
-  private static let announcement = octets(
+  private static let announcement = [UInt8].hex(
     """
     0000840000000004000000000b5f6265616d736372696265045f746370056c6f63616c00000c000100001194000704526f6f6dc00cc02e002180
     01000000780011000000001b58086465766963652d30c01dc02e0010800100001194000100c04700018001000000780004c0a80400
     """)
   /// A question for PTR of the type, with the known answer of 4 499 s.
-  private static let known = octets(
+  private static let known = [UInt8].hex(
     """
     0000000000010001000000000b5f6265616d736372696265045f746370056c6f63616c00000c0001c00c000c000100001193000704526f6f6dc0
     0c
     """)
   /// PTR with a time to live of zero.
-  private static let goodbye = octets(
+  private static let goodbye = [UInt8].hex(
     """
     0000840000000001000000000b5f6265616d736372696265045f746370056c6f63616c00000c000100000000000704526f6f6dc00c
     """)
-
-  private static func octets(_ text: String) -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue).map { UInt8($0) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
 
   @Test("A foreign announcement is found, a foreign question is answered")
   func foreign() throws {
@@ -75,7 +70,7 @@ struct NameServiceForeignTests {
     let count = bus.messages.count
     bus.services[0].receive(try DNSMessage(decoding: Self.foreignQuestion), at: bus.now)
     bus.run(to: .seconds(6))
-    let answer = try #require(bus.messages[count...].first { $0.device == 0 })
+    let answer = try required(bus.messages[count...].first { $0.device == 0 })
     expect((20...120).contains((answer.instant - SimInstant.seconds(5)).nanoseconds / 1_000_000))
     equal(answer.message.answers.map(\.kind), [.pointer])
     equal(answer.message.additionals.map(\.kind), [.service, .text, .a])

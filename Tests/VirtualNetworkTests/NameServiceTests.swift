@@ -21,7 +21,7 @@ struct NameServiceTests {
     var sum = 0.0
     for seed in 1...400 {
       let bus = registered(UInt64(seed))
-      let instant = try #require(bus.first(0) { $0.isRegistered })
+      let instant = try required(bus.first(0) { $0.isRegistered })
       expect(instant >= .milliseconds(750) && instant <= .milliseconds(1_000))
       sum += Double(instant.nanoseconds) / 1e6
       let probes = bus.messages.prefix(3).map(\.message)
@@ -39,7 +39,7 @@ struct NameServiceTests {
       let bus = registered(UInt64(seed))
       bus.services[1].browse(type: Self.type, at: bus.now)
       bus.run(to: .seconds(20))
-      let wait = try #require(bus.first(1) { $0.isFound }) - SimInstant.seconds(10)
+      let wait = try required(bus.first(1) { $0.isFound }) - SimInstant.seconds(10)
       expect(wait >= .milliseconds(42) && wait <= .milliseconds(242))
       sum += Double(wait.nanoseconds) / 1e6
       equal(
@@ -54,7 +54,7 @@ struct NameServiceTests {
     bus.services[1].browse(type: Self.type, at: bus.now)
     bus.services[0].register(type: Self.type, name: "Room", port: 7_000, at: bus.now)
     bus.run(to: .seconds(5))
-    let registered = try #require(bus.first(0) { $0.isRegistered })
+    let registered = try required(bus.first(0) { $0.isRegistered })
     equal(bus.first(1) { $0.isFound }, registered + bus.delay)
   }
 
@@ -130,7 +130,7 @@ struct NameServiceTests {
     let other = registered(2)
     other.services[1].browse(type: Self.type, at: other.now)
     other.run(to: .seconds(20))
-    let found = try #require(other.first(1) { $0.isFound })
+    let found = try required(other.first(1) { $0.isFound })
     other.silent = [0]
     other.run(to: .seconds(5_000))
     equal(other.first(1) { $0.isLost }, found + .seconds(120))

@@ -44,8 +44,7 @@ struct LineTests {
 
   @Test("Calls and callbacks are written as the page of the seam has them, up to a limit")
   func calls() throws {
-    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/Formats/app-seam.md").standardized
-    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+    let lines = try Repository.text("Docs/Formats/app-seam.md").split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix(#"{"name":"call"#) || $0.hasPrefix(#"{"name":"remark""#) }
     let words: [CallWord] = [
       .call(
@@ -137,8 +136,7 @@ struct LineTests {
 
   /// The lines of the page that the bench's own reader is tested with.
   private static let examples: [String] = {
-    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/Formats/app-seam.md").standardized
-    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let text = (try? Repository.text("Docs/Formats/app-seam.md")) ?? ""
     return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("{") }
   }()
 

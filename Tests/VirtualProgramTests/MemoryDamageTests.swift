@@ -30,7 +30,7 @@ struct MemoryDamageTests {
   func damaged(device: Int) throws {
     let world = RestoredWorld([nil, nil], seed: 3)
     world.run(12)
-    let sound = try #require(world.memory(of: device))
+    let sound = try required(world.memory(of: device))
     let octets = Self.octets(sound)
     expect(sound.links.count == 1 && Self.memory(octets) == sound)
     for count in 0..<octets.count { expect(Self.memory(Array(octets[..<count])) == nil) }

@@ -10,9 +10,8 @@ import Testing
 struct NetworkLineTests {
   /// The examples of the page whose names begin so, with a time or without.
   private static func lines(timed: Bool) throws -> [String] {
-    let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Docs/Formats/app-seam.md").standardized
     let start = timed ? #"{"at":"# : #"{"name":"net."#
-    return try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+    return try Repository.text("Docs/Formats/app-seam.md").split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix(start) && $0.contains(#""name":"net."#) }
   }
 

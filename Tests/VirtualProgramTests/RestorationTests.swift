@@ -86,7 +86,7 @@ struct RestorationTests {
     world.run(2)
     world.world.apply(.reclaim, device: 0)
     world.run(1)
-    let breakdown = try #require(world.world.finish(ending: .finished).breakdown)
+    let breakdown = try required(world.world.finish(ending: .finished).breakdown)
     expect(breakdown.device == 0 && breakdown.hasStarted && breakdown.cause == "hands over a damaged memory")
     expect(breakdown.detail.hasPrefix("its memory: \(reason); it said “"), "\(breakdown.detail)")
   }

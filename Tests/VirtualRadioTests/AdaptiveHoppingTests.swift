@@ -19,7 +19,7 @@ struct AdaptiveHoppingTests {
       RadioBench.radios(2) { configuration, _ in configuration.adaptsChannels = adapts }, environment: environment,
       seed: 4, wantsAir: true)
     while bench.connections(of: 0).count - bench.disconnections(of: 0).count < 1 {
-      _ = try #require(bench.connect(1, to: 0, interval: 6, timeout: 3_200))
+      _ = try required(bench.connect(1, to: 0, interval: 6, timeout: 3_200))
       bench.run(for: .milliseconds(100))
     }
     return bench

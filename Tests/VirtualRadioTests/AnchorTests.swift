@@ -19,10 +19,10 @@ struct AnchorTests {
     let bench = RadioBench(
       RadioBench.radios(2) { configuration, _ in configuration.anchorOffset = .microseconds(1_250) * units },
       wantsAir: true)
-    _ = try #require(bench.connect(0, to: 1, interval: 24))
+    _ = try required(bench.connect(0, to: 1, interval: 24))
     bench.run(for: .seconds(1))
-    let connect = try #require(bench.air.first { $0.transmitter == 0 })
-    let first = try #require(polls(bench).first)
+    let connect = try required(bench.air.first { $0.transmitter == 0 })
+    let first = try required(polls(bench).first)
     equal(first.start - (connect.start + connect.duration), .microseconds(1_250) * (units + 1))
     expect(bench.disconnections(of: 0).isEmpty)
   }
@@ -34,7 +34,7 @@ struct AnchorTests {
         configuration.anchorOffset = .zero
         configuration.linkSpacing = .microseconds(microseconds)
       }, wantsAir: true)
-    for peer in 1..<5 { _ = try #require(bench.connect(0, to: peer, interval: 24)) }
+    for peer in 1..<5 { _ = try required(bench.connect(0, to: peer, interval: 24)) }
     bench.run(for: .seconds(1))
     bench.air.removeAll()
     bench.run(for: .milliseconds(30))
@@ -52,7 +52,7 @@ struct AnchorTests {
         configuration.hopIncrement = increment
         configuration.supportsChannelSelection2 = false
       }, wantsAir: true)
-    _ = try #require(bench.connect(0, to: 1, interval: 24))
+    _ = try required(bench.connect(0, to: 1, interval: 24))
     bench.run(for: .seconds(2))
     let channels = polls(bench).map { LL.channelIndex(rfChannel: $0.rfChannel) }
     expect(channels.count > 50)
@@ -66,7 +66,7 @@ struct AnchorTests {
         configuration.maximumDataLength = 27
         configuration.maximumEventLength = .microseconds(microseconds)
       }, wantsAir: true)
-    let (central, _) = try #require(bench.connect(0, to: 1, interval: 24))
+    let (central, _) = try required(bench.connect(0, to: 1, interval: 24))
     bench.run(for: .seconds(1))
     bench.air.removeAll()
     for _ in 0..<8 { bench.send(0, central, [UInt8](repeating: 1, count: 27)) }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 
 /// Two channel managers of Bumble 0.0.236 that talk over a channel: what `Tests/Foreign/bumble_channels.py` prints.
 ///
@@ -20,13 +21,8 @@ enum ChannelTalk {
     if line.hasPrefix("-- ") {
       parts.append(Part(title: String(line.dropFirst(3))))
     } else {
-      parts[parts.count - 1].frames.append(Frame(isOfA: line.first == "A", octets: octets(line.dropFirst(2))))
+      parts[parts.count - 1].frames.append(Frame(isOfA: line.first == "A", octets: [UInt8].hex(line.dropFirst(2))))
     }
-  }
-
-  private static func octets(_ digits: Substring) -> [UInt8] {
-    let digits = digits.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 
   private static let text = """

@@ -62,20 +62,20 @@ struct ControllerAdvertisingTests {
     equal(bench.command(0, 0x2006, directed), 0)
     let began = bench.timeline.now
     equal(bench.command(0, 0x200A, [1]), 0)
-    let end = try #require(bench.event(0, le: 0x01))
+    let end = try required(bench.event(0, le: 0x01))
     equal(end[4], 0x3C)
     equal((bench.timeline.now - began).nanoseconds / 1_000_000, 1_280)
     _ = bench.take(0)
     // A scanner that is not the target is told nothing; the target is.
     for device in 1...2 { equal(bench.command(device, 0x200C, [1, 0]), 0) }
     equal(bench.command(0, 0x200A, [1]), 0)
-    let report = try #require(bench.event(1, le: 0x02))
+    let report = try required(bench.event(1, le: 0x02))
     expect(report[5] == 0x01 && report[13] == 0)
     expect(bench.take(2).allSatisfy { $0[1] == 0x0E })
     // Nor can it connect.
     equal(bench.command(2, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(0))), 0)
     equal(bench.command(1, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(0))), 0)
-    let complete = try #require(bench.event(1, le: 0x01))
+    let complete = try required(bench.event(1, le: 0x01))
     expect(complete[4] == 0 && complete[7] == 0)
     expect(bench.event(2, le: 0x01, within: .seconds(1)) == nil)
   }
@@ -154,7 +154,7 @@ struct ControllerAdvertisingTests {
     equal(bench.command(0, 0x2010), 0x0C)
     equal(bench.command(1, 0x2006, ControllerBench.advertising()), 0)
     equal(bench.command(1, 0x200A, [1]), 0)
-    let complete = try #require(bench.event(0, le: 0x01))
+    let complete = try required(bench.event(0, le: 0x01))
     equal(complete[4], 0)
     equal(Array(complete[9..<15]), ControllerBench.publicAddress(1).octets)
     expect(bench.first(0, within: .zero) { $0[1] == 0x3E && $0[3] == 0x14 } != nil)

@@ -56,7 +56,7 @@ final class ControllerBench {
   func returned(_ device: Int, _ opcode: UInt16, _ parameters: [UInt8] = []) throws -> [UInt8] {
     let before = outward[device].count
     send(device, Self.packet(opcode, parameters))
-    let answer = try #require(
+    let answer = try required(
       outward[device][before...].first { $0[1] == 0x0E && Self.u16($0, 4) == opcode && $0[6] == 0 })
     return Array(answer[7...])
   }
@@ -135,8 +135,8 @@ final class ControllerBench {
     equal(command(peripheral, 0x2006, Self.advertising()), 0)
     equal(command(peripheral, 0x200A, [1]), 0)
     equal(command(central, 0x200D, Self.connection(to: Self.publicAddress(peripheral))), 0)
-    let first = try #require(event(central, le: 0x01))
-    let second = try #require(event(peripheral, le: 0x01))
+    let first = try required(event(central, le: 0x01))
+    let second = try required(event(peripheral, le: 0x01))
     expect(first[4] == 0 && second[4] == 0)
     run(for: .milliseconds(200))
     return (Self.u16(first, 5), Self.u16(second, 5))

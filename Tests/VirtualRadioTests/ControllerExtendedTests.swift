@@ -36,23 +36,23 @@ struct ControllerExtendedTests {
     advertiser(bench)
     expect(bench.world.controllers[0].uses(address))
     scanner(bench)
-    let report = try #require(bench.event(1, le: 0x0D))
+    let report = try required(bench.event(1, le: 0x0D))
     // One report: ADV_IND by a legacy PDU from the set's random address, 1M, no SID, no power.
     equal(
       Array(report[4...]),
       [1, 0x13, 0, 1] + address.octets + [1, 0, 0xFF, 0x7F, report[18], 0, 0, 0] + [0, 0, 0, 0, 0, 0]
         + [3, 2, 1, 6])
-    let response = try #require(
+    let response = try required(
       bench.first(1, within: .seconds(3)) { $0[1] == 0x3E && $0[3] == 0x0D && $0[5] == 0x1B })
     equal(Array(response.suffix(6)), [5, 4, 9, 0x42, 0x61, 0x62])
     // The advertiser had asked to be told of scan requests.
-    let request = try #require(bench.event(0, le: 0x13))
+    let request = try required(bench.event(0, le: 0x13))
     equal(Array(request[4...]), [0, 1, 0xA1, 0xF4, 0xF3, 0xF2, 0xF1, 0xF0])
     equal(bench.send(1, ControllerBench.packet(0x2042, [0, 0, 0, 0, 0, 0]))?[6], 0)
     _ = bench.take(0)
     _ = bench.take(1)
     equal(bench.send(1, BumbleOctets.create), [0x04, 0x0F, 4, 0, 1, 0x43, 0x20])
-    let complete = try #require(bench.event(1, le: 0x0A))
+    let complete = try required(bench.event(1, le: 0x0A))
     expect(complete[4] == 0 && complete[7] == 0 && complete[8] == 1)
     equal(Array(complete[9..<15]), address.octets)
     equal(complete.count, 3 + 31)
@@ -72,12 +72,12 @@ struct ControllerExtendedTests {
     _ = bench.take(0)
     let began = bench.timeline.now
     equal(bench.command(0, 0x2039, [1, 1, 0, 50, 0, 0]), 0)
-    let timeout = try #require(bench.event(0, le: 0x12))
+    let timeout = try required(bench.event(0, le: 0x12))
     equal(Array(timeout[4..<6]), [0x3C, 0])
     equal((bench.timeline.now - began).nanoseconds, 500_000_000)
     _ = bench.take(0)
     equal(bench.command(0, 0x2039, [1, 1, 0, 0, 0, 3]), 0)
-    let limit = try #require(bench.event(0, le: 0x12))
+    let limit = try required(bench.event(0, le: 0x12))
     equal(Array(limit[4...]), [0x43, 0, 0, 0, 3])
     _ = bench.take(0)
     bench.run(for: .seconds(1))

@@ -112,9 +112,7 @@ struct ControllerHostFlowTests {
   func start() throws {
     let bench = ControllerBench(1)
     for text in Self.androidStart {
-      let digits = text.compactMap(\.hexDigitValue).map { UInt8($0) }
-      let octets = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-      let answer = try #require(bench.send(0, octets))
+      let answer = try required(bench.send(0, [UInt8].hex(text)))
       expect(answer[1] == 0x0E && answer[6] == 0, "\(text)")
     }
     let name = try bench.returned(0, 0x0C14)

@@ -158,7 +158,7 @@ struct ControllerHostilePeerTests {
     }
     equal(bench.command(0, 0x200B, [1, 16, 0, 16, 0, 0, 0]), 0)
     equal(bench.command(0, 0x200C, [1, 0]), 0)
-    let made = try #require(bench.event(1, le: 0x01))
+    let made = try required(bench.event(1, le: 0x01))
     equal(Array(made[8...14]), [0] + ghost.octets)
     equal(disconnection(bench, 1, within: .seconds(1)), 0x3E)
   }
@@ -182,7 +182,7 @@ struct ControllerHostilePeerTests {
       LL.AdvertisingPDU.advNonconnInd(advertiser: ControllerBench.publicAddress(7), data: data).octets
     }
     equal(bench.command(0, 0x200C, [1, 0]), 0)
-    let report = try #require(bench.event(0, le: 0x02))
+    let report = try required(bench.event(0, le: 0x02))
     equal(Array(report[5...16]), [3, 0] + ControllerBench.publicAddress(7).octets + [3] + data)
   }
 
@@ -213,7 +213,7 @@ struct ControllerHostilePeerTests {
         expect(bench.command(1, 0x200A, [1]) != nil)
         expect(bench.command(0, 0x200D, ControllerBench.connection(to: ControllerBench.publicAddress(1))) != nil)
         let made = bench.event(0, le: 0x01, within: .seconds(3)) ?? bench.event(0, le: 0x0A, within: .seconds(3))
-        handle = try ControllerBench.u16(#require(made, "round \(round)"), 5)
+        handle = try ControllerBench.u16(required(made, "round \(round)"), 5)
       }
     }
     expect(bench.take(2).allSatisfy { !($0[0] == 0x04 && $0[1] == 0x05) }, "the link of the third device ended")

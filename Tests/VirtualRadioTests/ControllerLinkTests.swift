@@ -57,7 +57,7 @@ struct ControllerLinkTests {
     equal(bench.command(0, 0x2001, [0x1F, 0, 0, 0, 0, 0, 0, 0]), 0)
     _ = bench.take(1)
     equal(bench.command(1, 0x2013, peripheral.octets + [40, 0, 40, 0, 0, 0, 200, 0, 0, 0, 0, 0]), 0)
-    let complete = try #require(bench.event(1, le: 0x03))
+    let complete = try required(bench.event(1, le: 0x03))
     equal(complete[4], 0x1A)
   }
 
@@ -72,7 +72,7 @@ struct ControllerLinkTests {
     equal(bench.command(1, 0x2031, [3, 0, 0]), 0)
     _ = bench.take(0)
     equal(bench.command(0, 0x2032, central.octets + [0, 2, 2, 0, 0]), 0)
-    let update = try #require(bench.event(0, le: 0x0C))
+    let update = try required(bench.event(0, le: 0x0C))
     equal(Array(update[4...]), [0] + central.octets + [2, 2])
     try equal(bench.returned(1, 0x2030, peripheral.octets), peripheral.octets + [2, 2])
   }
@@ -85,7 +85,7 @@ struct ControllerLinkTests {
     equal(bench.command(0, 0x2024, [251, 0, 0x48, 8]), 0)
     try equal(bench.returned(0, 0x2023), [251, 0, 0x48, 8])
     let (central, _) = try bench.connect(0, to: 1)
-    let change = try #require(bench.event(0, le: 0x07))
+    let change = try required(bench.event(0, le: 0x07))
     equal(Array(change[4...8]), central.octets + [100, 0, change[8]])
   }
 

@@ -55,7 +55,7 @@ struct ControllerVendorTests {
     equal(bench.command(1, 0xFC06, [9, 9, 9, 9, 9, 9]), 0x0C)
     equal(bench.command(0, 0x200B, [0, 16, 0, 16, 0, 0, 0]), 0)
     equal(bench.command(0, 0x200C, [1, 0]), 0)
-    let report = try #require(bench.event(0, le: 0x02))
+    let report = try required(bench.event(0, le: 0x02))
     equal(Array(report[6..<13]), [0] + written)
     equal(bench.command(0, 0x200C, [0, 0]), 0)
     let peer = BluetoothAddress(kind: .publicDevice, bits: 0x0102_0304_0506)

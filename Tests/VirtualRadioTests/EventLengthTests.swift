@@ -29,7 +29,7 @@ struct EventLengthTests {
       bench.advertise(1)
       bench.command(0, .leCreateConnection(creation))
       bench.run(for: .seconds(1))
-      handle = try #require(bench.connections(of: 0).first).handle
+      handle = try required(bench.connections(of: 0).first).handle
       bench.onMessage = { [unowned bench, handle] device, message in
         guard device == 0, case .event(.numberOfCompletedPackets(let completed)) = message else { return }
         for _ in 0..<completed.reduce(0, { $0 + Int($1.count) }) { bench.send(0, handle, Self.value) }

@@ -43,7 +43,7 @@ struct ExtendedAdvertisingTests {
     var all = bench.sent(.advExtInd)
     all += bench.sent(.auxAdvInd)
     all += bench.sent(.auxChainInd)
-    let last = try #require(all.map(\.air.start).max())
+    let last = try required(all.map(\.air.start).max())
     let targets = all.filter { $0.air.auxiliary != nil }
     for (air, pdu) in all {
       guard let pointer = pdu.pointer else { continue }
@@ -119,7 +119,7 @@ struct ExtendedAdvertisingTests {
     bench.advertise(0, ExtendedAdvertising(properties: [.anonymous, .includesTxPower], data: [1, 2]))
     for device in 1...2 { bench.scan(device) }
     bench.run(for: .milliseconds(500))
-    let report = try #require(bench.reports(of: 1).first)
+    let report = try required(bench.reports(of: 1).first)
     expect(report.address.kind == .anonymous && report.txPower == 0 && report.data == [1, 2])
     bench.extended(0, .leSetExtendedAdvertisingEnable(false, []))
     bench.extended(0, .leClearAdvertisingSets)
@@ -127,7 +127,7 @@ struct ExtendedAdvertisingTests {
     bench.advertise(0, ExtendedAdvertising(properties: .directed, data: [3], peer: RadioBench.address(2)))
     bench.run(for: .milliseconds(500))
     expect(bench.reports(of: 1).isEmpty)
-    let directed = try #require(bench.reports(of: 2).first)
+    let directed = try required(bench.reports(of: 2).first)
     expect(directed.type == .directed && directed.target.device == RadioBench.address(2) && directed.data == [3])
   }
 
@@ -168,8 +168,8 @@ struct ExtendedAdvertisingTests {
         $0.event == .extended(.leScanRequestReceived(0, scanner: HCI.PeerAddress(RadioBench.address(1))))
       }
       expect(asked)
-      let answer = try #require(bench.sent(.auxScanRsp).first)
-      let request = try #require(bench.air.first { $0.pdu[0] & 0x0F == 3 })
+      let answer = try required(bench.sent(.auxScanRsp).first)
+      let request = try required(bench.air.first { $0.pdu[0] & 0x0F == 3 })
       equal(answer.air.start, request.start + request.duration + .microseconds(150))
       expect(answer.air.phy == request.phy && answer.air.rfChannel == request.rfChannel)
     }

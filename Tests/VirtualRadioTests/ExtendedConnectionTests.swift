@@ -19,8 +19,8 @@ struct ExtendedConnectionTests {
           properties: .connectable, data: [UInt8](repeating: 3, count: 200), secondaryPHY: .init(phy.rawValue)))
       bench.initiate(1, to: 0)
       bench.run(for: .seconds(2))
-      let central = try #require(bench.connections(of: 1).first)
-      let peripheral = try #require(bench.connections(of: 0).first)
+      let central = try required(bench.connections(of: 1).first)
+      let peripheral = try required(bench.connections(of: 0).first)
       expect(central.interval == (phy == .le2M ? 36 : 24) && central.peer == RadioBench.address(0))
       expect(peripheral.role == .peripheral && peripheral.peer == RadioBench.address(1))
       for (device, handle) in [(0, peripheral.handle), (1, central.handle)] {
@@ -36,14 +36,14 @@ struct ExtendedConnectionTests {
           }
           return false
         })
-      let request = try #require(bench.air.first { $0.pdu[0] & 0x0F == 5 })
-      let answer = try #require(bench.sent(.auxConnectRsp).first)
+      let request = try required(bench.air.first { $0.pdu[0] & 0x0F == 5 })
+      let answer = try required(bench.sent(.auxConnectRsp).first)
       expect(request.phy == phy && answer.air.phy == phy && request.rfChannel == answer.air.rfChannel)
       equal(answer.air.start, request.start + request.duration + .microseconds(150))
       expect(answer.pdu.target == RadioBench.address(1) && answer.pdu.advertiser == RadioBench.address(0))
       // The window begins 2.5 ms after the request.
       let connect = try LL.ConnectInd(decoding: request.pdu)
-      let first = try #require(bench.air.first { $0.accessAddress == connect.accessAddress })
+      let first = try required(bench.air.first { $0.accessAddress == connect.accessAddress })
       let wait = first.start - (request.start + request.duration)
       let earliest = SimDuration.microseconds(2_500 + 1_250 * Int64(connect.windowOffset))
       expect(first.phy == phy && wait >= earliest)

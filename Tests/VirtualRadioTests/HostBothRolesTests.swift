@@ -21,8 +21,8 @@ struct HostBothRolesTests {
       room.run(for: .seconds(2))
     }
     let made = links(room.take(1))
-    try #require(made.map(\.role) == [.central, .peripheral])
-    for (device, handle) in [(1, made[0].handle), (2, try #require(links(room.take(2)).first).handle)] {
+    try require(made.map(\.role) == [.central, .peripheral])
+    for (device, handle) in [(1, made[0].handle), (2, try required(links(room.take(2)).first).handle)] {
       room.hosts[device].discover(handle, service: loopService)
       room.run(for: .seconds(2))
       room.hosts[device].subscribe(handle, characteristic: loopState, true)
@@ -192,7 +192,7 @@ struct HostBothRolesTests {
     room.run(for: .seconds(5))
     expect(world(room, linksOf: 0) == 1 && world(room, linksOf: 1) == 1)
     let told = [room.take(0), room.take(1)]
-    let slower = try #require(told.firstIndex { links($0).map(\.role) == [.peripheral] })
+    let slower = try required(told.firstIndex { links($0).map(\.role) == [.peripheral] })
     equal(links(told[1 - slower]).map(\.role), [.central])
     let failed = HostEvent.connectFailed(RadioBench.address(1 - slower), reason: .connectionAlreadyExists)
     expect(told[slower].contains(failed))

@@ -240,8 +240,8 @@ struct HostChannelDataTests {
   func linkLost(isSwitchedOff: Bool) throws {
     let peer = ChannelPeer(.central)
     let open = peer.openedByPeer()
-    let opening = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
-    let abandoned = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let opening = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let abandoned = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.stack.closeChannel(abandoned)
     if isSwitchedOff {
       peer.stack.stop(at: peer.host.bench.now)
@@ -275,15 +275,15 @@ struct HostChannelDataTests {
       device.host.start(at: bench.now)
     }
     bench.settle()
-    let handle = try #require(bench.connectAll().first)
-    let psm = try #require(bench.devices[0].host.listen(needsEncryption: false))
+    let handle = try required(bench.connectAll().first)
+    let psm = try required(bench.devices[0].host.listen(needsEncryption: false))
     for device in bench.devices { _ = device.take() }
-    let asked = try #require(bench.devices[1].host.openChannel(handle, psm: psm))
+    let asked = try required(bench.devices[1].host.openChannel(handle, psm: psm))
     bench.settle()
     let opened = bench.devices.map { device in
       device.take().compactMap { if case .channelOpened(_, let channel) = $0 { channel } else { nil } }
     }
-    try #require(opened.map(\.count) == [1, 1])
+    try require(opened.map(\.count) == [1, 1])
     let numbers = opened.map { $0[0].number }
     equal(numbers[1], asked)
     equal(opened.map { $0[0].isIncoming }, [true, false])

@@ -11,14 +11,14 @@ struct HostChannelRoomTests {
   private func pair() throws -> (room: StackRoom, handles: [HCI.ConnectionHandle], numbers: [HostChannelNumber]) {
     let room = StackRoom(2)
     room.hosts[0].publish(.loop)
-    let psm = try #require(room.hosts[0].listen(needsEncryption: false))
+    let psm = try required(room.hosts[0].listen(needsEncryption: false))
     room.hosts[0].startAdvertising(data: [2, 1, 6], scanResponse: [])
     room.hosts[1].connect(to: RadioBench.address(0))
     room.run(for: .seconds(2))
     let handles = (0..<2).compactMap { device in
       room.take(device).compactMap { if case .connected(let handle, _) = $0 { handle } else { nil } }.first
     }
-    try #require(handles.count == 2)
+    try require(handles.count == 2)
     room.hosts[1].discover(handles[1], service: loopService)
     room.run(for: .seconds(2))
     room.hosts[1].subscribe(handles[1], characteristic: loopState, true)
@@ -27,7 +27,7 @@ struct HostChannelRoomTests {
     let numbers = (0..<2).compactMap { device in
       room.take(device).compactMap { if case .channelOpened(_, let channel) = $0 { channel.number } else { nil } }.first
     }
-    try #require(numbers.count == 2)
+    try require(numbers.count == 2)
     return (room, handles, numbers)
   }
 

@@ -84,21 +84,21 @@ struct HostChannelTests {
   func asBumbleClient() throws {
     let peer = ChannelPeer(.central) { ($0.mtu, $0.mps, $0.credits) = (80, 40, 4) }
     let parts = ChannelTalk.parts
-    try #require(parts.count == 6)
+    try require(parts.count == 6)
     var number: HostChannelNumber?
     for part in parts {
       switch part.title {
       case "A asks for a service that B does not have": number = peer.stack.openChannel(Self.handle, psm: 0x84)
       case "A opens": number = peer.stack.openChannel(Self.handle, psm: 0x85)
       case "A writes 70 octets":
-        equal(peer.stack.stream(Self.numbers(70), on: try #require(number)), 70)
-      case "A closes": peer.stack.closeChannel(try #require(number))
+        equal(peer.stack.stream(Self.numbers(70), on: try required(number)), 70)
+      case "A closes": peer.stack.closeChannel(try required(number))
       default: break
       }
       let frames = peer.host.answers() + part.frames(ofA: false).flatMap { peer.host.give($0) }
       equal(frames.map(\.octets), part.frames(ofA: true), "\(part.title)")
     }
-    let channel = HostChannel(number: try #require(number), psm: 0x85, isIncoming: false, peerMTU: 60, peerMPS: 30)
+    let channel = HostChannel(number: try required(number), psm: 0x85, isIncoming: false, peerMTU: 60, peerMPS: 30)
     let refused = HostChannelNumber(rawValue: channel.number.rawValue - 1)
     let told = peer.host.device.take().filter { if case .channelSent = $0 { false } else { true } }
     equal(
@@ -120,7 +120,7 @@ struct HostChannelTests {
     var number: HostChannelNumber?
     for part in ChannelTalk.parts {
       if part.title == "B writes 100 octets" {
-        equal(peer.stack.stream(Self.numbers(100), on: try #require(number)), 100)
+        equal(peer.stack.stream(Self.numbers(100), on: try required(number)), 100)
       }
       let frames = peer.host.answers() + part.frames(ofA: true).flatMap { peer.host.give($0) }
       let refuses = part.title == "A asks for a service that B does not have"
@@ -130,7 +130,7 @@ struct HostChannelTests {
       events += peer.host.device.take()
       for case .channelOpened(_, let channel) in events { number = channel.number }
     }
-    let channel = HostChannel(number: try #require(number), psm: 0x85, isIncoming: true, peerMTU: 80, peerMPS: 40)
+    let channel = HostChannel(number: try required(number), psm: 0x85, isIncoming: true, peerMTU: 80, peerMPS: 40)
     equal(
       events.filter { if case .channelSent = $0 { false } else { true } },
       [
@@ -195,8 +195,8 @@ struct HostChannelTests {
   @Test("Two requests wait at a time, each for the answer with its identifier")
   func twoRequests() throws {
     let peer = ChannelPeer(.central)
-    let first = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
-    let second = try #require(peer.stack.openChannel(Self.handle, psm: 0x25))
+    let first = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let second = try required(peer.stack.openChannel(Self.handle, psm: 0x25))
     expect(first != second)
     equal(
       peer.signals(),
@@ -233,24 +233,24 @@ struct HostChannelTests {
   @Test("A Command Reject, 30 s of silence and a wrong acceptance refuse a request")
   func requestFails() throws {
     let peer = ChannelPeer(.central)
-    let rejected = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let rejected = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.give(.commandReject(identifier: 1, reason: .commandNotUnderstood, data: []))
     equal(
       peer.host.device.take(),
       [
         .channelRefused(Self.handle, rejected, psm: 0x80, .rejected(.commandNotUnderstood))
       ])
-    let silent = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let silent = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.host.bench.run(to: .zero + .seconds(30) - .nanoseconds(1))
     equal(peer.host.device.take(), [])
     peer.host.bench.run(to: .zero + .seconds(30))
     equal(peer.host.device.take(), [.channelRefused(Self.handle, silent, psm: 0x80, .noAnswer)])
     expect(peer.stack.nextDeadline == nil)
-    let wrong = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let wrong = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     _ = peer.signals()
     equal(peer.give(peer.response(3, destination: 0x39)), [])
     equal(peer.host.device.take().last, .channelRefused(Self.handle, wrong, psm: 0x80, .invalidAnswer))
-    let narrow = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let narrow = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     _ = peer.signals()
     let endpoints = (ChannelPeer.endpoint(0x50), ChannelPeer.endpoint(0x40))
     equal(
@@ -265,7 +265,7 @@ struct HostChannelTests {
   @Test("A channel that its owner closes while it is opening ends as closed, whatever the peer answers")
   func closedWhileOpening() throws {
     let peer = ChannelPeer(.central)
-    let accepted = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let accepted = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.stack.closeChannel(accepted)
     _ = peer.signals()
     let endpoints = (ChannelPeer.endpoint(0x50), ChannelPeer.endpoint(0x40))
@@ -274,7 +274,7 @@ struct HostChannelTests {
     )
     peer.give(.disconnectionResponse(identifier: 2, destination: endpoints.0, source: endpoints.1))
     equal(peer.host.device.take(), [.channelClosed(accepted, .owner)])
-    let refused = try #require(peer.stack.openChannel(Self.handle, psm: 0x80))
+    let refused = try required(peer.stack.openChannel(Self.handle, psm: 0x80))
     peer.stack.closeChannel(refused)
     peer.give(.creditBasedConnectionResponse(identifier: 3, .init(.noResources)))
     equal(peer.host.device.take(), [.channelClosed(refused, .owner)])

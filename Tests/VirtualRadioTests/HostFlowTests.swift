@@ -137,7 +137,7 @@ struct HostFlowTests {
       bench.settle()
     }
     let order = server.controller.sent[before...].map(\.handle)
-    try #require(order.count == 27)
+    try require(order.count == 27)
     for start in stride(from: 0, to: 27, by: 3) { equal(Set(order[start..<start + 3]), Set(handles)) }
   }
 

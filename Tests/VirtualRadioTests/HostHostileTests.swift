@@ -4,23 +4,6 @@ import SimKernel
 import Testing
 import VirtualRadio
 
-/// A reproducible stream of numbers (SplitMix64).
-private struct HostileOctets {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func octets(upTo limit: Int) -> [UInt8] {
-    (0..<Int(next() % UInt64(limit + 1))).map { _ in UInt8(truncatingIfNeeded: next()) }
-  }
-}
-
 @Suite("Hostile peers: nothing traps, and every PDU gets what its clause allows")
 struct HostHostileTests {
   static let requests: [UInt8] = [0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20]
@@ -72,7 +55,7 @@ struct HostHostileTests {
   @Test("Random ATT PDUs, with and without a procedure of the client's own under way", arguments: [1, 2, 3, 4])
   func randomPDUs(seed: UInt64) {
     let host = HandDrivenHost(seed % 2 == 0 ? .central : .peripheral)
-    var stream = HostileOctets(state: seed)
+    var stream = HostileStream(state: seed)
     for round in 0..<4_000 {
       var octets = stream.octets(upTo: 40)
       if !octets.isEmpty, stream.next() % 4 != 0 { octets[0] &= 0x3F }
@@ -93,7 +76,7 @@ struct HostHostileTests {
 
   @Test("A server that answers discovery with random lists cannot keep the client from ending")
   func hostileServer() {
-    var stream = HostileOctets(state: 77)
+    var stream = HostileStream(state: 77)
     for _ in 0..<300 {
       let host = HandDrivenHost(.central)
       host.device.host.discover(HandDrivenHost.handle, service: loopService)
@@ -155,7 +138,7 @@ struct HostHostileTests {
   @Test("Random frames on every channel, in random ACL fragments")
   func randomFrames() {
     let host = HandDrivenHost()
-    var stream = HostileOctets(state: 5)
+    var stream = HostileStream(state: 5)
     let boundaries: [HCI.ACLData.Boundary] = [.firstFlushable, .continuing, .firstNonFlushable]
     for _ in 0..<20_000 {
       var octets = stream.octets(upTo: 60)

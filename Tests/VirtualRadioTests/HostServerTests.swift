@@ -130,8 +130,7 @@ struct HostServerTests {
       "0c0300", "0e0300", "0e030005", "1001000500", "12", "120c", "160c00", "18", "180100", "2003",
     ])
   func invalidPDUs(hex: String) throws {
-    let digits = hex.compactMap { $0.hexDigitValue }
-    let octets = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    let octets = [UInt8].hex(hex)
     let host = HandDrivenHost()
     equal(host.att(octets), [error(ATT.Opcode(rawValue: octets[0]), 0, .invalidPDU)])
     expect(host.device.take().contains { if case .protocolViolation = $0 { true } else { false } })

@@ -18,7 +18,7 @@ struct ParameterRequestTests {
 
   init() throws {
     bench = RadioBench(RadioBench.radios(2) { radio, index in radio.asksForParameters = index == 1 }, wantsAir: true)
-    (central, peripheral) = try #require(bench.connect(1, to: 0))
+    (central, peripheral) = try required(bench.connect(1, to: 0))
     bench.run(for: .milliseconds(300))
     bench.air.removeAll()
   }
@@ -98,12 +98,12 @@ struct ParameterRequestTests {
 
   @Test("A peripheral that has said that it lacks the procedure is not asked, and neither is one by other centrals")
   func announced() throws {
-    let end = try #require(bench.world.controllers[1].ends.first)
+    let end = try required(bench.world.controllers[1].ends.first)
     end.peerFeatures = 0
     bench.command(1, .leConnectionUpdate(central, wish))
     bench.run(for: .seconds(2))
     let plain = RadioBench(RadioBench.radios(2), wantsAir: true)
-    let (handle, _) = try #require(plain.connect(1, to: 0))
+    let (handle, _) = try required(plain.connect(1, to: 0))
     plain.command(1, .leConnectionUpdate(handle, wish))
     plain.run(for: .seconds(2))
     for air in [bench.air, plain.air] {

@@ -19,7 +19,7 @@ struct PhoneAdvertisingTests {
   func iphoneLong() throws {
     // "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" beside one 128-bit UUID arrives as "01234567" (public question on
     // CBAdvertisementDataLocalNameKey's size, iOS 16).
-    let packets = try #require(build("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", [guide], .iphone))
+    let packets = try required(build("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", [guide], .iphone))
     equal(
       packets.data,
       [
@@ -33,14 +33,14 @@ struct PhoneAdvertisingTests {
 
   @Test("iPhone, 16-bit service: the whole name fits beside it")
   func iphoneShort() throws {
-    let packets = try #require(build("bab-game-peer-host", [short], .iphone))
+    let packets = try required(build("bab-game-peer-host", [short], .iphone))
     equal(packets.data, [0x02, 0x01, 0x1A, 0x03, 0x03, 0xB1, 0xBA, 0x13, 0x09] + Array("bab-game-peer-host".utf8))
     equal(packets.scanResponse, [])
   }
 
   @Test("iPhone in background: no name, no UUID, one bit of the overflow area")
   func iphoneBackground() throws {
-    let packets = try #require(build("bab-game-x", [short], .iphone, back: true))
+    let packets = try required(build("bab-game-x", [short], .iphone, back: true))
     // 02 01 1A 14 FF 4C 00 01 and sixteen octets with one bit set: as sniffed by others from a backgrounded iPhone.
     equal(Array(packets.data.prefix(8)), [0x02, 0x01, 0x1A, 0x14, 0xFF, 0x4C, 0x00, 0x01])
     equal(packets.data.count, 24)
@@ -52,7 +52,7 @@ struct PhoneAdvertisingTests {
 
   @Test("Android puts the name into the scan response, and refuses one that is too long")
   func android() throws {
-    let packets = try #require(build(String(repeating: "n", count: 29), [guide], .android))
+    let packets = try required(build(String(repeating: "n", count: 29), [guide], .android))
     equal(packets.data.count, 21)
     equal(packets.scanResponse.count, 31)
     equal(packets.scanResponse.prefix(2), [0x1E, 0x09])
@@ -62,7 +62,7 @@ struct PhoneAdvertisingTests {
 
   @Test("Linux shortens a long name between two characters")
   func linux() throws {
-    let packets = try #require(build(String(repeating: "é", count: 20), [short], .linux))
+    let packets = try required(build(String(repeating: "é", count: 20), [short], .linux))
     // 31 − 2 octets hold fourteen two-octet characters.
     equal(packets.scanResponse.prefix(2), [0x1D, 0x08])
     equal(packets.scanResponse.count, 30)

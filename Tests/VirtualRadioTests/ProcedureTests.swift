@@ -12,7 +12,7 @@ struct ProcedureTests {
     interval: UInt16 = 24, latency: UInt16 = 0, change: (inout RadioConfiguration, Int) -> Void = { _, _ in }
   ) throws -> (bench: RadioBench, central: HCI.ConnectionHandle, peripheral: HCI.ConnectionHandle) {
     let bench = RadioBench(RadioBench.radios(2, change: change), wantsAir: true)
-    let (central, peripheral) = try #require(bench.connect(1, to: 0, interval: interval, latency: latency))
+    let (central, peripheral) = try required(bench.connect(1, to: 0, interval: interval, latency: latency))
     bench.run(for: .milliseconds(300))
     return (bench, central, peripheral)
   }
@@ -121,7 +121,7 @@ struct ProcedureTests {
   func buffersComeBack() throws {
     let bench = RadioBench(RadioBench.radios(2) { configuration, _ in configuration.aclBuffers = 4 })
     for round in 0..<6 {
-      let (central, peripheral) = try #require(bench.connect(1, to: 0))
+      let (central, peripheral) = try required(bench.connect(1, to: 0))
       bench.run(for: .milliseconds(200))
       bench.received[0].removeAll()
       // More than one event carries is queued, and the link ends in the middle of it, three times by each way.
@@ -133,7 +133,7 @@ struct ProcedureTests {
       }
       bench.run(for: .seconds(1))
     }
-    let (central, _) = try #require(bench.connect(1, to: 0))
+    let (central, _) = try required(bench.connect(1, to: 0))
     bench.received[0].removeAll()
     for _ in 0..<4 { bench.send(1, central, [1, 2, 3]) }
     bench.run(for: .seconds(1))
@@ -215,7 +215,7 @@ struct ProcedureTests {
     let asked = bench.timeline.now
     bench.send(0, peripheral, [1, 2, 3])
     bench.run(for: .milliseconds(100))
-    let arrived = try #require(bench.received[1].first)
+    let arrived = try required(bench.received[1].first)
     expect(arrived.at - asked < .milliseconds(31))
   }
 

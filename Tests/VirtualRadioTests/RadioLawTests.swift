@@ -13,7 +13,7 @@ struct RadioLawTests {
     RadioLaw.all.indices.filter { Part.isAll || $0 % count == first }.map { RadioLaw.all[$0].name }
   }
 
-  private static func law(_ name: String) throws -> RadioLaw { try #require(RadioLaw.all.first { $0.name == name }) }
+  private static func law(_ name: String) throws -> RadioLaw { try required(RadioLaw.all.first { $0.name == name }) }
 
   @Test("A law holds", arguments: part(from: 0, of: 12))
   func holds(name: String) throws {
@@ -28,9 +28,7 @@ struct RadioLawTests {
 
   @Test("Docs/physics.md is what a debug build measures too", .proof)
   func page() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(contentsOf: root.appendingPathComponent("Docs/physics.md"), encoding: .utf8)
+    let page = try Repository.text("Docs/physics.md")
     equal(page, LawPage.text(RadioLaw.all.map { $0.report() }), "out of date: babbench physics --write Docs")
   }
 
@@ -62,7 +60,7 @@ struct RadioLawTests {
 
   @Test("A law that measures nothing, or cannot be measured, does not hold")
   func nothing() throws {
-    var report = try #require(RadioLaw.all.first).report()
+    var report = try required(RadioLaw.all.first).report()
     expect(report.holds)
     report.problem = "no link"
     expect(!report.holds)

@@ -15,7 +15,7 @@ struct RadioTimesTests {
   func idleLink() throws {
     for stepsIdleEvents in [false, true] {
       let bench = RadioBench(RadioBench.radios(2), stepsIdleEvents: stepsIdleEvents)
-      _ = try #require(bench.connect(1, to: 0, interval: 80, timeout: 400))
+      _ = try required(bench.connect(1, to: 0, interval: 80, timeout: 400))
       bench.run(for: .seconds(2))
       bench.world.settle()
       let (central, peripheral) = (bench.world.radioTimes(of: 1), bench.world.radioTimes(of: 0))
@@ -37,7 +37,7 @@ struct RadioTimesTests {
   @Test("A silent central: the peripheral's window is open on both sides, wider with each event that it misses")
   func silentCentral() throws {
     let bench = RadioBench(RadioBench.radios(2))
-    _ = try #require(bench.connect(1, to: 0, interval: 80, timeout: 100))
+    _ = try required(bench.connect(1, to: 0, interval: 80, timeout: 100))
     bench.run(for: .seconds(2))
     bench.world.setRadio(1, isOn: false)
     bench.world.settle()

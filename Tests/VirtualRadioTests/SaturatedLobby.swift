@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -24,7 +25,7 @@ final class SaturatedLobby {
       room.hosts[0].startAdvertising(data: [2, 1, 6], scanResponse: [])
       room.hosts[central].connect(to: RadioBench.address(0))
       room.run(for: .seconds(3))
-      let handle = try #require(
+      let handle = try required(
         room.take(central).compactMap { if case .connected(let handle, _) = $0 { handle } else { nil } }.first)
       room.hosts[central].discover(handle, service: loopService)
       room.run(for: .seconds(3))
@@ -32,7 +33,7 @@ final class SaturatedLobby {
       room.run(for: .seconds(2))
     }
     for event in room.take(0) { if case .connected(let handle, _) = event { handles.append(handle) } }
-    try #require(handles.count == 7)
+    try require(handles.count == 7)
   }
 
   var anchors: [SimInstant] { room.world.connections.map(\.anchor) }

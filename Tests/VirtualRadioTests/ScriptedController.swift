@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import SimKernel
 import VirtualRadio
 
@@ -31,7 +32,7 @@ final class ScriptedController: HCIDoor {
 
   func submit(_ command: HCI.Command) {
     if silent.contains(command.opcode) {
-      sent.append(hexadecimal(command.h4Octets))
+      sent.append(String(hexadecimal: command.h4Octets))
       return
     }
     answer(command.h4Octets, command.opcode)
@@ -40,10 +41,10 @@ final class ScriptedController: HCIDoor {
   func submit(_ data: HCI.ACLData) { answer(data.h4Octets, nil) }
 
   private func answer(_ octets: [UInt8], _ opcode: HCI.Opcode?) {
-    let text = hexadecimal(octets)
+    let text = String(hexadecimal: octets)
     sent.append(text)
     if let known = answers[text] {
-      outbox += known.map(self.octets)
+      outbox += known.map { [UInt8].hex($0) }
     } else if isWhole {
       unknown.append(text)
     } else if let opcode {
@@ -57,7 +58,7 @@ final class ScriptedController: HCIDoor {
   /// Hands packets up and carries answers until nobody has one; answers what the stack told.
   @discardableResult
   func give(_ packets: String...) throws -> [HostEvent] {
-    outbox += packets.map(octets)
+    outbox += packets.map { [UInt8].hex($0) }
     var events: [HostEvent] = []
     while true {
       while let event = host.popEvent() { events.append(event) }
@@ -91,15 +92,5 @@ final class ScriptedController: HCIDoor {
   func takeSent() -> [String] {
     defer { sent = [] }
     return sent
-  }
-
-  private func octets(_ text: String) -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-
-  private func hexadecimal(_ octets: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 }

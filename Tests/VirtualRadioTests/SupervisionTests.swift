@@ -34,7 +34,7 @@ struct SupervisionTests {
           // Both claim 20 ppm; a drift of 500 is more than any window is widened by.
           configuration.clockPartsPerMillion = c.silent == nil && index == 0 ? 500 : seed * 7 - 14
         }, seed: UInt64(seed), wantsAir: true)
-      _ = try #require(bench.connect(1, to: 0, interval: c.interval, latency: c.latency, timeout: timeout))
+      _ = try required(bench.connect(1, to: 0, interval: c.interval, latency: c.latency, timeout: timeout))
       // What a window is widened by, and 16 µs, against the drift since the anchor that was heard last, nanoseconds.
       let events = Int64(1 + c.latency) * Int64(c.interval) * 1_250_000
       let drift = Int64(500 - (seed * 7 - 14))
@@ -48,8 +48,8 @@ struct SupervisionTests {
         let heard = bench.air.filter {
           $0.receiver == device && $0.fate == .received && $0.accessAddress != LL.advertisingAccessAddress
         }
-        let last = try #require(heard.map { $0.start + $0.duration }.max())
-        let end = try #require(bench.disconnections(of: device).first, "device \(device) keeps the link")
+        let last = try required(heard.map { $0.start + $0.duration }.max())
+        let end = try required(bench.disconnections(of: device).first, "device \(device) keeps the link")
         equal(end.reason, .connectionTimeout)
         let ppm = c.silent == nil && device == 0 ? 500 : seed * 7 - 14
         let span = Int64(timeout) * 10_000_000

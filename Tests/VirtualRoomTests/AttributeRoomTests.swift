@@ -65,7 +65,7 @@ struct AttributeRoomTests {
   @Test("Codes of the app's own reach the other end as they were answered")
   func applicationErrors() throws {
     let (room, archive, visitor) = try meeting()
-    let own = try [0x80, 0x9F, 0xFF].map { try #require(CBATTError.Code(rawValue: $0)) }
+    let own = try [0x80, 0x9F, 0xFF].map { try required(CBATTError.Code(rawValue: $0)) }
     for (index, code) in own.enumerated() {
       archive.app?.answer = code
       try visitor.act { app in
@@ -117,8 +117,8 @@ struct AttributeRoomTests {
       try room.wait(within: .seconds(5)) { visitor.app?.signal != nil }
       return visitor.app?.signal
     }
-    let near = try #require(try signal(1))
-    let far = try #require(try signal(8))
+    let near = try required(try signal(1))
+    let far = try required(try signal(8))
     expect((-70 ... -30).contains(near) && far < near)
   }
 
@@ -156,7 +156,7 @@ struct AttributeRoomTests {
   @Test("A channel carries 200 000 octets each way, after pairing, and ends with its link")
   func channel() throws {
     let (room, archive, visitor) = try meeting()
-    let psm = try #require(archive.app?.psm)
+    let psm = try required(archive.app?.psm)
     try visitor.act { $0.peer?.openL2CAPChannel(psm) }
     try room.wait(within: .seconds(10)) { visitor.app?.end != nil && archive.app?.end != nil }
     let there = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -174,7 +174,7 @@ struct AttributeRoomTests {
   @Test("A published PSM is listened on again after Bluetooth was off, and channels have ended")
   func channelAfterPower() throws {
     let (room, archive, visitor) = try meeting()
-    let psm = try #require(archive.app?.psm)
+    let psm = try required(archive.app?.psm)
     try visitor.act { $0.peer?.openL2CAPChannel(psm) }
     try room.wait(within: .seconds(10)) { visitor.app?.end != nil && archive.app?.end != nil }
     let end = visitor.app?.end
@@ -193,7 +193,7 @@ struct AttributeRoomTests {
   @Test("A channel is refused on a PSM that nobody has published, and without pairing where it is needed")
   func refusedChannel() throws {
     let (room, archive, visitor) = try meeting(acceptsPairing: false)
-    let psm = try #require(archive.app?.psm)
+    let psm = try required(archive.app?.psm)
     for number in [psm, 0x00F0] {
       try visitor.act { $0.peer?.openL2CAPChannel(number) }
       try room.wait(within: .seconds(40)) { visitor.app?.isRefused == true }

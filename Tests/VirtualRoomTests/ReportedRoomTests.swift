@@ -155,7 +155,7 @@ struct ReportedRoomTests {
   @Test("The PSM of a channel is one of those that the specification leaves to the system")
   func psm() throws {
     let scene = try Scene()
-    let psm = try #require(scene.archive.app?.psm)
+    let psm = try required(scene.archive.app?.psm)
     expect((0x80...0xFF).contains(psm))
   }
 
@@ -165,7 +165,7 @@ struct ReportedRoomTests {
     let archive = room.phone("archive") { Archive() }
     let visitor = room.phone("visitor", at: Position(x: 200, y: 0)) { Visitor() }
     try room.wait(within: .seconds(20)) { visitor.app?.log.contains("description second") == true }
-    let part = try #require(visitor.app?.peer?.maximumWriteValueLength(for: .withoutResponse)) + 2
+    let part = try required(visitor.app?.peer?.maximumWriteValueLength(for: .withoutResponse)) + 2
     let parts = 512 / part
     expect(parts > 0)
     archive.app?.contents = Data((0..<part * parts).map { UInt8(truncatingIfNeeded: $0) })

@@ -77,7 +77,7 @@ struct RestorationRoomTests {
     try room.run(for: .seconds(5))
     equal(diary.lines, [])
     // The phone still knows whom it has met.
-    let identifier = try #require(diary.identifier)
+    let identifier = try required(diary.identifier)
     try keeper.apply(.relaunch)
     try room.run(for: .milliseconds(10))
     equal(diary.lines, ["launch", "on"])

@@ -1,4 +1,5 @@
 import Bench
+import Expectations
 import Foundation
 
 /// Scenarios that rooms of these tests play.
@@ -43,6 +44,5 @@ enum Rooms {
       .map { folder.appendingPathComponent($0).path }
   }()
 
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Scenarios").resolvingSymlinksInPath()
+  private static let folder = Repository.root.appendingPathComponent("Scenarios").resolvingSymlinksInPath()
 }

@@ -24,7 +24,7 @@ struct ScanRoomTests {
   func data() throws {
     let (room, scanner) = room(duplicates: false)
     try room.run(for: .seconds(3))
-    let seen = try #require(scanner.app?.seen)
+    let seen = try required(scanner.app?.seen)
     equal(seen.first?.data[CBAdvertisementDataManufacturerDataKey] as? Data, Data([0x59, 0, 21, 5]))
     equal(seen.first?.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber, -4)
     let services = seen.last?.data[CBAdvertisementDataServiceDataKey] as? [CBUUID: Data]
@@ -45,7 +45,7 @@ struct ScanRoomTests {
     try room.run(for: .seconds(2))
     typealias Kind = LL.AdvertisingType
     equal(air.types, (isConnectable ? [Kind.advInd, Kind.scanReq, Kind.scanRsp] : [Kind.advNonconnInd]))
-    let seen = try #require(scanner.app?.seen.first)
+    let seen = try required(scanner.app?.seen.first)
     equal(seen.data[CBAdvertisementDataIsConnectable] as? Bool, isConnectable)
     try scanner.act { app in app.connect() }
     try room.run(for: .seconds(60))
@@ -66,7 +66,7 @@ struct ScanRoomTests {
     let scanner = room.phone("phone", at: Position(x: 100, y: 0)) { Scanner(duplicates: true) }
     try room.run(for: .seconds(2))
     equal(air.types, [LL.AdvertisingType.scanReq, LL.AdvertisingType.scanRsp, LL.AdvertisingType.advScanInd])
-    let seen = try #require(scanner.app?.seen)
+    let seen = try required(scanner.app?.seen)
     expect(seen.contains { $0.data[CBAdvertisementDataTxPowerLevelKey] as? NSNumber == -4 })
     expect(seen.allSatisfy { $0.data[CBAdvertisementDataIsConnectable] as? Bool == false })
   }
@@ -75,11 +75,11 @@ struct ScanRoomTests {
   func duplicates() throws {
     let (room, scanner) = room(duplicates: true)
     try room.run(for: .seconds(3))
-    let near = try #require(scanner.app?.seen)
+    let near = try required(scanner.app?.seen)
     expect(near.count > 20)
     try scanner.apply(.move(Position(x: 800, y: 0)))
     try room.run(for: .seconds(3))
-    let far = try #require(scanner.app?.seen.dropFirst(near.count))
+    let far = try required(scanner.app?.seen.dropFirst(near.count))
     expect(far.count > 20)
     expect((far.map(\.signal).max() ?? 0) < (near.map(\.signal).min() ?? 0))
     try scanner.apply(.background)

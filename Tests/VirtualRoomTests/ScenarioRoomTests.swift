@@ -34,7 +34,7 @@ struct ScenarioRoomTests {
 
   @Test("Mistakes of guides are found", arguments: ["raw-chunks", "misses-the-end"])
   func mistaken(_ name: String) throws {
-    let mistake = try #require(Mistake(rawValue: name))
+    let mistake = try required(Mistake(rawValue: name))
     let result = try Self.lobby(mistake: mistake).room.play()
     expect(!result.isPass)
   }
@@ -45,7 +45,7 @@ struct ScenarioRoomTests {
     try room.wait(within: .seconds(20), until: "all clients in lobby")
     try equal(host.ask { $0.guests.count }, 3)
     try room.run(for: .seconds(1))
-    let told = try #require((1...9).first { try room.holds("client-1 has exactly \($0) LOBBY_UPDATE packets") == true })
+    let told = try required((1...9).first { try room.holds("client-1 has exactly \($0) LOBBY_UPDATE packets") == true })
     try host.act { $0.lobby.select("coffee-shop") }
     try room.wait(within: .seconds(1), until: "client-1 has exactly \(told + 1) LOBBY_UPDATE packets")
     try host.apply(.vanish)

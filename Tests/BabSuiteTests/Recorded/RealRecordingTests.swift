@@ -27,7 +27,7 @@ struct RealRecordingTests {
 
   @Test("Every answer and every value is that of the capture, octet for octet", arguments: samples)
   func replays(sample: Sample) throws {
-    let capture = try #require(SharedTraffic.path(sample.number))
+    let capture = try required(SharedTraffic.path(sample.number))
     let folder = try CaptureFolder()
     let key = sample.link.map { ", link: \($0)" } ?? ""
     let text = """

@@ -120,7 +120,7 @@ struct RecordedPeerTests {
       "a.yaml:2:49: only a device with “protocol: recorded” has “recording”; write that protocol, or leave the "
         + "key out")
     let recording = try RecordedRoom.recording(capture)
-    let address = try #require(recording.address)
+    let address = try required(recording.address)
     equal(problem("protocol: recorded, recording: \(capture), peer: \"\(address)\""), "")
     equal(problem("protocol: recorded, recording: \(capture), link: 1"), "")
     expect(problem("protocol: recorded, recording: \(capture), peer: over").contains("is no address; write six pairs"))

@@ -2,6 +2,7 @@ import AppSeam
 import Bench
 import BluetoothWire
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 import Testing
@@ -79,7 +80,7 @@ enum RecordedRoom {
 
   static func path(of device: String, _ folder: String) throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    return try #require(names.first { $0.hasPrefix(device) }.map { folder + "/" + $0 })
+    return try required(names.first { $0.hasPrefix(device) }.map { folder + "/" + $0 })
   }
 
   static func recording(

@@ -29,12 +29,12 @@ struct CIPageTests {
   init() throws {
     blocks = try CIRecipes.blocks()
     folder = try TemporaryFolder()
-    let example = CIRecipes.root.appendingPathComponent("Examples/iut-python").path
+    let example = Repository.path("Examples/iut-python")
     try FileManager.default.copyItem(atPath: example, toPath: folder.path + "/ci")
     try FileManager.default.moveItem(atPath: folder.path + "/ci/host.yaml", toPath: folder.path + "/ci/my-host.yaml")
   }
 
-  private func block(_ recipe: Recipe) throws -> String { try #require(blocks.first(where: recipe.isIn)).text }
+  private func block(_ recipe: Recipe) throws -> String { try required(blocks.first(where: recipe.isIn)).text }
 
   /// A path of the project as its shell sees it.
   private func inside(_ name: String) -> String { folder.path.dropFirst(CIShell.bareRoot?.count ?? 0) + "/" + name }
@@ -54,7 +54,7 @@ struct CIPageTests {
   private func installed() throws -> [String] {
     let lines = try CIRecipes.gitLabScript(try block(.gitLab)).split(separator: "\n").dropLast()
     let ending = try run(lines.joined(separator: "\n"))
-    try #require(ending.status == 0, "\(ending.output)")
+    try require(ending.status == 0, "\(ending.output)")
     return [inside("bench/bin")]
   }
 
@@ -101,8 +101,8 @@ struct CIPageTests {
   @Test("A wheel that is not the one that was made is refused", .proof)
   func wrongWheel() throws {
     let lines = try CIRecipes.gitLabScript(try block(.gitLab)).split(separator: "\n").map(String.init)
-    let check = try #require(lines.firstIndex { $0.hasPrefix("sha256sum") })
-    let name = try #require(lines[0].split(separator: "/").last).dropLast()
+    let check = try required(lines.firstIndex { $0.hasPrefix("sha256sum") })
+    let name = try required(lines[0].split(separator: "/").last).dropLast()
     let ending = try run((lines[..<check] + ["echo >> \(name)"] + lines[check...]).joined(separator: "\n"))
     expect(ending.status != 0)
     try expect(!folder.files().contains("conform-out"))
@@ -129,7 +129,7 @@ struct CIPageTests {
       cp lobby/host.btsnoop logs/host-btsnoop.log
       babbench convert lobby/client-1.btsnoop logs/client.pklg
       """, path: path)
-    try #require(recorded.status == 0, "\(recorded.output)")
+    try require(recorded.status == 0, "\(recorded.output)")
     let ending = try run(try block(.captures), path: path)
     equal(ending.status, 0, "\(ending.output)")
     try equal(folder.files().filter { $0.hasPrefix("check.") }, ["check.html", "check.xml"])
@@ -141,7 +141,7 @@ struct CIPageTests {
     guard Part.isAll, CIShell.bareRoot == nil else {
       return print("skipped: Docs/CI.md: the recipe with Bumble (BABBENCH_PROOFS=1 runs it, outside a bare root)")
     }
-    let client = CIRecipes.root.appendingPathComponent("Tests/Foreign/bumble_client.py").path
+    let client = Repository.path("Tests/Foreign/bumble_client.py")
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/my_client.py", withDestinationPath: client)
     let ending = try run(try block(.stack), path: try installed())
     equal(ending.status, 0, "\(ending.output)")
@@ -156,7 +156,7 @@ struct CIPageTests {
     let lines = try block(.container).split(separator: "\n").map(String.init)
     equal(lines.count, 2)
     let built = try CIShell.run(lines[0], in: release, path: [tools])
-    try #require(built.status == 0, "\(built.output)")
+    try require(built.status == 0, "\(built.output)")
     // Nothing is in the image that could start a script of Python; the bench's own engine is a program too.
     try folder.write(
       "role: host\nname: reference\ncommand: [babbench, engine, reference, --role, host]\n", to: "ci/my-host.yaml")

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Yams
 
@@ -9,10 +10,8 @@ enum CIRecipes {
     var text: String
   }
 
-  static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
-
   static func blocks() throws -> [Block] {
-    let page = try String(contentsOf: root.appendingPathComponent("Docs/CI.md"), encoding: .utf8)
+    let page = try Repository.text("Docs/CI.md")
     let parts = page.components(separatedBy: "\n```")
     return stride(from: 1, to: parts.count, by: 2).map { index in
       let lines = parts[index].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -33,8 +34,8 @@ enum CIRelease {
     try Data(script.utf8).write(to: URL(fileURLWithPath: program))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     atexit { try? FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "babbench-release-\(getpid())") }
-    let ending = try CIShell.run("./release --program '\(program)' --out '\(folder)/files'", in: CIRecipes.root.path)
-    try #require(ending.status == 0, "\(ending.output)")
+    let ending = try CIShell.run("./release --program '\(program)' --out '\(folder)/files'", in: Repository.root.path)
+    try require(ending.status == 0, "\(ending.output)")
     return folder + "/files"
   }
 }

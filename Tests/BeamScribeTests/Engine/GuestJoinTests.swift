@@ -53,7 +53,7 @@ struct GuestJoinTests {
     let effects = guest.feed(.join)
     equal(effects.network, [.browse(type: Self.type, peerToPeer: true)])
     expect(effects.contains(Self.scan))
-    let connect = try #require(guest.feed(Self.found(1)).network.first)
+    let connect = try required(guest.feed(Self.found(1)).network.first)
     let keepAlive = KeepAliveRequest(idle: .seconds(5), interval: .seconds(5), count: 3)
     let request = ConnectRequest(
       endpoint: EndpointID(1), interfaces: [.infrastructure, .peerToPeer], keepAlive: keepAlive)

@@ -253,7 +253,7 @@ struct HostEventTests {
       }
       isTooLong = isTooLong || host.kept.isEmpty
       if isTooLong { continue }
-      let session = try #require(KeptSession(decoding: host.kept))
+      let session = try required(KeptSession(decoding: host.kept))
       expect(session.finals == finals && session.encoded() == host.kept && host.kept.count <= limit)
     }
   }

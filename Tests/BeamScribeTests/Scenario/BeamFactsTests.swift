@@ -18,7 +18,7 @@ struct BeamFactsTests {
   }
 
   private func holds(_ words: String, _ device: Int) throws -> Bool {
-    let fact = try #require(app.fact(words.split(separator: " ").map(String.init)))
+    let fact = try required(app.fact(words.split(separator: " ").map(String.init)))
     expect(!facts.detail(fact, device: device).isEmpty)
     return facts.holds(fact, device: device)
   }

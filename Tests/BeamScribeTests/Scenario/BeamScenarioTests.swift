@@ -110,14 +110,14 @@ struct BeamScenarioTests {
   @Test("The speaker says so many partials and finals in time, the same for each seed")
   func speaker() throws {
     var scenario = try read(devices + "beamscribe: { speech: { every: 2s, finals: 3, partials: 3 } }")
-    let people = try #require(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7))
-    let again = try #require(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7))
+    let people = try required(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7))
+    let again = try required(BeamApp().makePeople(scenario, settings: AppSettings(scenario.beamScribe), seed: 7))
     expect(waits(people.intention(after: AppReport(BeamReport.state("LOOKING")), device: 1, peerID: nil)) == nil)
     var report = BeamReport.state("HOSTING")
     var kinds = ""
     while let wait = waits(people.intention(after: AppReport(report), device: 0, peerID: nil)) {
       equal(wait, 500_000_000)
-      let action = try #require(people.act(device: 0)?.beam)
+      let action = try required(people.act(device: 0)?.beam)
       equal(again.act(device: 0)?.beam, action)
       switch action {
       case .speakPartial(let text):

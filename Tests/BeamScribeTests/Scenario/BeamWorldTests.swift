@@ -307,14 +307,14 @@ struct BeamWorldTests {
 
   @Test("Scenarios of the new transport", arguments: scenarios.map(\.name))
   func network(_ name: String) throws {
-    let text = try #require(Self.scenarios.first { $0.name == name }).text
+    let text = try required(Self.scenarios.first { $0.name == name }).text
     let failed = try play(text).failed
     equal(failed, [])
   }
 
   @Test("Those without BLE, gate and path over the old one", arguments: scenarios.prefix(6).map(\.name))
   func old(_ name: String) throws {
-    let text = try #require(Self.scenarios.first { $0.name == name }).text
+    let text = try required(Self.scenarios.first { $0.name == name }).text
     if name.hasPrefix("an eighth") || name.hasPrefix("begins") { return }
     let failed = try play("dialect: mpc\n" + text).failed
     equal(failed, [])

@@ -9,7 +9,7 @@ import Testing
 struct DecoderTests {
   @Test("Valid inputs are accepted as a rule", arguments: FuzzedDecoder.beamScribe.map(\.name))
   func valid(name: String) throws {
-    let decoder = try #require(FuzzedDecoder.beamScribe.first { $0.name == name })
+    let decoder = try required(FuzzedDecoder.beamScribe.first { $0.name == name })
     var stream = RandomStream(seed: 1, component: name, purpose: "test")
     let answers = (0..<200).map { _ in decoder.judge(decoder.valid(&stream)) }
     let accepted = answers.filter { if case .success(.accepted) = $0 { true } else { false } }.count
@@ -18,7 +18,7 @@ struct DecoderTests {
 
   @Test("A short campaign finds nothing", arguments: FuzzedDecoder.beamScribe.map(\.name))
   func silent(name: String) throws {
-    let decoder = try #require(FuzzedDecoder.beamScribe.first { $0.name == name })
+    let decoder = try required(FuzzedDecoder.beamScribe.first { $0.name == name })
     var fuzzer = DecoderFuzzer(decoder, seed: 1)
     for _ in 0..<3_000 {
       if case .fault(let finding) = fuzzer.run(fuzzer.nextInput()) { Issue.record("\(finding.fault)") }

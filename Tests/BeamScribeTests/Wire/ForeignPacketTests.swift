@@ -48,8 +48,8 @@ struct ForeignPacketTests {
   func reading(_ index: Int) throws {
     let (hex, packet) = Self.vectors[index]
     var reader = FrameReader(.length)
-    var piece = octets(hex)[...]
-    let frame = try #require(try reader.next(&piece))
+    var piece = [UInt8].hex(hex)[...]
+    let frame = try required(try reader.next(&piece))
     expect(piece.isEmpty)
     try equal(BeamPacket(decoding: frame.body), packet)
   }
@@ -57,11 +57,6 @@ struct ForeignPacketTests {
   @Test("The same frames are written, octet by octet", arguments: vectors.indices)
   func writing(_ index: Int) {
     let (hex, packet) = Self.vectors[index]
-    equal(Frame(body: packet.encoded()).encoded(.length), octets(hex))
-  }
-
-  private func octets(_ hex: String) -> [UInt8] {
-    let digits = hex.utf8.map { $0 < 0x60 ? $0 - 0x30 : $0 - 0x57 }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    equal(Frame(body: packet.encoded()).encoded(.length), [UInt8].hex(hex))
   }
 }

@@ -14,11 +14,11 @@ struct AirForeignTests {
   /// Counts of a field of tshark's, by its number; `filter` says which packets.
   private func counts(_ number: String, _ field: String, _ filter: String) throws -> [Int: Int] {
     var counts: [Int: Int] = [:]
-    for row in try CaptureTool.fields(try #require(SharedTraffic.path(number)), [field], filter: filter) {
+    for row in try CaptureTool.fields(try required(SharedTraffic.path(number)), [field], filter: filter) {
       // A PDU inside an error response is a field of its own; the first one is the PDU's.
       guard let first = row[0].split(separator: ",").first else { continue }
       let value = first.hasPrefix("0x") ? Int(first.dropFirst(2), radix: 16) : Int(first)
-      counts[try #require(value), default: 0] += 1
+      counts[try required(value), default: 0] += 1
     }
     return counts
   }
@@ -90,20 +90,20 @@ struct AirForeignTests {
       "btle.advertising_header.randomized_rx",
     ]
     let rows = try CaptureTool.fields(
-      try #require(SharedTraffic.path(number)), names, filter: "btle.advertising_header.pdu_type == 5")
+      try required(SharedTraffic.path(number)), names, filter: "btle.advertising_header.pdu_type == 5")
     var opened: [AirLog] = []
     // Parameters change later: what is read here is what they were when the link opened.
     let records = try SharedTraffic.records(number)
     for end in records.indices where isConnect(records[end]) { opened.append(AirLog.reading(Array(records[...end]))) }
     equal(opened.count, rows.count)
     for (row, log) in zip(rows, opened) {
-      let link = try #require(log.opened.last)
-      let air = try #require(link.air)
+      let link = try required(log.opened.last)
+      let air = try required(link.air)
       func hex(_ value: UInt32, _ digits: Int) -> String {
         let text = String(value, radix: 16)
         return "0x" + String(repeating: "0", count: digits - text.count) + text
       }
-      let map = try #require(air.channelMap)
+      let map = try required(air.channelMap)
       let mapOctets = (0..<5).map { UInt8(truncatingIfNeeded: map.bits >> (8 * $0)) }
       equal(row[0], hex(link.accessAddress ?? 0, 8))
       equal(row[1], hex(air.crcInit ?? 0, 6))

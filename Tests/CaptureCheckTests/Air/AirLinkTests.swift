@@ -30,7 +30,7 @@ struct AirLinkTests {
     equal(log.att.map(\.octets), [[0x52, 3, 0] + text])
     equal(log.gaps.map(\.gap), [.encrypted])
     expect(log.frames.isEmpty)
-    let link = try #require(log.opened.first)
+    let link = try required(log.opened.first)
     expect(link.isEncrypted)
     equal(link.air?.isUnreadable, true)
     equal(log.changes.map(\.change), [.encryption])
@@ -105,7 +105,7 @@ struct AirLinkTests {
   func procedures() throws {
     let bench = AirLinkBench()
     bench.connect()
-    let central = try #require(bench.handles[1])
+    let central = try required(bench.handles[1])
     bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 2_120))
     bench.run(for: .seconds(1))
     bench.command(1, .leSetHostChannelClassification(0x1F_FF00_F00F))
@@ -120,7 +120,7 @@ struct AirLinkTests {
     bench.command(1, .leSetPHY(central, tx: .le2M, rx: .le2M))
     bench.run(for: .seconds(2))
     let log = AirLog.reading(AirRecords.records(bench.air))
-    let link = try #require(log.opened.first)
+    let link = try required(log.opened.first)
     equal(log.opened.count, 1)
     expect(link.interval == 12 && link.peripheralLatency == 2 && link.supervisionTimeout == 300)
     equal(link.phy, 2)
@@ -134,7 +134,7 @@ struct AirLinkTests {
     expect(data.count > 200)
     expect(data.allSatisfy { $0.expectedRFChannel == $0.header.rfChannel })
     // The PHY changed with the first PDU that was sent on the new one.
-    let first = try #require(data.first { $0.header.isLE2M })
+    let first = try required(data.first { $0.header.isLE2M })
     equal(log.changes.first { $0.change == .phy }?.number, first.number)
   }
 
@@ -142,13 +142,13 @@ struct AirLinkTests {
   func terminates(by device: Int) throws {
     let bench = AirLinkBench()
     bench.connect()
-    bench.command(device, .disconnect(try #require(bench.handles[device]), reason: .remoteUserTerminatedConnection))
+    bench.command(device, .disconnect(try required(bench.handles[device]), reason: .remoteUserTerminatedConnection))
     bench.run(for: .seconds(1))
     let log = AirLog.reading(AirRecords.records(bench.air))
     equal(log.closed.count, 1)
     equal(log.closed.first?.reason, .remoteUserTerminatedConnection)
     // Not acknowledged in the capture: the end of the capture is the end of the link, with the reason that was given.
-    let terminate = try #require(bench.air.lastIndex { $0.pdu[0] & 3 == 3 && $0.pdu.count == 4 && $0.pdu[2] == 2 })
+    let terminate = try required(bench.air.lastIndex { $0.pdu[0] & 3 == 3 && $0.pdu.count == 4 && $0.pdu[2] == 2 })
     let short = AirLog.reading(AirRecords.records(Array(bench.air[...terminate])))
     equal(short.closed.map(\.reason), [.remoteUserTerminatedConnection])
   }
@@ -166,12 +166,12 @@ struct AirLinkTests {
     let records = AirRecords.records(kept)
     let log = AirLog.reading(records)
     equal(log.opened.map(\.isFromStart), [true, false])
-    let last = try #require(kept.last { $0.start < from })
-    let start = try #require(kept.first?.start)
-    let closed = try #require(log.closed.first)
+    let last = try required(kept.last { $0.start < from })
+    let start = try required(kept.first?.start)
+    let closed = try required(log.closed.first)
     expect(closed.reason == nil)
     equal(closed.at, last.start + .seconds(2) - SimDuration(nanoseconds: start.nanoseconds))
-    let second = try #require(log.opened.last)
+    let second = try required(log.opened.last)
     equal(second.accessAddress, log.opened.first?.accessAddress)
     expect(second.central == AirLinkBench.address(1) && second.peripheral == AirLinkBench.address(0))
     equal(log.att.map(\.side), [AirLog.Side(link: 1, fromCentral: true)])

@@ -30,7 +30,7 @@ struct AirStreamTests {
     file += [0, 0, 0, 0, 0, 0, 0, 0] + little(UInt32(octets.count)) + little(UInt32(octets.count)) + octets
     var reader = CaptureReader()
     reader.append(file)
-    return try #require(try reader.next())
+    return try required(try reader.next())
   }
 
   private func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }

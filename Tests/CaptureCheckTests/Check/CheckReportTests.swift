@@ -65,17 +65,17 @@ struct CheckReportTests {
   @Test("JSON has every verdict, finding and place, and is what a JSON reader takes")
   func json() throws {
     let octets = CheckJSONReport.octets(Self.report(), repeatLine: "babbench check x")
-    let json = try #require(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
+    let json = try required(try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any])
     equal(json["verdict"] as? String, "fail")
     equal(json["exitCode"] as? Int, 1)
-    let rules = try #require(json["rules"] as? [[String: Any]])
+    let rules = try required(json["rules"] as? [[String: Any]])
     equal(rules.map { $0["verdict"] as? String }, ["fail", "none", "inconclusive"])
-    let finding = try #require((rules[0]["findings"] as? [[String: Any]])?.first)
+    let finding = try required((rules[0]["findings"] as? [[String: Any]])?.first)
     equal(finding["packet"] as? Int, 7)
     equal(finding["capture"] as? Int, 0)
     equal(finding["link"] as? Int, 0)
     equal(finding["instant"] as? Int, 1_234_567_890)
-    let captures = try #require(json["captures"] as? [[String: Any]])
+    let captures = try required(json["captures"] as? [[String: Any]])
     equal(captures[0]["truncatedAt"] as? Int, 99)
     equal(captures[0]["last"] as? String, "2000001000")
     equal(CheckJSONReport.octets(Self.report(), repeatLine: "babbench check x"), octets)
@@ -120,7 +120,7 @@ struct CheckReportTests {
   }
 
   private func position(_ part: String, _ text: String) throws -> String.Index {
-    try #require(text.range(of: part)).lowerBound
+    try required(text.range(of: part)).lowerBound
   }
 
   @Test("The page has findings, links and picture, asks no network for anything, and takes no markup from captures")

@@ -20,7 +20,7 @@ struct CheckSceneTests {
     }
     var octets = Array("btsnoop".utf8) + [0] + number(1, 4) + number(1_002, 4)
     for (index, packet) in packets.enumerated() {
-      let body = HCIScript.hex(packet.text)
+      let body = [UInt8].hex(packet.text)
       octets += number(UInt64(body.count), 4) + number(UInt64(body.count), 4) + number(packet.isToHost ? 1 : 0, 4)
       octets += number(0, 4) + number(0x00E0_3AB4_4A67_6000 + UInt64(index) * 1_000, 8) + body
     }
@@ -51,10 +51,10 @@ struct CheckSceneTests {
     let report = try Self.report(Self.talk)
     let findings = report.rules.flatMap(\.findings)
     equal(findings.map(\.oracle), ["BoundaryFlagsAreDefined"])
-    let scene = try #require(report.scenes.first)
+    let scene = try required(report.scenes.first)
     expect(report.scenes.count == 1 && scene.packet.place.number == 2)
     expect(scene.before.map(\.place.number) == [1] && scene.after.map(\.place.number) == [3, 4, 5])
-    expect(scene.octets == HCIScript.hex("4020 0B00 0700 0400 08 0100 FFFF 002A") && scene.octetCount == 15)
+    expect(scene.octets == [UInt8].hex("4020 0B00 0700 0400 08 0100 FFFF 002A") && scene.octetCount == 15)
     expect(scene.layers.contains { $0.contains("ATT_READ_BY_TYPE_REQ") } && scene.layers.count > 4)
     try expect(Self.report(Self.talk, scenes: false).scenes.isEmpty)
   }
@@ -84,7 +84,7 @@ struct CheckSceneTests {
   @Test("A rule that is inconclusive says why, how often and where first, in every report")
   func reasons() throws {
     let report = try Self.report([(true, "02 4020 0A00 0600 0400 0B 5363616C65")], isStrict: true)
-    let result = try #require(report.rules.first { $0.id == "ResponsesAnswerRequests" })
+    let result = try required(report.rules.first { $0.id == "ResponsesAnswerRequests" })
     expect(result.verdict == .inconclusive && result.firstOpen == PacketPlace(file: 0, number: 1).record)
     let reason = "open once, first at phone.log packet 1: " + ResponsesAnswerRequests.leavesOpen
     expect(CheckText.text(report).contains("inconclusive ResponsesAnswerRequests: \(reason)\n"))

@@ -56,7 +56,7 @@ struct CheckSharedTests {
     var compared = 0
     for row in rows {
       guard let number = Int(row[0]), let opcode = UInt8(row[1].dropFirst(2), radix: 16) else { continue }
-      let packet = try #require(ours[number], "packet \(number)")
+      let packet = try required(ours[number], "packet \(number)")
       equal(packet.opcode, opcode, "packet \(number)")
       // tshark lists the handles inside responses too; ours are those that stand in front.
       if let handle = row[2].split(separator: ",").first, let first = packet.handles.first,

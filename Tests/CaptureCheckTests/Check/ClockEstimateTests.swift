@@ -19,7 +19,7 @@ struct ClockEstimateTests {
         nanoseconds: time, difference: drift + (second % 2 == 0 ? -3_000_000 : 3_000_000),
         order: second % 2 == 0 ? -1 : 1)
     }
-    let clock = try #require(ClockAlignment.estimate(steady))
+    let clock = try required(ClockAlignment.estimate(steady))
     expect((45_000...55_000).contains(clock.driftPPB), "\(clock)")
     for match in steady {
       let error = clock.correction(at: match.nanoseconds) - match.nanoseconds / 1_000_000 * 50
@@ -32,12 +32,12 @@ struct ClockEstimateTests {
     // Sent at 0, 1 … ms, received 4 ms later; the other way it takes 20 ms. The clocks are a second apart.
     let there = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 996_000_000, order: -1) }
     let back = (0..<10).map { ClockAlignment.Match(nanoseconds: $0 * 1_000_000, difference: 1_020_000_000, order: 1) }
-    let both = try #require(ClockAlignment.estimate(there + back))
+    let both = try required(ClockAlignment.estimate(there + back))
     expect(abs(both.offset.nanoseconds - 1_000_000_000) <= both.uncertainty.nanoseconds)
     equal(both.uncertainty, .milliseconds(12))
     equal(both.offset, .milliseconds(1_008))
     expect(both.isCertain)
-    let mutant = try #require(ClockAlignment.estimate(back + back.map { Self.later($0, by: 100_000_000) }))
+    let mutant = try required(ClockAlignment.estimate(back + back.map { Self.later($0, by: 100_000_000) }))
     expect(mutant.isOneSided && !mutant.isCertain)
   }
 
@@ -52,11 +52,11 @@ struct ClockEstimateTests {
     let matches = [(-4, -1), (20, 1), (-7, -1), (30, 1)].map { difference, order in
       ClockAlignment.Match(nanoseconds: 0, difference: difference * 1_000_000, order: order)
     }
-    let clock = try #require(ClockAlignment.estimate(matches))
+    let clock = try required(ClockAlignment.estimate(matches))
     expect(clock.offset == .zero && clock.uncertainty == .milliseconds(20) && clock.isCertain)
     // One that excludes it decides.
     let other = ClockAlignment.Match(nanoseconds: 0, difference: 3_000_000, order: -1)
-    try expect(#require(ClockAlignment.estimate(matches + [other])).offset > .zero)
+    try expect(required(ClockAlignment.estimate(matches + [other])).offset > .zero)
   }
 
   /// A capture with these octets, each seen once on one connection.

@@ -22,7 +22,7 @@ struct DeclaredLossesTests {
     }
     var octets = Array("btsnoop".utf8) + [0] + number(1, 4) + number(1_002, 4)
     for (index, packet) in Self.talk.enumerated() {
-      let body = HCIScript.hex(packet.text)
+      let body = [UInt8].hex(packet.text)
       octets += number(UInt64(body.count), 4) + number(UInt64(body.count), 4) + number(packet.isToHost ? 1 : 0, 4)
       octets += number(UInt64(drops[index]), 4) + number(0x00E0_3AB4_4A67_6000 + UInt64(index) * 1_000, 8) + body
     }

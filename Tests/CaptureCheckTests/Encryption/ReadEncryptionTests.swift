@@ -162,8 +162,8 @@ struct ReadEncryptionTests {
     for isDebug in [true, false] {
       let bench = AirLinkBench()
       bench.connect()
-      let own = try #require(P256KeyPair(privateKey: (0..<32).map { $0 &+ 1 }))
-      let other = isDebug ? P256KeyPair.debug : try #require(P256KeyPair(privateKey: (0..<32).map { $0 &+ 2 }))
+      let own = try required(P256KeyPair(privateKey: (0..<32).map { $0 &+ 1 }))
+      let other = isDebug ? P256KeyPair.debug : try required(P256KeyPair(privateKey: (0..<32).map { $0 &+ 2 }))
       let randoms: [[UInt8]] = [(0..<16).map { $0 &* 7 }, (0..<16).map { $0 &* 11 &+ 3 }]
       Self.security(bench, 1, [0x01, 0x03, 0x00, 0x09, 0x10, 0x00, 0x00])
       Self.security(bench, 0, [0x02, 0x03, 0x00, 0x09, 0x10, 0x00, 0x00])
@@ -174,7 +174,7 @@ struct ReadEncryptionTests {
       Self.security(bench, 0, [0x04] + randoms[0])
       bench.longTermKey =
         SecurityToolbox.f5(
-          secret: try #require(own.sharedSecret(with: other.publicKey)), initiatorRandom: randoms[1],
+          secret: try required(own.sharedSecret(with: other.publicKey)), initiatorRandom: randoms[1],
           responderRandom: randoms[0], initiator: AirLinkBench.address(1), responder: AirLinkBench.address(0)
         ).longTermKey
       bench.encrypt(random: 0, diversifier: 0)

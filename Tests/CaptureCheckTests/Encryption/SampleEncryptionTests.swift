@@ -10,25 +10,21 @@ import Testing
 /// Foreign oracle: the sample data of Core v5.4, Vol 6, Part C, 1, octet by octet as it is on the air.
 @Suite("Encrypted sample data of the specification, read with its key")
 struct SampleEncryptionTests {
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { $0 != " " }.map { UInt8($0.hexDigitValue ?? 0) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
   private static let accessAddress: UInt32 = 0x8E89_BEF0
   /// LL_ENC_REQ and LL_ENC_RSP with Rand, EDIV, SKD and IV of the sample, then the encrypted PDUs.
   private static let pdus: [(fromCentral: Bool, octets: [UInt8])] = [
-    (true, hex("03 17 03 9078563412efcdab 7424 1302f1e0dfcebdac 24abdcba")),
-    (false, hex("03 0d 04 7968574635241302 bebaafde")),
-    (false, hex("07 01 05")),
-    (true, hex("0f 05 9fcda7f448")),
-    (false, hex("07 05 a34c13a415")),
-    (true, hex("0e 1f 7a70d66415226df26b17839a060405596bd6564f796b5b9ce6ff32f75a6d33")),
-    (false, hex("06 1f f38881e7bd94c9c369b9a66846dd4786aa8c39ce540d0dae3adcdf89b96088")),
+    (true, [UInt8].hex("03 17 03 9078563412efcdab 7424 1302f1e0dfcebdac 24abdcba")),
+    (false, [UInt8].hex("03 0d 04 7968574635241302 bebaafde")),
+    (false, [UInt8].hex("07 01 05")),
+    (true, [UInt8].hex("0f 05 9fcda7f448")),
+    (false, [UInt8].hex("07 05 a34c13a415")),
+    (true, [UInt8].hex("0e 1f 7a70d66415226df26b17839a060405596bd6564f796b5b9ce6ff32f75a6d33")),
+    (false, [UInt8].hex("06 1f f38881e7bd94c9c369b9a66846dd4786aa8c39ce540d0dae3adcdf89b96088")),
   ]
   private static let plain: [Int: [UInt8]] = [
-    4: hex("06"), 5: hex("06"), 6: hex("1700636465666768696a6b6c6d6e6f707131323334353637383930"),
-    7: hex("170037363534333231304142434445464748494a4b4c4d4e4f5051"),
+    4: [UInt8].hex("06"), 5: [UInt8].hex("06"),
+    6: [UInt8].hex("1700636465666768696a6b6c6d6e6f707131323334353637383930"),
+    7: [UInt8].hex("170037363534333231304142434445464748494a4b4c4d4e4f5051"),
   ]
 
   static func records(tellsDirection: Bool = true, dropping: Set<Int> = []) -> [CaptureRecord] {
@@ -46,7 +42,7 @@ struct SampleEncryptionTests {
     "LTK in either order of octets, with directions and without",
     arguments: ["4C68384139F574D836BCF34E9DFB01BF", "bf01fb9d4ef3bc36d874f539413868 4c"], [true, false])
   func samples(key: String, tellsDirection: Bool) throws {
-    let key = try #require(CaptureKey(spelling: "ltk=" + key))
+    let key = try required(CaptureKey(spelling: "ltk=" + key))
     let read = DecryptedRecords(Self.records(tellsDirection: tellsDirection), [key])
     equal(read.opened.map(\.number), [4, 5, 6, 7])
     for record in read.opened {
@@ -58,8 +54,8 @@ struct SampleEncryptionTests {
 
   @Test("Without its answer, or with another key, nothing is touched")
   func nothing() throws {
-    let right = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
-    let wrong = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BE"))
+    let right = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let wrong = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BE"))
     for (dropped, keys) in [([1], [right]), ([2], [right]), ([], [wrong]), ([], [])] as [(Set<Int>, [CaptureKey])] {
       let records = Self.records(dropping: dropped)
       equal(DecryptedRecords(records, keys).records, records)
@@ -75,9 +71,9 @@ struct SampleEncryptionTests {
   @Test("Counters of PDUs that were not heard are found: 64 of any kind, 4096 where the form is right")
   func counters() throws {
     let session = LinkSession(
-      longTermKey: Self.hex("4C68384139F574D836BCF34E9DFB01BF").reversed(),
+      longTermKey: [UInt8].hex("4C68384139F574D836BCF34E9DFB01BF").reversed(),
       diversifiers: (0xACBD_CEDF_E0F1_0213, 0x0213_2435_4657_6879), vectors: (0xBADC_AB24, 0xDEAF_BABE))
-    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let key = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     let start: [UInt8] = [3, 0, 4, 0, 0x52, 3, 0]
     for (counter, llid, isFound) in [
       (1, 1, true), (64, 1, true), (66, 1, false), (66, 2, true), (4_000, 2, true), (5_000, 2, false),
@@ -99,7 +95,7 @@ struct SampleEncryptionTests {
   /// LL_PAUSE_ENC_RSP are encrypted, the central's LL_PAUSE_ENC_RSP and LL_ENC_REQ are not (Vol 6, Part B, 5.1.3.2).
   /// The central's PDUs and the peripheral's take turns, with the sequence numbers of a link on which nothing is lost.
   private static func paused() -> [CaptureRecord] {
-    let key = Array(hex("4C68384139F574D836BCF34E9DFB01BF").reversed())
+    let key = Array([UInt8].hex("4C68384139F574D836BCF34E9DFB01BF").reversed())
     let first = LinkSession(
       longTermKey: key, diversifiers: (0xACBD_CEDF_E0F1_0213, 0x0213_2435_4657_6879),
       vectors: (0xBADC_AB24, 0xDEAF_BABE))
@@ -113,7 +109,8 @@ struct SampleEncryptionTests {
       (3, LinkCipher(key: first.key, iv: first.iv, sender: .central, packetCounter: 2).seal([0x0A], llid: 3)),
       (3, LinkCipher(key: first.key, iv: first.iv, sender: .peripheral, packetCounter: 2).seal([0x0B], llid: 3)),
       (3, [0x0B]), empty,
-      (3, hex("03 9078563412efcdab 7424 0102030405060708 01020304")), (3, hex("04 1112131415161718 11121314")),
+      (3, [UInt8].hex("03 9078563412efcdab 7424 0102030405060708 01020304")),
+      (3, [UInt8].hex("04 1112131415161718 11121314")),
       empty, (3, [0x05]),
       (3, second.cipher(sender: .central).seal([0x06], llid: 3)),
       (3, second.cipher(sender: .peripheral).seal([0x06], llid: 3)),
@@ -134,7 +131,7 @@ struct SampleEncryptionTests {
 
   @Test("After a pause LL_ENC_REQ and LL_ENC_RSP are plain, and what follows is read with the new session")
   func pause() throws {
-    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let key = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     let read = DecryptedRecords(Self.paused(), [key])
     equal(read.opened.map(\.number), [5, 6, 7, 8, 9, 10, 17, 18])
     equal(read.opened.suffix(4).map { Array($0.octets.dropFirst(2)) }, [[0x0A], [0x0B], [0x06], [0x06]])
@@ -146,7 +143,7 @@ struct SampleEncryptionTests {
 
   @Test("A wrong CRC is left alone, whatever the MIC says")
   func damaged() throws {
-    let key = try #require(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
+    let key = try required(CaptureKey(spelling: "ltk=4C68384139F574D836BCF34E9DFB01BF"))
     var records = Self.records()
     guard case .air(var header) = records[5].body else { return }
     header.isCRCValid = false

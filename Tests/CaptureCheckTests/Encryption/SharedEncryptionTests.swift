@@ -15,7 +15,7 @@ struct SharedEncryptionTests {
     equal(read.sessions.map(\.origin), [.passkey(461_140)])
     expect(read.sessions[0].read >= 55 && read.sessions[0].unread <= 2)
     let keys = read.ring.candidates(diversifier: 0, random: 0).filter { $0.origin == .distributed }
-    let expected = SampleEncryptionTests.hex("9c0469262e521d1d40e095e7c542c5ec")
+    let expected = [UInt8].hex("9c0469262e521d1d40e095e7c542c5ec")
     expect(keys.map(\.octets).contains(expected.reversed()))
   }
 

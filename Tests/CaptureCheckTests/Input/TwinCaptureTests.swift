@@ -59,7 +59,7 @@ struct TwinCaptureTests {
       let both = try Checker(paths: [one, other]).report()
       equal(counts(both), counts(alone))
       equal(both.links.count, alone.links.count)
-      let clock = try #require(both.captures[1].clock)
+      let clock = try required(both.captures[1].clock)
       expect(clock.offset.nanoseconds == -apart && clock.uncertainty <= .microseconds(1))
       equal(both.captures[1].shared, script.records.count)
       expect(both.notes.contains { $0.text.contains("were taken at one place") })
@@ -76,7 +76,7 @@ struct TwinCaptureTests {
       equal(both.links.count, whole.links.count)
       equal(counts(both).filter { !$0.contains(" fail ") }, counts(whole))
       equal(both.links.map(\.gaps), whole.links.map(\.gaps))
-      let clock = try #require(both.captures[1].clock)
+      let clock = try required(both.captures[1].clock)
       expect(abs(clock.offset.nanoseconds + 7_000_000) <= 1_000)
     }
   }

@@ -22,7 +22,7 @@ struct AdvertisingReportTests {
   func extended() {
     func report(_ kind: String, _ last: String, _ set: String, _ data: String) -> String {
       "3E 0D 01 \(kind) 01 \(last)05040302C1 01 02 \(set) 7F C4 0000 00 000000000000"
-        + HCIScript.text(UInt8(HCIScript.hex(data).count)) + data
+        + HCIScript.text(UInt8([UInt8].hex(data).count)) + data
     }
     let script = HCIScript()
     script.event(report("2100", "06", "01", "0102"))
@@ -39,7 +39,7 @@ struct AdvertisingReportTests {
 
   @Test("Events that are shorter than their reports end them")
   func cut() {
-    let whole = HCIScript.hex("3E 0D 01 1300 01 06050403 02C1 01 02 FF 7F C4 0000 00 000000000000 01 05")
+    let whole = [UInt8].hex("3E 0D 01 1300 01 06050403 02C1 01 02 FF 7F C4 0000 00 000000000000 01 05")
     for count in 2..<whole.count {
       let script = HCIScript()
       script.event(whole.prefix(count).map(HCIScript.text).joined())

@@ -74,7 +74,8 @@ struct ForeignDataTests {
     script.acl(0x40, toHost: false, boundary: 1, "05")
     script.acl(0x40, toHost: nil, boundary: 2, "0300 0400 1B 1000")
     script.acl(0x40, toHost: nil, boundary: 0, "0300 0400 52 1000")
-    equal(script.recorder.att.map(\.octets), ["1B100001020304", "52100005", "1B1000", "521000"].map(HCIScript.hex))
+    equal(
+      script.recorder.att.map(\.octets), ["1B100001020304", "52100005", "1B1000", "521000"].map { [UInt8].hex($0) })
     equal(script.recorder.att.map(\.fromCentral), [false, true, false, true])
     expect(script.recorder.gaps.isEmpty)
   }
@@ -100,7 +101,7 @@ struct ForeignDataTests {
         .continuationWithoutStart, .frameUnfinished, .frameTooLong, .frameTooLong, .snapped, .lengthMismatch, .snapped,
         .continuationWithoutStart,
       ])
-    equal(script.recorder.att.map(\.octets), [HCIScript.hex("1B1000")])
+    equal(script.recorder.att.map(\.octets), [[UInt8].hex("1B1000")])
   }
 
   @Test("A record that the capturer cut is a gap of its link, and its frame is never taken for whole")
@@ -115,7 +116,7 @@ struct ForeignDataTests {
     script.acl(0x40, toHost: true, boundary: 1, "01020304")
     script.att(0x40, toHost: true, "1B 1000")
     equal(script.recorder.gaps, [.snapped, .continuationWithoutStart])
-    equal(script.recorder.att.map(\.octets), [HCIScript.hex("1B1000")])
+    equal(script.recorder.att.map(\.octets), [[UInt8].hex("1B1000")])
   }
 
   @Test("Headers that are cut are told as asides")

@@ -1,5 +1,6 @@
 import BluetoothWire
 import CaptureFormats
+import Expectations
 import SimKernel
 
 @testable import CaptureCheck
@@ -64,11 +65,6 @@ final class HCIScript {
 
   var links: [TrafficLink] { reader.links }
 
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
   private func record(_ body: CaptureBody, _ octets: [UInt8]) {
     number += 1
     reader.read(
@@ -79,7 +75,7 @@ final class HCIScript {
 
   /// Code and parameters; the length is put in.
   func event(_ text: String) {
-    let octets = Self.hex(text)
+    let octets = [UInt8].hex(text)
     record(
       .hci(adapter: adapter, indicator: 4, isToHost: true),
       [octets[0], UInt8(octets.count - 1)] + octets.dropFirst())
@@ -87,7 +83,7 @@ final class HCIScript {
 
   /// Opcode (most significant octet first, as people write it) and parameters.
   func command(_ opcode: UInt16, _ text: String = "") {
-    let octets = Self.hex(text)
+    let octets = [UInt8].hex(text)
     record(
       .hci(adapter: adapter, indicator: 1, isToHost: false),
       [UInt8(opcode & 0xFF), UInt8(opcode >> 8), UInt8(octets.count)] + octets)
@@ -101,7 +97,7 @@ final class HCIScript {
 
   /// ACL data as it is, with its length.
   func acl(_ handle: UInt16, toHost: Bool?, boundary: UInt16? = nil, length: Int? = nil, _ text: String) {
-    let octets = Self.hex(text)
+    let octets = [UInt8].hex(text)
     let field = handle | (boundary ?? (toHost == true ? 2 : 0)) << 12
     let count = length ?? octets.count
     record(
@@ -111,14 +107,14 @@ final class HCIScript {
 
   /// A frame of one channel in one fragment.
   func frame(_ handle: UInt16, toHost: Bool, channel: UInt16, _ text: String) {
-    let count = UInt16(Self.hex(text).count)
+    let count = UInt16([UInt8].hex(text).count)
     acl(handle, toHost: toHost, Self.text(count) + Self.text(channel) + text)
   }
 
   func att(_ handle: UInt16, toHost: Bool, _ text: String) { frame(handle, toHost: toHost, channel: 4, text) }
 
   func monitor(_ opcode: UInt16, _ text: String = "") {
-    record(.monitor(adapter: adapter, opcode: opcode), Self.hex(text))
+    record(.monitor(adapter: adapter, opcode: opcode), [UInt8].hex(text))
   }
 
   /// LE Connection Complete with a public peer that ends in `peer`, 30 ms, latency 0, 5 s.

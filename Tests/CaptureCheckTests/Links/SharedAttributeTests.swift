@@ -105,15 +105,15 @@ struct SharedAttributeTests {
   func headless() throws {
     // File; records until behind the connection.
     for (number, skipped) in [("04", 700), ("15", 400), ("36", 100)] {
-      let path = try #require(SharedTraffic.path(number))
+      let path = try required(SharedTraffic.path(number))
       let (whole, cut) = (TrafficRecorder(), TrafficRecorder())
       SharedTraffic.read(path, [whole])
       let reader = SharedTraffic.read(path, skipping: skipped, [cut]).reader
       let behind = whole.att.filter { $0.number > skipped }
       let isSame = cut.att.map(\.octets) == behind.map(\.octets)
       expect(isSame && !behind.isEmpty, "\(number): \(cut.att.count) PDUs and \(behind.count)")
-      let link = try #require(reader.links.first)
-      let full = try #require(
+      let link = try required(reader.links.first)
+      let full = try required(
         whole.events.compactMap { event -> TrafficLink? in
           if case .linkOpened(let link) = event.kind { link } else { nil }
         }.last { $0.openedBy.number <= skipped && $0.handle == link.handle })

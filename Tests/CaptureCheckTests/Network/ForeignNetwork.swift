@@ -1,10 +1,12 @@
+import Expectations
+
 @testable import CaptureCheck
 
 /// Octets of networks that others wrote.
 enum ForeignNetwork {
   /// A conversation of two programs on one machine, "world", answered by "hello world", from SYN to the last ACK. A
   /// pcapng file of dumpcap 4.0.17 on Linux 6.18, interface lo.
-  static let loopback = HCIScript.hex(
+  static let loopback = [UInt8].hex(
     """
     0a0d0d0aa40000004d3c2b1a01000000ffffffffffffffff02001600414d44204550594320287769746820535345342e322900000300
     15004c696e757820362e31382e34342d66632d763738320000000400450044756d70636170202857697265736861726b2920342e302e
@@ -37,7 +39,7 @@ enum ForeignNetwork {
     """)
 
   /// Another one over IPv6: interface any, LINKTYPE 276.
-  static let cooked2 = HCIScript.hex(
+  static let cooked2 = [UInt8].hex(
     """
     0a0d0d0aa40000004d3c2b1a01000000ffffffffffffffff02001600414d44204550594320287769746820535345342e322900000300
     15004c696e757820362e31382e34342d66632d763738320000000400450044756d70636170202857697265736861726b2920342e302e
@@ -76,7 +78,7 @@ enum ForeignNetwork {
 
   /// Another one over IPv4, interface any, LINKTYPE 113, as pcap, with a snap length of 68: two of its segments are
   /// cut, which leaves them nothing of their octets.
-  static let snapped = HCIScript.hex(
+  static let snapped = [UInt8].hex(
     """
     d4c3b2a102000400000000000000000044000000710000002955066b2cc60100440000004c0000000000030400060000000000000000
     08004500003cb5944000400687257f0000017f000001b55615b52ba75baa00000000a002ffd7fe3000000204ffd70402080a85607292
@@ -101,12 +103,12 @@ enum ForeignNetwork {
   /// Frames of Ethernet with Multicast DNS that scapy 2.8.0 wrote: a question for `_http._tcp`, an announcement of
   /// "Anna's desk" and its withdrawal.
   static let names = [
-    HCIScript.hex(
+    [UInt8].hex(
       """
       3333000000fb02000000000286dd60000000002a11fffe800000000000000000000000000002ff02000000000000000000000000
       00fb14e914e9002ad05c000000000001000000000000055f68747470045f746370056c6f63616c00000c0001
       """),
-    HCIScript.hex(
+    [UInt8].hex(
       """
       3333000000fb02000000000186dd6000000000dd11fffe800000000000000000000000000001ff02000000000000000000000000
       00fb14e914e900dd9477000084000000000100000003055f68747470045f746370056c6f63616c00000c000100001194001e0b41
@@ -115,7 +117,7 @@ enum ForeignNetwork {
       045f746370056c6f63616c000010000100001194000706706174683d2f04616e6e61056c6f63616c00001c0001000000780010fe
       800000000000000000000000000001
       """),
-    HCIScript.hex(
+    [UInt8].hex(
       """
       3333000000fb02000000000186dd6000000000dd11fffe800000000000000000000000000001ff02000000000000000000000000
       00fb14e914e900ddc933000084000000000100000003055f68747470045f746370056c6f63616c00000c000100000000001e0b41

@@ -57,7 +57,7 @@ struct NetworkReportTests {
       ("A\u{202E}\u{2066}\u{1B}[m\u{7}", "A\\u{202e}\\u{2066}\\u{1b}[m\\u{7}"),
     ] {
       var frame = ForeignNetwork.names[1]
-      let place = try #require(frame.firstRange(of: Array("Anna's desk".utf8)))
+      let place = try required(frame.firstRange(of: Array("Anna's desk".utf8)))
       equal(name.utf8.count, place.count)
       frame.replaceSubrange(place, with: Array(name.utf8))
       var packet = try IPPacket(decoding: Array(frame.dropFirst(14)))
@@ -163,7 +163,7 @@ struct NetworkReportTests {
       for record in script.records { try writer.append(record, to: &octets) }
       return octets
     }
-    let clock = try #require(try report(files).captures[1].clock)
+    let clock = try required(try report(files).captures[1].clock)
     expect(clock.matches == 12 && !clock.isOneSided)
     expect((clock.offset.nanoseconds + 5_000_000_000).magnitude <= 1_000)
     expect(clock.uncertainty <= .milliseconds(1))

@@ -67,7 +67,7 @@ struct StreamForeignTests {
     for frame in ForeignNetwork.names { script.add(frame: frame) }
     let read = NetworkRecorder.read(script.records)
     equal(read.lines, ["2 announced Anna's desk", "3 withdrawn Anna's desk"])
-    let service = try #require(read.services.first)
+    let service = try required(read.services.first)
     expect(service.type == "_http._tcp" && service.port == 8_080)
     equal(service.name.description, "Anna's desk._http._tcp.local.")
     expect(service.host == "anna.local" && service.addresses.map(\.description) == ["fe80::1"])

@@ -17,7 +17,7 @@ struct StreamTsharkTests {
     for line in text.split(separator: "\n") {
       let digits = line.drop { $0 == "\t" }
       guard digits.count % 2 == 0, digits.allSatisfy(\.isHexDigit) else { continue }
-      if line.first == "\t" { server += HCIScript.hex(String(digits)) } else { client += HCIScript.hex(String(digits)) }
+      if line.first == "\t" { server += [UInt8].hex(digits) } else { client += [UInt8].hex(digits) }
     }
     return (client, server)
   }

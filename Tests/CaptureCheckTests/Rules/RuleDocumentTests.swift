@@ -9,8 +9,7 @@ import Testing
 struct RuleDocumentTests {
   @Test("The table has exactly one current row for every rule")
   func table() throws {
-    let path = SharedTraffic.root + "/Docs/Rules.md"
-    let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let rows = try Repository.text("Docs/Rules.md").split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.map(String.init)
     let mutants = RuleMutants.all
     let expected = TrafficRules.all.map { rule in

@@ -63,7 +63,7 @@ struct LinkFigureTests {
       let reader = TrafficReader(observers: [stats])
       var number = 0
       func read(_ indicator: UInt8, _ text: String) {
-        let octets = HCIScript.hex(text)
+        let octets = [UInt8].hex(text)
         number += 1
         let record = CaptureRecord(
           number: number, link: .h4, nanoseconds: 0, originalLength: octets.count,
@@ -83,7 +83,7 @@ struct LinkFigureTests {
     equal(one.map(\.id), ["throughput", "interval", "rssi-advertisers"])
     expect(one.last?.y.range == -70...(-50) && one.last?.series.first?.points.map(\.y) == [-59, -70])
     let many = plots(links: 9)
-    let throughput = try #require(many.first { $0.id == "throughput-links" })
+    let throughput = try required(many.first { $0.id == "throughput-links" })
     equal(throughput.series.map(\.name), (0..<7).map { "#\($0)" })
     expect(throughput.svg().contains("2 more links are not drawn"))
   }

@@ -63,7 +63,7 @@ struct TrafficCountTests {
 
   @Test("An attribute has what was done with it")
   func attributes() throws {
-    let attribute = try #require(Self.measured().attributes.first)
+    let attribute = try required(Self.measured().attributes.first)
     equal(Self.measured().attributes.count, 1)
     expect(attribute.handle == 3 && !attribute.isOfCentral)
     equal(
@@ -73,9 +73,9 @@ struct TrafficCountTests {
   @Test("Versions and features of both ends are those that HCI says")
   func identities() throws {
     let stats = Self.measured()
-    let own = try #require(stats.adapters.first).identity
+    let own = try required(stats.adapters.first).identity
     expect(own.version == 9 && own.company == 0x59 && own.subversion == 0x1234 && own.features == 0x121)
-    let link = try #require(stats.links.first)
+    let link = try required(stats.links.first)
     expect(link.peripheralIdentity.version == 10 && link.peripheralIdentity.company == 0x0F)
     equal(link.peripheralIdentity.features, 1)
     expect(!link.centralIdentity.isKnown)
@@ -86,7 +86,7 @@ struct TrafficCountTests {
   func devices() throws {
     let devices = DeviceCounts.all(Self.measured())
     equal(devices.count, 2)
-    let phone = try #require(devices.first)
+    let phone = try required(devices.first)
     equal(phone.address?.description, "01:02:03:04:05:06")
     expect(phone.isCaptured && phone.asCentral == 1 && phone.attPDUs == 2)
     expect(devices[1].attPDUs == 4 && devices[1].asPeripheral == 1)

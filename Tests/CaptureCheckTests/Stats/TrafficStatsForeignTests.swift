@@ -28,7 +28,7 @@ struct TrafficStatsForeignTests {
     var last: [Substring: UInt16] = [:]
     for row in rows where row.count == 3 && row[2] == "0x00" {
       let handle = Substring(row[0])
-      let interval = try #require(UInt16(row[1]))
+      let interval = try required(UInt16(row[1]))
       // LE Connection Complete gives a handle a new life; an update of it comes with another interval in all of these.
       if last[handle] != interval { expected.append(interval) }
       last[handle] = interval
@@ -75,10 +75,10 @@ struct TrafficStatsForeignTests {
 
   private func nanoseconds(_ text: String) throws -> Int64 {
     let parts = text.split(separator: ".")
-    let seconds = try #require(Int64(parts[0]))
+    let seconds = try required(Int64(parts[0]))
     let fraction = parts.count > 1 ? String(parts[1].prefix(9)) : "0"
     let digits = fraction + String(repeating: "0", count: 9 - fraction.count)
-    return seconds * 1_000_000_000 + (try #require(Int64(digits)))
+    return seconds * 1_000_000_000 + (try required(Int64(digits)))
   }
 
   @Test("Every shared capture is measured to its end or refused, with the same octets twice")

@@ -39,7 +39,7 @@ struct ErrorTests {
   @Test("Codes of applications and profiles are codes like others, and a switch has a default for them")
   func openCodes() throws {
     for number in [0x80, 0x9F, 0xE0, 0xFF] {
-      let code = try #require(CBATTError.Code(rawValue: number))
+      let code = try required(CBATTError.Code(rawValue: number))
       let error: any Error = CBATTError(code, userInfo: [:])
       equal((error as? CBATTError)?.code, code)
       expect((error as NSError).code == number && (error as NSError).domain == CBATTErrorDomain)

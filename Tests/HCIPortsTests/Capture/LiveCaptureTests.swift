@@ -7,10 +7,7 @@ import Testing
 
 @Suite("Packets as they pass")
 struct LiveCaptureTests {
-  private static let shared =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures"
+  private static let shared = Repository.shared + "/captures"
 
   /// An Android phone's log, and its packets as INDEX.tsv counts them.
   private static let phone = (name: "04-csacca-btsnoop_hci.log", packets: 2_572)

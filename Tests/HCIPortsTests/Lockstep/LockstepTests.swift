@@ -48,7 +48,7 @@ struct LockstepTests {
     wait(guest, .zero + .seconds(3_600))
     expectTurn(guest, .zero + .seconds(3_600))
     guest.close()
-    let report = try #require(try run.report())
+    let report = try required(try run.report())
     expect(report.ending == .hostsLeft && report.clock == .lockstep)
     equal(report.now, .zero + .seconds(3_600))
     equal(run.witness.handled, [milliseconds(5), milliseconds(50)])

@@ -1,11 +1,9 @@
+import Expectations
 import Foundation
 
 /// The packets of a btsnoop file (H4 records) that somebody else wrote, in one direction.
 enum ForeignStream {
-  static let folder: String =
-    ProcessInfo.processInfo.environment["BABBENCH_SHARED"].map { $0 + "/captures" }
-    ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/shared/captures"
+  static let folder = Repository.shared + "/captures"
 
   static let areAvailable: Bool = {
     if FileManager.default.fileExists(atPath: folder + "/INDEX.tsv") { return true }

@@ -34,7 +34,7 @@ struct BrowserTests {
     let (watched, _) = Self.browse(phone, peerToPeer: true)
     phone.tell(SeamPhone.found())
     equal(watched.events, ["ready", "1 of added Keynote"])
-    let result = try #require(watched.browser.browseResults.first)
+    let result = try required(watched.browser.browseResults.first)
     equal(result.endpoint, SeamPhone.service)
     expect(result.interfaces.map(\.name) == ["en0", "awdl0"] && result.interfaces.map(\.type) == [.wifi, .wifi])
     equal(result.metadata, .none)
@@ -181,7 +181,7 @@ struct BrowserTests {
     let phone = SeamPhone()
     let (watched, _) = Self.browse(phone)
     phone.tell(SeamPhone.found())
-    let result = try #require(watched.browser.browseResults.first)
+    let result = try required(watched.browser.browseResults.first)
     equal(watched.browser.browseResults, [result])
     expect(NWBrowser.Result.Change.added(result) != .removed(result))
   }

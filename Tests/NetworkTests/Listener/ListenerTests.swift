@@ -123,7 +123,7 @@ struct ListenerTests {
     let phone = SeamPhone()
     let (watched, _) = Self.listen(phone)
     phone.tell(Self.ready(), .incoming(ConnectionID(1), .peerToPeer, peer: "guest-1"))
-    let connection = try #require(watched.connections.first)
+    let connection = try required(watched.connections.first)
     expect(connection.state == .setup && connection.parameters === watched.listener.parameters)
     let app = Watched(connection, phone.queue)
     equal(phone.act { app.start() }, [])

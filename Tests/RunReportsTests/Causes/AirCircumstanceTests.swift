@@ -107,7 +107,7 @@ struct AirCircumstanceTests {
     script.lose(0, Self.chance)
     expect(script.reason()?.kind != .lossyLink)
     script.lose(1, Self.chance)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(
       reason.text,
       "2 links of guest with host have ended for want of packets: of the last one, 6 of 6"
@@ -138,11 +138,11 @@ struct AirCircumstanceTests {
     ] as [(Int8, String)] {
       var script = Script()
       for link in 0...1 { script.lose(link, Array(repeating: .level, count: 6), rssi: rssi) }
-      try expect(#require(script.reason()).text.hasSuffix("6 of 6 PDUs from guest to host \(words)"))
+      try expect(required(script.reason()).text.hasSuffix("6 of 6 PDUs from guest to host \(words)"))
     }
     var script = Script()
     script.lose(0, Array(repeating: .outsideWindow(drift: 500, claimed: 40), count: 6))
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(
       reason.text,
       "the link of guest with host has ended for want of packets: 6 of 6 PDUs from guest to host came while host"
@@ -157,7 +157,7 @@ struct AirCircumstanceTests {
     for _ in 1...12 { script.advertise(.level, distance: 4_080) }
     script.wait(2_000)
     let begin = "the app of guest scans and has not been told of host, which advertises"
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(
       reason.text,
       begin + "; of what host advertises 12 of 12 PDUs that guest listened to came with -63 dBm at most from"
@@ -168,7 +168,7 @@ struct AirCircumstanceTests {
     let few = Array(repeating: PDULoss?.some(.level), count: 11)
     for loss in few + [nil] + few { other.advertise(loss) }
     other.wait(2_000)
-    try equal(#require(other.reason()).text, begin)
+    try equal(required(other.reason()).text, begin)
   }
 
   @Test("Who keeps a link with a device that is gone, where its supervision timeout is long")
@@ -178,7 +178,7 @@ struct AirCircumstanceTests {
     script.add(0, .platform(PlatformRemark(.longTimeout, LinkID(0), "its supervision timeout is 32000 ms")))
     script.add(1, .fault(.vanish))
     script.wait(2_000)
-    let reason = try #require(script.reason(0))
+    let reason = try required(script.reason(0))
     equal(
       reason.text,
       "host still has its link 0 with guest, which is gone since 0.000 s: its supervision timeout is"

@@ -106,7 +106,7 @@ struct CallStoryTests {
   @Test("Where no app uses CoreBluetooth nothing is told of calls")
   func others() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=lobby-update-forgotten"])
-    let story = run.story(of: try #require(run.troubles.first))
+    let story = run.story(of: try required(run.troubles.first))
     expect(!story.contains { $0.text.contains("calls ") || $0.text.contains("is told") })
   }
 }

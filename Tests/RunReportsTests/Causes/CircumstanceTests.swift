@@ -63,7 +63,7 @@ struct CircumstanceTests {
     script.subscribe()
     script.notify(1, accepted: false)
     script.notify(2, accepted: true)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     expect(reason.kind == .refusedValueLost && reason.device == 0 && reason.record == 5)
     expect(reason.text.hasPrefix("host went on after its platform had refused a value of BAB3 for guest"))
     script.notify(1, accepted: true)
@@ -90,7 +90,7 @@ struct CircumstanceTests {
     script.add(0, .platform(PlatformRemark(.valueUnwanted, Script.link, "its client has not subscribed to BAB3")))
     script.add(0, .input(.submitted(Script.link, characteristic: Script.characteristic, accepted: false)))
     script.notify(2, accepted: true)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(reason.kind, .valueUnwanted)
     equal(reason.text, "host sends a value, but its client has not subscribed to BAB3")
   }
@@ -120,7 +120,7 @@ struct CircumstanceTests {
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     script.add(1, .effect(.scan(services: [Script.characteristic])))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     expect(reason.kind == .deadLink && reason.device == 0 && reason.peer == 1)
     script.add(0, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     expect(script.reason()?.kind != .deadLink)
@@ -135,7 +135,7 @@ struct CircumstanceTests {
       [WritePart(attribute: AttributeKey(1), offset: 0, octets: [1])], needsAnswer: true)
     script.add(0, .input(.gatt(asked)))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     expect(reason.kind == .requestUnanswered && reason.device == 0)
     equal(reason.text, "a write to BAB2 of guest waits for an answer of the app of host")
     expect(script.reason(isAbsence: false) == nil)
@@ -152,7 +152,7 @@ struct CircumstanceTests {
     script.add(0, .input(.gatt(asked)))
     script.wait(30_000)
     script.add(1, .platform(PlatformRemark(.transactionTimeout, Script.link, "no answer within 30 s")))
-    try equal(#require(script.reason()).kind, .requestUnanswered)
+    try equal(required(script.reason()).kind, .requestUnanswered)
   }
 
   @Test("A long interval that the app has asked for, until it asks for a short one")
@@ -164,7 +164,7 @@ struct CircumstanceTests {
     expect(script.reason() == nil)
     script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 800, longest: 800))))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(reason.text, "the app of host has asked for a connection interval of 1000 ms on link 0")
     script.add(0, .effect(.gap(.requestInterval(Script.link, shortest: 6, longest: 12))))
     expect(script.reason() == nil)
@@ -180,7 +180,7 @@ struct CircumstanceTests {
     script.wait(500)
     expect(script.reason() == nil)
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(reason.text, "guest has not subscribed to anything on link 1, as it had on link 0")
     script.add(1, .input(.subscribed(LinkID(1), characteristic: Script.characteristic, true)))
     expect(script.reason() == nil)
@@ -192,7 +192,7 @@ struct CircumstanceTests {
     let heard = Advertisement(address: Script.address(0), localName: "x", serviceUUIDs: [], rssi: -74)
     script.add(1, .input(.discovered(heard)))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     expect(reason.text.hasPrefix("guest was told of host (-74 dBm, at 0.000 s)"))
     // What it did not do is nothing that the host can be asked about.
     expect(script.reason(0) == nil)
@@ -208,11 +208,11 @@ struct CircumstanceTests {
     let heard = Advertisement(address: Script.address(0), localName: "x", serviceUUIDs: [], rssi: -74)
     script.add(1, .input(.discovered(heard)))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(
       reason.text, "host has no room for another link and does not advertise: 3 of 3 links as peripheral are in use")
     script.add(0, .input(.advertisingStarted(true)))
-    try equal(#require(script.reason()).kind, .notConnected)
+    try equal(required(script.reason()).kind, .notConnected)
   }
 
   @Test("An app without room that asks again, and one that does not")
@@ -224,10 +224,10 @@ struct CircumstanceTests {
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     script.add(1, .effect(.scan(services: [])))
     script.wait(2_000)
-    let text = try #require(script.reason()).text
+    let text = try required(script.reason()).text
     expect(text.hasSuffix("(with guest); a link is free since 0.000 s, and its app has not asked to advertise again"))
     script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: []))))
-    try expect(#require(script.reason()).text.hasSuffix("are in use (with guest)"))
+    try expect(required(script.reason()).text.hasSuffix("are in use (with guest)"))
   }
 
   @Test("An app that ends its link, with what it was told before; one whose person leaves does not")
@@ -238,7 +238,7 @@ struct CircumstanceTests {
     script.add(1, .effect(.disconnect(Script.link)))
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTerminatedByLocalHost)))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(reason.kind, .leftLink)
     equal(
       reason.text,
@@ -259,7 +259,7 @@ struct CircumstanceTests {
     script.subscribe()
     script.add(1, .input(.disconnected(Script.link, reason: .connectionTimeout)))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(
       reason.text,
       "the app of guest neither scans, advertises nor connects, since it was told: link 0 ended: reason 0x08,"
@@ -275,7 +275,7 @@ struct CircumstanceTests {
     script.add(1, .input(.servicesDiscovered(Script.link, service: BluetoothUUID(0xBAB1), characteristics: [found])))
     script.subscribe()
     script.add(1, .input(.writeCompleted(Script.link, characteristic: Script.characteristic, error: 3)))
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     expect(reason.kind == .requestRefused && reason.device == 0)
     equal(
       reason.text,
@@ -286,7 +286,7 @@ struct CircumstanceTests {
     script.wait(2_000)
     expect(script.reason() == nil)
     script.add(1, .effect(.writeWithoutResponse(Script.link, characteristic: Script.characteristic, octets: [1])))
-    try equal(#require(script.reason(isAbsence: false)).kind, .wrongWrite)
+    try equal(required(script.reason(isAbsence: false)).kind, .wrongWrite)
   }
 
   @Test("A subscription to a part of what there is, and one that is ended")
@@ -297,12 +297,12 @@ struct CircumstanceTests {
     script.add(1, .input(.servicesDiscovered(Script.link, service: BluetoothUUID(0xBAB1), characteristics: found)))
     script.add(1, .input(.subscribed(Script.link, characteristic: other, true)))
     script.wait(2_000)
-    try equal(#require(script.reason()).text, "guest has subscribed to BAB4, and not to BAB3, on link 0")
+    try equal(required(script.reason()).text, "guest has subscribed to BAB4, and not to BAB3, on link 0")
     script.subscribe()
     expect(script.reason() == nil)
     script.add(1, .effect(.subscribe(Script.link, characteristic: other, false)))
     script.wait(2_000)
-    try equal(#require(script.reason()).text, "the app of guest has ended its subscription to BAB4 on link 0")
+    try equal(required(script.reason()).text, "the app of guest has ended its subscription to BAB4 on link 0")
   }
 
   @Test("A refused value, room for it, and nothing after that")
@@ -312,7 +312,7 @@ struct CircumstanceTests {
     script.notify(1, accepted: false)
     script.add(0, .input(.readyToSend(Script.link)))
     script.wait(2_000)
-    try equal(#require(script.reason()).kind, .notSentAgain)
+    try equal(required(script.reason()).kind, .notSentAgain)
     script.notify(1, accepted: true)
     expect(script.reason() == nil)
   }
@@ -326,7 +326,7 @@ struct CircumstanceTests {
       script.add(1, .effect(.scan(services: services)))
       script.add(0, .effect(.advertise(AdvertisementRequest(localName: "x", serviceUUIDs: [BluetoothUUID(0xBAB1)]))))
       script.wait(2_000)
-      try equal(#require(script.reason()).kind, kind)
+      try equal(required(script.reason()).kind, kind)
       script.add(1, .effect(.stopScanning))
       expect(script.reason()?.kind != kind)
     }
@@ -342,7 +342,7 @@ struct CircumstanceTests {
     expect(script.reason() == nil)
     script.add(0, .input(written))
     script.wait(2_000)
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(reason.kind, .valuesIgnored)
     equal(
       reason.text,
@@ -371,7 +371,7 @@ struct CircumstanceTests {
     told.add(0, .effect(.cancelTimer(TimerID(1))))
     script.wait(2_000)
     told.wait(2_000)
-    let reason = try #require(script.reason(0))
+    let reason = try required(script.reason(0))
     expect(reason.kind == .endIgnored && told.reason(0) == nil)
     equal(
       reason.text,
@@ -388,7 +388,7 @@ struct CircumstanceTests {
     script.add(0, .input(.connected(LinkID(1), peer: Script.address(1))))
     script.add(0, .effect(.notify(Script.link, characteristic: Script.characteristic, octets: [1])))
     script.add(0, .platform(PlatformRemark(.valueUnwanted, Script.link, "link 0 is gone")))
-    let reason = try #require(script.reason())
+    let reason = try required(script.reason())
     equal(reason.kind, .valueUnwanted)
     equal(reason.text, "host sends a value, but link 0 is gone; its link with guest is 1")
   }
@@ -417,9 +417,9 @@ struct CircumstanceTests {
   func mistakes(_ engine: String, _ kind: Circumstance.Kind) throws {
     let phone = "devices.host.phone={ preset: ideal, notification queue: 2 }"
     let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=\(engine)", phone])
-    let first = try #require(Trouble.explained(run.troubles, by: run.run.circumstances).first)
-    let reason = try #require(first.reason)
+    let first = try required(Trouble.explained(run.troubles, by: run.run.circumstances).first)
+    let reason = try required(first.reason)
     expect(reason.kind == kind && run.judgement.header.name(of: reason.device) == "host")
-    try equal(#require(run.run.record(reason.record)).device, reason.device)
+    try equal(required(run.run.record(reason.record)).device, reason.device)
   }
 }

@@ -41,7 +41,7 @@ struct DifferenceTests {
       try JudgedRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"]).log
     )
     let difference = RunDifference(good, bad)
-    let line = try #require(difference.seen?.first)
+    let line = try required(difference.seen?.first)
     equal(good.name(of: line.device), "client-7")
     expect(difference.word == nil)
     equal(difference.expectations.count, 9)
@@ -52,7 +52,7 @@ struct DifferenceTests {
   func moved() throws {
     let run = try JudgedRun("lobby/two-peers")
     let text = String(decoding: run.octets, as: UTF8.self)
-    let line = try #require(run.log.lines.last { $0.kind == "report" })
+    let line = try required(run.log.lines.last { $0.kind == "report" })
     let later = text.replacing(
       "\"sequence\":\(line.record),\"instant\":\(line.instant.nanoseconds)",
       with: "\"sequence\":\(line.record),\"instant\":\(line.instant.nanoseconds + 5)")

@@ -2,6 +2,7 @@ import AppSeam
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -37,7 +38,7 @@ struct JudgedRun {
       scenario, options: RunOptions(seed: seed), readers: [judge, keeper, TraceLinesReader(sink: sink)],
       engines: [app].engines)
     run = keeper.run
-    judgement = try #require(judge.judgement)
+    judgement = try required(judge.judgement)
     octets = sink.octets
     log = try RunLog(octets, file: "trace.jsonl")
   }

@@ -24,7 +24,7 @@ struct NetworkStoryTests {
   @Test("A guest for whom there is no seat is told so, once; one that waits for its network is not")
   func noSeat() throws {
     let run = try JudgedRun("beamscribe/eighth-guest", ["steps.6={ after: 1s }"], app: .beamscribe)
-    let trouble = try #require(
+    let trouble = try required(
       run.troubles.first { $0.devices.map { run.judgement.header.name(of: $0) } == ["eighth"] })
     let seats = run.story(of: trouble).filter { $0.text.hasPrefix("host has no free seat: all 7 are taken, and it") }
     expect(seats.count == 1 && seats.allSatisfy { $0.record != nil })
@@ -41,9 +41,9 @@ struct NetworkStoryTests {
   @Test(
     "A mutant is told with its clause, and with what shows it, in the trace and in the capture", arguments: played)
   func mutants(name: String, path: String, clause: String) throws {
-    let mutant = try #require(BeamMutants.named(name))
+    let mutant = try required(BeamMutants.named(name))
     let run = try JudgedRun("beamscribe/\(path)", engine: mutant.name, of: mutant.role, app: .beamscribe)
-    let first = try #require(run.troubles.first)
+    let first = try required(run.troubles.first)
     equal(first.clause, clause)
     let story = run.story(of: first)
     // A guest that gave up is told by what did not pass.
@@ -69,7 +69,7 @@ struct NetworkStoryTests {
   @Test("A frame that is lost or waits says so, and names its segments")
   func lost() throws {
     let run = try JudgedRun("beamscribe/vanishing-host", engine: "vanished-unnoticed", of: .beamGuest, app: .beamscribe)
-    let story = run.story(of: try #require(run.troubles.first))
+    let story = run.story(of: try required(run.troubles.first))
     expect(story.contains { $0.text.contains("liveChunk final") && $0.text.contains("never came") })
     expect(story.contains { $0.text.hasPrefix("host: the bench: the device vanishes") })
     expect(story.contains { $0.text.contains("opens connection") && $0.record != nil })

@@ -65,7 +65,7 @@ struct TimerCircumstanceTests {
     script.add(0, .effect(.disconnect(Script.link)))
     script.wait(40)
     expect(script.reason()?.kind != .leftLink)
-    let reason = try #require(script.reason(isBreach: true))
+    let reason = try required(script.reason(isBreach: true))
     equal(
       reason.text,
       "the app of host has ended its link with guest by itself, when a timer of it fired, set at 0.000 s for"
@@ -100,7 +100,7 @@ struct TimerCircumstanceTests {
     script.add(1, .effect(.stopScanning))
     script.wait(2_000)
     try equal(
-      #require(script.reason()).text,
+      required(script.reason()).text,
       "the app of guest neither scans, advertises nor connects, since it was told: link 0 ended: reason 0x08,"
         + " connection timeout; then a timer of it fired, set at 0.000 s for 30.000 s (30 s later)")
   }
@@ -121,7 +121,7 @@ struct TimerCircumstanceTests {
       if isAskedAgain { script.add(1, .effect(.subscribe(Script.link, characteristic: Script.news, true))) }
       script.wait(2_000)
       try equal(
-        #require(script.reason()).text,
+        required(script.reason()).text,
         "guest has subscribed to BAB4, and not to BAB3, on link 0"
           + (isAskedAgain
             ? ""

@@ -16,7 +16,7 @@ struct TroubleTests {
   func blocked() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
     equal(run.judgement.expectations.count { !$0.holds }, 9)
-    let trouble = try #require(run.troubles.first)
+    let trouble = try required(run.troubles.first)
     equal(run.troubles.count, 1)
     expect(trouble.isStep && trouble.line == 22)
     equal(trouble.devices.map { run.judgement.header.devices[$0].name }, ["client-7"])
@@ -27,7 +27,7 @@ struct TroubleTests {
   @Test("What is done to several devices is one trouble, and what they do not show follows from it")
   func grouped() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", ["devices.host.engine=lobby-update-forgotten"])
-    let trouble = try #require(run.troubles.first)
+    let trouble = try required(run.troubles.first)
     equal(run.troubles.count, 1)
     expect(trouble.claim == "LobbyStateConverges" && trouble.clause == "BAB 5.2.5")
     expect(trouble.devices == [0] && trouble.peers.sorted() == Array(1...7) && trouble.count == 7)
@@ -57,7 +57,7 @@ struct StoryTests {
   @Test("Links that never came about are told with what the air did to them")
   func failedLinks() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
-    let story = run.story(of: try #require(run.troubles.first))
+    let story = run.story(of: try required(run.troubles.first))
     expect(story.contains { $0.text.hasPrefix("step: all clients: join") && $0.line == 18 })
     let ends = story.filter { $0.text.contains("connection failed to be established") }
     equal(ends.count, 2)
@@ -110,7 +110,7 @@ struct StoryTests {
   @Test("A ninth peer is told that the lobby is full, eight of eight in dialect sdk")
   func ninth() throws {
     let run = try JudgedRun("lobby/ninth-peer-refused", ["expect.1=ninth in lobby"])
-    let trouble = try #require(run.troubles.first { $0.claim.contains("ninth") })
+    let trouble = try required(run.troubles.first { $0.claim.contains("ninth") })
     let story = run.story(of: trouble)
     expect(story.contains { $0.text == "host stopped advertising: its lobby is full, 8 of 8 in dialect sdk" })
   }
@@ -118,7 +118,7 @@ struct StoryTests {
   @Test("A packet that never came, and the link that ended, are told of a client that refused a part of one")
   func lostPacket() throws {
     let run = try JudgedRun("lobby/eight-peer-lobby", seed: 26, ["radio=subway"])
-    let story = run.story(of: try #require(run.troubles.first))
+    let story = run.story(of: try required(run.troubles.first))
     expect(story.contains { $0.text.hasPrefix("host → client-7: LINE_COMPLETED, never came") })
     expect(story.contains { $0.text.contains("client-7: link 1 ended: reason 0x08, connection timeout") })
     expect(story.contains { $0.text.contains("client-7: showed: refused(") })
@@ -164,9 +164,9 @@ struct StoryTests {
     "Every oracle's mutant is told with its clause, and with a packet or an event that is in the trace",
     arguments: played)
   func mutants(name: String, path: String) throws {
-    let mutant = try #require(Mutants.named(name))
+    let mutant = try required(Mutants.named(name))
     let run = try JudgedRun(path, engine: mutant.name, of: mutant.role)
-    let trouble = try #require(run.troubles.first { $0.claim == mutant.oracle }, "\(run.troubles.map(\.claim))")
+    let trouble = try required(run.troubles.first { $0.claim == mutant.oracle }, "\(run.troubles.map(\.claim))")
     expect(run.troubles.prefix(3).contains { $0.claim == mutant.oracle })
     let story = run.story(of: trouble)
     expect(story.contains { $0.text.contains(" → ") || $0.record != nil })

@@ -105,22 +105,22 @@ struct CallLaneTests {
     expect(page.contains("<summary>host: 2 calls, 2 callbacks, 1 remark</summary>"))
     expect(page.contains("<summary>guest: 1 call, 1 callback</summary>"))
     expect(page.contains("data-show=\"calls\""))
-    let picture = try #require(try PageBlock.read("picture", page) as? [String: Any])
-    let columns = try #require(picture["calls"] as? [[Int]])
+    let picture = try required(try PageBlock.read("picture", page) as? [String: Any])
+    let columns = try required(picture["calls"] as? [[Int]])
     expect(columns.count == 7 && columns.allSatisfy { $0.count == 7 })
     equal(columns[1], [0, 0, 1, 0, 0, 0, 1])
     var without = Self.timeline
     without.calls = []
     let other = try TimelinePage.text(of: without)
     expect(!other.contains("data-show=\"calls\"") && !other.contains("Calls of CoreBluetooth"))
-    let plain = try #require(try PageBlock.read("picture", other) as? [String: Any])
+    let plain = try required(try PageBlock.read("picture", other) as? [String: Any])
     expect(plain["calls"] == nil)
   }
 
   @Test("Trace events have a thread for them in the process of each device")
   func events() throws {
     let file = try JSONSerialization.jsonObject(with: Data(TraceEvents.octets(Self.timeline))) as? [String: Any]
-    let list = try #require(file?["traceEvents"] as? [[String: Any]])
+    let list = try required(file?["traceEvents"] as? [[String: Any]])
     let calls = list.filter { $0["ph"] as? String == "i" && $0["tid"] as? Int == 8 }
     equal(
       calls.map { $0["cat"] as? String }, ["callback", "call", "call", "callback", "call", "remark", "callback"])

@@ -21,7 +21,7 @@ struct CaptureTimelineTests {
     equal(capture.omissions, [])
     equal(capture.files, ["air.pcapng"])
     equal(capture.rows, ["radio"])
-    let first = try #require(run.pdus.first).start
+    let first = try required(run.pdus.first).start
     equal(capture.pdus.count, run.pdus.count)
     let different = zip(capture.pdus, run.pdus).first { drawn, own in
       drawn.start - .zero != own.start - first || drawn.duration != own.duration || drawn.octets != own.octets
@@ -88,7 +88,7 @@ struct CaptureTimelineTests {
     let whole = try DrawnCapture([path])
     let named = Set(
       (whole.report.rules + (whole.report.judgement?.oracles ?? [])).flatMap(\.findings).compactMap(\.record))
-    let second = try #require(named.map { PacketPlace(record: $0).number }.filter { $0 > 100 }.min())
+    let second = try required(named.map { PacketPlace(record: $0).number }.filter { $0 > 100 }.min())
     var limits = CapturePicture.Limits()
     limits.records = 200
     limits.reach = 4
@@ -96,7 +96,7 @@ struct CaptureTimelineTests {
     expect(cut.pdus.count <= 200)
     equal(cut.pdus.prefix(100).map(\.number), Array(1...100))
     expect((-4...4).allSatisfy { reach in cut.pdus.contains { $0.number == second + reach } })
-    let line = try #require(cut.omissions.first)
+    let line = try required(cut.omissions.first)
     expect(line.hasPrefix("\(whole.timeline.pdus.count - cut.pdus.count) of \(whole.timeline.pdus.count) records"))
     expect(named.count > 11)
     equal(cut.omissions.dropFirst().first, "the records around \(named.count - 11) findings are not drawn")
@@ -135,9 +135,9 @@ struct CaptureTimelineTests {
     expect(!text.contains("<img"))
     expect(!text.unicodeScalars.contains("\u{202E}"))
     let texts = try PageBlock.read("picture", text) as? [String: Any]
-    let lanes = try #require(texts?["lanes"] as? [[String]])
+    let lanes = try required(texts?["lanes"] as? [[String]])
     expect(!lanes[0][0].unicodeScalars.contains("\u{202E}"))
-    let more = try #require(try PageBlock.read("more", text) as? [[Any]])
+    let more = try required(try PageBlock.read("more", text) as? [[Any]])
     expect(!more.description.unicodeScalars.contains("\u{202E}"))
   }
 

@@ -62,9 +62,9 @@ struct ConversationDifferenceTests {
     let difference = ConversationDifference(run, capture)
     let isSame = difference.packet == nil
     expect(isSame)
-    let score = try #require(difference.members.first { $0.path.contains("score") })
+    let score = try required(difference.members.first { $0.path.contains("score") })
     expect(score.first != score.second)
-    let place = try #require(score.place.first)
+    let place = try required(score.place.first)
     equal(run.lanes[score.place.from].name, "host")
     equal(run.packets[place].label, score.label)
   }
@@ -79,7 +79,7 @@ struct ConversationDifferenceTests {
     let gone = said[3]
     other.packets.remove(at: gone)
     let difference = ConversationDifference(run, other)
-    let place = try #require(difference.packet)
+    let place = try required(difference.packet)
     equal(run.lanes[place.from].name, "host")
     expect(place.first.map { run.packets[$0].label } != place.second.map { other.packets[$0].label })
     // Where the capture is known to lack PDUs, that accuses nobody.
@@ -100,7 +100,7 @@ struct ConversationDifferenceTests {
     let file = folder.path + "/air.pcapng"
     let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
     let kept = Self.damaged(octets, &random)
-    try #require(kept.count < octets.count)
+    try require(kept.count < octets.count)
     try Data(kept).write(to: URL(fileURLWithPath: file))
     let capture = try DrawnCapture([file]).timeline
     for difference in [ConversationDifference(run, capture), ConversationDifference(capture, run)]
@@ -140,7 +140,7 @@ struct ConversationDifferenceTests {
     try octets.prefix(octets.count * 2 / 3).write(to: URL(fileURLWithPath: file))
     let difference = ConversationDifference(run, try DrawnCapture([file]).timeline)
     expect(difference.isEmpty)
-    let goesOn = try #require(difference.goesOn)
+    let goesOn = try required(difference.goesOn)
     expect(goesOn.side == .first && goesOn.packets + difference.compared == 25)
   }
 
@@ -160,7 +160,7 @@ struct ConversationDifferenceTests {
       // What each lane has is what it had.
       for (timeline, name) in [(run, "1: "), (capture, "2: ")] {
         for (old, lane) in timeline.lanes.enumerated() {
-          let new = try #require(both.lanes.firstIndex { $0.name == name + lane.name })
+          let new = try required(both.lanes.firstIndex { $0.name == name + lane.name })
           equal(
             both.pdus.filter { $0.transmitter == new }.map(\.words),
             timeline.pdus.filter { $0.transmitter == old }.map(\.words))
@@ -181,7 +181,7 @@ struct ConversationDifferenceTests {
     try DrawnCapture.play(path, to: folder)
     try DrawnRun.trace(path, to: sink)
     var captured = try DrawnCapture([folder.path + "/air.pcapng"]).timeline
-    captured.move(by: try #require(run.pdus.first).start - .zero)
+    captured.move(by: try required(run.pdus.first).start - .zero)
     let read = RunTimeline(try RunLog(sink.octets, file: "trace.jsonl"), captured: captured)
     equal(read.lanes.map(\.name), run.lanes.map(\.name))
     equal(read.pdus.map(\.start), run.pdus.map(\.start))

@@ -2,6 +2,7 @@ import AppSeam
 import BabSuite
 import Bench
 import Conformance
+import Expectations
 import Foundation
 import Judging
 import SimKernel
@@ -20,10 +21,8 @@ struct DrawnRun {
   let counter = ArrivalCounter()
 
   static func scenario(_ path: String, _ overrides: [String] = [], of app: AppProtocol = .bab) throws -> Scenario {
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { folder.deleteLastPathComponent() }
-    return try ScenarioFile.load(
-      folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([app]),
+    try ScenarioFile.load(
+      Repository.path("Scenarios/\(path).yaml"), language: ScenarioLanguage([app]),
       overrides: overrides.compactMap { ScenarioOverride($0) }
     ).get()
   }
@@ -44,7 +43,7 @@ struct DrawnRun {
     let judge = [app].judge(of: scenario)
     outcome = try World.run(
       scenario, options: RunOptions(seed: seed), readers: [reader, judge, counter], engines: [app].engines)
-    judgement = try #require(judge.judgement)
+    judgement = try required(judge.judgement)
     timeline = reader.timeline(judgement.findings, scenario: scenario, troubles: Trouble.all(in: judgement))
   }
 }

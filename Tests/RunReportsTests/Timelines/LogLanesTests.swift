@@ -67,14 +67,14 @@ struct LogLanesTests {
     let page = try TimelinePage.text(of: Self.timeline(Self.log))
     expect(page.contains("<summary>guest: 4 lines</summary>") && !page.contains("<summary>host:"))
     expect(page.contains("data-show=\"log\"") && page.contains("data-log=\"3\"") && !page.contains("<b>connected"))
-    let picture = try #require(try PageBlock.read("picture", page) as? [String: Any])
-    let columns = try #require(picture["log"] as? [[Int]])
-    let texts = try #require(picture["texts"] as? [String])
+    let picture = try required(try PageBlock.read("picture", page) as? [String: Any])
+    let columns = try required(picture["log"] as? [[Int]])
+    let texts = try required(picture["texts"] as? [String])
     expect(columns[0] == [1, 1, 1, 1] && columns[1] == [0, 2_000_000_000, 2_000_000_000, 3_000_000_000])
     expect(columns[2].map { texts[$0] } == Self.log.map(\.text) && columns[3] == [0, 0, 0, 1])
     let other = try TimelinePage.text(of: Self.timeline([]))
     expect(!other.contains("data-show=\"log\"") && !other.contains("Standard error of programs"))
-    let plain = try #require(try PageBlock.read("picture", other) as? [String: Any])
+    let plain = try required(try PageBlock.read("picture", other) as? [String: Any])
     expect(plain["log"] == nil)
   }
 
@@ -82,7 +82,7 @@ struct LogLanesTests {
   func events() throws {
     let octets = TraceEvents.octets(Self.timeline(Self.log))
     let file = try JSONSerialization.jsonObject(with: Data(octets)) as? [String: Any]
-    let list = try #require(file?["traceEvents"] as? [[String: Any]])
+    let list = try required(file?["traceEvents"] as? [[String: Any]])
     let lines = list.filter { $0["cat"] as? String == "stderr" }
     equal(lines.map { $0["name"] as? String }, Self.log.map(\.text))
     expect(lines.allSatisfy { $0["pid"] as? Int == 3 && $0["tid"] as? Int == 9 && $0["s"] as? String == "t" })

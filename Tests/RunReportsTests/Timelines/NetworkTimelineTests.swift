@@ -16,7 +16,7 @@ import VirtualNetwork
 @Suite("A run with a network over time")
 struct NetworkTimelineTests {
   private func spans(_ run: DrawnRun, _ lane: String, _ track: String) throws -> [StateSpan] {
-    let place = try #require(run.timeline.lanes.firstIndex { $0.name == lane })
+    let place = try required(run.timeline.lanes.firstIndex { $0.name == lane })
     return run.timeline.spans.filter { $0.lane == place && $0.track == track }
   }
 
@@ -33,8 +33,8 @@ struct NetworkTimelineTests {
     expect(labels.contains("fullHistory") && labels.contains("liveChunk final"))
     for arrow in arrows {
       expect(arrow.isPacket && (arrow.receivedAt ?? .zero) >= arrow.sentAt)
-      let tree = try #require(try JSONSerialization.jsonObject(with: Data(arrow.body.utf8)) as? [String: Any])
-      expect(arrow.label.hasPrefix(try #require(tree["type"] as? String)))
+      let tree = try required(try JSONSerialization.jsonObject(with: Data(arrow.body.utf8)) as? [String: Any])
+      expect(arrow.label.hasPrefix(try required(tree["type"] as? String)))
       if let sequence = tree["sequence"] as? Int { equal(arrow.note, "\(sequence)") }
     }
   }
@@ -94,7 +94,7 @@ struct NetworkTimelineTests {
     let run = try DrawnRun("beamscribe/gate-and-retry", of: .beamscribe)
     let faults = run.timeline.marks.filter { $0.kind == .fault }
     expect(faults.map(\.line).filter { $0 != nil }.count == faults.count && faults.count == 6)
-    let step = try #require(run.timeline.marks.first { $0.kind == .step && $0.text.contains("wifi off") })
+    let step = try required(run.timeline.marks.first { $0.kind == .step && $0.text.contains("wifi off") })
     expect(step.line != nil && faults.first?.line == step.line && faults.first?.at == step.at)
     equal(faults.first?.text, "Wi-Fi is switched off")
     let found = run.timeline.marks.filter { $0.kind == .discovery }
@@ -130,10 +130,10 @@ struct NetworkTimelineTests {
   func finding() throws {
     let run = try DrawnRun(
       "beamscribe/one-guest", ["devices.host.engine=gate-of-three-seconds"], of: .beamscribe)
-    let mark = try #require(run.timeline.marks.first { $0.kind == .finding })
+    let mark = try required(run.timeline.marks.first { $0.kind == .finding })
     expect(mark.isBad && mark.lane == 0)
-    let line = try #require(mark.story.first { $0.packet != nil })
-    let packet = run.timeline.packets[try #require(line.packet)]
+    let line = try required(mark.story.first { $0.packet != nil })
+    let packet = run.timeline.packets[try required(line.packet)]
     expect(packet.label == "fullHistory" && packet.from == 0 && !packet.carriers.isEmpty)
   }
 
@@ -141,7 +141,7 @@ struct NetworkTimelineTests {
   func events() throws {
     let run = try DrawnRun("beamscribe/one-guest", of: .beamscribe)
     let tree = try JSONSerialization.jsonObject(with: Data(TraceEvents.octets(run.timeline))) as? [String: Any]
-    let events = try #require(tree?["traceEvents"] as? [[String: Any]])
+    let events = try required(tree?["traceEvents"] as? [[String: Any]])
     let threads = events.filter { $0["name"] as? String == "thread_name" }
       .compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
     for thread in ["network", "path", "BLE", "stream"] { expect(threads.contains(thread), "\(thread)") }

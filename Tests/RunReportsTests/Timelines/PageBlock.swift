@@ -1,4 +1,5 @@
 import CZlib
+import Expectations
 import Foundation
 import Testing
 
@@ -6,9 +7,9 @@ import Testing
 enum PageBlock {
   /// What a browser gets of one of the page's blocks.
   static func read(_ id: String, _ page: String) throws -> Any {
-    let start = try #require(page.range(of: "id=\"\(id)\">"))
-    let end = try #require(page[start.upperBound...].range(of: "</script>"))
-    let packed = try #require(Data(base64Encoded: String(page[start.upperBound..<end.lowerBound])))
+    let start = try required(page.range(of: "id=\"\(id)\">"))
+    let end = try required(page[start.upperBound...].range(of: "</script>"))
+    let packed = try required(Data(base64Encoded: String(page[start.upperBound..<end.lowerBound])))
     return try JSONSerialization.jsonObject(with: inflate(packed))
   }
 
@@ -18,7 +19,7 @@ enum PageBlock {
     let outcome = packed.withUnsafeBytes {
       uncompress(&octets, &length, $0.bindMemory(to: UInt8.self).baseAddress, UInt($0.count))
     }
-    try #require(outcome == Z_OK)
+    try require(outcome == Z_OK)
     return Data(octets[..<Int(length)])
   }
 }

@@ -20,17 +20,17 @@ struct TimelinePageTests {
   func columns() throws {
     let run = try DrawnRun("lobby/two-peers")
     let text = try page(run.timeline)
-    let data = try #require(try PageBlock.read("picture", text) as? [String: Any])
-    let texts = try #require(data["texts"] as? [String])
-    let packets = try #require(data["packets"] as? [[Int]])
+    let data = try required(try PageBlock.read("picture", text) as? [String: Any])
+    let texts = try required(data["texts"] as? [String])
+    let packets = try required(data["packets"] as? [[Int]])
     equal(packets[4].map { texts[$0] }, run.timeline.packets.map(\.label))
     equal(packets[2], run.timeline.packets.map { Int($0.sentAt.nanoseconds) })
     equal(packets[3], run.timeline.packets.map { $0.receivedAt.map { Int($0.nanoseconds) } ?? -1 })
-    let pdus = try #require(data["pdus"] as? [[Int]])
+    let pdus = try required(data["pdus"] as? [[Int]])
     equal(pdus[0], run.timeline.pdus.map { Int($0.start.nanoseconds) })
     equal(pdus[5], run.timeline.pdus.map(\.fate.rawValue))
     equal((data["marks"] as? [Any])?.count, run.timeline.marks.count)
-    let more = try #require(try PageBlock.read("more", text) as? [[Any]])
+    let more = try required(try PageBlock.read("more", text) as? [[Any]])
     equal(more.map { $0[0] as? String }, run.timeline.pdus.map(\.tree))
     equal(more.map { ($0[1] as? String)?.count }, run.timeline.pdus.map { $0.octets.count * 2 })
     equal(more.map { $0[2] as? Int }, run.timeline.pdus.map(\.octetCount))
@@ -67,8 +67,8 @@ struct TimelinePageTests {
     let listed = run.timeline.marks.filter { kinds.contains($0.kind) }
     expect(places.count == listed.count && listed.contains { $0.kind == .finding })
     // As the page's script sorts them.
-    let data = try #require(try PageBlock.read("picture", text) as? [String: Any])
-    let marks = try #require(data["marks"] as? [[Any]])
+    let data = try required(try PageBlock.read("picture", text) as? [String: Any])
+    let marks = try required(data["marks"] as? [[Any]])
     let order = marks.indices.sorted {
       ((marks[$0][1] as? Int) ?? -1, $0) < ((marks[$1][1] as? Int) ?? -1, $1)
     }
@@ -87,7 +87,7 @@ struct TimelinePageTests {
   @Test("A run of nothing has a page")
   func empty() throws {
     let text = try page(RunTimeline(lanes: [], end: .zero))
-    let data = try #require(try PageBlock.read("picture", text) as? [String: Any])
+    let data = try required(try PageBlock.read("picture", text) as? [String: Any])
     equal((data["packets"] as? [[Int]])?.allSatisfy(\.isEmpty), true)
   }
 }

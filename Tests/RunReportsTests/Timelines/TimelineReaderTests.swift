@@ -35,11 +35,11 @@ struct TimelineReaderTests {
     let incomplete = run.timeline.packets.filter { !$0.isPacket }
     equal(incomplete.count, 7)
     expect(incomplete.allSatisfy { $0.label.hasSuffix("of 52 fragments") })
-    let finding = try #require(run.timeline.marks.first { $0.kind == .finding })
+    let finding = try required(run.timeline.marks.first { $0.kind == .finding })
     expect(finding.isBad)
     equal(run.timeline.lanes[finding.lane].name, "host")
     expect(finding.details.contains { $0.hasPrefix("expected 52 accepted fragments") })
-    let last = try #require(finding.evidence.last.map { run.timeline.packets[$0] })
+    let last = try required(finding.evidence.last.map { run.timeline.packets[$0] })
     expect(last.sentAt <= finding.at)
   }
 
@@ -137,7 +137,7 @@ struct TimelineReaderTests {
   func laneOfFailure() throws {
     let run = try DrawnRun("lobby/eight-peer-lobby", seed: 22, ["radio=subway"])
     let bad = run.timeline.marks.filter(\.isBad)
-    let lane = try #require(run.timeline.lanes.firstIndex { $0.name == "client-7" })
+    let lane = try required(run.timeline.lanes.firstIndex { $0.name == "client-7" })
     equal(bad.count, 9)
     expect(bad.contains { $0.lane == lane && !$0.story.isEmpty })
   }

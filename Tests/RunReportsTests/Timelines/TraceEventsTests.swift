@@ -21,13 +21,13 @@ struct TraceEventsTests {
 
   private func events(_ timeline: RunTimeline) throws -> [Event] {
     let file = try JSONSerialization.jsonObject(with: Data(TraceEvents.octets(timeline))) as? [String: Any]
-    let list = try #require(file?["traceEvents"] as? [[String: Any]])
+    let list = try required(file?["traceEvents"] as? [[String: Any]])
     func nanoseconds(_ value: Any?) -> Int64 { Int64((((value as? NSNumber)?.doubleValue ?? 0) * 1_000).rounded()) }
     return try list.map { event in
       Event(
-        phase: try #require(event["ph"] as? String), name: try #require(event["name"] as? String),
+        phase: try required(event["ph"] as? String), name: try required(event["name"] as? String),
         start: nanoseconds(event["ts"]), duration: nanoseconds(event["dur"]),
-        process: try #require(event["pid"] as? Int), thread: try #require(event["tid"] as? Int),
+        process: try required(event["pid"] as? Int), thread: try required(event["tid"] as? Int),
         id: event["id"] as? Int)
     }
   }

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import Foundation
 import Testing
 import VirtualRadio
@@ -34,15 +35,10 @@ struct MeasuredPhone: CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
   static let all: [MeasuredPhone] = (try? read()) ?? []
 
-  /// The root of the checkout.
-  static let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   static func read() throws -> [MeasuredPhone] {
-    let text = try String(contentsOf: folder.appendingPathComponent("phones.tsv"), encoding: .utf8)
+    let text = try Repository.text("Tests/VirtualRadioTests/Measured/phones.tsv")
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     return try lines.dropFirst().map { try MeasuredPhone(line: $0) }
   }

@@ -9,7 +9,7 @@ import VirtualRadio
 @Suite("Measured phones and their presets")
 struct MeasuredPhonesTests {
   private static func page() throws -> String {
-    try String(contentsOf: MeasuredPhone.root.appendingPathComponent("Docs/phones.md"), encoding: .utf8)
+    try Repository.text("Docs/phones.md")
   }
 
   /// The part of a page below a heading of the second level.
@@ -77,9 +77,9 @@ struct MeasuredPhonesTests {
     equal(MeasuredPhone.distance(of: 30...50, from: 50...60), 0)
     expect(abs(MeasuredPhone.distance(of: 100...100, from: 200...400) - log(2)) < 1e-12)
     expect(abs(MeasuredPhone.distance(of: 800...800, from: 200...400) - log(2)) < 1e-12)
-    let open = try #require(try MeasuredQuantity.read("23 185 247+"))
+    let open = try required(try MeasuredQuantity.read("23 185 247+"))
     equal(open.range, 247...Double.infinity)
-    let limited = try #require(try MeasuredQuantity.read("27 189 251"))
+    let limited = try required(try MeasuredQuantity.read("27 189 251"))
     expect(limited.range == 27...251 && limited.rangeOfGreatest == 251...251)
     // Of five quantities only the latency, 1 for 0, and the links on LE 2M, all of them, are not Android's.
     let cells =
@@ -127,7 +127,7 @@ struct MeasuredPhonesTests {
   @Test("The nearest of all presets is the one that models the phone", arguments: MeasuredPhone.all)
   func nearest(phone: MeasuredPhone) throws {
     let order = Self.presets(by: phone)
-    let own = try #require(order.first { $0.preset.name == phone.preset })
+    let own = try required(order.first { $0.preset.name == phone.preset })
     // What tells the two Androids apart, an older one's timeout, differs from link to link on one phone.
     equal(own.distance, order[0].distance)
     expect(order.allSatisfy { $0.preset.name.hasPrefix(order[0].preset.name.prefix(7)) || $0.distance > own.distance })
@@ -137,7 +137,7 @@ struct MeasuredPhonesTests {
     "A preset keeps the distance that is stated; with a wrong timeout, or an app that waits, it does not",
     arguments: MeasuredPhone.all)
   func bounds(phone: MeasuredPhone) throws {
-    let preset = try #require(PhonePreset.named(phone.preset))
+    let preset = try required(PhonePreset.named(phone.preset))
     let distance = phone.distance(of: preset)
     expect(distance <= phone.largestDistance, "\(distance)")
     expect(distance > phone.largestDistance - 0.05, "a bound of less would do: \(distance)")
@@ -158,9 +158,9 @@ struct MeasuredPhonesTests {
   @Test("The page shows each phone as it was measured, and both distances", arguments: MeasuredPhone.all)
   func pageOfPhones(phone: MeasuredPhone) throws {
     let order = Self.presets(by: phone)
-    let preset = try #require(PhonePreset.named(phone.preset))
+    let preset = try required(PhonePreset.named(phone.preset))
     let sources = phone.repositories.map { "[\($0)](https://github.com/\($0))" }.joined(separator: ", ")
-    let next = try #require(order.first { $0.preset.name != phone.preset })
+    let next = try required(order.first { $0.preset.name != phone.preset })
     let row = [
       phone.name, phone.proof, sources, "\(phone.links)", shown(phone.interval), shown(phone.latency),
       shown(phone.timeout), shown(phone.askedATTMTU), shown(phone.answeredATTMTU), shown(phone.dataOctets),

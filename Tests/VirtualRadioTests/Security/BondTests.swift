@@ -116,7 +116,7 @@ struct BondTests {
       room.run(for: .seconds(5))
       let level = SecurityLevel(.encrypted, isSecureConnections: isSecure, keySize: size)
       expect(room.level(0) == level && room.level(1) == level)
-      let key = try #require(room.room.hosts[1].bonds.first?.keyAsCentral)
+      let key = try required(room.room.hosts[1].bonds.first?.keyAsCentral)
       expect(key.size == size && key.value.dropFirst(size).allSatisfy { $0 == 0 })
       room.part()
       try room.connect()
@@ -215,7 +215,7 @@ struct BondTests {
     var bond = Bond(identity: RadioBench.address(4), isAuthenticated: false, isSecureConnections: true)
     let address = BluetoothAddress(kind: .random, bits: 0x7081_940D_FBAA)
     expect(!bond.matches(address))
-    bond.identityResolvingKey = SampleData.hex("ec0234a3 57c8ad05 341010a6 0a397d9b").reversed()
+    bond.identityResolvingKey = [UInt8].hex("ec0234a3 57c8ad05 341010a6 0a397d9b").reversed()
     expect(bond.matches(address) && bond.matches(RadioBench.address(4)))
     expect(!bond.matches(BluetoothAddress(kind: .random, bits: 0x7081_940D_FBAB)))
     expect(!bond.matches(BluetoothAddress(kind: .publicDevice, bits: 0x7081_940D_FBAA)))
@@ -254,7 +254,7 @@ struct BondTests {
       room.run(for: .seconds(1))
       for event in room.take(device) { if case .connected(let handle, _) = event { handles.append(handle) } }
     }
-    try #require(handles.count == 3)
+    try require(handles.count == 3)
     for device in 1...3 { room.hosts[device].pair(handles[device - 1]) }
     room.run(for: .seconds(5))
     for device in 1...3 {

@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import LinkCrypto
 import RadioLaws
 import SimKernel
@@ -24,7 +25,7 @@ final class EncryptionBench {
     bench = RadioBench(
       RadioBench.radios(2, change: change), environment: environment, seed: seed, wantsAir: wantsAir,
       stepsIdleEvents: stepsIdleEvents)
-    (central, peripheral) = try #require(
+    (central, peripheral) = try required(
       bench.connect(1, to: 0, interval: interval, latency: latency, timeout: timeout))
     bench.onMessage = { [unowned self] device, message in
       guard device == 0, answers, case .event(.encryption(.leLongTermKeyRequest(let handle, _, _))) = message else {
@@ -52,7 +53,7 @@ final class EncryptionBench {
   /// Encrypts, and runs until it is through.
   func encrypt() throws {
     enable()
-    try #require(
+    try require(
       bench.run(
         until: bench.timeline.now + .seconds(20),
         orUntil: { (0...1).allSatisfy { self.encryption($0).last == .success } }))

@@ -64,12 +64,12 @@ struct EncryptionTests {
     let session = try EncryptionBench.session(overheard: pdus)
     let ciphers = [session.cipher(sender: .peripheral), session.cipher(sender: .central)]
     let opened = try pdus.dropFirst(3).map { pdu in
-      try #require(ciphers[pdu.transmitter].open(Array(pdu.pdu.dropFirst(2)), llid: pdu.pdu[0] & 3))
+      try required(ciphers[pdu.transmitter].open(Array(pdu.pdu.dropFirst(2)), llid: pdu.pdu[0] & 3))
     }
     equal(opened.prefix(2), [[0x06], [0x06]])
     expect(opened.contains(long))
     expect(opened.contains(Array(up.prefix(27))) || opened.contains(up))
-    let longest = try #require(pdus.first { $0.pdu[1] == 255 })
+    let longest = try required(pdus.first { $0.pdu[1] == 255 })
     equal(longest.duration.nanoseconds, LL.airTime(payloadLength: 255, phy: .le1M))
   }
 

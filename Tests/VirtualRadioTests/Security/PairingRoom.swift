@@ -1,4 +1,5 @@
 import BluetoothWire
+import Expectations
 import RadioLaws
 import SimKernel
 import Testing
@@ -49,7 +50,7 @@ final class PairingRoom {
     room.hosts[0].startAdvertising(data: [2, 1, 6], scanResponse: [])
     room.hosts[1].connect(to: RadioBench.address(0))
     for _ in 0..<40 where !(0...1).allSatisfy(isConnected) { room.run(for: .milliseconds(50)) }
-    try #require((0...1).allSatisfy(isConnected))
+    try require((0...1).allSatisfy(isConnected))
   }
 
   private func isConnected(_ device: Int) -> Bool {

@@ -69,7 +69,7 @@ struct PairingTests {
         equal(room.changes(device), [pairing.level])
         equal(room.level(device), pairing.level)
         equal(room.paired(device), [RadioBench.address(1 - device)])
-        let bond = try #require(room.room.hosts[device].bonds.first)
+        let bond = try required(room.room.hosts[device].bonds.first)
         equal(bond.identity, RadioBench.address(1 - device))
         equal(bond.isAuthenticated, pairing.method.isAuthenticated)
         equal(bond.isSecureConnections, pairing.isSecure)

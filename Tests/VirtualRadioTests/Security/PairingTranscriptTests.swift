@@ -38,7 +38,7 @@ struct PairingTranscript: Sendable, CustomTestStringConvertible {
       let rest = String(line.dropFirst(word.count + 1))
       switch word {
       case "central", "peripheral":
-        let octets = SampleData.hex(rest)
+        let octets = [UInt8].hex(rest)
         let bits = octets.prefix(6).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         ends[word == "central" ? .central : .peripheral] = End(
           address: BluetoothAddress(kind: octets[6] == 1 ? .random : .publicDevice, bits: bits),
@@ -49,8 +49,8 @@ struct PairingTranscript: Sendable, CustomTestStringConvertible {
         let parsed: Line =
           switch word {
           case "number": .number(UInt32(rest)!)
-          case "key": .key(SampleData.hex(rest))
-          default: .pdu(word == ">" ? .central : .peripheral, try! SMP.PDU(decoding: SampleData.hex(rest)))
+          case "key": .key([UInt8].hex(rest))
+          default: .pdu(word == ">" ? .central : .peripheral, try! SMP.PDU(decoding: [UInt8].hex(rest)))
           }
         transcripts[transcripts.count - 1].lines.append(parsed)
       }
@@ -113,7 +113,7 @@ private struct TranscriptEnd {
   }
 
   mutating func perform() throws {
-    let keys = try #require(P256KeyPair(privateKey: transcript.ends[role]!.privateKey))
+    let keys = try required(P256KeyPair(privateKey: transcript.ends[role]!.privateKey))
     while let effect = pairing.takeEffect() {
       switch effect {
       case .send(let pdu): sent.append(pdu)

@@ -22,13 +22,13 @@ struct SecurityCommandTests {
       bench, 0,
       .leEncrypt(
         key: SampleData.longTermKey.reversed(),
-        plaintext: SampleData.hex("0213243546576879ACBDCEDFE0F10213").reversed()))
+        plaintext: [UInt8].hex("0213243546576879ACBDCEDFE0F10213").reversed()))
     equal(
       answer,
       [
         .commandComplete(
           .leEncrypt, status: .success,
-          returnParameters: SampleData.hex("99AD1B5226A37E3E058E3B8E27C2C666").reversed())
+          returnParameters: [UInt8].hex("99AD1B5226A37E3E058E3B8E27C2C666").reversed())
       ])
   }
 
@@ -80,14 +80,14 @@ struct SecurityCommandTests {
   func keyErrors() {
     let bench = RadioBench(RadioBench.radios(1))
     let publicB: [UInt8] =
-      SampleData.hex("1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190").reversed()
-      + SampleData.hex("4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a").reversed()
+      [UInt8].hex("1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190").reversed()
+      + [UInt8].hex("4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a").reversed()
     equal(
       run(bench, 0, .leGenerateDHKeyV2(publicKey: publicB, keyType: 1)).last,
       .encryption(
         .leGenerateDHKeyComplete(
           status: .success,
-          key: SampleData.hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed())))
+          key: [UInt8].hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed())))
     equal(
       run(bench, 0, .leGenerateDHKeyV2(publicKey: publicB, keyType: 2)),
       [.commandStatus(.leGenerateDHKeyV2, status: .invalidParameters)])

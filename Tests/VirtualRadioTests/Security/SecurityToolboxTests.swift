@@ -9,8 +9,7 @@ import Testing
 /// (`tests/smp_test.py`) have them. Text is most significant octet first.
 @Suite("The cryptographic toolbox (Core v5.4, Vol 3, Part H, 2.2)")
 struct SecurityToolboxTests {
-  private func hex(_ text: String) -> [UInt8] { SampleData.hex(text) }
-  private func wire(_ text: String) -> [UInt8] { SampleData.hex(text).reversed() }
+  private func wire(_ text: String) -> [UInt8] { [UInt8].hex(text).reversed() }
 
   private let messages = """
     6bc1bee2 2e409f96 e93d7e11 7393172a ae2d8a57 1e03ac9c 9eb76fac 45af8e51 30c81c46 a35ce411 e5fbc119 1a0a52ef \
@@ -24,8 +23,8 @@ struct SecurityToolboxTests {
       (40, "dfa66747 de9ae630 30ca3261 1497c827"), (64, "51f0bebf 7e3b9d92 fc497417 79363cfe"),
     ])
   func cmac(count: Int, code: String) {
-    let key = hex("2b7e1516 28aed2a6 abf71588 09cf4f3c")
-    equal(CMAC.code(key: key, message: Array(hex(messages).prefix(count))), hex(code))
+    let key = [UInt8].hex("2b7e1516 28aed2a6 abf71588 09cf4f3c")
+    equal(CMAC.code(key: key, message: Array([UInt8].hex(messages).prefix(count))), [UInt8].hex(code))
   }
 
   @Test("c1 and s1 of legacy pairing")

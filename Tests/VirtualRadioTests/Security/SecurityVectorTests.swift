@@ -8,13 +8,8 @@ import Testing
 
 /// The sample data of Core v5.4, Vol 6, Part C, 1, and what else others have computed.
 enum SampleData {
-  static func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { $0 != " " }.map { UInt8($0.hexDigitValue!) }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-  }
-
   /// LTK, most significant octet first as the specification prints it.
-  static let longTermKey = hex("4C68384139F574D836BCF34E9DFB01BF")
+  static let longTermKey = [UInt8].hex("4C68384139F574D836BCF34E9DFB01BF")
   static let session = LinkSession(
     longTermKey: longTermKey.reversed(), diversifiers: (0xACBD_CEDF_E0F1_0213, 0x0213_2435_4657_6879),
     vectors: (0xBADC_AB24, 0xDEAF_BABE))
@@ -32,26 +27,26 @@ enum SampleData {
   static let pdus: [PDU] = [
     PDU(
       name: "LL_START_ENC_RSP of the central", sender: .central, counter: 0, llid: 3, plain: [0x06],
-      sealed: hex("9fcda7f448")),
+      sealed: [UInt8].hex("9fcda7f448")),
     PDU(
       name: "LL_START_ENC_RSP of the peripheral", sender: .peripheral, counter: 0, llid: 3, plain: [0x06],
-      sealed: hex("a34c13a415")),
+      sealed: [UInt8].hex("a34c13a415")),
     PDU(
       name: "data of the central", sender: .central, counter: 1, llid: 2,
-      plain: hex("1700636465666768696a6b6c6d6e6f707131323334353637383930"),
-      sealed: hex("7a70d66415226df26b17839a060405596bd6564f796b5b9ce6ff32f75a6d33")),
+      plain: [UInt8].hex("1700636465666768696a6b6c6d6e6f707131323334353637383930"),
+      sealed: [UInt8].hex("7a70d66415226df26b17839a060405596bd6564f796b5b9ce6ff32f75a6d33")),
     PDU(
       name: "data of the peripheral", sender: .peripheral, counter: 1, llid: 2,
-      plain: hex("170037363534333231304142434445464748494a4b4c4d4e4f5051"),
-      sealed: hex("f38881e7bd94c9c369b9a66846dd4786aa8c39ce540d0dae3adcdf89b96088")),
+      plain: [UInt8].hex("170037363534333231304142434445464748494a4b4c4d4e4f5051"),
+      sealed: [UInt8].hex("f38881e7bd94c9c369b9a66846dd4786aa8c39ce540d0dae3adcdf89b96088")),
     // The same session, by OpenSSL (Python's cryptography, AESCCM): the longest payload, and the last packet counter.
     PDU(
       name: "251 octets, counter 0x123456789A", sender: .central, counter: 0x12_3456_789A, llid: 1,
-      plain: (0..<251).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) }, sealed: hex(long)),
+      plain: (0..<251).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) }, sealed: [UInt8].hex(long)),
     PDU(
       name: "16 octets, counter 2³⁹ − 1", sender: .peripheral, counter: 1 << 39 - 1, llid: 2,
       plain: (0..<16).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) },
-      sealed: hex("8e3cf61abd4fb58d684e90e8688d12d5b20c506c")),
+      sealed: [UInt8].hex("8e3cf61abd4fb58d684e90e8688d12d5b20c506c")),
   ]
 
   private static let long = """
@@ -69,24 +64,22 @@ enum SampleData {
 
 @Suite("Keys and ciphers, against the numbers of others")
 struct SecurityVectorTests {
-  private let hex = SampleData.hex
-
   @Test("AES: the worked example of FIPS-197, appendix B, and the vector of appendix C.1")
   func fips197() {
     equal(
       AESBlock.encrypt(
-        key: hex("2b7e151628aed2a6abf7158809cf4f3c"), block: hex("3243f6a8885a308d313198a2e0370734")),
-      hex("3925841d02dc09fbdc118597196a0b32"))
+        key: [UInt8].hex("2b7e151628aed2a6abf7158809cf4f3c"), block: [UInt8].hex("3243f6a8885a308d313198a2e0370734")),
+      [UInt8].hex("3925841d02dc09fbdc118597196a0b32"))
     equal(
       AESBlock.encrypt(
-        key: hex("000102030405060708090a0b0c0d0e0f"), block: hex("00112233445566778899aabbccddeeff")),
-      hex("69c4e0d86a7b0430d8cdb78070b4c55a"))
+        key: [UInt8].hex("000102030405060708090a0b0c0d0e0f"), block: [UInt8].hex("00112233445566778899aabbccddeeff")),
+      [UInt8].hex("69c4e0d86a7b0430d8cdb78070b4c55a"))
   }
 
   @Test("The session of the specification's sample data: IV and key")
   func session() {
-    equal(SampleData.session.iv, hex("24abdcbabebaafde"))
-    equal(SampleData.session.key, hex("99ad1b5226a37e3e058e3b8e27c2c666"))
+    equal(SampleData.session.iv, [UInt8].hex("24abdcbabebaafde"))
+    equal(SampleData.session.key, [UInt8].hex("99ad1b5226a37e3e058e3b8e27c2c666"))
   }
 
   @Test("Sample PDUs are sealed to the specification's octets and opened again", arguments: SampleData.pdus)
@@ -129,17 +122,18 @@ struct SecurityVectorTests {
   /// Vol 3, Part H, 2.3.5.6.1. Computed again with OpenSSL.
   @Test("P-256: public keys and DHKey of the specification's sample data, from either side")
   func p256() throws {
-    let b = try #require(
-      P256KeyPair(privateKey: hex("55188b3d32f6bb9a900afcfbeed4e72a59cb9ac2f19d7cfb6b4fdd49f47fc5fd").reversed()))
+    let b = try required(
+      P256KeyPair(
+        privateKey: [UInt8].hex("55188b3d32f6bb9a900afcfbeed4e72a59cb9ac2f19d7cfb6b4fdd49f47fc5fd").reversed()))
     let publicA =
-      hex("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6").reversed()
-      + hex("dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b").reversed()
+      [UInt8].hex("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6").reversed()
+      + [UInt8].hex("dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b").reversed()
     let publicB =
-      hex("1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190").reversed()
-      + hex("4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a").reversed()
+      [UInt8].hex("1ea1f0f01faf1d9609592284f19e4c0047b58afd8615a69f559077b22faaa190").reversed()
+      + [UInt8].hex("4c55f33e429dad377356703a9ab85160472d1130e28e36765f89aff915b1214a").reversed()
     equal(P256KeyPair.debug.publicKey, publicA)
     equal(b.publicKey, publicB)
-    let secret: [UInt8] = hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed()
+    let secret: [UInt8] = [UInt8].hex("ec0234a357c8ad05341010a60a397d9b99796b13b4f866f1868d34f373bfa698").reversed()
     equal(P256KeyPair.debug.sharedSecret(with: publicB), secret)
     equal(b.sharedSecret(with: publicA), secret)
   }

@@ -130,7 +130,7 @@ struct AirMutantTests {
     let pdus = try Self.pdus.get()
     let whole = AirLog.reading(AirRecords.records(pdus))
     let records = AirRecords.records(pdus, tellsDirection: tellsDirection)
-    let lastConnect = try #require(
+    let lastConnect = try required(
       records.lastIndex { record in
         guard case .air(let header) = record.body, header.accessAddress == LL.advertisingAccessAddress else {
           return false

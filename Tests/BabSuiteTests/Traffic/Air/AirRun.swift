@@ -4,6 +4,7 @@ import BabSim
 import Bench
 import BluetoothWire
 import Conformance
+import Expectations
 import Foundation
 import SimKernel
 import VirtualRadio
@@ -68,10 +69,7 @@ final class AirRun: TraceReader {
   func end(_ outcome: RunOutcome) { self.outcome = outcome }
 
   static func shipped(_ path: String, events: Int? = nil) throws -> AirRun {
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 0..<5 { folder.deleteLastPathComponent() }
-    var scenario = try ScenarioFile.load(folder.appendingPathComponent("Scenarios/\(path).yaml").path, language: .bab())
-      .get()
+    var scenario = try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
     if let events { scenario.limits.events = events }
     let run = AirRun()
     _ = try World.run(

@@ -76,7 +76,7 @@ struct AirRunTests {
       seen[pair, default: 0] += 1
       let fromCentral = log.att(link: link.index, fromCentral: true)
       let fromPeripheral = log.att(link: link.index, fromCentral: false)
-      let first = try #require(central)
+      let first = try required(central)
       expect(isPrefix(fromCentral, of: first.sent.att))
       if isExact {
         expect(isPrefix(first.received.att, of: fromPeripheral))

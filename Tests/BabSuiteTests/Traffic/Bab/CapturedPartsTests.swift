@@ -56,7 +56,7 @@ struct CapturedPartsTests {
       scenario, options: RunOptions(seed: 3), readers: [oracles, hci],
       engines: [AppProtocol.bab].engines)
     try hci.close()
-    return try #require(oracles.judgement)
+    return try required(oracles.judgement)
   }
 
   /// What the protocol says of those records of captures that a filter lets through.
@@ -144,10 +144,10 @@ struct CapturedPartsTests {
     equal(live.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id }?.verdict, .fail)
     let judgement = try CapturedRun.judge(
       ["host", "client-1", "client-2"].map { folder.path + "/\($0).btsnoop" })
-    let result = try #require(judgement.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
+    let result = try required(judgement.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
     equal(result.verdict, .fail)
     // The packet in which the host says that the line is read.
-    let place = PacketPlace(record: try #require(result.findings.first?.record))
+    let place = PacketPlace(record: try required(result.findings.first?.record))
     equal(place.file, 0)
     expect(place.number > 0)
   }

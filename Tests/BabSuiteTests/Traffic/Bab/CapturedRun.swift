@@ -5,6 +5,7 @@ import BabSim
 import BabSuite
 import Bystanders
 import CaptureTestSupport
+import Expectations
 import Foundation
 import SimKernel
 
@@ -25,12 +26,9 @@ struct CapturedRun {
 
   func captured(_ view: View) -> TrafficJudgement { view == .air ? air : hci }
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// The names of the shipped scenarios of Bab whose apps are engines, folder and file.
   static let shipped: [String] = {
-    let folder = root.appendingPathComponent("Scenarios").path
+    let folder = Repository.path("Scenarios")
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     let others = ["beamscribe/", "programs/"]
     return names.filter { name in name.hasSuffix(".yaml") && !others.contains { name.hasPrefix($0) } }
@@ -40,7 +38,7 @@ struct CapturedRun {
   /// A shipped scenario, with one engine for the host and one for all clients where they are named.
   static func scenario(_ path: String, host: String? = nil, client: String? = nil) throws -> Scenario {
     var scenario = try ScenarioFile.load(
-      root.appendingPathComponent("Scenarios/\(path).yaml").path, language: ScenarioLanguage([.bab, .bystander])
+      Repository.path("Scenarios/\(path).yaml"), language: ScenarioLanguage([.bab, .bystander])
     ).get()
     for index in scenario.devices.indices {
       if let engine = scenario.devices[index].role == .host ? host : client { scenario.devices[index].engine = engine }

@@ -82,7 +82,7 @@ struct CapturedVerdictTests {
     ].map { Case(scenario: "lobby/two-peers", mutant: $0) }
 
   private static func judged(_ example: Case) throws -> CapturedRun {
-    let mutant = try example.mutant.map { try #require(Mutants.named($0)) }
+    let mutant = try example.mutant.map { try required(Mutants.named($0)) }
     var scenario = try CapturedRun.scenario(
       example.scenario, host: mutant.flatMap { $0.role == .host ? $0.name : nil },
       client: mutant.flatMap { $0.role == .client ? $0.name : nil })
@@ -121,8 +121,7 @@ struct CapturedVerdictTests {
   @Test("The table of differences names only what is run, and Docs/Oracles.md has all of it")
   func table() throws {
     let known = CapturedRun.shipped.map { Case(scenario: $0, mutant: nil) } + Self.mutants
-    let path = CapturedRun.root.appendingPathComponent("Docs/Oracles.md")
-    let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    let lines = try Repository.text("Docs/Oracles.md").split(separator: "\n").map(String.init)
     for row in CapturedRows.all {
       expect(known.contains(row.example), "\(row.text)")
       expect(lines.contains(row.text), "Docs/Oracles.md must have:\n\(row.text)")

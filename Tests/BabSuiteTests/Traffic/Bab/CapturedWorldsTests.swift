@@ -136,7 +136,7 @@ struct CapturedWorldsTests {
     let report = try Checker(
       paths: files.filter { !$0.hasSuffix("bob.btsnoop") }, protocolType: SpokenProtocol(BabTraffic.self)
     ).report()
-    let result = try #require(report.judgement?.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
+    let result = try required(report.judgement?.oracles.first { $0.id == OnlyCurrentPlayerCompletes.id })
     equal(result.verdict, .pass, "\(result.findings.map(\.actual))")
     expect(result.judged > 0)
   }

@@ -39,10 +39,9 @@ struct DamagedRunsTests {
 
   @Test("People who leave and come at once accuse nobody on the air", arguments: 1...UInt64(Part.isAll ? 20 : 2))
   func leaving(seed: UInt64) throws {
-    let shipped = CapturedRun.root.appendingPathComponent("Scenarios/crowds/come-and-go.yaml")
-    let text = try String(contentsOf: shipped, encoding: .utf8)
+    let text = try Repository.text("Scenarios/crowds/come-and-go.yaml")
     let words = "leaving: vanish, returning: appear"
-    try #require(text.contains(words))
+    try require(text.contains(words))
     let folder = try CaptureFolder()
     let path = folder.path + "/leave-and-join.yaml"
     try text.replacingOccurrences(of: words, with: "leaving: leave, returning: join").write(

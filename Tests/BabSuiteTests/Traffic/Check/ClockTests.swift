@@ -76,7 +76,7 @@ struct ClockTests {
   func betweenHosts(shift: Int64) throws {
     let clocks = try ClockAlignment.clocks(
       [try path("host.btsnoop"), try shifted("client-1", by: shift)], given: [])
-    let clock = try #require(clocks[1])
+    let clock = try required(clocks[1])
     expect(clocks[0] == nil)
     let error = clock.offset + .microseconds(shift)
     expect(abs(error.nanoseconds) <= clock.uncertainty.nanoseconds, "\(clock)")
@@ -91,7 +91,7 @@ struct ClockTests {
     let clocks = try ClockAlignment.clocks(
       [try path("air.pcapng"), try shifted("client-1", by: 123_456), try shifted("host", by: -77_000)], given: [])
     for (clock, shift) in [(clocks[1], 123_456), (clocks[2], -77_000)] as [(ClockOffset?, Int64)] {
-      let clock = try #require(clock)
+      let clock = try required(clock)
       let error = clock.offset + .microseconds(shift)
       expect(abs(error.nanoseconds) <= clock.uncertainty.nanoseconds, "\(clock)")
       expect(clock.uncertainty < .milliseconds(40), "\(clock)")
@@ -116,7 +116,7 @@ struct ClockTests {
   func given() throws {
     var checker = Checker(paths: [try path("host.btsnoop"), try shifted("client-1", by: 123_456)])
     checker.clocks = [nil, .microseconds(-123_456)]
-    let clock = try #require(try checker.report().captures[1].clock)
+    let clock = try required(try checker.report().captures[1].clock)
     equal(clock.offset, .microseconds(-123_456))
     equal(clock.matches, 0)
   }

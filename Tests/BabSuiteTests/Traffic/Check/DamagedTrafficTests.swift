@@ -112,7 +112,7 @@ struct DamagedTrafficTests {
   }
 
   private func octets(_ number: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: try #require(SharedTraffic.path(number)))))
+    Array(try Data(contentsOf: URL(fileURLWithPath: try required(SharedTraffic.path(number)))))
   }
 
   static let files = ["02", "07", "10", "31", "36"]

@@ -20,7 +20,7 @@ struct RulesOnSimulatedTrafficTests {
 
   @Test("Nothing is wrong in what our own devices say, at their HCI and on the air", arguments: scenarios)
   func simulated(_ path: String) throws {
-    var scenario = try ScenarioFile.load(SharedTraffic.root + "/Scenarios/\(path).yaml", language: .bab()).get()
+    var scenario = try ScenarioFile.load(Repository.path("Scenarios/\(path).yaml"), language: .bab()).get()
     scenario.limits.events = 100_000
     let folder = try CaptureFolder()
     let air = try AirCaptureReader(path: folder.path + "/air.pcapng")
@@ -31,7 +31,7 @@ struct RulesOnSimulatedTrafficTests {
     try air.close()
     try hci.close()
     for name in folder.names {
-      let results = try #require(try RuleCaptures.judge(folder.path + "/" + name))
+      let results = try required(try RuleCaptures.judge(folder.path + "/" + name))
       equal(RuleCaptures.lines(results), [], "\(path), \(name): \(results.flatMap(\.findings))")
     }
   }

@@ -40,8 +40,8 @@ struct CalibrationTests {
   func air(_ setting: Setting) throws {
     let run = try MeasuredRun(host: setting.host, client: setting.client, radio: setting.radio)
     let (profile, text) = try run.profile("air.pcapng")
-    let central = try #require(profile.phone("central"), "\(text)")
-    let peripheral = try #require(profile.phone("peripheral"))
+    let central = try required(profile.phone("central"), "\(text)")
+    let peripheral = try required(profile.phone("peripheral"))
     expectLink(central, run, text)
     equal(peripheral.att.serverMTU, run.host.att.serverMTU)
     // A central asks a peripheral only for what it supports.
@@ -61,7 +61,7 @@ struct CalibrationTests {
   func hciOfCentral(_ setting: Setting) throws {
     let run = try MeasuredRun(host: setting.host, client: setting.client, radio: setting.radio)
     let (profile, text) = try run.profile("client.btsnoop")
-    let central = try #require(profile.phone("central"), "\(text)")
+    let central = try required(profile.phone("central"), "\(text)")
     expectLink(central, run, text)
     equal(profile.phone("peripheral")?.att.serverMTU, run.host.att.serverMTU)
     expectController(central, run.client, text)
@@ -73,8 +73,8 @@ struct CalibrationTests {
   func hciOfPeripheral(_ setting: Setting) throws {
     let run = try MeasuredRun(host: setting.host, client: setting.client, radio: setting.radio)
     let (profile, text) = try run.profile("host.btsnoop")
-    expectLink(try #require(profile.phone("central"), "\(text)"), run, text)
-    let peripheral = try #require(profile.phone("peripheral"))
+    expectLink(try required(profile.phone("central"), "\(text)"), run, text)
+    let peripheral = try required(profile.phone("peripheral"))
     equal(peripheral.att.serverMTU, run.host.att.serverMTU)
     equal(peripheral.advertising.interval, run.host.advertising.interval, "\(text)")
     // This host does not ask its controller for the maximum. What a longer one agreed on with a client of fewer octets
@@ -84,8 +84,8 @@ struct CalibrationTests {
     if agreed > 27 { shown.radio.maximumDataOctets = agreed }
     expectController(peripheral, shown, text)
     guard shown.radio != run.host.radio else { return }
-    let part = try #require(text.range(of: "\n  peripheral:\n").map { text[$0.upperBound...] })
-    let line = try #require(part.split(separator: "\n").first { $0.hasPrefix("    data length:") }, "\(text)")
+    let part = try required(text.range(of: "\n  peripheral:\n").map { text[$0.upperBound...] })
+    let line = try required(part.split(separator: "\n").first { $0.hasPrefix("    data length:") }, "\(text)")
     expect(line.contains("at least that"), "\(line)")
   }
 
@@ -109,8 +109,8 @@ struct CalibrationTests {
     try expectLoss(again, second, text)
     // ATT answers take whole connection events, so that medians are the same to the resolution of the histogram.
     for what in ["ATT request to response, central"] {
-      let a = try #require(profile.measured.first { $0.what == what })
-      let b = try #require(again.measured.first { $0.what == what })
+      let a = try required(profile.measured.first { $0.what == what })
+      let b = try required(again.measured.first { $0.what == what })
       let difference = abs(a.median.nanoseconds - b.median.nanoseconds)
       expect(difference <= a.median.nanoseconds / 32 + 1_250_000, "\(a) \(b)")
     }
@@ -150,7 +150,7 @@ struct CalibrationTests {
   }
 
   private func expectLoss(_ profile: PhoneProfile, _ run: MeasuredRun, _ text: String) throws {
-    let fitted = try #require(profile.radio?.packetLoss, "\(text)")
+    let fitted = try required(profile.radio?.packetLoss, "\(text)")
     let set = run.scenario.radio.packetLoss
     let judged = try judged(text)
     expect(judged > 500)
@@ -163,8 +163,8 @@ struct CalibrationTests {
 
   /// How many PDUs the file says it has judged.
   private func judged(_ text: String) throws -> Int {
-    let line = try #require(text.split(separator: "\n").first { $0.contains("were not acknowledged") })
-    return try #require(Int(line.split(separator: " ")[3]))
+    let line = try required(text.split(separator: "\n").first { $0.contains("were not acknowledged") })
+    return try required(Int(line.split(separator: " ")[3]))
   }
 
   @Test("What real captures fit is a profile that scenarios can name", .enabled(if: !SharedTraffic.files.isEmpty))

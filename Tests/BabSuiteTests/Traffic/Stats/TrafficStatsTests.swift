@@ -19,9 +19,9 @@ struct TrafficStatsTests {
   @Test("What the air carried is what the hosts at both ends got")
   func airAgainstHCI() throws {
     let run = try MeasuredRun(host: "iphone", client: "android", radio: "{ packet loss: 5% }")
-    let air = try #require(try run.report("air.pcapng").stats.links.first)
-    let client = try #require(try run.report("client.btsnoop").stats.links.first)
-    let host = try #require(try run.report("host.btsnoop").stats.links.first)
+    let air = try required(try run.report("air.pcapng").stats.links.first)
+    let client = try required(try run.report("client.btsnoop").stats.links.first)
+    let host = try required(try run.report("host.btsnoop").stats.links.first)
     // An ACL packet at the receiver is one new LL PDU with data.
     equal(air.central.packets, host.central.packets)
     equal(air.peripheral.packets, client.peripheral.packets)
@@ -41,7 +41,7 @@ struct TrafficStatsTests {
     try feed(run.path("air.pcapng"), to: mutant)
     // A CONNECT_IND that is lost leaves a link without packets: the busiest link is the one with the game.
     func busiest(_ stats: TrafficStats) throws -> LinkStats {
-      try #require(stats.links.max { $0.peripheral.packets < $1.peripheral.packets })
+      try required(stats.links.max { $0.peripheral.packets < $1.peripheral.packets })
     }
     let client = try busiest(try run.report("client.btsnoop").stats)
     let link = try busiest(stats)
@@ -58,13 +58,13 @@ struct TrafficStatsTests {
   @Test("Anchors measure the interval, and nothing is missed in our own captures")
   func anchors() throws {
     let run = try MeasuredRun(host: "ideal", client: "{ preset: ideal, connection interval: 18.75ms }")
-    let link = try #require(try run.report("air.pcapng").stats.links.first)
+    let link = try required(try run.report("air.pcapng").stats.links.first)
     expect(link.anchorIntervals.count > 500)
     // Clocks of the ideal phone have no error.
     expect(link.anchorIntervals.minimum == 18_750_000 && link.anchorIntervals.maximum == 18_750_000)
     equal(link.missedEvents, 0)
     expect(link.central.unacknowledged == 0 && link.central.repeats == 0)
-    try expect(#require(link.supervisionMargin) > .milliseconds(3_900))
+    try expect(required(link.supervisionMargin) > .milliseconds(3_900))
   }
 
   @Test("Advertising that begins anew after a connection measures no interval")
@@ -81,8 +81,8 @@ struct TrafficStatsTests {
       reader.read(record, file: 0, at: SimInstant(nanoseconds: record.nanoseconds - (first ?? 0) + late))
     }
     reader.finish()
-    let address = try #require(stats.links.first?.link.peripheral)
-    let advertiser = try #require(stats.advertisers.first { $0.address == address && $0.heardBy == nil })
+    let address = try required(stats.links.first?.link.peripheral)
+    let advertiser = try required(stats.advertisers.first { $0.address == address && $0.heardBy == nil })
     expect(advertiser.gaps.minimum >= 100_000_000)
     equal(advertiser.interval, 160)
   }
@@ -97,11 +97,11 @@ struct TrafficStatsTests {
     equal(StatsTable.text(report), StatsTable.text(again))
     let plots = StatsPage.plots(report)
     for name in ["latency-cdf.svg", "throughput.svg", "interval.svg", "retransmissions.svg"] {
-      let plot = try #require(plots.first { $0.name == name }, "\(name)")
+      let plot = try required(plots.first { $0.name == name }, "\(name)")
       let parser = XMLParser(data: Data(plot.octets))
       expect(parser.parse(), "\(name)")
     }
-    let json = try #require(
+    let json = try required(
       try JSONSerialization.jsonObject(with: Data(StatsJSON.octets(report))) as? [String: Any])
     equal((json["links"] as? [Any])?.count, 2)
     let page = String(decoding: try StatsPage.octets(report, version: "0"), as: UTF8.self)
