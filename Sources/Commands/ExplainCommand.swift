@@ -39,19 +39,19 @@ struct ExplainCommand: ParsableCommand {
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     guard let app = protocols.having(purpose: id), let purpose = app.purpose(id) else {
       if let page = Explained.page(id, paint: .standardOutput) {
-        audience.tell(page)
+        streams.tell(page)
         return 0
       }
-      return audience.refuse(UsageProblem(Explained.refusal(id)), .usage)
+      return streams.refuse(UsageProblem(Explained.refusal(id)), .usage)
     }
     let dialect = dialect ?? app.dialect(for: purpose)
     guard purpose.dialects.contains(dialect) else {
-      return audience.refuse(UsageProblem("\(id) is not for dialect \(dialect.rawValue)"), .usage)
+      return streams.refuse(UsageProblem("\(id) is not for dialect \(dialect.rawValue)"), .usage)
     }
-    audience.tell(Page(app: app, purpose: purpose, dialect: dialect, paint: .standardOutput).text)
+    streams.tell(Page(app: app, purpose: purpose, dialect: dialect, paint: .standardOutput).text)
     return 0
   }
 

@@ -101,7 +101,7 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       var plan = RunPlan(scenario: scenario, path: try ScenarioLibrary.shipped.path(of: scenario))
       plan.settings = overrides.settings
@@ -114,18 +114,18 @@ struct RunCommand: ParsableCommand {
       Interruption.workBegins()
       let verdict =
         if let seeds {
-          try sweep(plan, seeds, scenario, on: bench, audience)
+          try sweep(plan, seeds, scenario, on: bench, streams)
         } else {
-          try single(plan, scenario, on: bench, audience)
+          try single(plan, scenario, on: bench, streams)
         }
       return Interruption.exitCode(or: Judging.ExitCode(verdict).rawValue)
     } catch {
-      return audience.refuse(error)
+      return streams.refuse(error)
     }
   }
 
   private func single(
-    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ audience: Audience
+    _ plan: RunPlan, _ scenario: Scenario, on bench: Bench, _ streams: OutputStreams
   ) throws -> Verdict {
     let output = try out.map { try OutputFolder(creating: $0) }
     Console.progress("running \(scenario.name)")
@@ -135,16 +135,16 @@ struct RunCommand: ParsableCommand {
       seed: seed, output: output, list: output.map { RunList($0) }, explains: true)
     Console.endProgress()
     let printer = RunPrinter(paint: .standardOutput)
-    audience.tell(
+    streams.tell(
       printer.text(
         of: report, scenario, file: plan.fileName, why: plan.whyLine(seed: seed)) + "repeat "
         + plan.repeatLine(seed: seed))
-    try pipeline.show(PipelineReport(report, scenario, plan, seed: seed), to: audience)
+    try pipeline.show(PipelineReport(report, scenario, plan, seed: seed), to: streams)
     return report.verdict
   }
 
   private func sweep(
-    _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ audience: Audience
+    _ plan: RunPlan, _ seeds: SeedRange, _ scenario: Scenario, on bench: Bench, _ streams: OutputStreams
   ) throws -> Verdict {
     // Read before the folder is cleared: it may lie in there.
     var seeds = seeds
@@ -152,7 +152,7 @@ struct RunCommand: ParsableCommand {
       if let failed = try SweepRecord.lastFailed(lastFailed, of: seeds, plan, scenario: scenario.name) {
         seeds = failed
       } else {
-        audience.complain("note: \(lastFailed): every seed passes there, so all of --seeds are played")
+        streams.complain("note: \(lastFailed): every seed passes there, so all of --seeds are played")
       }
     }
     let files = try out.map {
@@ -165,8 +165,8 @@ struct RunCommand: ParsableCommand {
       printer: RunPrinter(paint: .standardOutput), plan: plan, seeds: seeds, results: results,
       claims: try scenario.claims.map { try Claim($0.text, among: measures) },
       reasons: { Interruption.isRequested ? nil : KnownReason.text(of: $0, plan, scenario, on: bench) })
-    audience.tell(printer.lines.joined(separator: "\n"))
-    try pipeline.show(PipelineReport(printer, scenario), to: audience)
+    streams.tell(printer.lines.joined(separator: "\n"))
+    try pipeline.show(PipelineReport(printer, scenario), to: streams)
     return printer.verdict
   }
 }

@@ -32,7 +32,7 @@ struct ValidateCommand: ParsableCommand {
     throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
   }
 
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     var good = 0
     var bad = 0
     for argument in files {
@@ -40,26 +40,26 @@ struct ValidateCommand: ParsableCommand {
         for path in try paths(of: argument) {
           do {
             if let summary = try ProtocolFile.summary(ofFile: path) {
-              audience.tell("ok \(path): a protocol, \(summary)")
+              streams.tell("ok \(path): a protocol, \(summary)")
               good += 1
               continue
             }
             let scenario = try bench.load(path, overrides.settings)
             let devices = CountedNoun.text(scenario.devices.count, "device")
-            audience.tell("ok \(path): \(devices), \(CountedNoun.text(scenario.steps.count, "step"))")
-            for remark in scenario.remarks { audience.tell("  \(remark)") }
+            streams.tell("ok \(path): \(devices), \(CountedNoun.text(scenario.steps.count, "step"))")
+            for remark in scenario.remarks { streams.tell("  \(remark)") }
             good += 1
           } catch {
-            _ = audience.refuse(error)
+            _ = streams.refuse(error)
             bad += 1
           }
         }
       } catch {
-        _ = audience.refuse(error)
+        _ = streams.refuse(error)
         bad += 1
       }
     }
-    if bad > 0 { audience.complain("\(bad) of \(CountedNoun.text(good + bad, "file")) cannot be used") }
+    if bad > 0 { streams.complain("\(bad) of \(CountedNoun.text(good + bad, "file")) cannot be used") }
     return (bad > 0 ? Judging.ExitCode.usage : .pass).rawValue
   }
 

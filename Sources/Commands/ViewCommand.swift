@@ -40,17 +40,17 @@ struct ViewCommand: ParsableCommand {
 
   /// Everything but the parsing and the exit.
   /// - Parameter wait: returns when the server is to end.
-  func execute(for audience: Audience, until wait: () -> Void) -> Int32 {
+  func execute(for streams: OutputStreams, until wait: () -> Void) -> Int32 {
     do {
       let server = try ViewServer(path: folder, port: port)
-      audience.tell("http://127.0.0.1:\(server.port)/")
+      streams.tell("http://127.0.0.1:\(server.port)/")
       wait()
       server.stop()
       return 0
     } catch let error as ViewServer.Refusal {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     } catch {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     }
   }
 }

@@ -72,7 +72,7 @@ package struct Execution: Hashable, Sendable {
   /// Writes what a child has to tell; what does not fit is left out.
   func write(to memory: UnsafeMutableRawBufferPointer) {
     // The first word says that all is there.
-    var writer = DeskWriter(memory: memory, place: 8)
+    var writer = SharedMemoryWriter(memory: memory, place: 8)
     writer.number(UInt64(events))
     writer.number(UInt64(growth))
     writer.number(isAstray ? 1 : 0)
@@ -92,7 +92,7 @@ package struct Execution: Hashable, Sendable {
   /// Nil when the child did not get to its end.
   init?(reading memory: UnsafeRawBufferPointer) {
     guard memory.load(as: UInt64.self) == 1 else { return nil }
-    var reader = DeskReader(memory: memory, place: 8)
+    var reader = SharedMemoryReader(memory: memory, place: 8)
     events = Int(reader.number())
     growth = Int(reader.number())
     isAstray = reader.number() == 1

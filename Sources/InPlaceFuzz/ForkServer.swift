@@ -24,18 +24,18 @@ package protocol ForkStage: AnyObject {
 /// The process must have no other thread: fork(2) copies only the one that calls it.
 package final class ForkServer {
   /// Where one child is told what to play, and tells what it came to.
-  private final class Desk {
+  private final class WorkerSlot {
     let memory: UnsafeMutableRawBufferPointer
     let crash: UnsafeMutablePointer<fork_crash>
     /// Takes what the child writes to its standard error.
     let errors: Int32
     let stage: any ForkStage
-    /// 0: no child sits here.
+    /// 0: it has no child.
     var pid: Int32 = 0
     var socket: Int32 = -1
     /// Which of the orders is carried out; nil: none.
     var number: Int?
-    /// The peak of the resident memory when it sat down, kibibytes.
+    /// The peak of the resident memory when the child began, kibibytes.
     var peak: Int64 = 0
 
     init(_ stage: any ForkStage) throws(FuzzObstacle) {
@@ -60,7 +60,7 @@ package final class ForkServer {
   private static let errorLimit = 4_096
 
   private let stage: any ForkStage
-  private let desks: [Desk]
+  private let slots: [WorkerSlot]
   /// Asked between executions; once true, no further one begins.
   private let shouldStop: () -> Bool
   /// Every execution has a child of its own.
@@ -79,16 +79,16 @@ package final class ForkServer {
     self.stage = stage
     self.shouldStop = shouldStop
     self.renews = renews
-    var desks: [Desk] = []
-    for _ in 0..<jobs { desks.append(try Desk(stage)) }
-    self.desks = desks
+    var slots: [WorkerSlot] = []
+    for _ in 0..<jobs { slots.append(try WorkerSlot(stage)) }
+    self.slots = slots
   }
 
   deinit { dismiss() }
 
   /// Ends all children; the next ones begin with what this process has come to by then.
   package func dismiss() {
-    for desk in desks where desk.pid > 0 { leave(desk) }
+    for slot in slots where slot.pid > 0 { leave(slot) }
   }
 
   /// Lets children carry out orders, and gives what they came to in their order; nil for those that were not begun.
@@ -103,97 +103,97 @@ package final class ForkServer {
     var results: [Answer?] = Array(repeating: nil, count: count)
     var next = 0
     while true {
-      while next < count, !shouldStop(), let desk = desks.first(where: { $0.number == nil }) {
-        order(next, desk.memory)
-        try begin(next, at: desk)
+      while next < count, !shouldStop(), let slot = slots.first(where: { $0.number == nil }) {
+        order(next, slot.memory)
+        try begin(next, at: slot)
         next += 1
       }
-      let busy = desks.filter { $0.number != nil }
+      let busy = slots.filter { $0.number != nil }
       if busy.isEmpty { return results }
-      for desk in try ready(busy) {
-        guard let number = desk.number else { continue }
-        let end = ending(of: desk)
-        results[number] = (end.signal == 0 ? answer(UnsafeRawBufferPointer(desk.memory)) : nil) ?? ended(finding(end))
-        desk.number = nil
+      for slot in try ready(busy) {
+        guard let number = slot.number else { continue }
+        let end = ending(of: slot)
+        results[number] = (end.signal == 0 ? answer(UnsafeRawBufferPointer(slot.memory)) : nil) ?? ended(finding(end))
+        slot.number = nil
       }
     }
   }
 
-  private func begin(_ number: Int, at desk: Desk) throws(FuzzObstacle) {
-    desk.crash.pointee = fork_crash()
-    if desk.errors >= 0, lseek(desk.errors, 0, SEEK_CUR) > 0 {
-      _ = ftruncate(desk.errors, 0)
-      _ = lseek(desk.errors, 0, SEEK_SET)
+  private func begin(_ number: Int, at slot: WorkerSlot) throws(FuzzObstacle) {
+    slot.crash.pointee = fork_crash()
+    if slot.errors >= 0, lseek(slot.errors, 0, SEEK_CUR) > 0 {
+      _ = ftruncate(slot.errors, 0)
+      _ = lseek(slot.errors, 0, SEEK_SET)
     }
-    if desk.pid == 0 { try seat(desk) }
+    if slot.pid == 0 { try startChild(in: slot) }
     var word: UInt8 = 0
     // A child that is gone is found when its answer is waited for.
-    _ = write(desk.socket, &word, 1)
-    desk.number = number
+    _ = write(slot.socket, &word, 1)
+    slot.number = number
   }
 
   /// Makes a child.
-  private func seat(_ desk: Desk) throws(FuzzObstacle) {
+  private func startChild(in slot: WorkerSlot) throws(FuzzObstacle) {
     var theirs: Int32 = -1
-    guard fork_sockets(&desk.socket, &theirs) != 0 else {
+    guard fork_sockets(&slot.socket, &theirs) != 0 else {
       throw .system("no child process can be spoken to: \(String(cString: strerror(errno)))")
     }
-    let context = Unmanaged.passUnretained(desk).toOpaque()
+    let context = Unmanaged.passUnretained(slot).toOpaque()
     let pid = fork_child()
     if pid == 0 {
-      for other in desks where other.socket >= 0 { close(other.socket) }
-      fork_guard(allowed, desk.crash, desk.errors)
+      for other in slots where other.socket >= 0 { close(other.socket) }
+      fork_guard(allowed, slot.crash, slot.errors)
       fork_serve(
         theirs, stage.patience, renews ? 1 : 0,
         { context in
           guard let context else { return }
-          Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().play()
+          Unmanaged<WorkerSlot>.fromOpaque(context).takeUnretainedValue().play()
         }, context)
     }
     close(theirs)
     if pid < 0 { throw .system("no child process can be started: \(String(cString: strerror(errno)))") }
-    desk.pid = pid
-    desk.peak = fork_peak()
+    slot.pid = pid
+    slot.peak = fork_peak()
   }
 
   /// Waits until some have answered, or are gone.
-  private func ready(_ desks: [Desk]) throws(FuzzObstacle) -> [Desk] {
-    var descriptors = desks.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
+  private func ready(_ slots: [WorkerSlot]) throws(FuzzObstacle) -> [WorkerSlot] {
+    var descriptors = slots.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
     while poll(&descriptors, nfds_t(descriptors.count), -1) < 0 {
       if errno != EINTR { throw .system("a child process was lost") }
     }
-    return zip(desks, descriptors).filter { $0.1.revents != 0 }.map(\.0)
+    return zip(slots, descriptors).filter { $0.1.revents != 0 }.map(\.0)
   }
 
   /// How a child came to the end of an order.
   private struct Ending {
-    var desk: Desk
+    var slot: WorkerSlot
     /// 0: it has answered.
     var signal: Int32
     /// It had grown beyond what it may before a signal ended it.
     var isTooLarge = false
   }
 
-  private func ending(of desk: Desk) -> Ending {
+  private func ending(of slot: WorkerSlot) -> Ending {
     var word: UInt8 = 0
-    let hasAnswered = read(desk.socket, &word, 1) == 1
-    if hasAnswered, word == UInt8(fork_stays) { return Ending(desk: desk, signal: 0) }
-    let ending = leave(desk)
-    let growth = ending.peak - desk.peak
+    let hasAnswered = read(slot.socket, &word, 1) == 1
+    if hasAnswered, word == UInt8(fork_stays) { return Ending(slot: slot, signal: 0) }
+    let ending = leave(slot)
+    let growth = ending.peak - slot.peak
     // The system may take pages away meanwhile; what was reserved counts then.
-    let isFull = desk.crash.pointee.signal != 0 && desk.crash.pointee.room < allowed / 4
+    let isFull = slot.crash.pointee.signal != 0 && slot.crash.pointee.room < allowed / 4
     let isTooLarge = allowed > 0 && (isFull || growth > Int64(allowed >> 10))
-    return Ending(desk: desk, signal: ending.signal, isTooLarge: isTooLarge)
+    return Ending(slot: slot, signal: ending.signal, isTooLarge: isTooLarge)
   }
 
   /// Waits until a child has ended.
   @discardableResult
-  private func leave(_ desk: Desk) -> fork_ending {
+  private func leave(_ slot: WorkerSlot) -> fork_ending {
     // Children of other servers may have copies of this end.
-    shutdown(desk.socket, Int32(SHUT_RDWR))
-    close(desk.socket)
-    defer { (desk.pid, desk.socket) = (0, -1) }
-    return fork_wait(desk.pid)
+    shutdown(slot.socket, Int32(SHUT_RDWR))
+    close(slot.socket)
+    defer { (slot.pid, slot.socket) = (0, -1) }
+    return fork_wait(slot.pid)
   }
 
   private func finding(_ ending: Ending) -> Execution.Finding {
@@ -205,8 +205,8 @@ package final class ForkServer {
       return Execution.Finding(
         Execution.Cause.memory, text: "the program grew by more than \(stage.room) MiB, and had no more")
     }
-    let said = lastError(ending.desk.errors)
-    let offset = ending.desk.crash.pointee.offset
+    let said = lastError(ending.slot.errors)
+    let offset = ending.slot.crash.pointee.offset
     return Execution.Finding(
       Execution.Cause.crash, clause: "signal \(ending.signal)",
       frame: offset == 0 ? "" : "0x" + String(offset, radix: 16),

@@ -108,8 +108,8 @@ struct CaptureBoardTests {
     survey.problems = ["babbench capture: no permission"]
     var told: [String] = []
     var complaints: [String] = []
-    let audience = Audience(tell: { told.append($0) }, complain: { complaints.append($0) })
-    equal(AdaptersCommand.execute(survey, asJSON: false, for: audience), 0)
+    let streams = OutputStreams(tell: { told.append($0) }, complain: { complaints.append($0) })
+    equal(AdaptersCommand.execute(survey, asJSON: false, for: streams), 0)
     equal(
       told,
       [
@@ -120,6 +120,6 @@ struct CaptureBoardTests {
       ])
     equal(complaints, survey.problems)
     survey.adapters = []
-    equal(AdaptersCommand.execute(survey, asJSON: false, for: audience), 2)
+    equal(AdaptersCommand.execute(survey, asJSON: false, for: streams), 2)
   }
 }

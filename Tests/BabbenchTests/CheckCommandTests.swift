@@ -28,14 +28,14 @@ struct CheckCommandTests {
   private final class Listener {
     var told: [String] = []
     var complaints: [String] = []
-    var audience: Audience {
-      Audience(tell: { self.told.append($0) }, complain: { self.complaints.append($0) })
+    var streams: OutputStreams {
+      OutputStreams(tell: { self.told.append($0) }, complain: { self.complaints.append($0) })
     }
   }
 
   private func check(_ arguments: [String]) throws -> (status: Int32, told: String, complaints: [String]) {
     let listener = Listener()
-    let status = try CheckCommand.parse(arguments).execute(for: listener.audience)
+    let status = try CheckCommand.parse(arguments).execute(for: listener.streams)
     return (status, listener.told.joined(separator: "\n"), listener.complaints)
   }
 

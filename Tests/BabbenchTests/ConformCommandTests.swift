@@ -23,10 +23,10 @@ struct ConformTalk {
     try listen { try ConformCommand.parse(arguments).execute(for: $0) }
   }
 
-  /// Runs anything that talks to an audience.
-  static func listen(_ command: (Audience) throws -> Int32) rethrows -> ConformTalk {
+  /// Runs anything that talks to an streams.
+  static func listen(_ command: (OutputStreams) throws -> Int32) rethrows -> ConformTalk {
     var (told, complaints): ([String], [String]) = ([], [])
-    let status = try command(Audience(tell: { told.append($0) }, complain: { complaints.append($0) }))
+    let status = try command(OutputStreams(tell: { told.append($0) }, complain: { complaints.append($0) }))
     return ConformTalk(status: status, output: told.joined(separator: "\n"), complaints: complaints)
   }
 

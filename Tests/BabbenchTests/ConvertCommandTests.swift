@@ -11,14 +11,14 @@ struct ConvertCommandTests {
   private final class Listener {
     var told: [String] = []
     var complaints: [String] = []
-    var audience: Audience {
-      Audience(tell: { self.told.append($0) }, complain: { self.complaints.append($0) })
+    var streams: OutputStreams {
+      OutputStreams(tell: { self.told.append($0) }, complain: { self.complaints.append($0) })
     }
   }
 
   private func convert(_ arguments: [String]) throws -> (status: Int32, told: [String], complaints: [String]) {
     let listener = Listener()
-    let status = try ConvertCommand.parse(arguments).execute(for: listener.audience)
+    let status = try ConvertCommand.parse(arguments).execute(for: listener.streams)
     return (status, listener.told, listener.complaints)
   }
 

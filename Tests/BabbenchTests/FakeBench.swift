@@ -54,7 +54,7 @@ struct FakeWorld: Sendable {
   }
 }
 
-extension Audience {
+extension OutputStreams {
   /// Hears nothing, so that the log of the tests stays readable.
-  static var nobody: Audience { Audience(tell: { _ in }, complain: { _ in }) }
+  static var nobody: OutputStreams { OutputStreams(tell: { _ in }, complain: { _ in }) }
 }

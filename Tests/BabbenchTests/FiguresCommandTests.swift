@@ -25,8 +25,8 @@ struct FiguresCommandTests {
     _ command: FiguresCommand, _ figures: ProtocolFigures
   ) -> (code: Int32, told: String, complaints: String) {
     var (told, complaints) = ("", "")
-    let audience = Audience(tell: { told += $0 + "\n" }, complain: { complaints += $0 + "\n" })
-    let code = command.execute([(.bab, figures)], on: .real, for: audience)
+    let streams = OutputStreams(tell: { told += $0 + "\n" }, complain: { complaints += $0 + "\n" })
+    let code = command.execute([(.bab, figures)], on: .real, for: streams)
     return (code, told, complaints)
   }
 

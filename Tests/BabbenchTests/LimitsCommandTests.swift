@@ -17,8 +17,8 @@ struct LimitsCommandTests {
     _ command: LimitsCommand, _ questions: [LimitQuestion]
   ) -> (code: Int32, told: String, complaints: String) {
     var (told, complaints) = ("", "")
-    let audience = Audience(tell: { told += $0 + "\n" }, complain: { complaints += $0 + "\n" })
-    let code = command.execute(questions, on: .real, for: audience)
+    let streams = OutputStreams(tell: { told += $0 + "\n" }, complain: { complaints += $0 + "\n" })
+    let code = command.execute(questions, on: .real, for: streams)
     return (code, told, complaints)
   }
 

@@ -136,8 +136,8 @@ struct LiveCommandTests {
   /// What a command says, and its exit code.
   private func replay(_ arguments: [String]) throws -> (code: Int32, told: String, complained: String) {
     var (told, complained) = ("", "")
-    let audience = Audience(tell: { told += $0 + "\n" }, complain: { complained += $0 + "\n" })
-    let code = try ReplayCommand.parse(arguments).execute(for: audience)
+    let streams = OutputStreams(tell: { told += $0 + "\n" }, complain: { complained += $0 + "\n" })
+    let code = try ReplayCommand.parse(arguments).execute(for: streams)
     return (code, told, complained)
   }
 

@@ -196,8 +196,8 @@ struct SweepTests {
     let again = words + ["--last-failed", out + "/seeds.json"]
     func play(_ words: [String], _ holds: @escaping @Sendable (UInt64) -> Bool) throws -> (Int32, [String]) {
       var told = ""
-      let audience = Audience(tell: { told += $0 + "\n" }, complain: { told += $0 + "\n" })
-      let status = try RunCommand.parse(words).execute(on: FakeWorld(holds: holds).bench, for: audience)
+      let streams = OutputStreams(tell: { told += $0 + "\n" }, complain: { told += $0 + "\n" })
+      let status = try RunCommand.parse(words).execute(on: FakeWorld(holds: holds).bench, for: streams)
       return (status, told.split(separator: "\n").map(String.init))
     }
     try equal(play(words) { $0 % 4 != 0 }.0, 1)
@@ -225,7 +225,7 @@ struct SweepTests {
       let status = try RunCommand.parse(words + ["--last-failed", path, "--out", folder.path + "/out"])
         .execute(
           on: FakeWorld(holds: { $0 != 3 }).bench,
-          for: Audience(tell: { told += $0 }, complain: { told += $0 }))
+          for: OutputStreams(tell: { told += $0 }, complain: { told += $0 }))
       equal(status, 64)
       return told.replacing(folder.path + "/", with: "")
     }

@@ -30,9 +30,9 @@ struct ShrinkCommandTests {
   ) {
     var told: [String] = []
     var bad: [String] = []
-    let audience = Audience(tell: { told.append($0) }, complain: { bad.append($0) })
+    let streams = OutputStreams(tell: { told.append($0) }, complain: { bad.append($0) })
     let all = [folder.path + "/game.yaml", "--output", folder.path + "/small.yaml"] + arguments
-    let code = try ShrinkCommand.parse(all).execute(on: .real, for: audience)
+    let code = try ShrinkCommand.parse(all).execute(on: .real, for: streams)
     return (code, told.joined(separator: "\n"), bad.joined(separator: "\n"))
   }
 

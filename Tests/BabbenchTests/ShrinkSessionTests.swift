@@ -61,9 +61,9 @@ struct ShrinkSessionTests {
     let path = folder.path + "/session.jsonl"
     try Data(octets).write(to: URL(fileURLWithPath: path))
     var told: [String] = []
-    let audience = Audience(tell: { told.append($0) }, complain: { told.append($0) })
+    let streams = OutputStreams(tell: { told.append($0) }, complain: { told.append($0) })
     let code = try ShrinkCommand.parse([path, "--output", folder.path + "/small.jsonl"] + arguments)
-      .execute(on: .real, for: audience)
+      .execute(on: .real, for: streams)
     return (code, told.joined(separator: "\n"), folder)
   }
 
@@ -79,7 +79,7 @@ struct ShrinkSessionTests {
     try equal(small.scenario(.shipped).get().devices.count, 3)
     var told = ""
     let replay = try ReplayCommand.parse([result.file.path + "/small.jsonl"])
-    equal(replay.execute(for: Audience(tell: { told += $0 }, complain: { told += $0 })), 1)
+    equal(replay.execute(for: OutputStreams(tell: { told += $0 }, complain: { told += $0 })), 1)
     expect(told.contains("the recorded run: digest "), "\(told)")
   }
 

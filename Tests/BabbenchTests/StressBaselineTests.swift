@@ -73,9 +73,9 @@ struct StressBaselineTests {
 
   private func stress(_ arguments: [String], permille: Int64) throws -> (code: Int32, told: String) {
     var told: [String] = []
-    let audience = Audience(tell: { told.append($0) }, complain: { told.append($0) })
+    let streams = OutputStreams(tell: { told.append($0) }, complain: { told.append($0) })
     let words = [folder.path + "/waiting.yaml"] + arguments
-    let code = try StressCommand.parse(words).execute(on: Self.bench(permille: permille), for: audience)
+    let code = try StressCommand.parse(words).execute(on: Self.bench(permille: permille), for: streams)
     return (code, told.joined(separator: "\n"))
   }
 

@@ -31,17 +31,17 @@ struct StressCommandTests {
   private func stress(_ arguments: [String], on bench: Bench = .real) throws -> Said {
     var told: [String] = []
     var bad: [String] = []
-    let audience = Audience(tell: { told.append($0) }, complain: { bad.append($0) })
+    let streams = OutputStreams(tell: { told.append($0) }, complain: { bad.append($0) })
     let command = try StressCommand.parse([folder.path + "/two.yaml"] + arguments)
-    let code = command.execute(on: bench, for: audience)
+    let code = command.execute(on: bench, for: streams)
     return Said(code: code, told: told.joined(separator: "\n"), bad: bad.joined(separator: "\n"))
   }
 
   private func merge(_ arguments: [String]) throws -> Said {
     var told: [String] = []
     var bad: [String] = []
-    let audience = Audience(tell: { told.append($0) }, complain: { bad.append($0) })
-    let code = try MergeCommand.parse(arguments).execute(for: audience)
+    let streams = OutputStreams(tell: { told.append($0) }, complain: { bad.append($0) })
+    let code = try MergeCommand.parse(arguments).execute(for: streams)
     return Said(code: code, told: told.joined(separator: "\n"), bad: bad.joined(separator: "\n"))
   }
 

@@ -10,7 +10,7 @@ struct MultiAdvertisingTests {
   private static let parameters = HCI.AdvertisingParameters(intervalMinimum: 0x00A0, intervalMaximum: 0x00A0)
   /// Octets in the order in which AOSP writes them (`ble_advertiser_hci_interface.cc`): subcommand, its parameters, the
   /// instance (for 0x01 with the power after it).
-  private static let vectors: [(MultiAdvertising, [UInt8])] = [
+  private static let vectors: [(HCI.MultiAdvertising, [UInt8])] = [
     (
       .parameters(1, parameters),
       [0x01, 0xA0, 0x00, 0xA0, 0x00, 0x00, 0x01, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x07, 0x00, 0x01, 0x00]
@@ -26,22 +26,22 @@ struct MultiAdvertisingTests {
 
   @Test("Commands have the octets that AOSP sends, and are read from them")
   func octets() {
-    equal(MultiAdvertising.opcode.rawValue, 0xFD54)
+    equal(HCI.MultiAdvertising.opcode.rawValue, 0xFD54)
     for (command, octets) in Self.vectors {
       equal(command.octets, octets)
-      equal(MultiAdvertising(octets), command)
-      for length in 0..<octets.count { expect(MultiAdvertising(Array(octets.prefix(length))) == nil) }
-      expect(MultiAdvertising(octets + [0]) == nil)
+      equal(HCI.MultiAdvertising(octets), command)
+      for length in 0..<octets.count { expect(HCI.MultiAdvertising(Array(octets.prefix(length))) == nil) }
+      expect(HCI.MultiAdvertising(octets + [0]) == nil)
     }
-    expect(MultiAdvertising([0x06, 0, 0]) == nil)
-    expect(MultiAdvertising([0x05, 2, 1]) == nil)
-    expect(MultiAdvertising([0x02, 32] + [UInt8](repeating: 0, count: 32)) == nil)
+    expect(HCI.MultiAdvertising([0x06, 0, 0]) == nil)
+    expect(HCI.MultiAdvertising([0x05, 2, 1]) == nil)
+    expect(HCI.MultiAdvertising([0x02, 32] + [UInt8](repeating: 0, count: 32)) == nil)
   }
 
   @Test("A controller has them if its configuration says so, by the rules of its other commands")
   func controller() {
     let bench = ControllerBench(2) { configuration, device in configuration.hasMultiAdvertising = device == 0 }
-    func status(_ command: MultiAdvertising, _ device: Int = 0) -> UInt8? {
+    func status(_ command: HCI.MultiAdvertising, _ device: Int = 0) -> UInt8? {
       bench.command(device, 0xFD54, command.octets)
     }
     equal(status(.enable(1, true), 1), 0x01)
@@ -63,6 +63,6 @@ struct MultiAdvertisingTests {
   @Test("An answer says which subcommand it is of")
   func answer() throws {
     let bench = ControllerBench(1) { configuration, _ in configuration.hasMultiAdvertising = true }
-    try equal(bench.returned(0, 0xFD54, MultiAdvertising.enable(1, false).octets), [0x05])
+    try equal(bench.returned(0, 0xFD54, HCI.MultiAdvertising.enable(1, false).octets), [0x05])
   }
 }

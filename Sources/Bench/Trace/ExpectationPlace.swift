@@ -4,7 +4,7 @@ public struct ExpectationPlace: Hashable, Sendable {
   public var line: Int?
   /// Dense indices of the devices of which it does not hold, ascending; empty when it holds, or is about no device.
   public var devices: [Int]
-  /// It is a step that did not get what it waits for, or that the run ended before.
+  /// It is a step that timed out, or that the run ended before.
   public var isStep: Bool
   /// It could no longer hold, because an earlier step of its lobby did not get what it waited for, or
   /// because an app broke down.

@@ -108,7 +108,7 @@ extension TraceDigest {
       combine(request.keepAlive)
       if !request.record.isEmpty { combine(octets: request.record) }
     case .updateRecord(let type, let record):
-      begin(141, device, now)
+      begin(142, device, now)
       combine(text: type)
       combine(octets: record)
     case .stopListening(let type):

@@ -53,11 +53,11 @@ extension World {
       if isOverEventLimit { return .over(.eventLimit) }
       if let programs, programs.breakdown != nil { return .over(.breakdown) }
       if stops() { return .conditionMet }
-      if let end = director.end, timeline.now >= end { return .over(.finished) }
-      let horizon = min(instant, limit, director.end ?? limit)
+      if let end = scheduler.end, timeline.now >= end { return .over(.finished) }
+      let horizon = min(instant, limit, scheduler.end ?? limit)
       guard let event = timeline.advance(limit: horizon, runsAhead: true) else {
         if timeline.now < horizon { timeline.skip(to: horizon) }
-        if let end = director.end, timeline.now >= end { return .over(.finished) }
+        if let end = scheduler.end, timeline.now >= end { return .over(.finished) }
         return timeline.now >= limit ? .over(.simulatedTimeLimit) : .instantReached
       }
       dispatch(event)

@@ -17,7 +17,7 @@ extension World {
   public var nextInstant: SimInstant? { timeline.nextInstant }
 
   /// When the scenario's steps, expectations and duration are through; nil as long as that is open.
-  public var scenarioEnd: SimInstant? { director.end }
+  public var scenarioEnd: SimInstant? { scheduler.end }
 
   /// Something comes in at a seat. At a simulated device nothing can.
   public func enter(_ event: ForeignEvent, device: Int) {

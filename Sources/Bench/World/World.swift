@@ -14,7 +14,7 @@ public typealias EngineFactory = @Sendable (_ name: String, AppConfiguration) th
 public final class World {
   /// Event kinds of the world, above those of the radio world and of platforms.
   enum Kind: UInt32 {
-    case director = 80
+    case scheduler = 80
     case person
     case launch
     case tap
@@ -47,7 +47,7 @@ public final class World {
   /// What apps remember together.
   let readings = SharedReadings()
   let facts: FactBook
-  @exclusivity(unchecked) var director: Director
+  @exclusivity(unchecked) var scheduler: StepScheduler
   let people: People
   /// Sees what devices send at one seam; nil: nobody does.
   var tap: WorldTap?
@@ -119,7 +119,7 @@ public final class World {
     let cast = scenario.cast(
       isForeign: { options.seat(of: $0) == .foreignHost }, isHostile: { [header] in header.devices[$0].isHostile })
     facts = FactBook(scenario.watching(options.watched), cast, radio)
-    director = Director(scenario, seed: options.seed)
+    scheduler = StepScheduler(scenario, seed: options.seed)
     people = People(scenario, seed: options.seed)
     for index in scenario.devices.indices { platforms.append(makePlatform(index, address: addresses[index])) }
     radio.observer = self
@@ -186,7 +186,7 @@ public final class World {
     for (index, device) in scenario.devices.enumerated() {
       timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(index)), at: device.starts)
     }
-    timeline.schedule(SimEvent(kind: Kind.director.rawValue, target: 0), at: .zero)
+    timeline.schedule(SimEvent(kind: Kind.scheduler.rawValue, target: 0), at: .zero)
   }
 
   /// Settles what is open and closes the trace; once, after everything else.
@@ -230,7 +230,7 @@ public final class World {
       return
     }
     switch Kind(rawValue: event.kind) {
-    case .director: directorWakes()
+    case .scheduler: schedulerWakes()
     case .person: personActs(device)
     case .launch: launch(device)
     case .tap: tap?.sendsLate(event.argument)
@@ -248,7 +248,7 @@ public final class World {
   /// Lets controllers, host stacks and apps talk until nobody has anything more to say at this instant.
   func settleInstant() {
     // Most events of the link layer are of no interest to anybody above it.
-    var isBusy = radio.hasWaiting || !fed.isEmpty || director.wantsToLook || networkHasWaiting
+    var isBusy = radio.hasWaiting || !fed.isEmpty || scheduler.wantsToLook || networkHasWaiting
     while isBusy {
       isBusy = false
       while let device = radio.nextWaiting() {
@@ -268,9 +268,9 @@ public final class World {
           }
         }
       }
-      if !isBusy, director.wantsToLook {
-        directorWakes()
-        isBusy = director.didSomething
+      if !isBusy, scheduler.wantsToLook {
+        schedulerWakes()
+        isBusy = scheduler.didSomething
       }
       if isOverEventLimit { return }
     }
@@ -342,7 +342,7 @@ extension World: PlatformSurroundings {
     } else {
       facts.read(input, device: device, peer: peer(in: input, device), at: timeline.now)
     }
-    director.mayLook()
+    scheduler.mayLook()
     switch input {
     case .launched: listenToPromises(device)
     // Nothing is counted of these, and nearly all inputs of a talk are of them.
@@ -383,7 +383,7 @@ extension World: PlatformSurroundings {
   package func observe(_ report: AppReport, device: Int) {
     digest.combine(report, device: device, at: timeline.now)
     facts.read(report, device: device)
-    director.mayLook()
+    scheduler.mayLook()
     record(report, device)
     personSees(report, device)
   }
@@ -396,7 +396,7 @@ extension World: PlatformSurroundings {
   package func observe(_ remark: PlatformRemark, device: Int) {
     facts.read(remark, device: device)
     // No condition is about any other kind.
-    if remark.kind == .advertisingTimeout { director.mayLook() }
+    if remark.kind == .advertisingTimeout { scheduler.mayLook() }
     record(.platform(remark), device)
   }
 }

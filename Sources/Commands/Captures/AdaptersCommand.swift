@@ -23,13 +23,13 @@ struct AdaptersCommand: ParsableCommand {
     throw ArgumentParser.ExitCode(Self.execute(AdapterSurvey(), asJSON: json, for: .standard))
   }
 
-  static func execute(_ survey: AdapterSurvey, asJSON: Bool, for audience: Audience) -> Int32 {
+  static func execute(_ survey: AdapterSurvey, asJSON: Bool, for streams: OutputStreams) -> Int32 {
     if asJSON {
-      audience.tell(AdapterPrinter.json(survey))
+      streams.tell(AdapterPrinter.json(survey))
     } else {
       let table = AdapterPrinter.table(survey.adapters)
-      if !table.isEmpty { audience.tell(table) }
-      for problem in survey.problems { audience.complain(problem) }
+      if !table.isEmpty { streams.tell(table) }
+      for problem in survey.problems { streams.complain(problem) }
     }
     return survey.adapters.isEmpty ? 2 : 0
   }

@@ -59,23 +59,23 @@ struct CalibrateCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let report = try StatsCommand.read(captures)
       let calibration = Calibration(report, name: name, preset: preset.flatMap(PhonePreset.named))
       if calibration.isEmpty {
-        audience.complain("error: the captures show no connection from which a phone could be measured")
+        streams.complain("error: the captures show no connection from which a phone could be measured")
         return Judging.ExitCode.inconclusive.rawValue
       }
       if let output {
         try FileSink.write(calibration.octets, to: output)
-        audience.tell("\(output): " + calibration.summary)
+        streams.tell("\(output): " + calibration.summary)
       } else {
-        audience.tell(String(decoding: calibration.octets.dropLast(), as: UTF8.self))
+        streams.tell(String(decoding: calibration.octets.dropLast(), as: UTF8.self))
       }
       return Judging.ExitCode.pass.rawValue
     } catch {
-      return StatsCommand.refuse(error, audience)
+      return StatsCommand.refuse(error, streams)
     }
   }
 }

@@ -95,15 +95,15 @@ struct CaptureCommand: ParsableCommand {
   func run() throws {
     let stop = LiveStop()
     stop.stopOnSignals()
-    var audience = Audience.standard
+    var streams = OutputStreams.standard
     // Packets and words do not go together.
-    if file == "-" { audience.tell = { Console.complain($0) } }
-    throw ArgumentParser.ExitCode(execute(until: stop, screen: .standardError, for: audience))
+    if file == "-" { streams.tell = { Console.complain($0) } }
+    throw ArgumentParser.ExitCode(execute(until: stop, screen: .standardError, for: streams))
   }
 
   /// Everything but the parsing and the exit.
-  func execute(until stop: LiveStop, screen: CaptureScreen, for audience: Audience) -> Int32 {
-    CaptureRun(plan, stop: stop, screen: screen, for: audience).execute()
+  func execute(until stop: LiveStop, screen: CaptureScreen, for streams: OutputStreams) -> Int32 {
+    CaptureRun(plan, stop: stop, screen: screen, for: streams).execute()
   }
 
   var plan: CaptureRun.Plan {

@@ -24,7 +24,7 @@ final class CaptureRun {
   private static let redraw = 0.25
 
   private let plan: Plan
-  private let audience: Audience
+  private let streams: OutputStreams
   private let screen: CaptureScreen
   private let stop: LiveStop
   private let board = CaptureBoard()
@@ -33,11 +33,11 @@ final class CaptureRun {
   private var kernelDrops: UInt64?
   private let began = ContinuousClock.now
 
-  init(_ plan: Plan, stop: LiveStop, screen: CaptureScreen, for audience: Audience) {
+  init(_ plan: Plan, stop: LiveStop, screen: CaptureScreen, for streams: OutputStreams) {
     self.plan = plan
     self.stop = stop
     self.screen = screen
-    self.audience = audience
+    self.streams = streams
     checker = LiveChecker(
       path: plan.files?.path ?? plan.interface.description, judges: plan.judges, protocolType: plan.protocolType,
       dialect: plan.dialect, observers: [board])
@@ -107,7 +107,7 @@ final class CaptureRun {
     }
     switch ending {
     case .stopped: break
-    case .ended(let remark): if let remark { audience.complain("note: \(plan.interface): \(remark)") }
+    case .ended(let remark): if let remark { streams.complain("note: \(plan.interface): \(remark)") }
     case .failed(let error):
       code = refuse(error)
       // What comes in on standard input is the user's, and no fault of the bench.
@@ -153,16 +153,16 @@ final class CaptureRun {
 
   private func say(_ text: String) {
     screen.clear()
-    audience.tell(text)
+    streams.tell(text)
   }
 
   private func refuse(_ error: any Error, _ code: Judging.ExitCode) -> Int32 {
-    audience.complain("error: \(error)")
+    streams.complain("error: \(error)")
     return code.rawValue
   }
 
   private func refuse(_ error: any Error) -> Judging.ExitCode {
-    audience.complain("error: \(error)")
+    streams.complain("error: \(error)")
     return .benchError
   }
 }

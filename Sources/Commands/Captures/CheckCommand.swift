@@ -77,7 +77,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let spoken = try protocolName.map { try TrafficProtocolNames.named($0) }
       var checker = Checker(
@@ -98,20 +98,20 @@ struct CheckCommand: ParsableCommand {
       try write(report)
       let omissions = try draw(report, checker)
       Console.endProgress()
-      for line in omissions { audience.complain("note: \(timeline ?? perfetto ?? ""): \(line)") }
+      for line in omissions { streams.complain("note: \(timeline ?? perfetto ?? ""): \(line)") }
       let paint = Paint.standardOutput
-      audience.tell(
+      streams.tell(
         CheckText.text(report, isColoured: paint.isOn) + "\nverdict " + RunPrinter(paint: paint).word(report.verdict))
       return Judging.ExitCode(report.verdict).rawValue
     } catch is Checker.Interrupted {
       Console.endProgress()
       return Interruption.exitCode
     } catch let error as CaptureRefusal {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     } catch let error as UsageProblem {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     } catch {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     }
   }
 

@@ -93,7 +93,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       var conversion = Conversion(input: input, output: output, format: try formatOfOutput(), link: link)
       conversion.countsMicroseconds = microseconds
@@ -105,17 +105,17 @@ struct ConvertCommand: ParsableCommand {
       defer { Console.endProgress() }
       let result = try conversion.run()
       Console.endProgress()
-      for remark in result.remarks { audience.complain("note: \(remark)") }
+      for remark in result.remarks { streams.complain("note: \(remark)") }
       // Standard output may be the capture itself.
-      if output == "-" { audience.complain("\(result)") } else { audience.tell("\(result)") }
+      if output == "-" { streams.complain("\(result)") } else { streams.tell("\(result)") }
       if result.read > 0 { return Judging.ExitCode.pass.rawValue }
-      audience.complain("error: \(input): there is no record in it, so nothing was converted")
+      streams.complain("error: \(input): there is no record in it, so nothing was converted")
       return Judging.ExitCode.inconclusive.rawValue
     } catch is Conversion.Interrupted {
-      audience.complain("note: interrupted")
+      streams.complain("note: interrupted")
       return Interruption.exitCode
     } catch {
-      audience.complain("error: \(error)")
+      streams.complain("error: \(error)")
       let isUsage = error is CaptureRefusal || error is UsageProblem
       return (isUsage ? Judging.ExitCode.usage : .benchError).rawValue
     }

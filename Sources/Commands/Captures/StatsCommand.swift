@@ -42,7 +42,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let report = try Self.read(captures, keys: try KeyWords.keys(key))
       if let html { try FileSink.write(try StatsPage.octets(report, version: BenchVersion.current), to: html) }
@@ -52,10 +52,10 @@ struct StatsCommand: ParsableCommand {
       }
       if let json, json != "-" { try FileSink.write(StatsJSON.octets(report), to: json) }
       let text = json == "-" ? String(decoding: StatsJSON.octets(report), as: UTF8.self) : StatsTable.text(report)
-      audience.tell(String(text.dropLast(text.hasSuffix("\n") ? 1 : 0)))
+      streams.tell(String(text.dropLast(text.hasSuffix("\n") ? 1 : 0)))
       return (report.records == 0 ? Judging.ExitCode.inconclusive : .pass).rawValue
     } catch {
-      return Self.refuse(error, audience)
+      return Self.refuse(error, streams)
     }
   }
 
@@ -69,9 +69,9 @@ struct StatsCommand: ParsableCommand {
     }
   }
 
-  static func refuse(_ error: any Error, _ audience: Audience) -> Int32 {
+  static func refuse(_ error: any Error, _ streams: OutputStreams) -> Int32 {
     if error is Checker.Interrupted { return Interruption.exitCode }
-    audience.complain("error: \(error)")
+    streams.complain("error: \(error)")
     return (error is CaptureRefusal || error is UsageProblem ? Judging.ExitCode.usage : .benchError).rawValue
   }
 }

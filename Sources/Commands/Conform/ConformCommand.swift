@@ -146,7 +146,7 @@ struct ConformCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let implementations = try tested.load()
       var suite = Suite(
@@ -159,19 +159,19 @@ struct ConformCommand: ParsableCommand {
       }
       let printer = ConformPrinter(paint: .standardOutput, folder: out, showsAll: allCauses)
       if dryrun {
-        audience.tell(printer.plan(suite, shard ?? .all))
+        streams.tell(printer.plan(suite, shard ?? .all))
         return suite.items.contains { suite.notApplicable($0) == nil } ? 0 : Judging.ExitCode.inconclusive.rawValue
       }
       let run = try play(suite)
-      audience.tell(printer.text(of: run))
-      try pipeline.show(PipelineReport(run, files: iut), to: audience)
+      streams.tell(printer.text(of: run))
+      try pipeline.show(PipelineReport(run, files: iut), to: streams)
       return Interruption.exitCode(or: run.exitCode.rawValue)
     } catch let error as BenchFailure {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     } catch let error as WholeFileError {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     } catch {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     }
   }
 

@@ -51,7 +51,7 @@ struct ConformMerge: ShardMerge {
     self.files = files
   }
 
-  func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
+  func write(to output: OutputFolder, for streams: OutputStreams) throws -> Int32 {
     for file in files { try shards.copy(file.name, of: file.part, to: output) }
     let files = try ConformFiles(folder: output, run)
     for (number, reports) in reports.enumerated() { files.caseEnded(number, reports) }
@@ -68,8 +68,8 @@ struct ConformMerge: ShardMerge {
     }
     run.failsOnRegressionsOnly = asked?.comparison.failOn == .regressions
     try files.complete(run)
-    audience.tell(ConformPrinter(paint: .standardOutput, folder: output.path).text(of: run))
-    try asked?.pipeline.show(PipelineReport(run, files: []), to: audience)
+    streams.tell(ConformPrinter(paint: .standardOutput, folder: output.path).text(of: run))
+    try asked?.pipeline.show(PipelineReport(run, files: []), to: streams)
     return run.exitCode.rawValue
   }
 }

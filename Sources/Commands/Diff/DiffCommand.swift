@@ -55,7 +55,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       let isDrawn = html != nil
       var a = try ComparedRun(first, overrides.settings, isDrawn: isDrawn, on: bench)
@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
       if let log = a.log, let other = b.log {
         let difference = RunDifference(log, other)
         isSame = difference.isEmpty && difference.drawn.isEmpty
-        audience.tell(DiffPrinter(paint: .standardOutput, first: (a, log), second: (b, other)).text(difference))
+        streams.tell(DiffPrinter(paint: .standardOutput, first: (a, log), second: (b, other)).text(difference))
         try write(DiffPage(a, b, difference), isSame: isSame)
       } else {
         try a.draw(first, overrides.settings, on: bench)
@@ -77,18 +77,18 @@ struct DiffCommand: ParsableCommand {
         let difference = ConversationDifference(timeline, other)
         if difference.pairs.isEmpty { throw Self.nothing(timeline, other, first, second) }
         isSame = difference.isEmpty
-        audience.tell(ConversationPrinter(paint: .standardOutput, first: a, second: b).text(difference))
+        streams.tell(ConversationPrinter(paint: .standardOutput, first: a, second: b).text(difference))
         try write(DiffPage(a, b, difference), isSame: isSame)
       }
       return (isSame ? Judging.ExitCode.pass : .fail).rawValue
     } catch is Checker.Interrupted {
       return Interruption.exitCode
     } catch let error as CaptureRefusal {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     } catch let error as BenchFailure {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     } catch {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     }
   }
 

@@ -12,7 +12,7 @@ import VirtualRadio
 /// Plays a scenario once, and then worlds of it with a fault in each.
 struct EveryFaultRun {
   private let options: EveryFaultOptions
-  private let audience: Audience
+  private let streams: OutputStreams
   private let path: String
   private let plan: EveryFaultPlan
   private let worlds: JudgedWorld.Bench
@@ -22,21 +22,21 @@ struct EveryFaultRun {
 
   /// Everything but the parsing and the exit.
   /// - Returns: the exit code.
-  static func execute(_ options: EveryFaultOptions, on bench: Bench, for audience: Audience) -> Int32 {
+  static func execute(_ options: EveryFaultOptions, on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
-      let run = try EveryFaultRun(options, on: bench, for: audience)
+      let run = try EveryFaultRun(options, on: bench, for: streams)
       let verdict = try options.world.map { try run.play(world: $0 - 1) } ?? run.play()
       return Interruption.exitCode(or: Judging.ExitCode(verdict).rawValue)
     } catch {
-      return audience.refuse(error)
+      return streams.refuse(error)
     }
   }
 
   /// Plays the undisturbed run and plans.
-  private init(_ options: EveryFaultOptions, on bench: Bench, for audience: Audience) throws {
+  private init(_ options: EveryFaultOptions, on bench: Bench, for streams: OutputStreams) throws {
     self.options = options
     clock = CampaignClock(budget: options.budget?.time)
-    self.audience = audience
+    self.streams = streams
     let path = try ScenarioLibrary.shipped.path(of: options.scenario)
     self.path = path
     // Read once here, so that a faulty file is told before anything is played.
@@ -54,7 +54,7 @@ struct EveryFaultRun {
         "\(path): undisturbed, the run does not finish (\(outcome.ending.rawValue)); fix that first")
     }
     if judgement.verdict != .pass {
-      audience.complain("note: undisturbed, the run is no pass (\(judgement.verdict.name)); babbench run shows why")
+      streams.complain("note: undisturbed, the run is no pass (\(judgement.verdict.name)); babbench run shows why")
     }
     let margin = Self.margin(of: original)
     let longest = (outcome.endInstant - .zero) + EveryFaultPlan.longestFault * 2 + margin
@@ -110,7 +110,7 @@ struct EveryFaultRun {
     for sighting in result.sightings { lines += ["cause \(sighting.cause.text)", "  \(sighting.text)"] }
     let verdict = !result.isSound ? Verdict.fail : result.isJudged ? .pass : .none
     lines += ["verdict \(verdict.name)", "digest \(result.digest)"]
-    audience.tell(lines.joined(separator: "\n"))
+    streams.tell(lines.joined(separator: "\n"))
     return verdict
   }
 
@@ -151,7 +151,7 @@ struct EveryFaultRun {
       try write(report, to: folder.output)
       try folder.end(clock.ending("worlds", asked: nil, judged: campaign.rank))
     }
-    audience.tell(summary(of: report).joined(separator: "\n"))
+    streams.tell(summary(of: report).joined(separator: "\n"))
     Console.note(report.rate)
     return report.verdict
   }

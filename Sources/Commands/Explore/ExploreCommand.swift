@@ -140,11 +140,11 @@ struct ExploreCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       var run = try planned(on: bench)
       if let printed {
-        audience.tell(String(run.trial(scratch: "").text(printed).dropLast()))
+        streams.tell(String(run.trial(scratch: "").text(printed).dropLast()))
         return Judging.ExitCode.pass.rawValue
       }
       prepare(&run)
@@ -174,14 +174,14 @@ struct ExploreCommand: ParsableCommand {
         try folder.end(ending.played)
       }
       let printer = ExplorePrinter(result: result, missing: ending.played.text, paint: .standardOutput)
-      audience.tell(printer.text)
-      if coverage { audience.tell(printer.coverage(ScenarioUses(.shipped).all)) }
+      streams.tell(printer.text)
+      if coverage { streams.tell(printer.coverage(ScenarioUses(.shipped).all)) }
       if ending.wallMilliseconds > 0 {
         Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
       }
       return Interruption.exitCode(or: result.exitCode)
     } catch {
-      return audience.refuse(
+      return streams.refuse(
         error,
         error is NoResumption || error is UsageProblem || error is NoScenario || error is ScenarioProblems
           ? .usage : .benchError)

@@ -34,7 +34,7 @@ struct ExploreMerge: ShardMerge {
       tally: whole.tally, missing: 0, all: ScenarioUses(.shipped).all, wallMilliseconds: whole.wallMilliseconds)
   }
 
-  func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
+  func write(to output: OutputFolder, for streams: OutputStreams) throws -> Int32 {
     var result = result
     let command = try ExploreCommand.parse(result.words)
     var run = try command.planned(on: .real)
@@ -43,7 +43,7 @@ struct ExploreMerge: ShardMerge {
     defer { scratch.remove() }
     try command.writeCauses(&result, run, to: output, scratch: scratch)
     try output.write(result)
-    audience.tell(ExplorePrinter(result: result, missing: nil, paint: .standardOutput).text)
+    streams.tell(ExplorePrinter(result: result, missing: nil, paint: .standardOutput).text)
     return result.exitCode
   }
 }

@@ -54,7 +54,7 @@ struct FiguresCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(_ asked: [Asked], on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(_ asked: [Asked], on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       let folder = try write.map { try OutputFolder(creating: $0) }
       let known = asked.flatMap(\.figures.names)
@@ -65,27 +65,27 @@ struct FiguresCommand: ParsableCommand {
         for question in figures.questions where chosen.contains(question.name) {
           Console.note("\(question.name): \(question.title)")
           let tallies = try question.ways.map { try play(question.words($0), on: bench).tally }
-          if Interruption.isRequested { return audience.interrupted(after: answers.count, "questions") }
+          if Interruption.isRequested { return streams.interrupted(after: answers.count, "questions") }
           let answer = FigureAnswer(question, RunMeasure.all(protocols), tallies)
-          audience.tell(question.title + "\n" + table(answer.table, from: 2))
+          streams.tell(question.title + "\n" + table(answer.table, from: 2))
           answers.append(answer)
         }
         var comparisons: [FeatureAnswer] = []
         for comparison in figures.comparisons where chosen.contains(comparison.name) {
           let answer = FeatureAnswer(comparison, try compare(comparison, on: bench))
           if Interruption.isRequested {
-            return audience.interrupted(after: answers.count + comparisons.count, "questions")
+            return streams.interrupted(after: answers.count + comparisons.count, "questions")
           }
-          audience.tell(comparison.title + "\n" + table(answer.table, from: .max))
+          streams.tell(comparison.title + "\n" + table(answer.table, from: .max))
           comparisons.append(answer)
         }
         problems += answers.compactMap(\.problem)
         if let folder { try page(of: app, figures, answers, comparisons, to: folder) }
       }
-      for problem in problems { audience.complain(problem) }
+      for problem in problems { streams.complain(problem) }
       return Judging.ExitCode(problems.isEmpty ? .pass : .inconclusive).rawValue
     } catch {
-      return audience.refuse(error, error is UsageProblem ? .usage : .benchError)
+      return streams.refuse(error, error is UsageProblem ? .usage : .benchError)
     }
   }
 

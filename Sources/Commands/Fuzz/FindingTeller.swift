@@ -6,7 +6,7 @@ import SimKernel
 
 /// Says what was found as soon as it is known, and writes it to a folder.
 final class FindingTeller {
-  private let audience: Audience
+  private let streams: OutputStreams
   private let seed: UInt64
   /// Nil: nothing is written.
   private let out: OutputFolder?
@@ -16,8 +16,8 @@ final class FindingTeller {
 
   private static let shownOctets = 64
 
-  init(_ audience: Audience, seed: UInt64, out: OutputFolder?) {
-    self.audience = audience
+  init(_ streams: OutputStreams, seed: UInt64, out: OutputFolder?) {
+    self.streams = streams
     self.seed = seed
     self.out = out
   }
@@ -29,9 +29,9 @@ final class FindingTeller {
     let place = finding.execution == .max ? "a given input" : "execution \(finding.execution)"
     let octets = "\(CountedNoun.text(finding.input.count, "octet")): \(Self.shown(finding.input))"
     Console.endProgress()
-    audience.tell("found \(finding.decoder): \(finding.cause)")
-    if let detail = finding.detail, detail != finding.cause { audience.tell("      \(detail)") }
-    audience.tell("      \(place), \(octets)")
+    streams.tell("found \(finding.decoder): \(finding.cause)")
+    if let detail = finding.detail, detail != finding.cause { streams.tell("      \(detail)") }
+    streams.tell("      \(place), \(octets)")
     guard let out else { return }
     let folder = try out.folder(row.folder)
     let text = """
@@ -45,7 +45,7 @@ final class FindingTeller {
       """
     try FileSink.write(finding.input, to: folder.path(of: "input"))
     try FileSink.write(Array(text.utf8), to: folder.path(of: "finding.txt"))
-    audience.tell("      \(row.repeatLine)")
+    streams.tell("      \(row.repeatLine)")
   }
 
   /// Counts findings that an earlier run has told of.

@@ -65,14 +65,14 @@ struct FuzzMerge: ShardMerge {
     return names.map { folder + "/" + $0 }
   }
 
-  func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
+  func write(to output: OutputFolder, for streams: OutputStreams) throws -> Int32 {
     for one in joined {
       for name in files(of: one) { try shards.copy(name, of: one.part, to: output) }
       let folder = try output.folder(one.finding.cause.name)
       try FileSink.write(told(one).text(repeating: repetition(of: one, output)), to: folder.path(of: "finding.txt"))
     }
     try output.write(report(output))
-    audience.tell(summary(output).joined(separator: "\n"))
+    streams.tell(summary(output).joined(separator: "\n"))
     return Judging.ExitCode(joined.isEmpty ? .pass : .fail).rawValue
   }
 

@@ -15,14 +15,14 @@ import ParserTargets
 extension FuzzParserCommand {
   // MARK: Decoders of the table
 
-  func fuzz(_ decoders: [FuzzedDecoder], _ audience: Audience) throws -> Int32 {
-    let series = try ParserSeries(self, self.decoders + protocolWords, audience)
+  func fuzz(_ decoders: [FuzzedDecoder], _ streams: OutputStreams) throws -> Int32 {
+    let series = try ParserSeries(self, self.decoders + protocolWords, streams)
     return try inFolder { folder in
       series.planned = decoders.count
       for decoder in decoders {
         let words = [decoder.name] + protocolWords
         let campaign = ParserCampaign(decoder, words: words, try plan(series, decoder, words), folder: folder)
-        try follow(campaign, share: Double(decoders.count), series, audience)
+        try follow(campaign, share: Double(decoders.count), series, streams)
         if Interruption.isRequested { break }
       }
       return try end(series)
@@ -31,20 +31,20 @@ extension FuzzParserCommand {
 
   // MARK: A parser that is not ours
 
-  func fuzz(foreign grammar: InputGrammar, _ audience: Audience) throws -> Int32 {
-    if let target = foreign.target { return try fuzz(library: target, grammar, audience) }
+  func fuzz(foreign grammar: InputGrammar, _ streams: OutputStreams) throws -> Int32 {
+    if let target = foreign.target { return try fuzz(library: target, grammar, streams) }
     let (decoder, seeds, problem, close) = try started(grammar)
     defer { close() }
     if let input {
-      let status = try decode(input, decoder, audience)
+      let status = try decode(input, decoder, streams)
       if let problem = problem() { throw problem }
       return status
     }
     let words = foreign.words(dictionary: dictionary) + protocolWords
-    let series = try ParserSeries(self, words, audience)
+    let series = try ParserSeries(self, words, streams)
     var plan = try plan(series, decoder, words)
     plan.seeds += seeds
-    try follow(DirectCampaign(decoder, plan, problem: problem), series, audience)
+    try follow(DirectCampaign(decoder, plan, problem: problem), series, streams)
     return try end(series)
   }
 
@@ -68,7 +68,7 @@ extension FuzzParserCommand {
     return (program.decoder("program", grammar), [], { program.problem }, { program.close() })
   }
 
-  private func fuzz(library: String, _ grammar: InputGrammar, _ audience: Audience) throws -> Int32 {
+  private func fuzz(library: String, _ grammar: InputGrammar, _ streams: OutputStreams) throws -> Int32 {
     let path = URL(fileURLWithPath: library).path
     guard FileManager.default.fileExists(atPath: path) else {
       throw ParserProblem("\(library): there is no such file", isUsage: true)
@@ -78,16 +78,16 @@ extension FuzzParserCommand {
     // Only workers run it.
     let decoder = FuzzedDecoder(parser: name, grammar, isBlind: true) { _ in .ran(isNew: false) }
     let words = foreign.words(dictionary: dictionary) + protocolWords
-    let series = try ParserSeries(self, words, audience)
+    let series = try ParserSeries(self, words, streams)
     return try inFolder { folder in
       let campaign = ParserCampaign(
         decoder, words: words, library: path, try plan(series, decoder, words), folder: folder)
       if let input {
         let outcome = try campaign.outcome(of: octets(of: input))
-        audience.tell(outcome ?? "it ran")
+        streams.tell(outcome ?? "it ran")
         return (outcome == nil ? Judging.ExitCode.pass : .fail).rawValue
       }
-      try follow(campaign, series, audience)
+      try follow(campaign, series, streams)
       return try end(series)
     }
   }
@@ -180,7 +180,7 @@ extension FuzzParserCommand {
 
   /// - Parameter share: how many campaigns share the time.
   private func follow(
-    _ campaign: any FuzzCampaign, share: Double = 1, _ series: ParserSeries, _ audience: Audience
+    _ campaign: any FuzzCampaign, share: Double = 1, _ series: ParserSeries, _ streams: OutputStreams
   ) throws {
     let began = Date()
     let limit = seconds.map { began.addingTimeInterval($0 / share) }
@@ -192,8 +192,8 @@ extension FuzzParserCommand {
     }
     Console.endProgress()
     try series.take(campaign)
-    audience.tell(Self.line(campaign, seconds: Date().timeIntervalSince(began)))
-    if let remark = campaign.remark { audience.tell("      \(remark)") }
+    streams.tell(Self.line(campaign, seconds: Date().timeIntervalSince(began)))
+    if let remark = campaign.remark { streams.tell("      \(remark)") }
   }
 
   /// How it stands, four letters: what was not tried is not in order.

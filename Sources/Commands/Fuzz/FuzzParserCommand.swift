@@ -122,7 +122,7 @@ struct FuzzParserCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(_ known: [FuzzedDecoder], for audience: Audience) -> Int32 {
+  func execute(_ known: [FuzzedDecoder], for streams: OutputStreams) -> Int32 {
     do {
       if let protocolFile, Edition.current.learned.isEmpty {
         throw UnknownName(
@@ -133,22 +133,22 @@ struct FuzzParserCommand: ParsableCommand {
       if draw != nil || foreign.isGiven {
         let grammar = try chosen(foreign.grammar ?? "octets", from: grammars, "grammar", name: \.name)
         if let draw, let out = output.out { return try write(draw, of: grammar, to: out) }
-        return try fuzz(foreign: try grammar.adding(words: words()), audience)
+        return try fuzz(foreign: try grammar.adding(words: words()), streams)
       }
       let all = protocolFile == nil ? known : Edition.current.learned
       let decoders =
         decoders.isEmpty ? all : try decoders.map { try chosen($0, from: known, "decoder", name: \.name) }
       if list {
         let others = self.decoders.isEmpty ? InputGrammar.plain : []
-        audience.tell(Self.table(decoders.map(\.grammar) + others))
+        streams.tell(Self.table(decoders.map(\.grammar) + others))
         return Judging.ExitCode.pass.rawValue
       }
       if let worker { return try work(decoders[0], in: worker) }
-      if let input { return try decode(input, decoders[0], audience) }
-      return try fuzz(decoders, audience)
+      if let input { return try decode(input, decoders[0], streams) }
+      return try fuzz(decoders, streams)
     } catch {
       Console.endProgress()
-      audience.complain("error: \(error)")
+      streams.complain("error: \(error)")
       let isUsage =
         error is UnknownName || error is NoResumption || error is ScenarioProblems
         || (error as? ParserProblem)?.isUsage == true
@@ -204,17 +204,17 @@ struct FuzzParserCommand: ParsableCommand {
 
   // MARK: One input
 
-  func decode(_ path: String, _ decoder: FuzzedDecoder, _ audience: Audience) throws -> Int32 {
+  func decode(_ path: String, _ decoder: FuzzedDecoder, _ streams: OutputStreams) throws -> Int32 {
     switch decoder.judge(try octets(of: path)) {
     case .success(.accepted(_, let canonical?)):
-      audience.tell("accepted; encoded again: \(String(hexadecimal: canonical))")
-    case .success(.accepted): audience.tell("accepted")
-    case .success(.refused(let reason, let offset?)): audience.tell("refused at octet \(offset): \(reason)")
-    case .success(.refused(let reason, nil)): audience.tell("refused: \(reason)")
-    case .success(.ran): audience.tell("it ran")
-    case .success(.broken(let rule, _)): audience.tell(rule)
+      streams.tell("accepted; encoded again: \(String(hexadecimal: canonical))")
+    case .success(.accepted): streams.tell("accepted")
+    case .success(.refused(let reason, let offset?)): streams.tell("refused at octet \(offset): \(reason)")
+    case .success(.refused(let reason, nil)): streams.tell("refused: \(reason)")
+    case .success(.ran): streams.tell("it ran")
+    case .success(.broken(let rule, _)): streams.tell(rule)
     case .failure(let fault):
-      audience.tell("\(fault)")
+      streams.tell("\(fault)")
       return Judging.ExitCode.fail.rawValue
     }
     return Judging.ExitCode.pass.rawValue

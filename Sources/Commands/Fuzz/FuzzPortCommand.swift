@@ -123,7 +123,7 @@ struct FuzzPortCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let live = try livePlan()
       let plan = try plan(live.scenario)
@@ -131,8 +131,8 @@ struct FuzzPortCommand: ParsableCommand {
       let seeds =
         Edition.current.decoders.units(
           of: plan.seam.grammars(isToHost: plan.seam == .hci), seed: plan.seed) + written
-      let campaign = PortCampaign(plan, live: live, program: program, seeds: seeds, audience: audience)
-      var run = FuzzPortRun(campaign: campaign, repeatLine: repeatLine(plan.seed), audience: audience)
+      let campaign = PortCampaign(plan, live: live, program: program, seeds: seeds, streams: streams)
+      var run = FuzzPortRun(campaign: campaign, repeatLine: repeatLine(plan.seed), streams: streams)
       run.attacks = attacks
       run.pause = pause.value
       run.sessions = sessions ?? (time == nil ? 1 : nil)
@@ -150,13 +150,13 @@ struct FuzzPortCommand: ParsableCommand {
       let verdict = try run.play(file: input)
       return run.wasInterrupted ? Interruption.exitCode : Judging.ExitCode(verdict).rawValue
     } catch let error as FuzzObstacle {
-      return audience.refuse(error, .inconclusive)
+      return streams.refuse(error, .inconclusive)
     } catch {
       switch error {
       case is ScenarioProblems, is NoScenario, is LiveSession.Refusal, is AppProtocol.UnknownEngine, is UnknownDevice,
         is AttackFile.Refusal, is UnitFile.Refusal, is PortError, is NoResumption:
-        return audience.refuse(error, .usage)
-      default: return audience.refuse(error, .benchError)
+        return streams.refuse(error, .usage)
+      default: return streams.refuse(error, .benchError)
       }
     }
   }

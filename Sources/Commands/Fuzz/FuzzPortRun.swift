@@ -10,7 +10,7 @@ import SimKernel
 struct FuzzPortRun {
   let campaign: PortCampaign
   let repeatLine: [String]
-  let audience: Audience
+  let streams: OutputStreams
   var attacks = 200
   var pause = SimDuration.milliseconds(50)
   var sessions: Int?
@@ -24,10 +24,10 @@ struct FuzzPortRun {
   private var told: [[TimedAttack]] = []
   private var curve = CampaignCurve(["answers", "corpus", "findings"])
 
-  init(campaign: PortCampaign, repeatLine: [String], audience: Audience) {
+  init(campaign: PortCampaign, repeatLine: [String], streams: OutputStreams) {
     self.campaign = campaign
     self.repeatLine = repeatLine
-    self.audience = audience
+    self.streams = streams
   }
 
   /// Plays the attacks of a file.
@@ -42,7 +42,7 @@ struct FuzzPortRun {
     lines.append("ended \(Self.text(of: round.ending))")
     let verdict = round.findings.isEmpty ? Verdict.pass : .fail
     lines.append("verdict \(verdict.name)")
-    audience.tell(lines.joined(separator: "\n"))
+    streams.tell(lines.joined(separator: "\n"))
     return verdict
   }
 
@@ -72,7 +72,7 @@ struct FuzzPortRun {
     let ending = clock.ending("sessions", asked: sessions, judged: campaign.rounds)
     try folder?.end(ending)
     let verdict = ending.verdict(campaign.discoveries.isEmpty ? .pass : .fail)
-    audience.tell((summary + (ending.text.map { [$0] } ?? []) + ["verdict " + verdict.name]).joined(separator: "\n"))
+    streams.tell((summary + (ending.text.map { [$0] } ?? []) + ["verdict " + verdict.name]).joined(separator: "\n"))
     return ending.exitCode(verdict)
   }
 

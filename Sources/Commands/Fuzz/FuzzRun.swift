@@ -13,7 +13,7 @@ struct FuzzRun {
   private let condition: String
   /// The words of the line that repeats it, without how far and with which files.
   let repeatLine: [String]
-  let audience: Audience
+  let streams: OutputStreams
   var jobs = 1
   /// Every execution has a process of its own.
   var renews = false
@@ -28,11 +28,11 @@ struct FuzzRun {
   private var curve = CampaignCurve(["states", "corpus", "findings"])
 
   /// - Parameter condition: that of the state, as it was written.
-  init(plan: FuzzPlan, condition: String, repeatLine: [String], audience: Audience) {
+  init(plan: FuzzPlan, condition: String, repeatLine: [String], streams: OutputStreams) {
     self.plan = plan
     self.condition = condition
     self.repeatLine = repeatLine
-    self.audience = audience
+    self.streams = streams
   }
 
   private static let strayed =
@@ -47,7 +47,7 @@ struct FuzzRun {
     guard let execution = try campaign.play(attack) else { return .none }
     var lines = heading(campaign)
     if execution.isAstray {
-      audience.tell((lines + [Self.strayed, "verdict \(Verdict.inconclusive.name)"]).joined(separator: "\n"))
+      streams.tell((lines + [Self.strayed, "verdict \(Verdict.inconclusive.name)"]).joined(separator: "\n"))
       return .inconclusive
     }
     for stroke in attack.strokes { lines.append("stroke " + AttackFile.text(of: stroke)) }
@@ -60,7 +60,7 @@ struct FuzzRun {
     let verdict = execution.findings.isEmpty ? Verdict.pass : .fail
     lines.append("verdict \(verdict.name)")
     if !execution.digest.isEmpty { lines.append("digest \(execution.digest)") }
-    audience.tell(lines.joined(separator: "\n"))
+    streams.tell(lines.joined(separator: "\n"))
     return verdict
   }
 
@@ -98,7 +98,7 @@ struct FuzzRun {
     report.ending = ending
     try output?.write(report)
     try folder?.end(ending, part: part(campaign, elapsed))
-    audience.tell(summary(campaign, elapsed, ending).joined(separator: "\n"))
+    streams.tell(summary(campaign, elapsed, ending).joined(separator: "\n"))
     return ending.exitCode(campaign.discoveries.isEmpty ? .pass : .fail)
   }
 

@@ -156,33 +156,33 @@ struct FuzzRunCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
-      if let shards { return try playShards(shards, on: bench, for: audience) }
-      var run = try campaign(shard, in: output.out, on: bench, for: audience)
+      if let shards { return try playShards(shards, on: bench, for: streams) }
+      var run = try campaign(shard, in: output.out, on: bench, for: streams)
       if let input {
         let verdict = try run.play(file: input)
         return Interruption.exitCode(or: Judging.ExitCode(verdict).rawValue)
       }
       return try run.play()
     } catch let error as FuzzObstacle {
-      if case .system = error { return audience.refuse(error, .benchError) }
-      return audience.refuse(error, .inconclusive)
+      if case .system = error { return streams.refuse(error, .benchError) }
+      return streams.refuse(error, .inconclusive)
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine || error is UnknownDevice
         || error is AttackFile.Refusal || error is NoResumption || error is UsageProblem || error is ShardSet.Refusal
-      return audience.refuse(error, isUsage ? .usage : .benchError)
+      return streams.refuse(error, isUsage ? .usage : .benchError)
     }
   }
 
   /// Plays all shards one after the other, each in a folder of its own, and joins them as `babbench merge` does.
-  private func playShards(_ count: Int, on bench: Bench, for audience: Audience) throws -> Int32 {
+  private func playShards(_ count: Int, on bench: Bench, for streams: OutputStreams) throws -> Int32 {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
     // A slip takes nothing away that an earlier campaign has left.
     _ = try plan(try bench.load(path, overrides.settings), seed: 1)
     let whole = try CampaignFolder(output.out ?? "", resumes: output.resume, inputs: [path])
-    let silent = Audience(tell: { _ in }, complain: audience.complain)
+    let silent = OutputStreams(tell: { _ in }, complain: streams.complain)
     var folders: [String] = []
     for number in 1...count {
       let folder = whole.output.path(of: "shards/\(number)")
@@ -190,16 +190,16 @@ struct FuzzRunCommand: ParsableCommand {
         var run = try campaign(Shard("\(number)/\(count)"), in: folder, on: bench, for: silent)
         _ = try run.play()
       } catch {
-        if number > 1 { audience.complain("error: campaign \(number) of \(count) cannot be played") }
+        if number > 1 { streams.complain("error: campaign \(number) of \(count) cannot be played") }
         throw error
       }
       if Interruption.isRequested {
-        audience.complain("note: interrupted in campaign \(number) of \(count); --resume goes on")
+        streams.complain("note: interrupted in campaign \(number) of \(count); --resume goes on")
         return Interruption.exitCode
       }
       folders.append(folder)
     }
-    let code = try FuzzMerge(try ShardSet(folders, out: whole.output.path)).write(to: whole.output, for: audience)
+    let code = try FuzzMerge(try ShardSet(folders, out: whole.output.path)).write(to: whole.output, for: streams)
     try whole.end(CampaignEnding(unit: "campaigns", asked: count, judged: count, reason: nil))
     return code
   }
@@ -208,13 +208,13 @@ struct FuzzRunCommand: ParsableCommand {
   ///   - shard: which campaign of several; nil: the only one.
   ///   - folder: where it leaves its files.
   private func campaign(
-    _ shard: Shard?, in folder: String?, on bench: Bench, for audience: Audience
+    _ shard: Shard?, in folder: String?, on bench: Bench, for streams: OutputStreams
   ) throws -> FuzzRun {
     let path = try ScenarioLibrary.shipped.path(of: scenario)
     let scenario = try bench.load(path, overrides.settings)
     let whole = seed ?? scenario.seed
     let plan = try plan(scenario, seed: shard.map { Self.seed(of: $0, whole) } ?? whole)
-    var run = FuzzRun(plan: plan, condition: when, repeatLine: repeatLine(plan.seed), audience: audience)
+    var run = FuzzRun(plan: plan, condition: when, repeatLine: repeatLine(plan.seed), streams: streams)
     run.renews = fresh
     run.jobs = parallel.count
     let all = executions ?? (time == nil ? Self.usualExecutions : nil)

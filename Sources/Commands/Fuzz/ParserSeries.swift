@@ -26,7 +26,7 @@ final class ParserSeries {
   /// - Parameters:
   ///   - command: the options.
   ///   - words: of a command line, which name the parsers.
-  init(_ command: FuzzParserCommand, _ words: [String], _ audience: Audience) throws {
+  init(_ command: FuzzParserCommand, _ words: [String], _ streams: OutputStreams) throws {
     let given = [("--seeds", command.seeds), ("--corpus", command.corpus)].flatMap { option, value in
       value.map { [option, $0] } ?? []
     }
@@ -38,7 +38,7 @@ final class ParserSeries {
     let isOfOne = command.input != nil || command.worker != nil
     folder =
       isOfOne ? nil : try command.output.out.map { try CampaignFolder($0, plan: plan, resumes: command.output.resume) }
-    teller = FindingTeller(audience, seed: command.seed, out: folder?.output)
+    teller = FindingTeller(streams, seed: command.seed, out: folder?.output)
     asked = command.seconds == nil && !command.untilFound ? Int(command.executions) : nil
     progresses = try state?.read([String: ParserProgress].self) ?? [:]
   }

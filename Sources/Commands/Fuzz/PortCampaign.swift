@@ -52,7 +52,7 @@ final class PortCampaign {
   /// it.
   private let program: String?
   private let seeds: [[UInt8]]
-  private let audience: Audience
+  private let streams: OutputStreams
   private(set) var rounds = 0
   private(set) var attacks = 0
   private(set) var corpus: [Attack] = []
@@ -64,12 +64,12 @@ final class PortCampaign {
   /// How long the program may take to connect, wall-clock seconds.
   private static let startLimit = 30
 
-  init(_ plan: FuzzPlan, live: LivePlan, program: String?, seeds: [[UInt8]], audience: Audience) {
+  init(_ plan: FuzzPlan, live: LivePlan, program: String?, seeds: [[UInt8]], streams: OutputStreams) {
     self.plan = plan
     self.live = live
     self.program = program
     self.seeds = seeds
-    self.audience = audience
+    self.streams = streams
   }
 
   var progress: Progress {
@@ -180,14 +180,14 @@ final class PortCampaign {
       readers: [OutsiderJudge(oracles, device: plan.device)] + (files?.readers ?? []), engines: protocols.engines)
     let stop = LiveStop()
     stop.stopOnSignals()
-    let guest = Guest(program)
+    let host = ExternalHost(program)
     var isEndedHere = false
     var ended: String?
     var unwritten: (any Error)?
     let log = try record.map { try AttackLog(path: $0) }
     let hostile = try HostileSession(
       session, plan: plan, protocols: protocols, source: source, seeds: seeds, answers: answers,
-      watch: { guest.goesOn() },
+      watch: { host.goesOn() },
       before: { attacks in
         do {
           try log?.extend(to: attacks)
@@ -195,30 +195,30 @@ final class PortCampaign {
           unwritten = error
         }
       })
-    guest.attacks = { hostile.attacks.count }
+    host.attacks = { hostile.attacks.count }
     var settings = LiveSettings()
     settings.begin = live.begin
     let loop = LiveLoop(
       world: hostile, ports: live.ports, settings: settings,
-      log: { [audience] line in if guest.isSomebodyElses { audience.complain(line) } },
-      opened: { [audience] ports in
-        if guest.isSomebodyElses { audience.tell(LivePrinter.text(of: ports, self.live)) }
-        guest.start(at: ports)
+      log: { [streams] line in if host.isSomebodyElses { streams.complain(line) } },
+      opened: { [streams] ports in
+        if host.isSomebodyElses { streams.tell(LivePrinter.text(of: ports, self.live)) }
+        host.start(at: ports)
       },
       progress: { [rounds, attacks, discoveries] status in
         Console.progress(
           "\(CountedNoun.text(rounds, "session")),"
             + " \(CountedNoun.text(attacks + hostile.attacks.count, "attack")), findings \(discoveries.count)")
         guard status.now == nil else { return }
-        if !guest.goesOn() || guest.seconds > Self.startLimit && !guest.isSomebodyElses {
+        if !host.goesOn() || host.seconds > Self.startLimit && !host.isSomebodyElses {
           isEndedHere = true
           stop.stop()
         }
       },
       closing: {
         // A program that loses its controller may end for that.
-        guest.settle()
-        ended = guest.end()
+        host.settle()
+        ended = host.end()
       })
     let report = try loop.run(until: stop)
     var round = Round()
@@ -229,16 +229,16 @@ final class PortCampaign {
     round.ending = hostile.ending ?? (isEndedHere ? .watched : .done)
     round.wasInterrupted =
       report.ending == .stopped && !isEndedHere && outcome.ending == .stopped && hostile.ending == nil
-    round.log = guest.log
+    round.log = host.log
     if let unwritten { throw unwritten }
-    if let problem = guest.problem { throw BenchFailure(problem) }
+    if let problem = host.problem { throw BenchFailure(problem) }
     if isEndedHere, ended == nil {
       throw FuzzObstacle.system("the program did not connect within \(Self.startLimit) s\n\(round.log.suffix(1_000))")
     }
     let all = hostile.attacks.count
-    // The session holds the guest; the guest lets the session go.
-    defer { guest.attacks = { 0 } }
-    round.findings = guest.findings(ended: ended) + unread(report).map { ($0, all) }
+    // The session holds the host; the host lets the session go.
+    defer { host.attacks = { 0 } }
+    round.findings = host.findings(ended: ended) + unread(report).map { ($0, all) }
     if let judgement = oracles.judgement {
       round.findings += plan.findings(in: judgement).map { ($0, all) }
       try files?.complete(RunReport(judgement: judgement), repeatLine: "")

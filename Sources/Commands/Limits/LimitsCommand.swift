@@ -50,7 +50,7 @@ struct LimitsCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(_ known: [LimitQuestion], on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(_ known: [LimitQuestion], on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       let folder = try write.map { try OutputFolder(creating: $0) }
       var answers: [LimitAnswer] = []
@@ -58,10 +58,10 @@ struct LimitsCommand: ParsableCommand {
         Console.note("\(question.name): \(question.claim)")
         var run = try search(question).prepared(on: bench)
         let ending = try run.play()
-        if Interruption.isRequested { return audience.interrupted(after: answers.count, "questions") }
+        if Interruption.isRequested { return streams.interrupted(after: answers.count, "questions") }
         answers.append(LimitAnswer(question, ending.plan, ending.tally))
       }
-      audience.tell(
+      streams.tell(
         ConsoleTable.table(LimitPage.cells(answers), rightAligned: [2, 3, 4]).trimmingCharacters(in: .newlines))
       if let folder {
         for answer in answers {
@@ -70,12 +70,12 @@ struct LimitsCommand: ParsableCommand {
         try FileSink.write(Array(LimitPage.text(answers).utf8), to: folder.path(of: "limits.md"))
       }
       for answer in answers where answer.isWhereExpected == false {
-        audience.complain("\(answer.question.name): the limit is not where a closed form says; see limits.md")
+        streams.complain("\(answer.question.name): the limit is not where a closed form says; see limits.md")
       }
       let isRight = answers.allSatisfy { $0.isWhereExpected != false }
       return Judging.ExitCode(!isRight ? .fail : answers.allSatisfy(\.isKnown) ? .pass : .inconclusive).rawValue
     } catch {
-      return audience.refuse(error, error is UsageProblem ? .usage : .benchError)
+      return streams.refuse(error, error is UsageProblem ? .usage : .benchError)
     }
   }
 

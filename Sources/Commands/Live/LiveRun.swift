@@ -10,21 +10,21 @@ extension LiveSession: PacedWorld {}
 /// Plays a session by the wall clock, records it, judges it, and prints what came of it.
 struct LiveRun {
   var plan: LivePlan
-  var audience: Audience
+  var streams: OutputStreams
   /// How it is ended from outside.
   var stop = LiveStop()
 
   /// Plans and plays a session that signals can end; what keeps it from that is told.
   /// - Returns: the exit code.
-  static func execute(_ plan: () throws -> LivePlan, for audience: Audience) -> Int32 {
+  static func execute(_ plan: () throws -> LivePlan, for streams: OutputStreams) -> Int32 {
     let planned: LivePlan
-    do { planned = try plan() } catch { return refuse(error, isReading: true, audience) }
+    do { planned = try plan() } catch { return refuse(error, isReading: true, streams) }
     do {
       let stop = LiveStop()
       stop.stopOnSignals()
-      return try LiveRun(plan: planned, audience: audience, stop: stop).run()
+      return try LiveRun(plan: planned, streams: streams, stop: stop).run()
     } catch {
-      return refuse(error, isReading: false, audience)
+      return refuse(error, isReading: false, streams)
     }
   }
 
@@ -58,7 +58,7 @@ struct LiveRun {
     let report = RunReport(judgement: judgement)
     try files?.complete(report, repeatLine: repeatLine)
     try tape.close()
-    audience.tell(
+    streams.tell(
       RunPrinter(paint: .standardOutput).text(
         of: report, plan.scenario, file: plan.fileName, why: Shell.line(["babbench", "why", tape.path]))
         + LivePrinter.text(of: live) + "\nsession \(tape.path)\nrepeat \(repeatLine)")
@@ -72,12 +72,12 @@ struct LiveRun {
     settings.clock = plan.clock
     settings.settle = plan.settle
     settings.endsWithHosts = plan.endsWithHosts
-    let (plan, audience) = (plan, audience)
+    let (plan, streams) = (plan, streams)
     return LiveLoop(
       world: session, ports: plan.ports, settings: settings, control: control(session),
       log: { line in
         Console.endProgress()
-        audience.complain(line)
+        streams.complain(line)
       },
       opened: { ports in
         // Before the line that says so, so that whoever reads that line finds it.
@@ -85,11 +85,11 @@ struct LiveRun {
           do {
             try FileSink.write(Array(LivePrinter.readyLines(ports).utf8), to: path)
           } catch {
-            audience.complain("error: \(error)")
+            streams.complain("error: \(error)")
           }
         }
-        for warning in LivePrinter.warnings(ports) { audience.complain(warning) }
-        audience.tell(LivePrinter.text(of: ports, plan))
+        for warning in LivePrinter.warnings(ports) { streams.complain(warning) }
+        streams.tell(LivePrinter.text(of: ports, plan))
       },
       progress: { status in
         Console.progress(LivePrinter.line(of: status, plan.clock))
@@ -112,8 +112,8 @@ struct LiveRun {
   }
 
   /// The exit code for what kept a session from being played.
-  static func refuse(_ error: any Error, isReading: Bool, _ audience: Audience) -> Int32 {
-    if isReading, error is PortError { return audience.refuse(error, .usage) }
-    return audience.refuse(error)
+  static func refuse(_ error: any Error, isReading: Bool, _ streams: OutputStreams) -> Int32 {
+    if isReading, error is PortError { return streams.refuse(error, .usage) }
+    return streams.refuse(error)
   }
 }

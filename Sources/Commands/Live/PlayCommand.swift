@@ -59,7 +59,7 @@ struct PlayCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 { LiveRun.execute(plan, for: audience) }
+  func execute(for streams: OutputStreams) -> Int32 { LiveRun.execute(plan, for: streams) }
 
   func plan() throws -> LivePlan {
     if let scenario {

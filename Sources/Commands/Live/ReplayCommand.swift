@@ -54,19 +54,19 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let recording = try SessionFile.load(session).get()
       let scenario = try recording.scenario(.shipped).get()
       _ = try SeatRules.seats(recording.header, in: scenario)
       Interruption.workBegins()
-      return try replay(recording, scenario, audience)
+      return try replay(recording, scenario, streams)
     } catch {
-      return LiveRun.refuse(error, isReading: false, audience)
+      return LiveRun.refuse(error, isReading: false, streams)
     }
   }
 
-  private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ audience: Audience) throws -> Int32 {
+  private func replay(_ recording: SessionRecording, _ scenario: Scenario, _ streams: OutputStreams) throws -> Int32 {
     let output = try out.map { try OutputFolder(creating: $0) }
     let files = try output.map {
       try RunFiles(
@@ -82,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
     if Interruption.isRequested { return Interruption.exitCode }
     try files?.complete(report, repeatLine: repeatLine)
     Console.endProgress()
-    audience.tell(
+    streams.tell(
       RunPrinter(paint: .standardOutput).text(
         of: report, scenario, file: recording.header.fileName, why: Shell.line(["babbench", "why", session]))
         + words(on: first, recording).joined(separator: "\n"))
@@ -98,7 +98,7 @@ struct ReplayCommand: ParsableCommand {
       }
     }
     Console.endProgress()
-    if times > 1 { audience.tell("replayed \(times) times, digest \(first.outcome.digest.hexadecimal) each time") }
+    if times > 1 { streams.tell("replayed \(times) times, digest \(first.outcome.digest.hexadecimal) each time") }
     let agreement: Verdict = first.agrees.map { $0 ? .pass : .fail } ?? .inconclusive
     return Judging.ExitCode(agreement.combined(with: report.verdict)).rawValue
   }

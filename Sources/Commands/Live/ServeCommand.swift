@@ -113,7 +113,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 { LiveRun.execute(plan, for: audience) }
+  func execute(for streams: OutputStreams) -> Int32 { LiveRun.execute(plan, for: streams) }
 
   func plan() throws -> LivePlan {
     var plan = try pacedPlan()

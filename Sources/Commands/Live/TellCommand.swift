@@ -38,17 +38,17 @@ struct TellCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do throws(PortError) {
       let answer = try ControlClient.ask(order.joined(separator: " "), at: address)
       if answer.hasPrefix("error: ") {
-        audience.complain(answer)
+        streams.complain(answer)
         return 1
       }
-      audience.tell(answer)
+      streams.tell(answer)
       return 0
     } catch {
-      return audience.refuse(error)
+      return streams.refuse(error)
     }
   }
 }

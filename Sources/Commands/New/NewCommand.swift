@@ -29,13 +29,13 @@ struct NewCommand: ParsableCommand {
 
     func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
-    func execute(for audience: Audience) -> Int32 {
+    func execute(for streams: OutputStreams) -> Int32 {
       do {
         try RoomTemplate().write(to: folder, bench: bench.babbench)
-        audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test")
+        streams.tell("wrote \(folder)\nnext: cd \(folder) && swift test")
         return 0
       } catch {
-        return audience.refuse(error, .usage)
+        return streams.refuse(error, .usage)
       }
     }
   }

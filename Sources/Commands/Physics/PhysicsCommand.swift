@@ -41,14 +41,14 @@ struct PhysicsCommand: ParsableCommand {
 
   /// Everything but the parsing and the exit.
   /// - Parameter known: the laws that there are.
-  func execute(_ known: [RadioLaw], for audience: Audience) -> Int32 {
+  func execute(_ known: [RadioLaw], for streams: OutputStreams) -> Int32 {
     do {
       let laws = try known.named(laws, "law", by: \.name)
       let folder = try write.map { try OutputFolder(creating: $0) }
       let trials = Trials("laws", jobs: parallel.count)
       let reports = try trials.outcomes(laws.count, makePlayer: { { laws[$0].report() } }, isBad: { !$0.holds })
       let ending = trials.clock.ending("laws", asked: laws.count, judged: reports.count)
-      audience.tell(PhysicsPrinter(reports: reports, ending: ending, paint: .standardOutput).text)
+      streams.tell(PhysicsPrinter(reports: reports, ending: ending, paint: .standardOutput).text)
       if let folder, ending.missing == 0 {
         try FileSink.write(Array(LawPage.text(reports).utf8), to: folder.path(of: "physics.md"))
         for figure in reports.compactMap(\.figure) {
@@ -57,7 +57,7 @@ struct PhysicsCommand: ParsableCommand {
       }
       return ending.exitCode(reports.allSatisfy(\.holds) ? .pass : .fail)
     } catch {
-      audience.complain("error: \(error)")
+      streams.complain("error: \(error)")
       return (error is UsageProblem ? Judging.ExitCode.usage : .benchError).rawValue
     }
   }

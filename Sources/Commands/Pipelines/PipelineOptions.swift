@@ -22,13 +22,13 @@ struct PipelineOptions: ParsableArguments {
 
   /// Writes and prints what was asked for.
   /// - Throws: what kept a file from being written.
-  func show(_ report: @autoclosure () -> PipelineReport, to audience: Audience) throws {
+  func show(_ report: @autoclosure () -> PipelineReport, to streams: OutputStreams) throws {
     guard isAsked else { return }
     let report = report()
     if let summary { try Self.add(MarkdownSummary(report: report).text, to: summary) }
     if let codeQuality { try FileSink.write(report.codeQuality, to: codeQuality) }
     if annotations == .github, !report.annotations.isEmpty {
-      audience.tell(report.annotations.joined(separator: "\n"))
+      streams.tell(report.annotations.joined(separator: "\n"))
     }
   }
 

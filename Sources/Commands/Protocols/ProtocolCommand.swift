@@ -50,9 +50,9 @@ struct ProtocolCommand: ParsableCommand {
 
     func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
-    func execute(for audience: Audience) -> Int32 {
+    func execute(for streams: OutputStreams) -> Int32 {
       do {
-        if let swift { return try writePackage(to: swift, audience) }
+        if let swift { return try writePackage(to: swift, streams) }
         guard let files = ProtocolTemplate.files(named: name) else {
           throw UsageProblem(
             "“\(name)” is no name of a protocol; write at most 24 lower case letters, digits and hyphens")
@@ -61,17 +61,17 @@ struct ProtocolCommand: ParsableCommand {
           throw UsageProblem("\(path) is there already; write another name, or remove it")
         }
         for (path, text) in files { try FileSink.write(Array(text.utf8), to: path) }
-        audience.tell(
+        streams.tell(
           files.map { "wrote \($0.path)" }.joined(separator: "\n") + "\nnext: babbench run \(name)-room.yaml")
         return 0
       } catch {
-        return audience.refuse(error, .usage)
+        return streams.refuse(error, .usage)
       }
     }
 
-    private func writePackage(to folder: String, _ audience: Audience) throws -> Int32 {
+    private func writePackage(to folder: String, _ streams: OutputStreams) throws -> Int32 {
       try SwiftTemplate(named: name).write(to: folder, bench: bench.babbench)
-      audience.tell("wrote \(folder)\nnext: cd \(folder) && swift test -c release")
+      streams.tell("wrote \(folder)\nnext: cd \(folder) && swift test -c release")
       return 0
     }
   }
@@ -92,12 +92,12 @@ struct ProtocolCommand: ParsableCommand {
 
     func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
-    func execute(for audience: Audience) -> Int32 {
+    func execute(for streams: OutputStreams) -> Int32 {
       do {
-        audience.tell(try ProtocolPage.text(ofFile: file))
+        streams.tell(try ProtocolPage.text(ofFile: file))
         return 0
       } catch {
-        return audience.refuse(error, .usage)
+        return streams.refuse(error, .usage)
       }
     }
   }

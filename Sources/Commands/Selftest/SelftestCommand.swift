@@ -90,17 +90,17 @@ struct SelftestCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
-      return try prove(for: audience)
+      return try prove(for: streams)
     } catch let error where error is UsageProblem || error is ScenarioProblems {
-      return audience.refuse(error, .usage)
+      return streams.refuse(error, .usage)
     } catch {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     }
   }
 
-  private func prove(for audience: Audience) throws -> Int32 {
+  private func prove(for streams: OutputStreams) throws -> Int32 {
     let clock = CampaignClock()
     let scope = SelftestScope(
       select: CaseSelection.patterns(select), mutant: CaseSelection.patterns(mutant), matrix: matrix)
@@ -126,18 +126,18 @@ struct SelftestCommand: ParsableCommand {
     let planned = max(runs.map(\.planned).reduce(0, +), judged + (Interruption.isRequested ? 1 : 0))
     let ending = clock.ending("pieces", asked: planned, judged: judged)
     if Interruption.isRequested {
-      audience.complain("note: \(ending.text ?? "interrupted")")
+      streams.complain("note: \(ending.text ?? "interrupted")")
       try folder?.end(ending, part: SelftestPart(scope, runs, milliseconds: milliseconds))
       return Interruption.exitCode
     }
     if let shard {
       let part = SelftestShard(runs)
-      audience.tell(part.text(shard))
+      streams.tell(part.text(shard))
       try folder?.end(ending, part: SelftestPart(scope, runs, milliseconds: milliseconds))
       return Judging.ExitCode(part.verdict).rawValue
     }
     let result = SelftestResult(runs, scope, showsPicture: matrix || write != nil, milliseconds: milliseconds)
-    audience.tell(result.text)
+    streams.tell(result.text)
     if let documents { try result.writeDocuments(to: documents) }
     if let folder { try result.write(to: folder.output) }
     try folder?.end(ending)

@@ -38,8 +38,8 @@ struct SelftestMerge: ShardMerge {
       runs, scope, showsPicture: scope.matrix, milliseconds: parts.map(\.milliseconds).reduce(0, +))
   }
 
-  func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
-    audience.tell(result.text)
+  func write(to output: OutputFolder, for streams: OutputStreams) throws -> Int32 {
+    streams.tell(result.text)
     try result.write(to: output)
     return result.exitCode
   }

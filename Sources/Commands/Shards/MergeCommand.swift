@@ -38,7 +38,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(for audience: Audience) -> Int32 {
+  func execute(for streams: OutputStreams) -> Int32 {
     do {
       let shards = try ShardSet(folders, out: out)
       if asked.isAnything, shards.command != .conform {
@@ -57,7 +57,7 @@ struct MergeCommand: ParsableCommand {
       // One that was made for a whole that is refused after all goes; `rmdir` leaves what is not empty.
       var isWritten = false
       defer { if !wasThere, !isWritten { rmdir(out) } }
-      let code = try merge.write(to: folder.output, for: audience)
+      let code = try merge.write(to: folder.output, for: streams)
       try folder.end(CampaignEnding(unit: "shards", asked: folders.count, judged: folders.count, reason: nil))
       isWritten = true
       return code
@@ -65,7 +65,7 @@ struct MergeCommand: ParsableCommand {
       let isUsage =
         error is ShardSet.Refusal || error is CampaignResult.Refusal || error is Claim.Refusal
         || error is StressGrid.Refusal || error is UsageProblem || error is Baseline.Refusal
-      return audience.refuse(error, isUsage ? .usage : .benchError)
+      return streams.refuse(error, isUsage ? .usage : .benchError)
     }
   }
 }
@@ -94,5 +94,5 @@ protocol ShardMerge {
 
   /// Writes the files of the whole, and reports.
   /// - Returns: the exit code of the whole.
-  func write(to output: OutputFolder, for audience: Audience) throws -> Int32
+  func write(to output: OutputFolder, for streams: OutputStreams) throws -> Int32
 }

@@ -11,7 +11,7 @@ struct ShrinkCase {
   let seed: UInt64?
   let budget: [ShrinkBudget]
 
-  func run(_ audience: Audience) throws -> Int32 {
+  func run(_ streams: OutputStreams) throws -> Int32 {
     guard let name = options.iut, let id = options.purpose else { throw UsageProblem("a case needs --iut and --case") }
     guard protocols.having(purpose: id) != nil else { throw UsageProblem(UnknownCase.hint(id)) }
     let tested = TestedEngines(iut: [name], role: options.role, app: options.app, profile: options.profile)
@@ -27,12 +27,12 @@ struct ShrinkCase {
       if CaseReason(result, of: item.purpose) != nil {
         Console.endProgress()
         let repeats = RepeatWords(iut: [name], engine: tested.words)
-        return shrink(item, result, suite, repeats, audience)
+        return shrink(item, result, suite, repeats, streams)
       }
       results.append(result)
     }
     Console.endProgress()
-    audience.complain("error: \(id) \(outcome(results, of: suite)); there is nothing to shrink")
+    streams.complain("error: \(id) \(outcome(results, of: suite)); there is nothing to shrink")
     return (results.contains { $0.verdict == .error } ? ExitCode.benchError : .inconclusive).rawValue
   }
 
@@ -48,10 +48,10 @@ struct ShrinkCase {
   }
 
   private func shrink(
-    _ item: Suite.Item, _ result: CaseResult, _ suite: Suite, _ repeats: RepeatWords, _ audience: Audience
+    _ item: Suite.Item, _ result: CaseResult, _ suite: Suite, _ repeats: RepeatWords, _ streams: OutputStreams
   ) -> Int32 {
     let printer = ShrinkCasePrinter(paint: .standardOutput)
-    audience.tell(printer.opening(result, on: suite.implementations[item.implementation].name))
+    streams.tell(printer.opening(result, on: suite.implementations[item.implementation].name))
     let shrinker = CaseShrinker(
       item.purpose, first: result, of: suite.implementations[item.implementation], judged: suite.judged,
       limit: ShrinkBudget.executions(of: budget), shouldStop: ShrinkBudget.stopper(of: budget),
@@ -61,7 +61,7 @@ struct ShrinkCase {
     Console.endProgress()
     var last = item
     last.id = smallest.last.id
-    audience.tell(printer.closing(smallest, repeatLine: repeats.line(last)))
+    streams.tell(printer.closing(smallest, repeatLine: repeats.line(last)))
     return Interruption.exitCode(or: ExitCode.pass.rawValue)
   }
 }

@@ -95,29 +95,29 @@ struct ShrinkCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       guard let scenario else {
-        return try ShrinkCase(options: tested, seed: seed, budget: budget).run(audience)
+        return try ShrinkCase(options: tested, seed: seed, budget: budget).run(streams)
       }
       if scenario.hasSuffix(ShrinkSession.ending) {
         let target = output ?? defaultOutput(scenario, suffix: "small" + ShrinkSession.ending)
-        return try ShrinkSession(path: scenario, output: target, reason: reason, budget: budget).run(audience)
+        return try ShrinkSession(path: scenario, output: target, reason: reason, budget: budget).run(streams)
       }
       let path = try ScenarioLibrary.shipped.path(of: scenario)
       let seed = try seed ?? bench.load(path, overrides.settings).seed
       let target = output ?? defaultOutput(path, suffix: "seed-\(seed).yaml")
       let source = ShrinkSource(path: path, settings: overrides.settings, output: target)
-      return try shrink(scenario, source, seed, on: bench, audience)
+      return try shrink(scenario, source, seed, on: bench, streams)
     } catch let problem as MendedProblem {
-      return audience.refuse(UsageProblem("--mended: \(problem)"))
+      return streams.refuse(UsageProblem("--mended: \(problem)"))
     } catch {
-      return audience.refuse(error)
+      return streams.refuse(error)
     }
   }
 
   private func shrink(
-    _ scenario: String, _ source: ShrinkSource, _ seed: UInt64, on bench: Bench, _ audience: Audience
+    _ scenario: String, _ source: ShrinkSource, _ seed: UInt64, on bench: Bench, _ streams: OutputStreams
   ) throws -> Int32 {
     let trials = source.trials(on: bench)
     Console.progress("running \(scenario)")
@@ -125,13 +125,13 @@ struct ShrinkCommand: ParsableCommand {
     let run = try ShrinkStart.run(try source.tree(), seed: seed, on: trials)
     Console.endProgress()
     let sightings = run.1.sightings
-    if let code = audience.refuse(
+    if let code = streams.refuse(
       reason, of: sightings, "\(scenario) does not fail with seed \(seed)", run: "the run")
     {
       return code
     }
     let printer = ShrinkPrinter(paint: .standardOutput)
-    audience.tell(printer.opening(scenario, seed: seed, sightings, chosen: reason - 1))
+    streams.tell(printer.opening(scenario, seed: seed, sightings, chosen: reason - 1))
     let start = try ShrinkStart(
       run, seed: seed, origin: source.origin(scenario, seed: seed), sighting: sightings[reason - 1],
       mended: mended.map(MendedWords.mended), on: trials)
@@ -144,7 +144,7 @@ struct ShrinkCommand: ParsableCommand {
     Console.endProgress()
     let repeatLine = Shell.line(["babbench", "run", source.output])
     try FileSink.write(Array(result.text(repeatLine: repeatLine).utf8), to: source.output)
-    audience.tell(printer.closing(result, repeatLine: repeatLine))
+    streams.tell(printer.closing(result, repeatLine: repeatLine))
     return Interruption.exitCode(or: Judging.ExitCode.pass.rawValue)
   }
 

@@ -17,7 +17,7 @@ struct ShrinkSession {
   let reason: Int
   let budget: [ShrinkBudget]
 
-  func run(_ audience: Audience) throws -> Int32 {
+  func run(_ streams: OutputStreams) throws -> Int32 {
     let recording = try SessionFile.load(path).get()
     Console.progress("replaying \(path)")
     defer { Console.endProgress() }
@@ -27,16 +27,16 @@ struct ShrinkSession {
       progress: { Console.progress("\($0.executions) replays: \($0.entries) entries") })
     let sightings = try shrinker.sightings()
     Console.endProgress()
-    if let code = audience.refuse(reason, of: sightings, "the replay of \(path) does not fail", run: "the replay") {
+    if let code = streams.refuse(reason, of: sightings, "the replay of \(path) does not fail", run: "the replay") {
       return code
     }
-    audience.tell(
+    streams.tell(
       ShrinkPrinter(paint: .standardOutput).opening(
         path, seed: recording.header.seed, sightings, chosen: reason - 1, kind: "session"))
     let result = try shrinker.run(sightings[reason - 1])
     Console.endProgress()
     try FileSink.write(result.recording.octets, to: output)
-    audience.tell(text(of: result))
+    streams.tell(text(of: result))
     return Interruption.exitCode(or: Judging.ExitCode.pass.rawValue)
   }
 
@@ -61,7 +61,7 @@ struct ShrinkSession {
   }
 }
 
-extension Audience {
+extension OutputStreams {
   /// Says why a reason cannot be kept.
   /// - Parameters:
   ///   - reason: counted from 1.

@@ -115,7 +115,7 @@ struct StressCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       var run = try prepared(on: bench)
       let (path, planned) = (run.path, run.plan)
@@ -150,7 +150,7 @@ struct StressCommand: ParsableCommand {
         try output.write(result, report)
         try folder.end(ending.played)
       }
-      audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
+      streams.tell(StressPrinter(report: report, paint: .standardOutput).text)
       if ending.wallMilliseconds > 0 {
         Console.note("\(ending.tally.worlds * 1_000 / ending.wallMilliseconds) worlds/s")
       }
@@ -160,7 +160,7 @@ struct StressCommand: ParsableCommand {
         error is NoScenario || error is ScenarioProblems || error is AppProtocol.UnknownEngine
         || error is Variation.Refusal || error is StressGrid.Refusal || error is Claim.Refusal || error is NoResumption
         || error is BaselineReading.Refusal || error is CampaignResult.Refusal || error is WorldTable.Refusal
-      return audience.refuse(error, isUsage ? .usage : .benchError)
+      return streams.refuse(error, isUsage ? .usage : .benchError)
     }
   }
 

@@ -48,14 +48,14 @@ struct StressMerge: ShardMerge {
       wallMilliseconds: results.map(\.wallMilliseconds).reduce(0, +))
   }
 
-  func write(to output: OutputFolder, for audience: Audience) throws -> Int32 {
+  func write(to output: OutputFolder, for streams: OutputStreams) throws -> Int32 {
     try mergeRows(to: output.path(of: "worlds.csv"))
     let (result, plan) = (result, plan)
     let report = StressReport(
       plan: plan, tally: result.tally, missing: 0, repeatLine: result.repeatLine,
       wallMilliseconds: result.wallMilliseconds, worldLine: { plan.repeatLine(of: $0) })
     try output.write(result, report)
-    audience.tell(StressPrinter(report: report, paint: .standardOutput).text)
+    streams.tell(StressPrinter(report: report, paint: .standardOutput).text)
     return result.exitCode
   }
 

@@ -47,15 +47,15 @@ struct WhyCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
-      return try explain(RunSource(subject, seed: seed, settings: overrides.settings, on: bench), on: bench, audience)
+      return try explain(RunSource(subject, seed: seed, settings: overrides.settings, on: bench), on: bench, streams)
     } catch {
-      return audience.refuse(error)
+      return streams.refuse(error)
     }
   }
 
-  private func explain(_ source: RunSource, on bench: Bench, _ audience: Audience) throws -> Int32 {
+  private func explain(_ source: RunSource, on bench: Bench, _ streams: OutputStreams) throws -> Int32 {
     Console.progress("running \(source.scenario.name)")
     defer { Console.endProgress() }
     let keeper = RunKeeper()
@@ -63,7 +63,7 @@ struct WhyCommand: ParsableCommand {
     let judgement = report.judgement
     Console.endProgress()
     if Interruption.isRequested { return Interruption.exitCode }
-    if let remark = source.remark(on: judgement) { audience.complain("note: " + remark) }
+    if let remark = source.remark(on: judgement) { streams.complain("note: " + remark) }
     let app = protocols.spoken(in: source.scenario)
     let teller = StoryTeller(keeper.run, of: app, scenario: source.scenario)
     let circumstances = teller.circumstances
@@ -103,7 +103,7 @@ struct WhyCommand: ParsableCommand {
       text += "claim \(claim.claim.text): \(claim.words(RunPrinter(paint: paint).word))\n"
     }
     let verdict = RunPrinter(paint: paint).word(report.verdict)
-    audience.tell(text + "\nverdict \(verdict)\nrepeat " + source.repeatLine)
+    streams.tell(text + "\nverdict \(verdict)\nrepeat " + source.repeatLine)
     return Judging.ExitCode(report.verdict).rawValue
   }
 }

@@ -75,7 +75,7 @@ package struct CapturedAttack {
     switch Ending(rawValue: words[1]) {
     case .complete: return (digest.map { .all(digest: $0) } ?? .upToTheEnd, words[0])
     case .failed:
-      var reader = DeskReader(memory: UnsafeRawBufferPointer(memory), place: 8)
+      var reader = SharedMemoryReader(memory: UnsafeRawBufferPointer(memory), place: 8)
       throw FuzzObstacle.system(reader.text())
     case .none?, nil: return (.nothing, words[0])
     }
@@ -90,7 +90,7 @@ package struct CapturedAttack {
         try capture.complete(finding, digest: digest)
         tell.pointee = Ending.complete.rawValue
       } catch {
-        var writer = DeskWriter(memory: memory, place: 8)
+        var writer = SharedMemoryWriter(memory: memory, place: 8)
         writer.text("\(error)")
         tell.pointee = Ending.failed.rawValue
         _exit(0)

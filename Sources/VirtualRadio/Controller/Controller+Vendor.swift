@@ -21,7 +21,7 @@ extension Controller {
 
   /// False: it is none of them.
   func executeVendor(_ opcode: HCI.Opcode, _ parameters: [UInt8]) -> Bool {
-    if opcode == MultiAdvertising.opcode, radio.configuration.hasMultiAdvertising {
+    if opcode == HCI.MultiAdvertising.opcode, radio.configuration.hasMultiAdvertising {
       executeMultiAdvertising(parameters)
       return true
     }

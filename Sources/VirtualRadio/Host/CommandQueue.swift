@@ -123,7 +123,7 @@ extension HostStack {
       commandAnswered(opcode, status, parameters)
     case .commandStatus(let opcode, let status):
       commandAnswered(opcode, status, [])
-    case .other(code: MultiAdvertising.eventCode, let parameters): receiveVendorEvent(parameters)
+    case .other(code: HCI.MultiAdvertisingEnded.eventCode, let parameters): receiveVendorEvent(parameters)
     case .hardwareError(let code):
       if power == .off { return }
       emit(.controllerFault("hardware error \(code)"))

@@ -10,7 +10,7 @@ struct HostAdvertisingSet {
   var address: BluetoothAddress
 }
 
-/// Advertising sets of controllers that have the multi-advertising commands of Android (`MultiAdvertising`).
+/// Advertising sets of controllers that have the multi-advertising commands of Android (`HCI.MultiAdvertising`).
 extension HostStack {
   /// Advertises at the same time as `startAdvertising`, from another address; each part is at most 31 octets. What the
   /// set has advertised before ends. The answer is `advertisingSetStarted`, with 0x01 from a controller without these
@@ -36,18 +36,18 @@ extension HostStack {
     parameters.ownAddressType = .random
     parameters.channelMap = configuration.advertisingChannels
     parameters.kind = kind
-    let steps: [MultiAdvertising] = [
+    let steps: [HCI.MultiAdvertising] = [
       .parameters(set, parameters), .randomAddress(set, address), .data(set, data), .scanResponse(set, scanResponse),
     ]
     for step in steps { enqueue(step.command, .setSetup(set)) }
-    enqueue(MultiAdvertising.enable(set, true).command, .setEnable(set))
+    enqueue(HCI.MultiAdvertising.enable(set, true).command, .setEnable(set))
   }
 
   /// No event; nothing happens to a set that does not advertise.
   public func stopAdvertisingSet(_ set: UInt8) {
     guard advertisingSets[set]?.isOn == true else { return }
     advertisingSets[set]?.isOn = false
-    enqueue(MultiAdvertising.enable(set, false).command, .setting)
+    enqueue(HCI.MultiAdvertising.enable(set, false).command, .setting)
   }
 
   func setupOfSetAnswered(_ set: UInt8, _ status: HCI.ErrorCode) {
@@ -68,13 +68,11 @@ extension HostStack {
 
   /// The LE Multi-Advertising State Change Event: a connection has ended a set.
   func receiveVendorEvent(_ parameters: [UInt8]) {
-    guard parameters.count >= 5, parameters[0] == MultiAdvertising.subevent else { return }
-    let handle = HCI.ConnectionHandle(parameters[3]) | HCI.ConnectionHandle(parameters[4]) << 8
-    guard let ended = advertisingSets[parameters[1]] else { return }
-    linkOfSet = (handle, ended.address)
-    guard ended.isOn else { return }
-    advertisingSets[parameters[1]]?.isOn = false
-    emit(.advertisingSetEnded(parameters[1]))
+    guard let end = HCI.MultiAdvertisingEnded(parameters), let set = advertisingSets[end.set] else { return }
+    linkOfSet = (end.connection, set.address)
+    guard set.isOn else { return }
+    advertisingSets[end.set]?.isOn = false
+    emit(.advertisingSetEnded(end.set))
   }
 
   /// The address that the peer of a new link knows, where that is one of a set; nil: that of the stack.

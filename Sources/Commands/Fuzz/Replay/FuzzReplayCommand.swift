@@ -49,32 +49,32 @@ struct FuzzReplayCommand: ParsableCommand {
   }
 
   /// Everything but the parsing and the exit.
-  func execute(_ decoders: [FuzzedDecoder], on bench: Bench, for audience: Audience) -> Int32 {
+  func execute(_ decoders: [FuzzedDecoder], on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       guard update || FileManager.default.isFolder(folder) else {
         throw UsageProblem("\(folder): there is no such folder")
       }
       var tally = Tally()
-      try replay(decoders, audience, &tally)
-      try replayAttacks(on: bench, audience, &tally)
-      audience.tell(
+      try replay(decoders, streams, &tally)
+      try replayAttacks(on: bench, streams, &tally)
+      streams.tell(
         [(tally.inputs, "input"), (tally.attacks, "attack"), (tally.differences, "difference")]
           .map { CountedNoun.text($0, $1) }.joined(separator: ", "))
       if Interruption.isRequested {
-        return audience.interrupted(after: tally.inputs + tally.attacks, "inputs and attacks")
+        return streams.interrupted(after: tally.inputs + tally.attacks, "inputs and attacks")
       }
       if tally.inputs + tally.attacks == 0 {
-        audience.complain("error: \(folder): there is nothing to replay, no decoders/NAME.txt and no attacks/NAME.json")
+        streams.complain("error: \(folder): there is nothing to replay, no decoders/NAME.txt and no attacks/NAME.json")
         return Judging.ExitCode.inconclusive.rawValue
       }
       return (tally.differences == 0 || update ? Judging.ExitCode.pass : .fail).rawValue
     } catch let error as FuzzObstacle {
-      return audience.refuse(error, .benchError)
+      return streams.refuse(error, .benchError)
     } catch {
       let isUsage =
         error is NoScenario || error is ScenarioProblems || error is UnknownDevice || error is AttackFile.Refusal
         || error is UsageProblem
-      return audience.refuse(error, isUsage ? .usage : .benchError)
+      return streams.refuse(error, isUsage ? .usage : .benchError)
     }
   }
 
@@ -86,7 +86,7 @@ struct FuzzReplayCommand: ParsableCommand {
 
   // MARK: Decoders
 
-  private func replay(_ decoders: [FuzzedDecoder], _ audience: Audience, _ tally: inout Tally) throws {
+  private func replay(_ decoders: [FuzzedDecoder], _ streams: OutputStreams, _ tally: inout Tally) throws {
     let record = folder + "/decoders"
     if !update, !FileManager.default.fileExists(atPath: record) { return }
     let scratch = NSTemporaryDirectory() + "/babbench-replay-\(ProcessInfo.processInfo.processIdentifier)"
@@ -97,7 +97,7 @@ struct FuzzReplayCommand: ParsableCommand {
       let player = DecoderReplay(decoder: decoder, folder: scratch)
       let isThere = FileManager.default.fileExists(atPath: path)
       if !isThere, !update {
-        audience.tell("\(path): no inputs are recorded; write them with --update --executions 20000")
+        streams.tell("\(path): no inputs are recorded; write them with --update --executions 20000")
         tally.differences += 1
         continue
       }
@@ -111,7 +111,7 @@ struct FuzzReplayCommand: ParsableCommand {
       let answers = try player.answers(to: recorded.entries.map(\.input))
       tally.inputs += answers.count
       for (entry, answer) in zip(recorded.entries, answers) where entry.answer != answer && entry.line > 0 {
-        audience.tell("\(path):\(entry.line):1: was “\(entry.answer)”, is “\(answer)”")
+        streams.tell("\(path):\(entry.line):1: was “\(entry.answer)”, is “\(answer)”")
         tally.differences += 1
       }
       if update {
@@ -123,7 +123,7 @@ struct FuzzReplayCommand: ParsableCommand {
 
   // MARK: Attacks
 
-  private func replayAttacks(on bench: Bench, _ audience: Audience, _ tally: inout Tally) throws {
+  private func replayAttacks(on bench: Bench, _ streams: OutputStreams, _ tally: inout Tally) throws {
     let record = folder + "/attacks"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: record)) ?? []
     for name in names.filter({ $0.hasSuffix(".json") }).sorted() {
@@ -140,7 +140,7 @@ struct FuzzReplayCommand: ParsableCommand {
         guard let execution = try campaign.play(recorded.attacks[index].attack) else { break }
         tally.attacks += 1
         for difference in recorded.attacks[index].differences(from: execution) {
-          audience.tell("\(path): attack \(index + 1): \(difference)")
+          streams.tell("\(path): attack \(index + 1): \(difference)")
           tally.differences += 1
         }
         recorded.attacks[index].take(execution)

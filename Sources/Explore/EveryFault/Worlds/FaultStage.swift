@@ -22,7 +22,7 @@ final class FaultStage: ForkStage {
   }
 
   func play(in memory: UnsafeMutableRawBufferPointer) {
-    var reader = DeskReader(memory: UnsafeRawBufferPointer(memory), place: 8)
+    var reader = SharedMemoryReader(memory: UnsafeRawBufferPointer(memory), place: 8)
     do {
       try play(Int(reader.number())).write(to: memory)
     } catch {
@@ -32,7 +32,7 @@ final class FaultStage: ForkStage {
 
   /// Tells a child which world to play.
   func order(_ number: Int, in memory: UnsafeMutableRawBufferPointer) {
-    var writer = DeskWriter(memory: memory)
+    var writer = SharedMemoryWriter(memory: memory)
     writer.number(0)
     writer.number(UInt64(number))
   }

@@ -62,7 +62,7 @@ package struct FaultedWorld: Hashable, Sendable {
 
   func write(to memory: UnsafeMutableRawBufferPointer) {
     // The first word says that all is there.
-    var writer = DeskWriter(memory: memory, place: 8)
+    var writer = SharedMemoryWriter(memory: memory, place: 8)
     writer.number(UInt64(events))
     writer.number(isJudged ? 1 : 0)
     writer.text(digest)
@@ -79,7 +79,7 @@ package struct FaultedWorld: Hashable, Sendable {
   /// Nil when the child did not get to its end.
   init?(reading memory: UnsafeRawBufferPointer) {
     guard memory.load(as: UInt64.self) == 1 else { return nil }
-    var reader = DeskReader(memory: memory, place: 8)
+    var reader = SharedMemoryReader(memory: memory, place: 8)
     events = Int(reader.number())
     isJudged = reader.number() == 1
     digest = reader.text()

@@ -11,18 +11,19 @@ extension StoryTeller {
   /// How many of one kind are told at the beginning, and at the end.
   private static let told = (first: 3, last: 3)
 
-  func incidents(_ window: Window, _ cast: Cast, but shown: Chart.Packet?) -> [StoryEvent] {
-    Self.shortened(happenings(window, cast)) + delays(window, cast, but: shown)
+  func incidents(_ window: Window, _ participants: Participants, but shown: Chart.Packet?) -> [StoryEvent] {
+    Self.shortened(happenings(window, participants)) + delays(window, participants, but: shown)
   }
 
   /// Faults, links that ended, refusals, and what apps and platforms complain of.
-  private func happenings(_ window: Window, _ cast: Cast) -> [StoryEvent] {
+  private func happenings(_ window: Window, _ participants: Participants) -> [StoryEvent] {
     var events: [StoryEvent] = []
     for record in run.records where record.instant <= window.end && record.instant >= window.begin {
-      guard cast.concerns(record.device), let text = incident(record.event), concerns(record, cast) else { continue }
+      guard participants.concerns(record.device), let text = incident(record.event), concerns(record, participants)
+      else { continue }
       var event = StoryEvent(
         record.instant, "\(run.header.name(of: record.device)): \(text)", record: record.sequence)
-      if let passage = passage(before: record, cast) {
+      if let passage = passage(before: record, participants) {
         event.text += "; \(passage.words)"
         (event.pdus, event.packets) = (passage.pdus, passage.packets)
       }
@@ -33,9 +34,9 @@ extension StoryTeller {
   }
 
   /// Packets that came late, in part or never: the slowest ones, and how many there are.
-  private func delays(_ window: Window, _ cast: Cast, but shown: Chart.Packet?) -> [StoryEvent] {
+  private func delays(_ window: Window, _ participants: Participants, but shown: Chart.Packet?) -> [StoryEvent] {
     let slow = chart.entries.compactMap(\.packet).filter { packet in
-      packet != shown && cast.concerns(packet) && packet.sentAt <= window.end
+      packet != shown && participants.concerns(packet) && packet.sentAt <= window.end
         && (packet.receivedAt ?? window.end) >= window.begin && isIncident(packet)
     }
     func span(_ packet: Chart.Packet) -> SimDuration {
@@ -51,10 +52,10 @@ extension StoryTeller {
   }
 
   /// Whether a record is of the devices concerned, and of a connection between them where it is of one.
-  func concerns(_ record: TraceRecord, _ cast: Cast) -> Bool {
-    guard cast.concerns(record.device) else { return false }
-    guard let partner = cast.partner, let peer = peer(of: record) else { return true }
-    return peer == partner || peer == cast.subject
+  func concerns(_ record: TraceRecord, _ participants: Participants) -> Bool {
+    guard participants.concerns(record.device) else { return false }
+    guard let partner = participants.partner, let peer = peer(of: record) else { return true }
+    return peer == partner || peer == participants.subject
   }
 
   /// What changes what a stream or a path is.
@@ -120,7 +121,7 @@ extension StoryTeller {
   }
 
   /// What the air or the network did before a link or a stream ended, or failed to come about.
-  private func passage(before record: TraceRecord, _ cast: Cast) -> Carriage? {
+  private func passage(before record: TraceRecord, _ participants: Participants) -> Carriage? {
     let reason: HCI.ErrorCode
     switch record.event {
     case .input(.disconnected(_, let code)), .input(.connectFailed(_, let code)): reason = code
@@ -132,7 +133,7 @@ extension StoryTeller {
     default: return nil
     }
     guard reason == .connectionTimeout || reason == .connectionFailedToBeEstablished else { return nil }
-    let partner = record.device == cast.subject ? cast.partner : cast.subject
+    let partner = record.device == participants.subject ? participants.partner : participants.subject
     guard let partner else { return nil }
     let opened = run.records.last { other in
       if case .input(.connected) = other.event {

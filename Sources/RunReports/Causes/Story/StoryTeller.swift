@@ -88,7 +88,7 @@ package struct StoryTeller {
   ) -> StoryEvent? {
     if let reason = trouble.reason, reason.kind.isMistake { return nil }
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
-    let subject = Cast(trouble.devices.first, chart, partner: partner(in: trouble)).subject
+    let subject = Participants(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
       guard trouble.reason.map({ $0.kind.isWeak && $0.kind != .servesOthers }) ?? true else { return nil }
       // What a person has just asked of an app explains why it is due.
@@ -136,21 +136,21 @@ package struct StoryTeller {
   package func story(of trouble: Trouble) -> [StoryEvent] {
     let step = lastStep(until: trouble.since ?? trouble.instant)
     let window = Window(trouble, lastStep: step)
-    let cast = Cast(trouble.devices.first, chart, partner: partner(in: trouble))
+    let participants = Participants(trouble.devices.first, chart, partner: partner(in: trouble))
     var events: [StoryEvent] = []
     if let step { events.append(step) }
-    if let begin = trouble.since { events += beginning(at: begin, cast) }
-    let shown = evidence(trouble, cast)
+    if let begin = trouble.since { events += beginning(at: begin, participants) }
+    let shown = evidence(trouble, participants)
     if let shown {
       let calls = calls(of: shown)
       events += calls.before + [told(shown, trouble)] + calls.after
     }
-    events += incidents(window, cast, but: shown)
-    if window.isDeadline, let subject = cast.subject {
-      events += traffic(window, cast)
+    events += incidents(window, participants, but: shown)
+    if window.isDeadline, let subject = participants.subject {
+      events += traffic(window, participants)
       if let known = knowledge(of: subject, window) {
         events.append(StoryEvent(known.instant, known.text, record: known.record))
-      } else if let silence = silence(of: subject, window, cast) {
+      } else if let silence = silence(of: subject, window, participants) {
         events.append(silence)
       }
       events.append(StoryEvent(trouble.instant, state(of: subject, at: trouble.instant)))
@@ -183,9 +183,9 @@ package struct StoryTeller {
 
   /// What was shown or happened when something was first required: of others before the one that is blamed, and of
   /// several things the one that the run shows most rarely.
-  private func beginning(at instant: SimInstant, _ cast: Cast) -> [StoryEvent] {
+  private func beginning(at instant: SimInstant, _ participants: Participants) -> [StoryEvent] {
     let then = run.records.filter { record in
-      guard record.instant == instant, concerns(record, cast) else { return false }
+      guard record.instant == instant, concerns(record, participants) else { return false }
       switch record.event {
       case .report(let report): return report.among(CallWord.self) == nil
       case .input(.connected), .input(.disconnected), .fault: return true
@@ -193,7 +193,7 @@ package struct StoryTeller {
       default: return false
       }
     }
-    let others = then.filter { $0.device != cast.subject }
+    let others = then.filter { $0.device != participants.subject }
     let chosen = (others.isEmpty ? then : others).min { rarity($0) < rarity($1) }
     return chosen.map { [StoryEvent($0.instant, named($0), record: $0.sequence)] } ?? []
   }
@@ -213,15 +213,15 @@ package struct StoryTeller {
 
   // MARK: The packet that showed it
 
-  private func evidence(_ trouble: Trouble, _ cast: Cast) -> Chart.Packet? {
-    if let since = trouble.since { return rarest(since, trouble.instant, cast) }
+  private func evidence(_ trouble: Trouble, _ participants: Participants) -> Chart.Packet? {
+    if let since = trouble.since { return rarest(since, trouble.instant, participants) }
     guard let number = trouble.record else { return nil }
     let packets = chart.entries.compactMap { entry in entry.packet.map { (entry.record, $0) } }
     // One piece of a stream may have several: what is wrong with the first makes the others so.
     let own = packets.map(\.1).filter { $0.records.contains(number) }
     func place(_ packet: Chart.Packet) -> Int { packet.stream?.octets.lowerBound ?? 0 }
     if let first = own.min(by: { place($0) < place($1) }) { return first }
-    guard let subject = cast.subject else { return nil }
+    guard let subject = participants.subject else { return nil }
     return packets.last { record, packet in
       let isOf = packet.to == subject || packet.from == subject
       // What was lost on a stream was not seen by anybody.
@@ -230,8 +230,8 @@ package struct StoryTeller {
   }
 
   /// The newest packet that the device was sent meanwhile, of the kind that it was sent most rarely.
-  private func rarest(_ begin: SimInstant, _ end: SimInstant, _ cast: Cast) -> Chart.Packet? {
-    guard let subject = cast.subject, let partner = cast.partner else { return nil }
+  private func rarest(_ begin: SimInstant, _ end: SimInstant, _ participants: Participants) -> Chart.Packet? {
+    guard let subject = participants.subject, let partner = participants.partner else { return nil }
     let all = chart.entries.compactMap(\.packet).filter { $0.from == partner && $0.to == subject && $0.isPacket }
     let then = all.filter { $0.sentAt >= begin && $0.sentAt <= end }
     return then.min { a, b in
@@ -267,8 +267,8 @@ package struct StoryTeller {
   // MARK: What happened meanwhile
 
   /// What the device was sent and sent itself between what began it and the finding.
-  private func traffic(_ window: Window, _ cast: Cast) -> [StoryEvent] {
-    guard let subject = cast.subject, let partner = cast.partner else { return [] }
+  private func traffic(_ window: Window, _ participants: Participants) -> [StoryEvent] {
+    guard let subject = participants.subject, let partner = participants.partner else { return [] }
     return [(partner, subject), (subject, partner)].map { from, to in
       let labels = chart.entries.compactMap(\.packet).filter {
         $0.from == from && $0.to == to && $0.isPacket && $0.sentAt >= window.begin && $0.sentAt <= window.end
@@ -304,7 +304,7 @@ package struct StoryTeller {
   }
 
   /// The longest time in which nothing reached a device or came from it, where that is a good part of the time it had.
-  private func silence(of subject: Int, _ window: Window, _ cast: Cast) -> StoryEvent? {
+  private func silence(of subject: Int, _ window: Window, _ participants: Participants) -> StoryEvent? {
     let instants = run.records.filter { record in
       guard record.device == subject, record.instant >= window.begin, record.instant <= window.end else { return false }
       switch record.event {
@@ -318,7 +318,7 @@ package struct StoryTeller {
     guard length >= Self.lateAfter, length * 4 >= window.end - window.begin else { return nil }
     let name = run.header.name(of: subject)
     var text = "\(name) has no activity for \(length.shortSeconds) s, until \(gap.1.microseconds) s"
-    guard let partner = cast.partner else { return StoryEvent(gap.0, text) }
+    guard let partner = participants.partner else { return StoryEvent(gap.0, text) }
     let passage = passage(between: subject, and: partner, from: gap.0, to: gap.1)
     text += "; \(run.header.name(of: partner)) and \(name): \(passage.words)"
     return StoryEvent(gap.0, text, pdus: passage.pdus, packets: passage.packets)
@@ -363,7 +363,7 @@ struct Window {
 }
 
 /// Whom a story is about.
-struct Cast {
+struct Participants {
   /// The device that is blamed; nil: the whole run.
   let subject: Int?
   /// The device that it has to do with, the only one or the one that the trouble is about; nil: several, or none.

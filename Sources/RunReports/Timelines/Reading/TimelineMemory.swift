@@ -161,7 +161,7 @@ package struct TimelineMemory: Sendable {
       head: packet.stream.map { String(hexadecimal: $0.head) }, carriers: carriers)
   }
 
-  /// An expectation, or a step that did not get what it waits for.
+  /// An expectation, or a step that timed out.
   private static func mark(_ record: TraceRecord) -> RunTimeline.Mark? {
     guard case .expectation(let text, let holds, let detail, let place) = record.event else { return nil }
     return RunTimeline.Mark(

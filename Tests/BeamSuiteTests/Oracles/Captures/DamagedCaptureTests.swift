@@ -6,7 +6,7 @@ import Judging
 import SimKernel
 import Testing
 
-/// Whatever a recorder loses, cuts, mixes or repeats: who kept the protocol is accused of nothing.
+/// Whatever a recorder loses, cuts, mixes or repeats: who did as the protocol asks is accused of nothing.
 @Suite("Damaged captures of right behaviour")
 struct DamagedCaptureTests {
   private static let worlds: [(name: String, text: String)] = [

@@ -125,7 +125,7 @@ public final class AdvertiseCore {
     if (number >= 0) show(number);
   }
 
-  /** A connection from outside: unless another set has ended with it, number 0 has. */
+  /** A connection that a peer has made: unless another set has ended with it, number 0 has. */
   void interrupted() {
     if (!hasEndedOne) interrupted(0);
     hasEndedOne = false;

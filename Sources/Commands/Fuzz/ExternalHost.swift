@@ -4,7 +4,7 @@ import HCIPorts
 import InPlaceFuzz
 
 /// The program whose host stack is attacked, and what it says.
-final class Guest {
+final class ExternalHost {
   private let command: String?
   private var program: WatchedProgram?
   private var began = ContinuousClock.now

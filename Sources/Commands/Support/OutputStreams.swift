@@ -4,15 +4,15 @@ import Conformance
 import Judging
 
 /// Whom a command talks to: two streams, or a test that listens.
-struct Audience {
+struct OutputStreams {
   /// Takes a result: text without its last line feed.
   var tell: (String) -> Void
   /// Takes a diagnostic.
   var complain: (String) -> Void
 
   /// Standard output and standard error, nothing held back.
-  static var standard: Audience {
-    Audience(tell: { Console.resultOrEnd($0 + "\n") }, complain: { Console.complain($0) })
+  static var standard: OutputStreams {
+    OutputStreams(tell: { Console.resultOrEnd($0 + "\n") }, complain: { Console.complain($0) })
   }
 
   /// Says what kept a command from its work.

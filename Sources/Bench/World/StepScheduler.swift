@@ -4,7 +4,7 @@ import Platform
 import SimKernel
 
 /// The scenario's steps and expectations, in the order of the file.
-struct Director {
+struct StepScheduler {
   let steps: [Step]
   let expectations: [Expectation]
   /// One for each lobby.
@@ -12,7 +12,7 @@ struct Director {
   /// When each step was done.
   var doneAt: [SimInstant?]
   /// What single devices will do, of steps that are not done all at once.
-  var errands = Errands()
+  var pending = PendingActions()
   /// When the last step was done or the last `within` came true: the run's last words count from here.
   var lastTurn = SimInstant.zero
   /// Open expectations (indices), in order.
@@ -63,7 +63,7 @@ struct Director {
     }
     doneAt = Array(repeating: nil, count: scenario.steps.count)
     open = Array(scenario.expectations.indices)
-    errands.add(scenario.meanwhile)
+    pending.add(scenario.meanwhile)
   }
 
   /// Something was observed: worth a look only when it may decide something.
@@ -97,31 +97,31 @@ struct Director {
 
 extension World {
   /// Looks at steps and expectations: does what is due, settles what is decided, and sleeps until the next deadline.
-  func directorWakes() {
+  func schedulerWakes() {
     checkExpectations()
     var acted = runDueErrands()
-    for script in director.scripts.indices {
-      while let next = director.scripts[script].next, isDue(next, script) {
+    for script in scheduler.scripts.indices {
+      while let next = scheduler.scripts[script].next, isDue(next, script) {
         begin(next, of: script)
         acted = true
       }
     }
     if acted { checkExpectations() }
-    director.looked(didSomething: acted)
+    scheduler.looked(didSomething: acted)
     planEnd()
     sleepUntilNextDeadline()
   }
 
   private func isDue(_ index: Int, _ script: Int) -> Bool {
     let now = timeline.now
-    let (start, previous) = (director.scripts[script].start, director.scripts[script].previous)
-    switch director.steps[index].trigger {
+    let (start, previous) = (scheduler.scripts[script].start, scheduler.scripts[script].previous)
+    switch scheduler.steps[index].trigger {
     case .at(let instant): return now >= start + (instant - .zero)
     case .after(let span): return now >= previous + span
     case .when(let condition, let limit):
       if facts.holds(condition, at: now) { return true }
       if now >= previous + limit {
-        stop(script, at: director.steps[index], waitingFor: condition, limit)
+        stop(script, at: scheduler.steps[index], waitingFor: condition, limit)
       }
       return false
     }
@@ -130,7 +130,7 @@ extension World {
   /// A step's condition did not come true in time.
   private func stop(_ script: Int, at step: Step, waitingFor condition: Condition, _ limit: SimDuration) {
     let now = timeline.now
-    director.scripts[script].isStuck = true
+    scheduler.scripts[script].isStuck = true
     let waited = "waited \(limit.shortSeconds) s for: "
     guard facts.answer(condition, at: now, isDue: true) == nil, !facts.unsaid(condition, at: now).isEmpty else {
       return conclude(
@@ -138,15 +138,15 @@ extension World {
         detail: waited + facts.detail(condition, at: now, names: names))
     }
     let gap = facts.gap(condition, at: now, names: names)
-    director.scripts[script].unheard = gap.words
+    scheduler.scripts[script].unheard = gap.words
     conclude(step, holds: nil, devices: gap.devices, detail: waited + gap.words)
   }
 
   /// Which of several lobbies, for people.
-  private func place(_ lobby: Int) -> String { director.scripts.count > 1 ? "lobby \(lobby + 1): " : "" }
+  private func place(_ lobby: Int) -> String { scheduler.scripts.count > 1 ? "lobby \(lobby + 1): " : "" }
 
   private func begin(_ index: Int, of script: Int) {
-    let step = director.steps[index]
+    let step = scheduler.steps[index]
     note(step: place(step.lobby) + step.text)
     guard case .spread(let actions, let spread) = step.action, !step.devices.isEmpty else {
       for device in step.devices { perform(step.action, device) }
@@ -156,9 +156,9 @@ extension World {
     var stream = RandomStream(seed: options.seed, component: "step \(index)", purpose: "spread")
     let offsets = spread.offsets(of: step.devices.count, &stream)
     for (device, offset) in zip(step.devices, offsets) {
-      director.errands.add(.step(index, script: script, actions), device: device, at: timeline.now + offset)
+      scheduler.pending.add(.step(index, script: script, actions), device: device, at: timeline.now + offset)
     }
-    director.scripts[script].isBusy = true
+    scheduler.scripts[script].isBusy = true
     runDueErrands()
   }
 
@@ -166,34 +166,34 @@ extension World {
   @discardableResult
   private func runDueErrands() -> Bool {
     var hasRun = false
-    while let errand = director.errands.takeDue(at: timeline.now) {
-      run(errand)
+    while let item = scheduler.pending.takeDue(at: timeline.now) {
+      run(item)
       hasRun = true
     }
     return hasRun
   }
 
   private func finish(_ index: Int, of script: Int) {
-    director.doneAt[index] = timeline.now
-    director.scripts[script].previous = timeline.now
-    director.scripts[script].rest.removeFirst()
-    director.scripts[script].isBusy = false
-    director.lastTurn = timeline.now
+    scheduler.doneAt[index] = timeline.now
+    scheduler.scripts[script].previous = timeline.now
+    scheduler.scripts[script].rest.removeFirst()
+    scheduler.scripts[script].isBusy = false
+    scheduler.lastTurn = timeline.now
   }
 
-  private func run(_ errand: Errands.Errand) {
-    director.lastTurn = timeline.now
-    switch errand.kind {
+  private func run(_ item: PendingActions.Item) {
+    scheduler.lastTurn = timeline.now
+    switch item.kind {
     case .step(let index, let script, let actions):
-      for action in actions { perform(action, errand.device) }
-      if !director.errands.hasMore(of: index) { finish(index, of: script) }
+      for action in actions { perform(action, item.device) }
+      if !scheduler.pending.hasMore(of: index) { finish(index, of: script) }
     case .aside(let action, let text):
       if !text.isEmpty { note(step: text) }
-      perform(action, errand.device)
+      perform(action, item.device)
     case .churn(var walk):
-      note(step: "\(names[errand.device]) \(walk.isAway ? "comes back" : "goes away")")
-      for action in walk.isAway ? walk.churn.returning : walk.churn.leaving { perform(action, errand.device) }
-      if let due = walk.turn(at: timeline.now) { director.errands.add(.churn(walk), device: errand.device, at: due) }
+      note(step: "\(names[item.device]) \(walk.isAway ? "comes back" : "goes away")")
+      for action in walk.isAway ? walk.churn.returning : walk.churn.leaving { perform(action, item.device) }
+      if let due = walk.turn(at: timeline.now) { scheduler.pending.add(.churn(walk), device: item.device, at: due) }
     }
   }
 
@@ -205,7 +205,7 @@ extension World {
     case .fault(let fault): platforms[device].apply(fault)
     case .churn(let churn):
       var walk = ChurnWalk(churn, of: names[device], from: timeline.now, seed: options.seed)
-      if let due = walk.begin(at: timeline.now) { director.errands.add(.churn(walk), device: device, at: due) }
+      if let due = walk.begin(at: timeline.now) { scheduler.pending.add(.churn(walk), device: device, at: due) }
     case .spread(let actions, _): for action in actions { perform(action, device) }
     case .wait: break
     }
@@ -222,32 +222,32 @@ extension World {
 
   /// Decides the expectations that can be decided; the others stay open.
   private func checkExpectations() {
-    guard director.mayDecide else { return }
+    guard scheduler.mayDecide else { return }
     let now = timeline.now
-    let open = director.open
-    director.open = open.filter { index in
-      let expectation = director.expectations[index]
+    let open = scheduler.open
+    scheduler.open = open.filter { index in
+      let expectation = scheduler.expectations[index]
       switch expectation.deadline {
       case .atEnd: return true
       case .within(let span, let step):
-        guard let base = director.base(of: expectation, afterStep: step) else { return true }
+        guard let base = scheduler.base(of: expectation, afterStep: step) else { return true }
         if facts.answer(expectation.condition, at: now, isDue: false) == true {
           let figures = figures(expectation.condition)
           conclude(
             expectation, holds: true, detail: "after \(now - base) s" + (figures.isEmpty ? "" : "; " + figures))
-          director.lastTurn = now
+          scheduler.lastTurn = now
           return false
         }
         if facts.isUnanswerable(expectation.condition) {
           conclude(expectation, holds: nil)
-          director.lastTurn = now
+          scheduler.lastTurn = now
           return false
         }
         guard now >= base + span else { return true }
         conclude(expectation, holds: facts.answer(expectation.condition, at: now, isDue: true).map { _ in false })
         return false
       case .always(let step):
-        guard let base = director.base(of: expectation, afterStep: step), base <= now,
+        guard let base = scheduler.base(of: expectation, afterStep: step), base <= now,
           facts.answer(expectation.condition, at: now, isDue: false) == false
         else {
           return true
@@ -261,85 +261,85 @@ extension World {
   /// The run goes on until no `within` is open and nobody has anything left to do, and then for its duration, so that
   /// what was said last can arrive. When no lobby can go on it ends, unless something is done beside the steps.
   private func planEnd() {
-    guard director.scripts.allSatisfy(\.isOver) else { return }
-    if director.scripts.allSatisfy(\.isStuck), !director.errands.hasAsides, !director.isHeld {
-      director.end = timeline.now
+    guard scheduler.scripts.allSatisfy(\.isOver) else { return }
+    if scheduler.scripts.allSatisfy(\.isStuck), !scheduler.pending.hasAsides, !scheduler.isHeld {
+      scheduler.end = timeline.now
       return
     }
-    guard director.errands.next == nil, !director.isHeld else {
-      director.end = nil
+    guard scheduler.pending.next == nil, !scheduler.isHeld else {
+      scheduler.end = nil
       return
     }
-    var end = director.lastTurn + scenario.duration
-    for index in director.open {
-      let expectation = director.expectations[index]
+    var end = scheduler.lastTurn + scenario.duration
+    for index in scheduler.open {
+      let expectation = scheduler.expectations[index]
       if case .within(let span, let step) = expectation.deadline,
-        let base = director.base(of: expectation, afterStep: step)
+        let base = scheduler.base(of: expectation, afterStep: step)
       {
         end = max(end, base + span)
       }
     }
-    director.end = end
+    scheduler.end = end
   }
 
   /// Keeps the run from its end until `add` is called. Before the run begins.
-  package func hold() { director.isHeld = true }
+  package func hold() { scheduler.isHeld = true }
 
   /// Does something beside the steps from now on: the run is that of the scenario with this in `meanwhile`. All of it
   /// must be in the future.
   package func add(_ asides: [Aside]) {
-    director.isHeld = false
-    director.errands.add(asides)
+    scheduler.isHeld = false
+    scheduler.pending.add(asides)
     planEnd()
     sleepUntilNextDeadline()
   }
 
   private func sleepUntilNextDeadline() {
-    var due = director.errands.next ?? .distantFuture
-    for script in director.scripts {
+    var due = scheduler.pending.next ?? .distantFuture
+    for script in scheduler.scripts {
       guard let next = script.next else { continue }
-      switch director.steps[next].trigger {
+      switch scheduler.steps[next].trigger {
       case .at(let instant): due = min(due, script.start + (instant - .zero))
       case .after(let span): due = min(due, script.previous + span)
       case .when(_, let limit): due = min(due, script.previous + limit)
       }
     }
-    for index in director.open {
-      let expectation = director.expectations[index]
+    for index in scheduler.open {
+      let expectation = scheduler.expectations[index]
       if case .within(let span, let step) = expectation.deadline,
-        let base = director.base(of: expectation, afterStep: step)
+        let base = scheduler.base(of: expectation, afterStep: step)
       {
         due = min(due, base + span)
       }
     }
-    if let alarm = director.alarm {
+    if let alarm = scheduler.alarm {
       if alarm.due == due, due > timeline.now { return }
       timeline.cancel(alarm.handle)
     }
-    director.alarm = nil
+    scheduler.alarm = nil
     guard due > timeline.now, due < .distantFuture else { return }
-    director.alarm = (due, timeline.scheduleLast(SimEvent(kind: Kind.director.rawValue, target: 0), at: due))
+    scheduler.alarm = (due, timeline.scheduleLast(SimEvent(kind: Kind.scheduler.rawValue, target: 0), at: due))
   }
 
   /// What is still open when the run ends.
   func finishExpectations(ending: RunOutcome.Ending) {
     checkExpectations()
-    director.isCutShort = ending == .breakdown
-    for index in director.open {
-      let expectation = director.expectations[index]
+    scheduler.isCutShort = ending == .breakdown
+    for index in scheduler.open {
+      let expectation = scheduler.expectations[index]
       let answer = facts.answer(expectation.condition, at: timeline.now, isDue: true)
       switch expectation.deadline {
-      case .within(_, let step) where director.base(of: expectation, afterStep: step) == nil,
-        .always(let step) where director.base(of: expectation, afterStep: step) == nil:
+      case .within(_, let step) where scheduler.base(of: expectation, afterStep: step) == nil,
+        .always(let step) where scheduler.base(of: expectation, afterStep: step) == nil:
         conclude(expectation, holds: false, detail: "its step was not done")
       case .atEnd, .always: conclude(expectation, holds: answer)
       case .within: conclude(expectation, holds: answer.map { _ in false })
       }
     }
-    director.open.removeAll()
+    scheduler.open.removeAll()
     if ending != .finished {
-      for script in director.scripts where !script.isOver {
-        let step = director.steps[script.rest.lowerBound]
+      for script in scheduler.scripts where !script.isOver {
+        let step = scheduler.steps[script.rest.lowerBound]
         conclude(
           step, detail: "the run ended " + (script.isBusy ? "while this step was under way" : "before this step"))
       }
@@ -364,12 +364,12 @@ extension World {
   /// Whether it does not hold whatever was not done: it had to hold at every instant, and once did not.
   private func isKnownBroken(_ expectation: Expectation) -> Bool {
     guard case .always(let step) = expectation.deadline else { return false }
-    return director.base(of: expectation, afterStep: step) != nil
+    return scheduler.base(of: expectation, afterStep: step) != nil
   }
 
   private func conclude(_ expectation: Expectation, holds answer: Bool?, detail words: String) {
     var (holds, detail) = (answer, words)
-    if answer == false, !isKnownBroken(expectation), let unheard = director.scripts[expectation.lobby].unheard {
+    if answer == false, !isKnownBroken(expectation), let unheard = scheduler.scripts[expectation.lobby].unheard {
       (holds, detail) = (nil, "a step waited for an unknown fact: \(unheard)")
     }
     var about = ExpectationPlace(line: expectation.source.line)
@@ -379,7 +379,7 @@ extension World {
         answer == nil
         ? facts.gap(expectation.condition, at: now, names: names).devices
         : facts.missing(expectation.condition, at: now)
-      about.isBlocked = director.scripts[expectation.lobby].isStuck || director.isCutShort
+      about.isBlocked = scheduler.scripts[expectation.lobby].isStuck || scheduler.isCutShort
     }
     conclude(expectation.text, holds: holds, detail: place(expectation.lobby) + detail, about)
   }
@@ -387,7 +387,7 @@ extension World {
   private func conclude(_ step: Step, holds: Bool? = false, devices: [Int] = [], detail: String) {
     conclude(
       step.text, holds: holds, detail: place(step.lobby) + detail,
-      ExpectationPlace(line: step.source.line, devices: devices, isStep: true, isBlocked: director.isCutShort))
+      ExpectationPlace(line: step.source.line, devices: devices, isStep: true, isBlocked: scheduler.isCutShort))
   }
 
   func conclude(_ text: String, holds: Bool?, detail: String, _ place: ExpectationPlace = ExpectationPlace()) {

@@ -1,8 +1,8 @@
 import SimKernel
 
 /// What single devices do at instants of their own: parts of steps that are not done all at once.
-struct Errands {
-  struct Errand {
+struct PendingActions {
+  struct Item {
     let due: SimInstant
     let device: Int
     let kind: Kind
@@ -18,7 +18,7 @@ struct Errands {
   }
 
   /// By instant; those of one instant in the order in which they were added. A device has one or two.
-  private var list: [Errand] = []
+  private var list: [Item] = []
   /// Whether anything was to be done beside the steps.
   private(set) var hasAsides = false
 
@@ -27,7 +27,7 @@ struct Errands {
 
   mutating func add(_ kind: Kind, device: Int, at due: SimInstant) {
     let place = list.firstIndex { $0.due > due } ?? list.count
-    list.insert(Errand(due: due, device: device, kind: kind), at: place)
+    list.insert(Item(due: due, device: device, kind: kind), at: place)
   }
 
   /// Adds what is done beside the steps.
@@ -42,15 +42,15 @@ struct Errands {
     }
   }
 
-  mutating func takeDue(at now: SimInstant) -> Errand? {
+  mutating func takeDue(at now: SimInstant) -> Item? {
     guard let first = list.first, first.due <= now else { return nil }
     return list.removeFirst()
   }
 
   /// Whether some device has not done its part of a step.
   func hasMore(of step: Int) -> Bool {
-    list.contains { errand in
-      if case .step(step, _, _) = errand.kind { return true }
+    list.contains { item in
+      if case .step(step, _, _) = item.kind { return true }
       return false
     }
   }

@@ -1,7 +1,7 @@
 import SimKernel
 
 /// Writes numbers and octets, one after the other, into memory that two processes share.
-package struct DeskWriter {
+package struct SharedMemoryWriter {
   let memory: UnsafeMutableRawBufferPointer
   /// Whole words of 8 octets.
   var place: Int
@@ -34,8 +34,8 @@ extension Extent {
   }
 }
 
-/// Reads what a `DeskWriter` wrote.
-package struct DeskReader {
+/// Reads what a `SharedMemoryWriter` wrote.
+package struct SharedMemoryReader {
   let memory: UnsafeRawBufferPointer
   var place: Int
 
@@ -70,7 +70,7 @@ extension Attack {
   /// Tells a child what to do. What people read of it, the origins, stays.
   func write(to memory: UnsafeMutableRawBufferPointer, _ extent: Extent) {
     memory.storeBytes(of: extent.rawValue, as: UInt64.self)
-    var writer = DeskWriter(memory: memory, place: 8)
+    var writer = SharedMemoryWriter(memory: memory, place: 8)
     writer.number(UInt64(strokes.count))
     for stroke in strokes {
       let (kind, first, second): (UInt64, Int, Int64) =
@@ -89,7 +89,7 @@ extension Attack {
   }
 
   init(reading memory: UnsafeRawBufferPointer) {
-    var reader = DeskReader(memory: memory, place: 8)
+    var reader = SharedMemoryReader(memory: memory, place: 8)
     strokes = (0..<reader.number()).map { _ in
       let kind = reader.number()
       let first = Int(Int64(bitPattern: reader.number()))
