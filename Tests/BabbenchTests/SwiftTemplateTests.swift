@@ -15,7 +15,7 @@ struct SwiftTemplateTests {
   @Test("Under the name of Echo, each file is that of Tests/Outside without the marked lines")
   func files() throws {
     let files = try SwiftTemplate(named: "echo").files(source: OutsideFiles.source("/checkout"))
-    let sources = try FileManager.default.contentsOfDirectory(atPath: Self.outside + "/Echo").filter {
+    let sources = try FileManager.default.contentsOfDirectory(atPath: Repository.path("Tests/Outside/Echo")).filter {
       $0.hasPrefix("Echo")
     }
     let door = ("Tests/echobenchTests/AppDoorTests.swift", "Doors/AppDoorTests.swift")

@@ -1,8 +1,8 @@
 public import Testing
 
-// `#expect` and `#require` take 14 ms of type checking and macros for each use, two minutes of a build in all: they keep
-// every operand for the message. What these keep is what one reads: the place, and both values of a comparison. The
-// place has four parameters, because `#_sourceLocation` is a macro too, of 1 ms.
+// `#expect` and `#require` take 14 ms of type checking and macros for each use, two minutes of a build in all: they
+// keep every operand for the message. What these keep is what one reads: the place, and both values of a comparison.
+// The place has four parameters, because `#_sourceLocation` is a macro too, of 1 ms.
 
 /// Records an issue where `holds` is false.
 public func expect(

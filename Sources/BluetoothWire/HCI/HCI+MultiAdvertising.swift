@@ -34,25 +34,20 @@ extension HCI.MultiAdvertising: FormedPDU {
     case .parameters(let set, let parameters):
       // Own address, kind of the peer's, the peer's: none of them is used here. The last one is the power.
       form(
-        0x01, { .parameters($7, Self.parameters($0, $1, $2, $3, $5, $6)) }, parameters.intervalMinimum,
-        parameters.intervalMaximum, parameters.kind, parameters.ownAddressType, Padded<13>([]), parameters.channelMap,
-        parameters.filterPolicy, set, UInt8(0))
+        0x01,
+        { least, most, kind, own, _, channels, policy, set, _ in
+          var parameters = HCI.AdvertisingParameters(intervalMinimum: least, intervalMaximum: most)
+          (parameters.kind, parameters.ownAddressType) = (kind, own)
+          (parameters.channelMap, parameters.filterPolicy) = (channels, policy)
+          return .parameters(set, parameters)
+        }, parameters.intervalMinimum, parameters.intervalMaximum, parameters.kind, parameters.ownAddressType,
+        Padded<13>([]), parameters.channelMap, parameters.filterPolicy, set, UInt8(0))
     case .data(let set, let data): form(0x02, { .data($1, $0.value) }, LegacyAdvertisingData(data), set)
     case .scanResponse(let set, let data): form(0x03, { .scanResponse($1, $0.value) }, LegacyAdvertisingData(data), set)
     case .randomAddress(let set, let address):
       form(0x04, { .randomAddress($1, $0.value) }, RandomAddress(address), set)
     case .enable(let set, let isOn): form(0x05, { .enable($1, $0) }, isOn, set)
     }
-  }
-
-  private static func parameters(
-    _ least: UInt16, _ most: UInt16, _ kind: HCI.AdvertisingParameters.Kind, _ own: HCI.OwnAddressType,
-    _ channels: UInt8, _ policy: UInt8
-  ) -> HCI.AdvertisingParameters {
-    var parameters = HCI.AdvertisingParameters(intervalMinimum: least, intervalMaximum: most)
-    (parameters.kind, parameters.ownAddressType) = (kind, own)
-    (parameters.channelMap, parameters.filterPolicy) = (channels, policy)
-    return parameters
   }
 
   /// Nil: another subcommand, another length, or values that do not exist.
@@ -83,7 +78,7 @@ extension HCI.MultiAdvertising: FormedPDU {
 extension HCI {
   /// LE Multi-Advertising State Change Event: a connection has ended an advertiser of these commands.
   package struct MultiAdvertisingEnded: Hashable, Sendable {
-    /// Of every event of a vendor.
+    /// Every event of a vendor has it.
     package static let eventCode: UInt8 = 0xFF
     private static let subevent: UInt8 = 0x55
 

@@ -21,8 +21,8 @@ extension Circumstance.Kind {
   }
 
   /// What explains more of what is missing has a lower rank: what fails whatever the app does, an app that is not run,
-  /// an app that does not answer, links on which nothing comes, then what it has asked for itself, then what it has left
-  /// out, then what its phone has no room for.
+  /// an app that does not answer, links on which nothing comes, then what it has asked for itself, then what it has
+  /// left out, then what its phone has no room for.
   private var row: (rank: Int, words: String, traits: Traits) {
     switch self {
     case .valueCut: row(0, "sends values that do not fit the ATT_MTU", .mistake)

@@ -15,7 +15,7 @@ struct ForeignAdvertisingPDU: CustomTestStringConvertible, Sendable {
     .init(
       source: "02 #1 ADV_IND", octets: "0019132009006a550201060f09536d6172742d446f6f7262656c6c",
       pdu: .advInd(
-        advertiser: fixed(0x556A_0009_2013), data: [UInt8].hex("0201060f09536d6172742d446f6f7262656c6c"), chSel: false)),
+        advertiser: fixed(0x556A_0009_2013), data: .hex("0201060f09536d6172742d446f6f7262656c6c"), chSel: false)),
     .init(
       source: "08 #1 ADV_IND", octets: "20153685e179cf58020106080947726f75702d41020a09",
       pdu: .advInd(
