@@ -3,9 +3,9 @@ import BluetoothWire
 /// What bit errors do to PDUs and to connection events.
 package enum BitErrors {
   /// Bits of preamble and access address.
-  static func syncBits(_ phy: HCI.PHY) -> Int { phy == .le2M ? 48 : 40 }
+  static func syncBits(_ phy: LL.AirPHY) -> Int { phy == .le2M ? 48 : 40 }
   /// All bits of a PDU.
-  static func bits(payload: Int, phy: HCI.PHY) -> Int {
+  static func bits(payload: Int, phy: LL.AirPHY) -> Int {
     Exchange.airTime(payload: payload, phy: phy) * (phy == .le2M ? 2 : 1)
   }
 

@@ -7,17 +7,17 @@ package enum Exchange {
 
   /// Time on air of a PDU: preamble (1 octet on 1M, 2 on 2M), access address 4, header 2, CRC 3, at 8 or 4 µs an octet
   /// (Vol 6, Part B, 2.1).
-  static func airTime(payload: Int, phy: HCI.PHY) -> Int {
+  static func airTime(payload: Int, phy: LL.AirPHY) -> Int {
     phy == .le2M ? (2 + 4 + 2 + payload + 3) * 4 : (1 + 4 + 2 + payload + 3) * 8
   }
 
   /// An empty PDU of one end, a PDU of the other end, and the two spaces.
-  static func time(payload: Int, phy: HCI.PHY) -> Int {
+  static func time(payload: Int, phy: LL.AirPHY) -> Int {
     airTime(payload: 0, phy: phy) + interFrameSpace + airTime(payload: payload, phy: phy) + interFrameSpace
   }
 
   /// A value of ATT_MTU − 3 octets: one L2CAP frame of ATT_MTU + 4 octets, cut into PDUs of at most `length` octets.
-  static func timePerValue(attMTU: Int, length: Int, phy: HCI.PHY) -> Int {
+  static func timePerValue(attMTU: Int, length: Int, phy: LL.AirPHY) -> Int {
     var rest = attMTU + 4
     var total = 0
     while rest > 0 {

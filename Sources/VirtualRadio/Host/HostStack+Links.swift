@@ -5,6 +5,7 @@ extension HostStack {
   /// LE features in the mask of LE Read Remote Features Complete (Vol 6, Part B, 4.6).
   private static let dataLengthExtension: UInt64 = 1 << 5
   private static let le2M: UInt64 = 1 << 8
+  private static let leCoded: UInt64 = 1 << 11
 
   /// What follows a new connection without being asked for.
   func beginLink(_ link: Link) {
@@ -70,12 +71,19 @@ extension HostStack {
       return requestPHY(link)
     }
     let octets = min(max(requested, 27), 251)
-    // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more.
-    enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: (octets + 14) * 8), .dataLength(link.handle))
+    // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more; or on LE
+    // Coded with S = 8, if the link may come to use it.
+    let isCoded = link.remoteFeatures & Self.leCoded != 0
+    let time = isCoded ? octets * 64 + 976 : (octets + 14) * 8
+    enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: time), .dataLength(link.handle))
   }
 
   func requestPHY(_ link: Link) {
     guard supportedCommands.contains(.leSetPHY) else { return }
+    if let coding = configuration.requestedCoding, link.role == .central, link.remoteFeatures & Self.leCoded != 0 {
+      let options: HCI.PHYOptions = coding == .s2 ? .s2 : .s8
+      return enqueue(.leSetPHY(link.handle, tx: .leCoded, rx: .leCoded, options: options), .link(link.handle))
+    }
     guard configuration.requested2M, link.role == .central, link.remoteFeatures & Self.le2M != 0 else { return }
     enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
   }
