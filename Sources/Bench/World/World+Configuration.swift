@@ -107,6 +107,7 @@ extension World {
       phone.radio.updatesDataLengthAutomatically && phone.radio.maximumDataOctets > 27
       ? phone.radio.maximumDataOctets : nil
     configuration.requested2M = phone.radio.prefers2M && phone.radio.supports2M
+    configuration.hasCoded = phone.radio.supportsCoded
     configuration.requestedCoding = phone.radio.supportsCoded ? phone.radio.preferredCoding : nil
     let initial = phone.connection.initial
     configuration.connectionInterval = initial.intervalMinimum...initial.intervalMaximum

@@ -22,6 +22,13 @@ package enum BitErrors {
     survival(rate(signalToNoise: decibels), bits: bits(payload: payload, phy: .le1M))
   }
 
+  /// The probability that a PDU on LE Coded arrives at a signal-to-noise ratio: 10 bits for the preamble and 37 of the
+  /// first block of the code gain as with S = 8, those of the second as its coding does, in decibels.
+  static func codedSurvival(signalToNoise decibels: Double, payload: Int, gain: Double, gainOfS8: Double) -> Double {
+    survival(rate(signalToNoise: decibels + gainOfS8), bits: 47)
+      * survival(rate(signalToNoise: decibels + gain), bits: 8 * (5 + payload) + 3)
+  }
+
   /// Small values that arrive in a connection event of at most `exchanges`, when each end closes it after two PDUs in a
   /// row that it could not read, or after one that it did not hear (Vol 6, Part B, 4.5.6).
   ///

@@ -138,7 +138,7 @@ extension RadioLaw {
     })
 
   /// A room in which radio 1 hears radio 0 at that signal-to-noise ratio, whatever the loss between them is.
-  private static func room(signalToNoise decibels: Int) -> RadioEnvironment {
+  static func room(signalToNoise decibels: Int) -> RadioEnvironment {
     var room = RadioEnvironment()
     room.noiseFloor = Distortion.none.probe(room, at: pair).level(from: 0, to: 1) - decibels * 100
     return room

@@ -156,7 +156,14 @@ extension RadioLaw {
 
 extension LL.AirPHY {
   /// As people write it.
-  var text: String { self == .le2M ? "LE 2M" : "LE 1M" }
+  var text: String {
+    switch self {
+    case .le1M: "LE 1M"
+    case .le2M: "LE 2M"
+    case .codedS8: "LE Coded, S = 8"
+    case .codedS2: "LE Coded, S = 2"
+    }
+  }
 }
 
 extension SimDuration {
@@ -177,14 +184,23 @@ extension Distortion {
     timeout: UInt16 = 400, wantsAir: Bool = false, length: Int = 27, phy: LL.AirPHY = .le1M,
     change: (inout RadioConfiguration, Int) -> Void = { _, _ in }
   ) throws -> (bench: RadioBench, central: HCI.ConnectionHandle, peripheral: HCI.ConnectionHandle) {
-    let bench = bench(2, in: room, seed: seed, wantsAir: wantsAir, change: change)
+    let bench = bench(2, in: room, seed: seed, wantsAir: wantsAir) { configuration, index in
+      configuration.supportsCoded = phy.isCoded
+      change(&configuration, index)
+    }
     for _ in 0..<20 {
       guard let (central, peripheral) = bench.connect(1, to: 0, interval: interval, latency: latency, timeout: timeout)
       else { continue }
       if length > 27 { bench.command(0, .leSetDataLength(peripheral, txOctets: UInt16(length), txTime: 17_040)) }
       if length > 27 { bench.command(1, .leSetDataLength(central, txOctets: UInt16(length), txTime: 17_040)) }
       if phy == .le2M { bench.command(1, .leSetPHY(central, tx: .le2M, rx: .le2M)) }
-      bench.run(for: .seconds(length > 27 || phy == .le2M ? 8 : 1))
+      if phy.isCoded {
+        let options: HCI.PHYOptions = phy == .codedS2 ? .s2 : .s8
+        for (device, handle) in [(1, central), (0, peripheral)] {
+          bench.command(device, .leSetPHY(handle, tx: .leCoded, rx: .leCoded, options: options))
+        }
+      }
+      bench.run(for: .seconds(length > 27 || phy != .le1M ? 8 : 1))
       guard bench.disconnections(of: 0).count < bench.connections(of: 0).count else { continue }
       bench.air.removeAll()
       return (bench, central, peripheral)

@@ -72,9 +72,8 @@ extension HostStack {
     }
     let octets = min(max(requested, 27), 251)
     // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more; or on LE
-    // Coded with S = 8, if the link may come to use it.
-    let isCoded = link.remoteFeatures & Self.leCoded != 0
-    let time = isCoded ? octets * 64 + 976 : (octets + 14) * 8
+    // Coded with S = 8, where the controller has it.
+    let time = configuration.hasCoded ? octets * 64 + 976 : (octets + 14) * 8
     enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: time), .dataLength(link.handle))
   }
 

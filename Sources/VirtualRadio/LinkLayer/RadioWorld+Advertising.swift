@@ -325,7 +325,8 @@ extension RadioWorld {
         from: radio.index, to: requester.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)),
         start: start, end: now, phy: .le1M) : .unheard
     traceAdvertising(
-      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, phy: .le1M, receiver: requester.index,
+      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, phy: .le1M,
+      receiver: requester.index,
       fate: fate.fate, isJudged: requester.isOn && radio.isOn)
     let heard = fate == .received ? set.heard : nil
     requester.scanner.noteScanResponse(received: heard != nil)

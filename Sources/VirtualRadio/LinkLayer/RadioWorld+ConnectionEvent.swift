@@ -114,7 +114,9 @@ extension RadioWorld {
       return false
     }
     planWindow(c, anchor: now)
-    if !c.peripheralLost, c.peripheralLead >= .zero, c.peripheralLead <= c.peripheralWindow - Self.detection(c.centralPHY) {
+    if !c.peripheralLost, c.peripheralLead >= .zero,
+      c.peripheralLead <= c.peripheralWindow - Self.detection(c.centralPHY)
+    {
       return true
     }
     // It listens at the wrong time.

@@ -14,7 +14,8 @@ extension RadioWorld {
     guard isScanning || isInitiating else { return }
     guard let pointer = announcement.pointer else {
       // It says everything itself.
-      if isScanning, let report = report(listener, announcement, announcement, of: set, set.phy, on: nil), report.isNew {
+      if isScanning, let report = report(listener, announcement, announcement, of: set, set.phy, on: nil), report.isNew
+      {
         listener.controller.emit(report, [], .complete)
       }
       return
@@ -84,7 +85,8 @@ extension RadioWorld {
     let answer = Self.interFrameSpace + .nanoseconds(LL.airTime(payloadLength: 14, phy: set.phy))
     guard isFree(listener, except: nil, until: end + answer) else { return }
     let place = firstAnchor(
-      of: listener, interval: initiation.parameters.intervalMinimum, after: end, delay: Self.auxiliaryWindowDelay(set.phy))
+      of: listener, interval: initiation.parameters.intervalMinimum, after: end,
+      delay: Self.auxiliaryWindowDelay(set.phy))
     let connect = connectInd(listener, to: address, algorithm2: false, initiation, peer, place)
     var response = Advertiser.Response(
       radio: listener.index, address: connect.initiator, connect: connect, anchorWithin: place?.within,
