@@ -160,7 +160,7 @@ extension Keys {
     }
     keys(
       "prefers coded", .word(["s2", "s8"], "prefers coded"),
-      "as central, moves a link to LE Coded on its own, with two or eight symbols a bit; default no",
+      "as central, moves a link to LE Coded on its own; it sends there with two or eight symbols a bit; default no",
       value: radio.preferredCoding.map { $0 == .s2 ? "s2" : "s8" }
     ) { radio.preferredCoding = $0 == "s2" ? .s2 : .s8 }
     guard radio.preferredCoding != nil else { return }

@@ -22,7 +22,7 @@ extension LL {
     }
   }
 
-  /// Of a PDU on LE Coded, all before its header: preamble and the first block of the code, in nanoseconds.
+  /// What comes before the header of a PDU on LE Coded, in nanoseconds: the preamble and the first block of the code.
   public static let codedStart: Int64 = 376_000
 
   /// Preamble and access address, after which a receiver knows that somebody sends, in nanoseconds.

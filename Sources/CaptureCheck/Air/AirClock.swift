@@ -190,8 +190,8 @@ struct AirClock {
       return
     }
     unseenAnchors += 1
-    // The central's PDU in front of an answer took 44 … 2120 µs, 17 040 on LE Coded, and T_IFS after it. For a central that is never heard
-    // this alone keeps drift from adding up.
+    // The central's PDU in front of an answer took 44 … 2120 µs, 17 040 µs on LE Coded, and T_IFS after it. For a
+    // central that is never heard this alone keeps drift from adding up.
     let earliest = unseenAnchors > 50 && fromCentral == false ? start - longestSilence + 180_000 : start - offset
     anchor = min(max(start - offset, earliest), start - 190_000)
   }

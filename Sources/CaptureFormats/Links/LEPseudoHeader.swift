@@ -2,8 +2,8 @@
 ///
 /// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
 /// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address:
-/// 4 | Flags: 2`, little-endian. After it: access address (4 octets), on LE Coded the Coding Indicator (1 octet), PDU, CRC
-/// (3 octets).
+/// 4 | Flags: 2`, little-endian. After it: access address (4 octets), on LE Coded the Coding Indicator (1 octet), PDU,
+/// CRC (3 octets).
 public struct LEPseudoHeader: Hashable, Sendable {
   /// Who speaks, as far as the sniffer knows.
   public enum PDUType: UInt16, Hashable, Sendable {

@@ -43,7 +43,7 @@ extension RadioLaw {
   static let codedRange = RadioLaw(
     name: "coded-range", claim: "LE Coded reaches farther by what its receiver gains",
     source:
-      "nRF52840 Product Specification v1.7, 6.20.15.7: −95 dBm on LE 1M, −99 and −103 dBm on LE Coded; free space: "
+      "nRF52840 Product Specification v1.7, RADIO: −95 dBm on LE 1M, −99 and −103 dBm on LE Coded; free space: "
       + "ITU-R P.525-4",
     form: "1 m · 10^((95 + g − 40.2) / (10 n)) at 0 dBm; g = 0, 4 and 8 dB",
     tolerance: "0.3 %: logarithms are made of "

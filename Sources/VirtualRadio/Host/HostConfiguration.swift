@@ -32,7 +32,7 @@ public struct HostConfiguration: Sendable, Hashable {
   public var requested2M = false
   /// The controller has LE Coded: the time of a data length update is the longest there, not on LE 1M.
   public var hasCoded = false
-  /// As a central, ask for LE Coded in both directions after connecting, and prefer this coding.
+  /// As a central, ask for LE Coded in both directions after connecting; in both roles prefer this coding there.
   public var requestedCoding: LL.Coding?
   /// Asked for as a central, units of 1.25 ms, 6 … 3200.
   public var connectionInterval: ClosedRange<UInt16> = 24...40

@@ -5,7 +5,7 @@ import SimKernel
 struct ScanTime: Equatable {
   var interval: UInt16 = 0x0010
   var window: UInt16 = 0x0010
-  /// Of scanning: it asks for scan responses.
+  /// A scanner asks for scan responses.
   var isActive = false
 }
 

@@ -2,11 +2,11 @@ import BluetoothWire
 
 /// What a receiver gains on LE Coded over LE 1M, hundredths of dB.
 ///
-/// The receiver that is declared here is that of a chip that says it for each PHY: nRF52840 (Product Specification v1.7,
-/// 6.20.15.7, sensitivity at 0.1 % bit errors), −95 dBm on LE 1M, −99 dBm on LE Coded with S = 2 and −103 dBm with
-/// S = 8. Each bit of a block of the code arrives as one on LE 1M would at a signal-to-noise ratio that is better by
-/// the gain, and the sensitivity is lower by it. The Core Specification asks for 5 and 12 dB more than for LE 1M
-/// (Vol 6, Part A, 4.1), of which no chip tells; it lets a chip be better on LE 1M than it must. Decision.
+/// The receiver that is declared here is that of a chip whose maker says it for each PHY: nRF52840 (Product
+/// Specification v1.7, RADIO, electrical specification), −95 dBm on LE 1M, −99 dBm on LE Coded with S = 2 and −103 dBm
+/// with S = 8. Each bit of a block of the code arrives as one on LE 1M would at a signal-to-noise ratio that is better
+/// by the gain, and the sensitivity is lower by it: a decision. The Core Specification asks for −70, −75 and −82 dBm
+/// (Vol 6, Part A, 4.1), which leaves a receiver room to be better on LE 1M than it must.
 enum CodingGain {
   static func sensitivity(_ phy: LL.AirPHY) -> Int {
     switch phy {

@@ -47,6 +47,10 @@ struct ConformingTalk {
     if random.next() % 2 == 0, let handle = bench.handles[1] {
       bench.command(1, .leSetDataLength(handle, txOctets: 251, txTime: isCoded ? 17_040 : 2_120))
     }
+    if isCoded, let handle = bench.handles[1] {
+      bench.command(1, .leSetPHY(handle, tx: .leCoded, rx: .leCoded, options: .s2))
+      bench.run(for: .milliseconds(400))
+    }
     ask([0x02, 185, 0], [0x03, 247, 0])
     ask([0x10, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28], [0x11, 0x06, 0x10, 0x00, 0x1F, 0x00, 0x0A, 0x18])
     ask([0x10, 0x20, 0x00, 0xFF, 0xFF, 0x00, 0x28], [0x01, 0x10, 0x20, 0x00, 0x0A])
