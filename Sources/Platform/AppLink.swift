@@ -23,7 +23,7 @@ package final class AppLink {
   var asksToPair = false
   /// The two ends are pairing, whoever began.
   var isPairing = false
-  /// 1: LE 1M; 2: LE 2M.
+  /// 1: LE 1M; 2: LE 2M; 3: LE Coded.
   var phys: (tx: UInt8, rx: UInt8) = (1, 1)
   /// Questions of `gap.preferPHY` that have no answer yet.
   var physAsked = 0

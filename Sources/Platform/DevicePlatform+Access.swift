@@ -33,10 +33,12 @@ extension DevicePlatform {
     case .watch(let bonds, let links): watch(bonds: bonds, links: links)
     case .forgetBond(let address):
       if let bond = host.bond(with: address) { forgetBond(bond.identity) }
-    case .preferPHY(let id, let tx, let rx):
+    case .preferPHY(let id, let tx, let rx, let coding):
       guard let link = link(id) else { return }
       link.physAsked += 1
-      host.preferPHY(link.handle, tx: HCI.PHYMask(rawValue: tx), rx: HCI.PHYMask(rawValue: rx))
+      host.preferPHY(
+        link.handle, tx: HCI.PHYMask(rawValue: tx), rx: HCI.PHYMask(rawValue: rx),
+        options: HCI.PHYOptions(rawValue: UInt16(coding ?? 0)))
     case .advertiseEvery(let interval, let isConnectable):
       guard (0x20...0x4000).contains(interval) else { return }
       manner = AdvertisingManner(interval: interval, isConnectable: isConnectable)

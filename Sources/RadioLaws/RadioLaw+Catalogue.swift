@@ -7,7 +7,8 @@ extension RadioLaw {
     advertisingDelay, directedAdvertising, discovery, discoveryByWindows, advertisingCollisions, secondarySkip,
     supervision, establishment, windowWidening, sleepClock, channelSelection1, channelSelection2, adaptiveHopping,
     pathLoss, shadowing, capture, bitErrorRate, signalToNoise, sensitivity, bursts,
-    strongInterferer, weakInterferer, wifiMask, carrierSense,
+    strongInterferer, weakInterferer, wifiMask, carrierSense, codedAirTime, codedRange, codedNoise, phyThroughput,
+    codedDiscovery,
   ]
 
   private static let ofNetwork = [

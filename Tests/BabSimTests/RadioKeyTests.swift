@@ -18,6 +18,8 @@ struct RadioKeyTests {
             anchor offset: 2.5ms
             link spacing: 3.1ms
             event length: 5ms
+            coded: yes
+            prefers coded: s2
             advertising kind: non-connectable
             transmit current: 4.8 mA
             receive current: 4600 uA
@@ -27,6 +29,7 @@ struct RadioKeyTests {
     equal(phone.radio.hopIncrement, 7)
     equal(phone.radio.anchorOffset, .microseconds(2_500))
     equal(phone.radio.linkSpacing, .microseconds(3_100))
+    expect(phone.radio.supportsCoded && phone.radio.preferredCoding == .s2)
     equal(phone.radio.eventLength, .milliseconds(5))
     equal(phone.advertising.kind, .nonConnectableUndirected)
     equal(phone.radio.currents.transmit, 4_800_000)
@@ -62,6 +65,14 @@ struct RadioKeyTests {
       (
         "radio: { fading: { kind: ricean, coherence time: 1s } }",
         "a.yaml:1:26: kind of fading “ricean” does not exist; did you mean “rician”?"
+      ),
+      (
+        "a: { phone: { prefers coded: s8 } }",
+        "a.yaml:1:30: “prefers coded” needs “coded: yes”; write that too"
+      ),
+      (
+        "a: { phone: { preset: iphone, coded: yes, prefers coded: s8 } }",
+        "a.yaml:1:58: “prefers coded” needs “prefers 2m: no”; write that too"
       ),
       (
         "radio: { fading: { kind: rician, coherence time: 1s } }",

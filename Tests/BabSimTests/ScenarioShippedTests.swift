@@ -40,7 +40,7 @@ struct ScenarioShippedTests {
       "two-peers", "eight-peer-lobby", "seven-at-once", "late-joiner", "ninth-peer-refused", "host-vanishes",
       "client-vanishes-and-returns", "noisy-convention-hall", "att-mtu-23", "iphone-host-in-background",
       "dialect-guide", "dialect-sdk", "dialect-app", "out-of-range-and-back", "broken-stack", "role-start",
-      "saturated-link", "measured-link", "directed-reconnect",
+      "saturated-link", "measured-link", "directed-reconnect", "long-range",
     ]
     equal(promised.filter { !names.contains($0) }, [])
     equal(Set(names).count, names.count, "two scenarios share a file name")

@@ -23,6 +23,24 @@ struct TrafficTests {
     equal(notes.failed.count, 1)
   }
 
+  /// 17 804 µs for a value of 244 octets with S = 8, 5240 µs with S = 2, 2468 µs on LE 1M (law `phy-throughput`), in
+  /// whole exchanges of an event of 100 ms.
+  @Test("A saturated link of phones with LE Coded carries what the closed form says", arguments: ["s8", "s2", ""])
+  func coded(coding: String) throws {
+    let prefers = coding.isEmpty ? "" : ", prefers coded: \(coding)"
+    let rate = coding == "s8" ? 97_600 : coding == "s2" ? 370_880 : 780_800
+    let (_, notes) = try BareLink.play(
+      BareLink.pair(
+        "saturating: yes, octets: 244",
+        phone: "coded: yes\(prefers), att mtu: 247, acl buffers: 32, connection interval: 100ms",
+        duration: "20s",
+        expect: [
+          "phone has throughput at least \(rate * 98 / 100) bit/s over 10s",
+          "phone has throughput at most \(rate * 101 / 100) bit/s over 10s",
+        ]))
+    equal(notes.held.count, 2, "\(notes.failed)")
+  }
+
   @Test("Values by a clock arrive at its rate, in either direction and by each carrier")
   func clock() throws {
     let text = """

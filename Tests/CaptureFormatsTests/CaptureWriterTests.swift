@@ -215,10 +215,13 @@ struct CaptureWriterTests {
         octets: [UInt8](repeating: 0, count: octets)[...])
     }
     let event = CaptureBody.hci(adapter: 0, indicator: 4, isToHost: true)
+    var coded = AirHeader(accessAddress: 1)
+    (coded.coding, coded.crc) = (.s2, 2)
     let expected: [(CaptureRecord, CaptureFormat, CaptureLink?, String)] = [
       (pdu, .btsnoop, nil, "a PDU on the air has no place in h4, which holds HCI packets"),
       (pdu, .packetLogger, nil, "a PDU on the air has no place in pklg, which holds HCI packets"),
       (pdu, .pcap, .nordicBLE, "only what Nordic's sniffer wrote has its header; write le-phdr instead of nordic"),
+      (record(.air(coded)), .pcap, .leLinkLayer, "a PDU on LE Coded has no place in le; write le-phdr"),
       (command, .pcap, .leLinkLayer, "an HCI packet has no place in le, which holds PDUs on the air"),
       (command, .pcap, .hciUnencapsulated, "pcap has no number for hci"),
       (record(.text), .pcapng, nil, "a line of PacketLogger's text has no place in h4"),

@@ -168,9 +168,25 @@ struct PCAPTests {
   }
 
   /// The flags of link type 256: PHY 2 in bits 14 and 15 is LE Coded (tcpdump.org).
-  @Test("A PDU on LE Coded is said to be one")
+  /// After the access address comes the Coding Indicator (Wireshark 4.0.17 reads the first record so).
+  @Test("A PDU on LE Coded is read with its coding; without a Coding Indicator it is only said to be one")
   func coded() throws {
-    try equal(self.record(0, 1, "178080006d9358c61380 6d9358c6 0100 010203").body, .opaque(.leCoded))
+    for (octets, coding) in [
+      ("0dd88000f1b374ef138d f1b374ef 00 0d00 6377f0", LECoding.s8),
+      ("0dd88000f1b374ef138d f1b374ef 01 0d00 6377f0", .s2),
+    ] {
+      let record = try self.record(0, 1, octets)
+      guard case .air(let header) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+      expect(header.coding == coding && !header.isLE2M && header.isFromCentral == true)
+      expect(header.accessAddress == 0xEF74_B3F1 && header.crc == 0xF07763 && record.octets == [0x0D, 0])
+    }
+    for octets in [
+      "178080006d9358c61380 6d9358c6 0100 010203", "0dd88000f1b374ef138d f1b374ef 02 0d00 6377f0",
+      "0dd88000f1b374ef13cd f1b374ef 00 0d00 6377f0",
+    ] { try equal(self.record(0, 1, octets).body, .opaque(.leCoded)) }
+    let record = try self.record(16, 1, "08 2900 02 d243 06 0a 23 03 1e df02 41ac1551 266973a4 01 1a00 5cd0a2")
+    guard case .air(let header) = record.body else { throw CaptureError(.notThisFormat, at: 0) }
+    expect(header.coding == .s2 && header.crc == 0xA2D05C && record.octets == [0x1A, 0])
   }
 
   @Test("Impossible files are refused where they are")

@@ -107,6 +107,7 @@ package enum AirRecords {
       header.isCRCValid = checksCRC ? pdu.fate != .corrupted : nil
       header.rfChannel = pdu.rfChannel
       header.isLE2M = pdu.phy == .le2M
+      header.coding = pdu.phy.coding.flatMap { LECoding(rawValue: $0.rawValue) }
       if tellsDirection, let central = centrals[pdu.accessAddress] { header.isFromCentral = central == pdu.transmitter }
       header.signalPower = pdu.rssi == -128 ? nil : pdu.rssi
       return CaptureRecord(

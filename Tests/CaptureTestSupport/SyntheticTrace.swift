@@ -26,7 +26,7 @@ package enum SyntheticTrace {
   }
 
   package static func data(
-    _ llid: LL.LLID, _ payload: [UInt8], at microseconds: Int64, from device: Int, phy: HCI.PHY = .le1M,
+    _ llid: LL.LLID, _ payload: [UInt8], at microseconds: Int64, from device: Int, phy: LL.AirPHY = .le1M,
     fate: AirPDU.Fate = .received
   ) -> AirPDU {
     let header = LL.DataHeader(llid: llid, nesn: false, sn: false, moreData: false, length: UInt8(payload.count))

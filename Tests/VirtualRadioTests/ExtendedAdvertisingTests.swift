@@ -51,7 +51,7 @@ struct ExtendedAdvertisingTests {
       let to = from + .nanoseconds(pointer.unit)
       if to > last { continue }
       let next = targets.filter {
-        $0.air.start >= from && $0.air.start <= to && $0.air.phy == pointer.phy
+        $0.air.start >= from && $0.air.start <= to && $0.air.phy.phy == pointer.phy
           && $0.air.rfChannel == LL.rfChannel(dataChannelIndex: pointer.channelIndex)
       }
       equal(next.count, 1)

@@ -9,6 +9,7 @@ struct ExtendedAdvertising {
   var interval: UInt32 = 32
   var data: [UInt8] = []
   var scanResponse: [UInt8] = []
+  var primaryPHY = HCI.AdvertisingPHY.le1M
   var secondaryPHY = HCI.AdvertisingPHY.le1M
   var skip: UInt8 = 0
   var sid: UInt8 = 5
@@ -25,6 +26,7 @@ extension RadioBench {
     var parameters = HCI.ExtendedAdvertisingParameters(
       set: set, properties: wanted.properties, intervalMinimum: wanted.interval, intervalMaximum: wanted.interval)
     parameters.secondaryMaximumSkip = wanted.skip
+    parameters.primaryPHY = wanted.primaryPHY
     parameters.secondaryPHY = wanted.secondaryPHY
     parameters.sid = wanted.sid
     parameters.peerAddress = wanted.peer
@@ -54,16 +56,19 @@ extension RadioBench {
     }
   }
 
-  func scan(_ device: Int, isActive: Bool = false, filter: HCI.ExtendedScanEnable.DuplicateFilter = .off) {
+  func scan(
+    _ device: Int, isActive: Bool = false, phys: HCI.PHYMask = .le1M, interval: UInt16 = 0x4000,
+    window: UInt16 = 0x4000, filter: HCI.ExtendedScanEnable.DuplicateFilter = .off
+  ) {
+    let entry = HCI.ExtendedScanParameters.OnePHY(isActive: isActive, interval: interval, window: window)
     extended(
       device,
-      .leSetExtendedScanParameters(
-        .init(phys: .le1M, entries: [.init(isActive: isActive, interval: 0x4000, window: 0x4000)])))
+      .leSetExtendedScanParameters(.init(phys: phys, entries: Array(repeating: entry, count: phys.count))))
     extended(device, .leSetExtendedScanEnable(.init(isEnabled: true, duplicateFilter: filter)))
   }
 
   func initiate(_ device: Int, to peer: Int, phys: HCI.PHYMask = [.le1M, .le2M]) {
-    let intervals: [UInt16] = [24, 36]
+    let intervals: [UInt16] = [24, 36, 48]
     let entries = intervals.prefix(phys.count).map { interval in
       let parameters = HCI.ConnectionParameters(
         intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: 0, supervisionTimeout: 400)

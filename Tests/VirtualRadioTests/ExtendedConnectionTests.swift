@@ -11,7 +11,7 @@ import Testing
 struct ExtendedConnectionTests {
   @Test("A connection begins on the secondary PHY, with algorithm #2 and the parameters of that PHY")
   func connects() throws {
-    for phy in [HCI.PHY.le1M, .le2M] {
+    for phy in [LL.AirPHY.le1M, .le2M] {
       let bench = RadioBench(RadioBench.radios(2), wantsAir: true)
       bench.advertise(
         0,

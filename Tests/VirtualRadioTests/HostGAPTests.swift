@@ -302,6 +302,21 @@ struct HostGAPTests {
         .leReadRemoteFeatures(handle), .leSetDataLength(handle, txOctets: 251, txTime: 2_120),
         .leSetPHY(handle, tx: .le2M, rx: .le2M),
       ])
+    let far = LoopBench(2) {
+      $1.hasCoded = true
+      $1.requestedCoding = .s2
+    }
+    far.devices[1].controller.features |= 1 << 11
+    let coded = far.connectAll()[0]
+    far.devices[1].host.preferPHY(coded, tx: .leCoded, rx: .le1M, options: .s8)
+    far.settle()
+    equal(
+      far.devices[1].controller.commands.suffix(3),
+      [
+        .leSetDataLength(coded, txOctets: 251, txTime: 17_040),
+        .leSetPHY(coded, tx: .leCoded, rx: .leCoded, options: .s2),
+        .leSetPHY(coded, tx: .leCoded, rx: .le1M, options: .s8),
+      ])
     let old = LoopBench(2) { $1.requested2M = true }
     old.devices[1].controller.features = 0
     let other = old.connectAll()[0]

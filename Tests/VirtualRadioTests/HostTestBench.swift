@@ -110,7 +110,7 @@ final class LoopController: HCIDoor {
       pushBoth(handle) {
         .leDataLengthChange(handle, maxTxOctets: octets, maxTxTime: time, maxRxOctets: octets, maxRxTime: time)
       }
-    case .leSetPHY(let handle, let tx, let rx):
+    case .leSetPHY(let handle, let tx, let rx, _):
       pushBoth(handle) {
         .lePHYUpdateComplete(
           handle, status: .success, tx: tx == .le2M ? .le2M : .le1M, rx: rx == .le2M ? .le2M : .le1M)

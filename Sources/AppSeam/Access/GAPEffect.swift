@@ -12,9 +12,9 @@ public enum GAPEffect: Hashable, Sendable {
   case watch(bonds: Bool, links: Bool)
   /// Removes the bond with the device at an address, as a person does in the settings. A link stays. No answer.
   case forgetBond(BluetoothAddress)
-  /// Wishes a link to use one of these PHYs each way: the sum of 1 (LE 1M), 2 (LE 2M) and 4 (LE Coded). Answered by
-  /// `GAPInput.phy`.
-  case preferPHY(LinkID, tx: UInt8, rx: UInt8)
+  /// Wishes a link to use one of these PHYs each way: the sum of 1 (LE 1M), 2 (LE 2M) and 4 (LE Coded); and on LE Coded
+  /// to send with two (1) or eight (2) symbols a bit, nil without a wish. Answered by `GAPInput.phy`.
+  case preferPHY(LinkID, tx: UInt8, rx: UInt8, coding: UInt8? = nil)
   /// How the app's advertisements are sent from the next one on, whatever word it is of: the interval in foreground, in
   /// units of 0.625 ms, 0x0020 … 0x4000, others are ignored. Not connectable: what is sent can be scanned
   /// (ADV_SCAN_IND) where there is scan response data, else not (ADV_NONCONN_IND). It holds for one launch. No answer.
@@ -85,12 +85,13 @@ extension GAPEffect: AppStatement {
       try visitor.word("gap.forgetBond")
       try visitor.peer(&address)
       self = .forgetBond(address)
-    case .preferPHY(var link, var tx, var rx):
+    case .preferPHY(var link, var tx, var rx, var coding):
       try visitor.word("gap.preferPHY")
       try visitor.field("link", &link)
       try visitor.field("tx", &tx)
       try visitor.field("rx", &rx)
-      self = .preferPHY(link, tx: tx, rx: rx)
+      try visitor.field("coding", &coding)
+      self = .preferPHY(link, tx: tx, rx: rx, coding: coding)
     case .advertiseEvery(var interval, var isConnectable):
       try visitor.word("gap.advertiseEvery")
       try visitor.field("interval", &interval)

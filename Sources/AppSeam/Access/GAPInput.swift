@@ -12,8 +12,8 @@ public enum GAPInput: Hashable, Sendable {
   /// Another connection interval holds, in units of 1.25 ms, latency in events and supervision timeout in units of
   /// 10 ms; to those who watch.
   case parameters(LinkID, interval: UInt16, latency: UInt16, timeout: UInt16)
-  /// The PHYs of a link: 1 LE 1M, 2 LE 2M. The answer to `GAPEffect.preferPHY`, with an error of HCI when nothing has
-  /// changed; to those who watch also when they have changed otherwise.
+  /// The PHYs of a link: 1 LE 1M, 2 LE 2M, 3 LE Coded. The answer to `GAPEffect.preferPHY`, with an error of HCI when
+  /// nothing has changed; to those who watch also when they have changed otherwise.
   case phy(LinkID, tx: UInt8, rx: UInt8, error: UInt8?)
   /// The answer to `GAPEffect.advertiseSet`: whether the set with a number is on the air.
   case setStarted(UInt8, Bool)

@@ -123,6 +123,7 @@ extension Keys {
     }
     keys("prefers 2m", &radio.prefers2M, .boolean, "as central, moves a link to LE 2M on its own")
     if radio.prefers2M, !radio.supports2M { keys.note("prefers 2m", "“prefers 2m” needs “2m: yes”; write that too") }
+    coded(&radio, keys)
     keys(
       "packets per event", &radio.packetsPerEvent, .whole(0...1_000),
       "exchanges after which it ends a connection event; 0: as fit")
@@ -150,6 +151,21 @@ extension Keys {
     keys(
       "clock accuracy", &radio.declaredClockPartsPerMillion, .quantity(.clock, .clock, 20...500),
       "accuracy that it claims for its clock, 20 ppm to 500 ppm")
+  }
+
+  private static func coded(_ radio: inout PhonePreset.Radio, _ keys: KeyVisitor) {
+    keys("coded", .boolean, "supports LE Coded; default no", value: radio.supportsCoded) {
+      radio.supportsCoded = $0
+      radio.preferredCoding = $0 ? radio.preferredCoding : nil
+    }
+    keys(
+      "prefers coded", .word(["s2", "s8"], "prefers coded"),
+      "as central, moves a link to LE Coded on its own; it sends there with two or eight symbols a bit; default no",
+      value: radio.preferredCoding.map { $0 == .s2 ? "s2" : "s8" }
+    ) { radio.preferredCoding = $0 == "s2" ? .s2 : .s8 }
+    guard radio.preferredCoding != nil else { return }
+    if !radio.supportsCoded { keys.note("prefers coded", "“prefers coded” needs “coded: yes”; write that too") }
+    if radio.prefers2M { keys.note("prefers coded", "“prefers coded” needs “prefers 2m: no”; write that too") }
   }
 
   private static func links(_ phone: inout PhonePreset, _ keys: KeyVisitor) {

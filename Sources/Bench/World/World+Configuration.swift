@@ -80,6 +80,7 @@ extension World {
     configuration.aclBufferLength = phone.buffers.aclOctets
     configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
     configuration.supports2M = phone.radio.supports2M
+    configuration.supportsCoded = phone.radio.supportsCoded
     configuration.maximumExchangesPerEvent = phone.radio.packetsPerEvent
     configuration.maximumEventLength = phone.radio.eventLength
     configuration.hopIncrement = phone.radio.hopIncrement
@@ -106,6 +107,8 @@ extension World {
       phone.radio.updatesDataLengthAutomatically && phone.radio.maximumDataOctets > 27
       ? phone.radio.maximumDataOctets : nil
     configuration.requested2M = phone.radio.prefers2M && phone.radio.supports2M
+    configuration.hasCoded = phone.radio.supportsCoded
+    configuration.requestedCoding = phone.radio.supportsCoded ? phone.radio.preferredCoding : nil
     let initial = phone.connection.initial
     configuration.connectionInterval = initial.intervalMinimum...initial.intervalMaximum
     configuration.peripheralLatency = initial.peripheralLatency

@@ -35,7 +35,7 @@ extension HCI {
     case leReadPHY(ConnectionHandle)
     /// `nil` means no preference for that direction.
     case leSetDefaultPHY(tx: PHYMask?, rx: PHYMask?)
-    case leSetPHY(ConnectionHandle, tx: PHYMask?, rx: PHYMask?)
+    case leSetPHY(ConnectionHandle, tx: PHYMask?, rx: PHYMask?, options: PHYOptions = .none)
     /// 37 bits, one per data channel index; a set bit is a channel that may be used.
     case leSetHostChannelClassification(UInt64)
     case leReadChannelMap(ConnectionHandle)

@@ -6,8 +6,7 @@ extension HCI.Command {
   /// a parameter that the typed command cannot hold (value out of range at its octet: reserved address types, legacy
   /// advertising data over 31). A controller answers a known command that is refused with Invalid HCI Command
   /// Parameters (0x12). What another controller might support (PHYs, advertising sets, properties) is held and left to
-  /// judge. Not modelled: a PHY mask beside the bit of `All_PHYs` that voids it, reserved bits of `All_PHYs`,
-  /// `PHY_Options`.
+  /// judge. Not modelled: a PHY mask beside the bit of `All_PHYs` that voids it, reserved bits of `All_PHYs`.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)
     try reader.indicator(HCI.PacketIndicator.command)
@@ -18,9 +17,8 @@ extension HCI.Command {
 
   /// The H4 packet: `01 | Opcode: 2 | Length: 1 | Parameters`.
   ///
-  /// PHY options, which are not modelled, are sent as zero. What a field cannot count is cut: advertising data beyond
-  /// 31 octets (251 in the extended commands), advertising sets and handles beyond 63, parameters of `other` beyond
-  /// 255.
+  /// What a field cannot count is cut: advertising data beyond 31 octets (251 in the extended commands), advertising
+  /// sets and handles beyond 63, parameters of `other` beyond 255.
   public var h4Octets: [UInt8] {
     var octets: [UInt8] = []
     octets.reserveCapacity(40)
@@ -91,10 +89,9 @@ extension HCI.Command: FormedPDU {
     case .leReadPHY(let handle): form(.leReadPHY, Self.leReadPHY, handle)
     case .leSetDefaultPHY(let tx, let rx):
       form(.leSetDefaultPHY, { .leSetDefaultPHY(tx: $0.tx, rx: $0.rx) }, PHYWishes(tx, rx))
-    case .leSetPHY(let handle, let tx, let rx):
+    case .leSetPHY(let handle, let tx, let rx, let options):
       form(
-        .leSetPHY, { handle, phys, _ in .leSetPHY(handle, tx: phys.tx, rx: phys.rx) }, handle, PHYWishes(tx, rx),
-        UInt16(0))
+        .leSetPHY, { .leSetPHY($0, tx: $1.tx, rx: $1.rx, options: $2) }, handle, PHYWishes(tx, rx), options)
     case .leSetHostChannelClassification(let map):
       form(.leSetHostChannelClassification, { .leSetHostChannelClassification($0.value) }, Wide<5>(map))
     case .leReadChannelMap(let handle): form(.leReadChannelMap, Self.leReadChannelMap, handle)

@@ -33,8 +33,8 @@ extension HCI.Event {
   /// Decodes an H4 packet.
   ///
   /// Spec: Core v5.4, Vol 4, Part E, 5.4.4 and 7.7. Layout: `04 | Code: 1 | Length: 1 | Parameters`.
-  /// An event that the typed events cannot hold (several advertising reports in one, reserved address types, LE
-  /// Coded) comes as `other`. Refuses: another indicator, truncated, trailing octets, a closed field out of range.
+  /// An event that the typed events cannot hold (several advertising reports in one, reserved address types)
+  /// comes as `other`. Refuses: another indicator, truncated, trailing octets, a closed field out of range.
   /// Not modelled: `Num_HCI_Command_Packets`.
   public init(decoding octets: [UInt8]) throws(WireError) {
     var reader = OctetReader(octets)

@@ -31,4 +31,25 @@ extension HCI {
     public static let le2M = AdvertisingPHY(2)
     public static let leCoded = AdvertisingPHY(3)
   }
+
+  /// `PHY_Options`: which coding a host prefers when its controller sends on LE Coded
+  /// (Core v5.4, Vol 4, Part E, 7.8.49). Open: unknown numbers survive, and reserved bits.
+  public struct PHYOptions: Hashable, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The host does not mind.
+    public static let none = PHYOptions(rawValue: 0)
+    public static let s2 = PHYOptions(rawValue: 1)
+    public static let s8 = PHYOptions(rawValue: 2)
+
+    /// Nil without a preference that is defined.
+    public var coding: LL.Coding? {
+      switch rawValue & 0b11 {
+      case 1: .s2
+      case 2: .s8
+      default: nil
+      }
+    }
+  }
 }

@@ -52,9 +52,10 @@ public enum HCI {
     case peripheral = 1
   }
 
-  /// A physical layer; LE Coded is not modelled (Vol 6, Part A, 1).
+  /// A physical layer (Vol 6, Part A, 1). What LE Coded makes of a bit is `LL.AirPHY`.
   public enum PHY: UInt8, Hashable, Sendable {
     case le1M = 1
     case le2M = 2
+    case leCoded = 3
   }
 }

@@ -37,10 +37,10 @@ extension LL {
       public var hasLongUnits: Bool
       /// From the start of this PDU to that of the next one, 13 bits.
       public var offset: UInt16
-      /// `AUX PHY`; nil: LE Coded.
-      public var phy: HCI.PHY?
+      /// `AUX PHY`.
+      public var phy: HCI.PHY
 
-      public init(channelIndex: UInt8, isAccurate: Bool, hasLongUnits: Bool, offset: UInt16, phy: HCI.PHY?) {
+      public init(channelIndex: UInt8, isAccurate: Bool, hasLongUnits: Bool, offset: UInt16, phy: HCI.PHY) {
         self.channelIndex = channelIndex & 0x3F
         self.isAccurate = isAccurate
         self.hasLongUnits = hasLongUnits
@@ -103,7 +103,7 @@ extension LL.ExtendedPDU.Pointer {
   public var unit: Int64 { hasLongUnits ? 300_000 : 30_000 }
 
   /// Points at a PDU that starts that many nanoseconds after this one; nil: it is too far away.
-  public init?(to channelIndex: UInt8, after nanoseconds: Int64, isAccurate: Bool, phy: HCI.PHY?) {
+  public init?(to channelIndex: UInt8, after nanoseconds: Int64, isAccurate: Bool, phy: HCI.PHY) {
     let isFar = nanoseconds >= 0x2000 * 30_000
     let offset = nanoseconds / (isFar ? 300_000 : 30_000)
     guard nanoseconds >= 0, offset <= 0x1FFF else { return nil }
@@ -119,12 +119,11 @@ extension LL.ExtendedPDU.Pointer {
     if rest >> 13 > 2 { throw WireError(.valueOutOfRange, at: start + 2) }
     self.init(
       channelIndex: first & 0x3F, isAccurate: first & 0x40 != 0, hasLongUnits: first & 0x80 != 0,
-      offset: rest & 0x1FFF, phy: [.le1M, .le2M, nil][Int(rest >> 13)])
+      offset: rest & 0x1FFF, phy: [.le1M, .le2M, .leCoded][Int(rest >> 13)])
   }
 
   var octets: [UInt8] {
-    let phy: UInt16 = self.phy.map { $0 == .le1M ? 0 : 1 } ?? 2
-    let rest = offset & 0x1FFF | phy << 13
+    let rest = offset & 0x1FFF | UInt16(phy.rawValue - 1) << 13
     return [
       channelIndex & 0x3F | (isAccurate ? 0x40 : 0) | (hasLongUnits ? 0x80 : 0), UInt8(truncatingIfNeeded: rest),
       UInt8(rest >> 8),

@@ -7,6 +7,7 @@ extension HCI.Role: WireChoice {}
 extension HCI.OwnAddressType: WireChoice {}
 extension HCI.PrivacyMode: WireChoice {}
 extension HCI.PHYMask: WireNumber {}
+extension HCI.PHYOptions: WireNumber {}
 extension HCI.AdvertisingParameters.Kind: WireChoice {}
 extension HCI.AdvertisingReport.Kind: WireChoice {}
 extension HCI.AdvertisingEventProperties: WireNumber {}

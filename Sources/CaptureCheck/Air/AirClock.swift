@@ -7,7 +7,12 @@ struct AirClock {
   /// Farthest that a PDU may be from its place on the time grid, before drift.
   static let tolerance: Int64 = 100_000
   /// Silence in a connection event after which nothing of it can follow: an answer of the longest PDU was missed.
-  static let longestSilence: Int64 = 2_600_000
+  var longestSilence: Int64 {
+    guard isCoded else { return 2_600_000 }
+    return interval == 0 ? 17_600_000 : max(2_600_000, min(17_600_000, interval - 3_000_000))
+  }
+  /// A PDU of the link was on LE Coded: all may be longer from then on.
+  var isCoded = false
   private static let unit: Int64 = 1_250_000
 
   struct Update {
@@ -71,14 +76,14 @@ struct AirClock {
   /// Whether an anchor is known from which the next ones can be counted.
   var isAnchored: Bool { anchor != nil && window == nil && !isLoose }
 
-  /// Two empty PDUs and T_IFS after them on LE 1M, less what clocks drift: what comes later in an event is neither its
-  /// first PDU nor the answer to that, unless that one had a payload.
-  static let twoPDUs: Int64 = 380_000
+  /// Two empty PDUs and T_IFS after them on LE 1M, or on LE Coded with S = 2, less what clocks drift: what comes later
+  /// in an event is neither its first PDU nor the answer to that, unless that one had a payload.
+  var twoPDUs: Int64 { isCoded ? 1_140_000 : 380_000 }
 
   /// Whether an event had room for two PDUs before this time.
   func isAfterAnswer(_ start: Int64) -> Bool {
     guard isAnchored, let place = place(start) else { return false }
-    return place.offset > max(Self.twoPDUs, place.slack)
+    return place.offset > max(twoPDUs, place.slack)
   }
 
   /// How a PDU stands to the one before it.
@@ -96,7 +101,7 @@ struct AirClock {
     let idle = start - lastStart - lastDuration
     if isOutOfOrder(start) { return .apart }
     if idle <= 250_000 { return .answer }
-    return idle <= Self.longestSilence && !hasHopped ? .later : .apart
+    return idle <= longestSilence && !hasHopped ? .later : .apart
   }
 
   /// A record after one of a later time, or the clock was set back.
@@ -142,7 +147,7 @@ struct AirClock {
     }
     step = nil
     if let stated { return hear(start, counter: stated, fromCentral) }
-    if let lastStart, start < lastStart - Self.longestSilence { loseCount() }
+    if let lastStart, start < lastStart - longestSilence { loseCount() }
     guard let place = place(start) else {
       if interval > 0, anchor == nil, window == nil, fromCentral == true { anchor = start }
       return spacing == .apart
@@ -185,9 +190,9 @@ struct AirClock {
       return
     }
     unseenAnchors += 1
-    // The central's PDU in front of an answer took 44 … 2120 µs, and T_IFS after it. For a central that is never heard
-    // this alone keeps drift from adding up.
-    let earliest = unseenAnchors > 50 && fromCentral == false ? start - 2_420_000 : start - offset
+    // The central's PDU in front of an answer took 44 … 2120 µs, 17 040 µs on LE Coded, and T_IFS after it. For a
+    // central that is never heard this alone keeps drift from adding up.
+    let earliest = unseenAnchors > 50 && fromCentral == false ? start - longestSilence + 180_000 : start - offset
     anchor = min(max(start - offset, earliest), start - 190_000)
   }
 

@@ -136,7 +136,7 @@ struct AirDirections {
     guard let place = anchored(start, clock) else { return nil }
     if abs(place.offset) <= place.slack { return true }
     // Later it can also be the central's second PDU: two PDUs and two T_IFS after the anchor.
-    return place.offset < AirClock.twoPDUs ? false : nil
+    return place.offset < clock.twoPDUs ? false : nil
   }
 
   private func byParity(_ bits: Bits?) -> Bool? {

@@ -79,7 +79,6 @@ extension AirFollower {
   private func readConnect(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     guard let request = try? LL.ConnectInd(decoding: Array(octets)) else { return }
     let isPrimary = header.rfChannel.map { LL.isPrimary(rfChannel: $0) } ?? true
-    let phy: HCI.PHY = header.isLE2M ? .le2M : .le1M
     let selection: UInt8?
     if !isPrimary {
       selection = 2
@@ -89,8 +88,8 @@ extension AirFollower {
       selection = advertisers.chSel(request.advertiser, file: output.viewpoint).map { $0 ? 2 : 1 }
     }
     open(
-      request, channelSelection: selection, windowDelayUnits: isPrimary ? 1 : 2, isLE2M: header.isLE2M,
-      end: now + LL.airTime(payloadLength: octets.count - 2, phy: phy))
+      request, channelSelection: selection, windowDelayUnits: isPrimary ? 1 : header.phy.isCoded ? 3 : 2,
+      phy: header.phy, end: now + LL.airTime(payloadLength: octets.count - 2, phy: header.phy))
   }
 
   private func readExtended(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
@@ -101,6 +100,17 @@ extension AirFollower {
     advertise(
       address, header, isConnectable: pdu.mode == .connectable, isScanResponse: header.auxiliary == .scanRsp,
       isExtended: true, data: pdu.pointer == nil ? pdu.data[...] : [])
+  }
+}
+
+extension AirHeader {
+  /// How the PDU was sent.
+  var phy: LL.AirPHY {
+    switch coding {
+    case nil: isLE2M ? .le2M : .le1M
+    case .s8?: .codedS8
+    case .s2?: .codedS2
+    }
   }
 }
 

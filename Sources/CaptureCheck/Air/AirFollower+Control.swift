@@ -22,7 +22,7 @@ extension AirFollower {
     case .phyUpdateInd(let toPeripheral, let toCentral, let instant):
       guard fromCentral else { return }
       let bits = toPeripheral != 0 ? toPeripheral : toCentral
-      if bits == 1 || bits == 2 { air.pendingPHY = (bits, instant) }
+      if let phy = HCI.PHY(HCI.PHYMask(rawValue: bits)) { air.pendingPHY = (phy.rawValue, instant) }
     case .terminateInd(let reason): air.termination = (fromCentral, reason)
     case .lengthReq(let lengths), .lengthRsp(let lengths):
       if fromCentral { air.lengthsOfCentral = lengths } else { air.lengthsOfPeripheral = lengths }

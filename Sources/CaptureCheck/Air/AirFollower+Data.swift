@@ -20,6 +20,7 @@ extension AirFollower {
     air.isAuthentic = header.isDecrypted && header.isMICValid == true
     let duration = Self.duration(of: octets, header)
     let time = now
+    if header.coding != nil { air.clock.isCoded = true }
     followUpdate(link, air, header, at: air.clock.start(of: time, duration: duration))
     let bits = header.isCRCValid == false ? nil : octets.first.map { AirDirections.Bits($0) }
     let start = air.clock.start(of: time, duration: duration)

@@ -126,7 +126,7 @@ final class AirFollower {
   static func duration(of octets: ArraySlice<UInt8>, _ header: AirHeader) -> Int64 {
     // Whoever checked the MIC has taken it off.
     let mic = header.isDecrypted && header.isMICValid != nil && octets.count > 2 ? 4 : 0
-    return LL.airTime(payloadLength: max(0, octets.count - 2) + mic, phy: header.isLE2M ? .le2M : .le1M)
+    return LL.airTime(payloadLength: max(0, octets.count - 2) + mic, phy: header.phy)
   }
 
   // MARK: Identities
@@ -160,7 +160,7 @@ final class AirFollower {
   // MARK: Opening
 
   /// A connection from its beginning.
-  func open(_ request: LL.ConnectInd, channelSelection: UInt8?, windowDelayUnits: Int64, isLE2M: Bool, end: Int64) {
+  func open(_ request: LL.ConnectInd, channelSelection: UInt8?, windowDelayUnits: Int64, phy: LL.AirPHY, end: Int64) {
     if let old = link(request.accessAddress) {
       // The same request from a second interface, or an answer that was repeated.
       if old.isFromStart, old.air?.crcInit == request.crcInit, old.air?.clock.lastStart == nil { return }
@@ -178,7 +178,7 @@ final class AirFollower {
       link.interval = request.interval
       link.peripheralLatency = request.latency
       link.supervisionTimeout = request.timeout
-      link.phy = isLE2M ? 2 : 1
+      link.phy = phy.phy.rawValue
       let air = AirConnection(accessAddress: request.accessAddress)
       air.crcInit = request.crcInit
       air.hopIncrement = request.hop
@@ -217,7 +217,7 @@ final class AirFollower {
       let air = AirConnection(accessAddress: header.accessAddress)
       air.crcInit = evidence.crcInit
       air.encryption = .unknown
-      if header.isLE2M { link.phy = 2 }
+      if header.phy != .le1M { link.phy = header.phy.phy.rawValue }
       if let known { Self.resume(link, air, from: known) }
       link.air = air
       return link

@@ -104,8 +104,7 @@ final class PictureRecorder {
       drawn.isBroken = header.isCRCValid == false
       drawn.rfChannel = header.rfChannel.map(Int.init)
       drawn.duration = SimDuration(
-        nanoseconds: LL.airTime(
-          payloadLength: max(0, record.octets.count - 2), phy: header.isLE2M ? .le2M : .le1M))
+        nanoseconds: LL.airTime(payloadLength: max(0, record.octets.count - 2), phy: header.phy))
       draft.record = drawn
       if header.accessAddress == LL.advertisingAccessAddress {
         (draft.from, draft.to) = Self.advertisingEnds(record.octets)

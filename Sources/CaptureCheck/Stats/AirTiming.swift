@@ -61,7 +61,7 @@ struct AirTiming {
     channel = header.rfChannel ?? channel
     judge(by: fields, fromCentral: fromCentral, at: instant, stats)
     count(fields, header, fromCentral: fromCentral, at: instant, stats)
-    let duration = LL.airTime(payloadLength: octets.count - 2, phy: header.isLE2M ? .le2M : .le1M)
+    let duration = LL.airTime(payloadLength: octets.count - 2, phy: header.phy)
     lastEnd = instant + .nanoseconds(duration)
     lastWasCentral = fromCentral
   }

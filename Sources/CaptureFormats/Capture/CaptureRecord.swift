@@ -104,7 +104,7 @@ public enum CaptureOpacity: Hashable, Sendable, CustomStringConvertible {
   case unknownVersion(UInt8)
   /// Nordic's sniffer says that its record is no PDU, or nothing that is known.
   case unknownPacketID(UInt8)
-  /// A PDU on LE Coded, which this bench does not read.
+  /// A PDU on LE Coded whose Coding Indicator is not there, or reserved.
   case leCoded
   /// The record was snapped: fewer octets were kept than the packet had, so nothing after the cut can be judged.
   case snapped
@@ -128,7 +128,7 @@ public enum CaptureOpacity: Hashable, Sendable, CustomStringConvertible {
     case .unknownKind: "of a kind that is not known"
     case .unknownVersion(let version): "of header version \(version) of Nordic's sniffer, which is not known"
     case .unknownPacketID(let id): "of packet ID \(id) of Nordic's sniffer, which is no PDU that is known"
-    case .leCoded: "on LE Coded, which is not read"
+    case .leCoded: "on LE Coded, of a coding that is not known"
     case .snapped: "cut off by the capturer"
     case .stream(let stream): "of \(stream.rawValue), which is not followed"
     }
@@ -160,6 +160,14 @@ public struct SnifferTime: Hashable, Sendable {
   public var reading: Reading
 }
 
+/// What LE Coded makes of a bit: the Coding Indicator, which lies between access address and PDU in a file.
+public enum LECoding: UInt8, Hashable, Sendable {
+  /// Eight symbols, 125 kbit/s.
+  case s8 = 0
+  /// Two symbols, 500 kbit/s.
+  case s2 = 1
+}
+
 /// PDUs on the secondary advertising channels that have one PDU type, in the order in which sniffers number them.
 package enum AuxiliaryKind: UInt8, Hashable, Sendable {
   case advInd = 0
@@ -182,6 +190,8 @@ public struct AirHeader: Hashable, Sendable {
   public var rfChannel: UInt8?
   public var isFromCentral: Bool?
   public var isLE2M = false
+  /// On LE Coded, what the Coding Indicator says of the octets; nil on the other PHYs.
+  public var coding: LECoding?
   /// The sniffer decrypted it: the PDU is plain though its link is encrypted, and has no MIC.
   public var isDecrypted = false
   /// The sniffer knows that it was sent encrypted; nil when it does not say.
@@ -210,7 +220,8 @@ public struct AirHeader: Hashable, Sendable {
 
   /// At most `limit` octets, kept without an allocation.
   public struct Prefix: Hashable, Sendable {
-    /// The longest header in front of an access address, `PPIHeader.longest`, and that address.
+    /// The longest header in front of an access address, `PPIHeader.longest`, and that address; or that of Nordic's
+    /// sniffer, the address and a Coding Indicator.
     static let limit = 28
 
     private struct Words: Hashable {

@@ -2,8 +2,8 @@
 ///
 /// Format: tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.
 /// Layout: `RF Channel: 1 | Signal Power: 1 | Noise Power: 1 | Access Address Offenses: 1 | Reference Access Address:
-/// 4 | Flags: 2`, little-endian. After it: access address (4 octets), PDU, CRC (3 octets).
-/// Not modelled: LE Coded.
+/// 4 | Flags: 2`, little-endian. After it: access address (4 octets), on LE Coded the Coding Indicator (1 octet), PDU,
+/// CRC (3 octets).
 public struct LEPseudoHeader: Hashable, Sendable {
   /// Who speaks, as far as the sniffer knows.
   public enum PDUType: UInt16, Hashable, Sendable {
@@ -30,6 +30,8 @@ public struct LEPseudoHeader: Hashable, Sendable {
   public var pduType: PDUType
   /// LE 2M instead of LE 1M.
   public var isLE2M: Bool
+  /// LE Coded instead of LE 1M, and how.
+  public var coding: LECoding?
   /// nil: not checked.
   public var isCRCValid: Bool?
   /// The channel is not sure.
@@ -116,6 +118,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     if referenceAccessAddress != nil { flags |= Flag.referenceAccessAddressValid }
     if let isCRCValid { flags |= Flag.crcChecked | (isCRCValid ? Flag.crcValid : 0) }
     if isLE2M { flags |= Flag.le2M }
+    if coding != nil { flags |= Flag.leCoded }
     if isAliased { flags |= Flag.aliased }
     if isDecrypted { flags |= Flag.decrypted }
     if let isMICValid, isDecrypted, pduType == .centralToPeripheral || pduType == .peripheralToCentral {
@@ -132,6 +135,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
       referenceAccessAddress: air.accessAddress,
       pduType: Self.pduType(of: air),
       isLE2M: air.isLE2M, isCRCValid: air.isCRCValid)
+    coding = air.coding
     isAliased = air.rfChannel == nil
     isDecrypted = air.isDecrypted
     isMICValid = air.isMICValid

@@ -76,12 +76,13 @@ enum LinkDecoder {
     case .leLinkLayer: return air(AirHeader(accessAddress: 0), &octets)
     case .leLinkLayerWithHeader:
       guard let header = LEPseudoHeader.read(octets) else { return .opaque(.tooShort) }
-      return header.isCoded ? .opaque(.leCoded) : air(header.air, &octets, prefix: LEPseudoHeader.length)
+      return air(header.air, &octets, prefix: LEPseudoHeader.length, isCoded: header.isCoded)
     case .nordicBLE:
       guard octets.count >= NordicHeader.length else { return .opaque(.tooShort) }
       switch NordicHeader.read(octets) {
       case .opaque(let why): return .opaque(why)
-      case .pdu(let header, let hasCRC): return air(header, &octets, prefix: NordicHeader.length, hasCRC: hasCRC)
+      case .pdu(let header, let hasCRC, let isCoded):
+        return air(header, &octets, prefix: NordicHeader.length, hasCRC: hasCRC, isCoded: isCoded)
       }
     case .ppi:
       switch PPIHeader.read(octets) {
@@ -113,12 +114,17 @@ enum LinkDecoder {
     return .text
   }
 
-  /// Access address, at least the two octets of a PDU's header, CRC.
+  /// Access address, on LE Coded the Coding Indicator, at least the two octets of a PDU's header, CRC.
   private static func air(
-    _ known: AirHeader, _ octets: inout ArraySlice<UInt8>, prefix: Int = 0, hasCRC: Bool = true
+    _ known: AirHeader, _ octets: inout ArraySlice<UInt8>, prefix: Int = 0, hasCRC: Bool = true, isCoded: Bool = false
   ) -> CaptureBody {
-    guard octets.count >= prefix + 9 else { return .opaque(.tooShort) }
+    guard octets.count >= prefix + (isCoded ? 10 : 9) else { return .opaque(isCoded ? .leCoded : .tooShort) }
     var header = known
+    if isCoded {
+      let indicator = octets[octets.startIndex + prefix + 4]
+      guard let coding = LECoding(rawValue: indicator & 3), !header.isLE2M else { return .opaque(.leCoded) }
+      header.coding = coding
+    }
     header.prefix = AirHeader.Prefix(octets.prefix(prefix))
     header.accessAddress = octets.little(prefix)
     if header.stream == .periodicAdvertising, header.accessAddress == 0x8E89_BED6 { header.stream = nil }
@@ -126,7 +132,7 @@ enum LinkDecoder {
     let value =
       UInt32(crc[crc.startIndex]) | UInt32(crc[crc.startIndex + 1]) << 8 | UInt32(crc[crc.startIndex + 2]) << 16
     if hasCRC { header.crc = value } else { header.crcFiller = value }
-    octets = octets.dropFirst(prefix + 4).dropLast(3)
+    octets = octets.dropFirst(prefix + (isCoded ? 5 : 4)).dropLast(3)
     return .air(header)
   }
 }

@@ -145,7 +145,8 @@ enum LinkEncoder {
   ) throws(Mismatch) -> LinkEncoding {
     var encoding = LinkEncoding()
     switch link {
-    case .leLinkLayer: break
+    case .leLinkLayer:
+      if header.coding != nil { throw Mismatch("a PDU on LE Coded has no place in \(link.name); write le-phdr") }
     case .leLinkLayerWithHeader:
       if record.link == link, header.prefix.count == LEPseudoHeader.length {
         encoding.head = header.prefix
@@ -170,6 +171,7 @@ enum LinkEncoder {
       throw Mismatch("a PDU without its CRC has no place in \(link.name)")
     }
     encoding.head.append(little: header.accessAddress)
+    if let coding = header.coding { encoding.head.append(coding.rawValue) }
     encoding.tail.append(little: crc, 3)
     return encoding
   }

@@ -23,8 +23,10 @@ enum NordicHeader {
   }
 
   enum Reading {
-    /// - Parameter hasCRC: the last three octets are those of the air.
-    case pdu(AirHeader, hasCRC: Bool)
+    /// - Parameters:
+    ///   - hasCRC: the last three octets are those of the air.
+    ///   - isCoded: a Coding Indicator comes after the access address.
+    case pdu(AirHeader, hasCRC: Bool, isCoded: Bool)
     case opaque(CaptureOpacity)
   }
 
@@ -42,11 +44,12 @@ enum NordicHeader {
     guard isAdvertising || isFromTool || id == PacketID.data else { return .opaque(.unknownPacketID(id)) }
     guard version < 2 || octets[start + 7] == 10, index < 40 else { return .opaque(.unknownKind) }
     var header = AirHeader(accessAddress: 0)
+    var isCoded = false
     if version > 1 {
       switch flags >> 4 & 7 {
       case 0: break
       case 1: header.isLE2M = true
-      case 2: return .opaque(.leCoded)
+      case 2: isCoded = true
       default: return .opaque(.unknownKind)
       }
     }
@@ -66,7 +69,7 @@ enum NordicHeader {
       header.snifferTime = SnifferTime(
         recordCounter: octets.little(4), reading: version < 3 ? .sinceEnd(octets.little(13)) : .at(octets.little(13)))
     }
-    return .pdu(header, hasCRC: !isFromTool)
+    return .pdu(header, hasCRC: !isFromTool, isCoded: isCoded)
   }
 
   /// Spec: Core v5.4, Vol 6, Part B, 1.4.1.

@@ -3,9 +3,9 @@ import BluetoothWire
 /// What bit errors do to PDUs and to connection events.
 package enum BitErrors {
   /// Bits of preamble and access address.
-  static func syncBits(_ phy: HCI.PHY) -> Int { phy == .le2M ? 48 : 40 }
+  static func syncBits(_ phy: LL.AirPHY) -> Int { phy == .le2M ? 48 : 40 }
   /// All bits of a PDU.
-  static func bits(payload: Int, phy: HCI.PHY) -> Int {
+  static func bits(payload: Int, phy: LL.AirPHY) -> Int {
     Exchange.airTime(payload: payload, phy: phy) * (phy == .le2M ? 2 : 1)
   }
 
@@ -20,6 +20,13 @@ package enum BitErrors {
   /// The probability that a PDU on LE 1M arrives at a signal-to-noise ratio.
   package static func survival(signalToNoise decibels: Double, payload: Int) -> Double {
     survival(rate(signalToNoise: decibels), bits: bits(payload: payload, phy: .le1M))
+  }
+
+  /// The probability that a PDU on LE Coded arrives at a signal-to-noise ratio: 10 bits for the preamble and 37 of the
+  /// first block of the code gain as with S = 8, those of the second as its coding does, in decibels.
+  static func codedSurvival(signalToNoise decibels: Double, payload: Int, gain: Double, gainOfS8: Double) -> Double {
+    survival(rate(signalToNoise: decibels + gainOfS8), bits: 47)
+      * survival(rate(signalToNoise: decibels + gain), bits: 8 * (5 + payload) + 3)
   }
 
   /// Small values that arrive in a connection event of at most `exchanges`, when each end closes it after two PDUs in a

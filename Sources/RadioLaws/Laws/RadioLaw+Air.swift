@@ -90,7 +90,7 @@ extension RadioLaw {
 
   /// Sends PDUs so far apart that what disturbed one has forgotten it at the next.
   static func send(
-    _ probe: MediumProbe, count: Int, payload: Int, phy: HCI.PHY = .le1M, channel: Int = 20,
+    _ probe: MediumProbe, count: Int, payload: Int, phy: LL.AirPHY = .le1M, channel: Int = 20,
     apart: SimDuration = .microseconds(15_013)
   ) -> Tally {
     var tally = Tally(sent: count)
@@ -120,7 +120,7 @@ extension RadioLaw {
       var points: [LawPoint] = []
       for (errors, payload, phy) in [
         (100, 27, .le1M), (100, 251, .le1M), (1_000, 0, .le1M), (1_000, 27, .le2M), (1_000, 251, .le2M),
-      ] as [(Int, Int, HCI.PHY)] {
+      ] as [(Int, Int, LL.AirPHY)] {
         var room = RadioEnvironment.lossless
         room.bitErrorRate = .partsPerMillion(UInt64(errors))
         let tally = send(distortion.probe(room, at: pair), count: 40_000, payload: payload, phy: phy)
@@ -138,7 +138,7 @@ extension RadioLaw {
     })
 
   /// A room in which radio 1 hears radio 0 at that signal-to-noise ratio, whatever the loss between them is.
-  private static func room(signalToNoise decibels: Int) -> RadioEnvironment {
+  static func room(signalToNoise decibels: Int) -> RadioEnvironment {
     var room = RadioEnvironment()
     room.noiseFloor = Distortion.none.probe(room, at: pair).level(from: 0, to: 1) - decibels * 100
     return room

@@ -33,11 +33,14 @@ extension RadioLaw {
     })
 
   /// Milliseconds from the start of scanning to the first report, each from a phase of its own.
-  private static func waits(_ distortion: Distortion, units: Int, skip: Int, cycle: Double) throws -> [Double] {
-    let bench = distortion.bench(2, seed: 9)
+  static func waits(
+    _ distortion: Distortion, units: Int, skip: Int, cycle: Double, isCoded: Bool = false
+  ) throws -> [Double] {
+    let bench = distortion.bench(2, seed: 9) { configuration, _ in configuration.supportsCoded = isCoded }
     var parameters = HCI.ExtendedAdvertisingParameters(
       set: 0, properties: [], intervalMinimum: UInt32(units), intervalMaximum: UInt32(units))
     parameters.secondaryMaximumSkip = UInt8(skip)
+    if isCoded { (parameters.primaryPHY, parameters.secondaryPHY) = (.leCoded, .leCoded) }
     for command in [
       HCI.ExtendedCommand.leSetExtendedAdvertisingParameters(parameters),
       .leSetAdvertisingSetRandomAddress(0, RadioBench.address(0)),
@@ -48,7 +51,8 @@ extension RadioLaw {
       1,
       .extended(
         .leSetExtendedScanParameters(
-          .init(phys: .le1M, entries: [.init(isActive: false, interval: 0x4000, window: 0x4000)]))))
+          .init(phys: isCoded ? .leCoded : .le1M, entries: [.init(isActive: false, interval: 0x4000, window: 0x4000)])))
+    )
     var stream = RandomStream(seed: 9, component: "law", purpose: "phase")
     let span = Int64(cycle * 6) * 1_000_000
     var waits: [Double] = []

@@ -34,7 +34,7 @@ extension RadioLaw {
     },
     measure: { distortion in
       var points: [LawPoint] = []
-      for phy in [HCI.PHY.le1M, .le2M] {
+      for phy in [LL.AirPHY.le1M, .le2M] {
         for payload in [0, 251] {
           let probe = distortion.probe(
             room([(.flat(0...39), 1_000, .onOff(meanOn: .milliseconds(1), meanOff: .milliseconds(2)))]), at: pair)

@@ -11,7 +11,7 @@ extension RadioLaw {
     decimals: 0, counterexample: .radio { configuration, _ in configuration.supports2M = false },
     measure: { distortion in
       var points: [LawPoint] = []
-      for phy in [HCI.PHY.le1M, .le2M] {
+      for phy in [LL.AirPHY.le1M, .le2M] {
         for payload in [0, 27, 251] {
           let (bench, central, _) = try distortion.link(wantsAir: true, length: max(27, payload), phy: phy)
           if payload > 0 { bench.send(1, central, [UInt8](repeating: 1, count: payload)) }
@@ -43,7 +43,7 @@ extension RadioLaw {
     form: "for each PDU of a value: time on air + 150 µs + an empty PDU + 150 µs", tolerance: "exact", unit: "µs",
     decimals: 0, counterexample: .radio { configuration, _ in configuration.maximumDataLength = 100 },
     measure: { distortion in
-      let cases: [(Int, Int, HCI.PHY)] = [
+      let cases: [(Int, Int, LL.AirPHY)] = [
         (247, 251, .le1M), (247, 27, .le1M), (23, 27, .le1M), (247, 251, .le2M), (185, 251, .le1M),
       ]
       return Outcome(
@@ -58,7 +58,7 @@ extension RadioLaw {
 
   /// Microseconds from the arrival of one value to that of the next, within one connection event.
   private static func timePerValue(
-    _ distortion: Distortion, attMTU: Int, length: Int, phy: HCI.PHY, expected: Int
+    _ distortion: Distortion, attMTU: Int, length: Int, phy: LL.AirPHY, expected: Int
   ) throws -> Double {
     let (bench, _, peripheral) = try distortion.link(interval: 320, length: length, phy: phy) { configuration, _ in
       configuration.maximumDataLength = length
@@ -154,9 +154,16 @@ extension RadioLaw {
     })
 }
 
-extension HCI.PHY {
+extension LL.AirPHY {
   /// As people write it.
-  var text: String { self == .le2M ? "LE 2M" : "LE 1M" }
+  var text: String {
+    switch self {
+    case .le1M: "LE 1M"
+    case .le2M: "LE 2M"
+    case .codedS8: "LE Coded, S = 8"
+    case .codedS2: "LE Coded, S = 2"
+    }
+  }
 }
 
 extension SimDuration {
@@ -174,17 +181,26 @@ extension Distortion {
   /// handle.
   func link(
     in room: RadioEnvironment = .lossless, seed: UInt64 = 1, interval: UInt16 = 24, latency: UInt16 = 0,
-    timeout: UInt16 = 400, wantsAir: Bool = false, length: Int = 27, phy: HCI.PHY = .le1M,
+    timeout: UInt16 = 400, wantsAir: Bool = false, length: Int = 27, phy: LL.AirPHY = .le1M,
     change: (inout RadioConfiguration, Int) -> Void = { _, _ in }
   ) throws -> (bench: RadioBench, central: HCI.ConnectionHandle, peripheral: HCI.ConnectionHandle) {
-    let bench = bench(2, in: room, seed: seed, wantsAir: wantsAir, change: change)
+    let bench = bench(2, in: room, seed: seed, wantsAir: wantsAir) { configuration, index in
+      configuration.supportsCoded = phy.isCoded
+      change(&configuration, index)
+    }
     for _ in 0..<20 {
       guard let (central, peripheral) = bench.connect(1, to: 0, interval: interval, latency: latency, timeout: timeout)
       else { continue }
       if length > 27 { bench.command(0, .leSetDataLength(peripheral, txOctets: UInt16(length), txTime: 17_040)) }
       if length > 27 { bench.command(1, .leSetDataLength(central, txOctets: UInt16(length), txTime: 17_040)) }
       if phy == .le2M { bench.command(1, .leSetPHY(central, tx: .le2M, rx: .le2M)) }
-      bench.run(for: .seconds(length > 27 || phy == .le2M ? 8 : 1))
+      if phy.isCoded {
+        let options: HCI.PHYOptions = phy == .codedS2 ? .s2 : .s8
+        for (device, handle) in [(1, central), (0, peripheral)] {
+          bench.command(device, .leSetPHY(handle, tx: .leCoded, rx: .leCoded, options: options))
+        }
+      }
+      bench.run(for: .seconds(length > 27 || phy != .le1M ? 8 : 1))
       guard bench.disconnections(of: 0).count < bench.connections(of: 0).count else { continue }
       bench.air.removeAll()
       return (bench, central, peripheral)

@@ -5,9 +5,9 @@ import SimKernel
 extension Controller {
   func set(_ parameters: HCI.ExtendedAdvertisingParameters) -> HCI.ErrorCode? {
     guard parameters.set <= Self.maximumSetHandle else { return .invalidParameters }
-    guard parameters.properties.rawValue >> 7 == 0, parameters.primaryPHY != .leCoded else {
-      return .unsupportedFeature
-    }
+    guard parameters.properties.rawValue >> 7 == 0,
+      parameters.primaryPHY != .leCoded || radio.configuration.supportsCoded
+    else { return .unsupportedFeature }
     let wanted: AdvertisingSetup
     if parameters.properties.contains(.legacy) {
       guard let kind = parameters.properties.legacyKind else { return .invalidParameters }
@@ -54,10 +54,11 @@ extension Controller {
     {
       return .failure(Refusal(code: .invalidParameters))
     }
-    let phy: HCI.PHY
+    let phy: LL.AirPHY
     switch parameters.secondaryPHY {
     case .le1M: phy = .le1M
     case .le2M where radio.configuration.supports2M: phy = .le2M
+    case .leCoded where radio.configuration.supportsCoded: phy = .codedS8
     case .le2M, .leCoded: return .failure(Refusal(code: .unsupportedFeature))
     default: return .failure(Refusal(code: .invalidParameters))
     }
@@ -65,7 +66,8 @@ extension Controller {
       ExtendedSetup(
         mode: isConnectable ? .connectable : isScannable ? .scannable : .neither,
         isDirected: properties.contains(.directed), isAnonymous: properties.contains(.anonymous),
-        includesTxPower: properties.contains(.includesTxPower), secondaryPHY: phy,
+        includesTxPower: properties.contains(.includesTxPower),
+        primaryPHY: parameters.primaryPHY == .leCoded ? .codedS8 : .le1M, secondaryPHY: phy,
         maximumSkip: parameters.secondaryMaximumSkip, sid: parameters.sid))
   }
 
@@ -87,8 +89,9 @@ extension Controller {
       kind == .connectableDirectedHighDuty
       || parameters.intervalMinimum >= 0x20 && parameters.intervalMinimum <= parameters.intervalMaximum
     return hasInterval && (1...7).contains(parameters.channelMap) && parameters.filterPolicy <= 3
-      && (parameters.txPower == 127 || parameters.txPower <= 20) && parameters.primaryPHY == .le1M
-      && parameters.sid <= 0x0F
+      && (parameters.txPower == 127 || parameters.txPower <= 20) && parameters.sid <= 0x0F
+      && (parameters.primaryPHY == .le1M
+        || parameters.primaryPHY == .leCoded && !parameters.properties.contains(.legacy))
   }
 }
 

@@ -38,7 +38,7 @@ extension Controller {
   /// What there is to report of an ADV_EXT_IND without AuxPtr, or of an AUX_ADV_IND and the ADV_EXT_IND that led to it;
   /// nil when a filter policy does not want it.
   func auxiliaryReport(
-    _ pdu: LL.ExtendedPDU, _ announcement: LL.ExtendedPDU, on phy: HCI.PHY?, rssi: Int8
+    _ pdu: LL.ExtendedPDU, _ announcement: LL.ExtendedPDU, _ primaryPHY: HCI.PHY, on phy: HCI.PHY?, rssi: Int8
   ) -> AuxiliaryReport? {
     var address = HCI.PeerAddress(kind: .anonymous, bits: 0)
     var peer: PeerIdentity?
@@ -58,6 +58,7 @@ extension Controller {
       head.type.insert(.directed)
       head.target = shown
     }
+    head.primaryPHY = HCI.AdvertisingPHY(primaryPHY.rawValue)
     head.secondaryPHY = phy.map { HCI.AdvertisingPHY($0.rawValue) } ?? .none
     head.sid = (pdu.dataInfo ?? announcement.dataInfo)?.sid ?? HCI.ExtendedAdvertisingReport.noSID
     head.txPower = pdu.txPower ?? announcement.txPower ?? HCI.ExtendedAdvertisingReport.noPower

@@ -104,7 +104,7 @@ extension HCI.Command {
     case .readRSSI(let handle), .readRemoteVersionInformation(let handle), .disconnect(let handle, _),
       .leConnectionUpdate(let handle, _), .leRemoteConnectionParameterRequestReply(let handle, _),
       .leRemoteConnectionParameterRequestNegativeReply(let handle, _), .leSetDataLength(let handle, _, _),
-      .leReadPHY(let handle), .leSetPHY(let handle, _, _), .leReadChannelMap(let handle),
+      .leReadPHY(let handle), .leSetPHY(let handle, _, _, _), .leReadChannelMap(let handle),
       .leReadRemoteFeatures(let handle):
       handle
     default: groupConnectionHandle

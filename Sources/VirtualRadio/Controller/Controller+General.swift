@@ -38,7 +38,8 @@ extension Controller {
       complete(command)
     case .leReadMaximumDataLength:
       let octets = radio.configuration.maximumDataLength
-      let pair = little(UInt16(octets)) + little(RadioWorld.time(forOctets: octets))
+      let time = RadioWorld.time(forOctets: octets, coded: radio.configuration.supportsCoded)
+      let pair = little(UInt16(octets)) + little(time)
       complete(command, pair + pair)
     case .leSetDefaultPHY(let tx, let rx): setDefaultPHY(command, tx, rx)
     case .leSetHostChannelClassification(let map):

@@ -8,33 +8,34 @@ extension Controller {
     create(
       command,
       Initiation(
-        scanInterval: creation.scanInterval, scanWindow: creation.scanWindow,
+        on1M: ScanTime(interval: creation.scanInterval, window: creation.scanWindow),
         peer: creation.usesFilterAcceptList ? nil : creation.peer, ownAddress: creation.ownAddressType,
         parameters: creation.parameters), maximumInterval: 0x4000)
   }
 
-  /// Advertisers are found on LE 1M; what the command says of LE 2M is for connections that begin on it.
+  /// Advertisers are found on LE 1M and LE Coded; what the command says of LE 2M is for connections that begin on it.
   func create(_ command: HCI.Command, _ creation: HCI.ExtendedCreateConnection) {
-    guard creation.phys.isSubset(of: radio.configuration.supports2M ? [.le1M, .le2M] : .le1M) else {
-      return status(command, .unsupportedFeature)
-    }
-    guard let entry = creation.entry(for: .le1M), creation.entry(for: .le2M)?.parameters.areValid ?? true else {
+    guard creation.phys.isSubset(of: supportedPHYs) else { return status(command, .unsupportedFeature) }
+    let (on1M, onCoded) = (creation.entry(for: .le1M), creation.entry(for: .leCoded))
+    let parametersOn2M = creation.entry(for: .le2M)?.parameters
+    guard let entry = on1M ?? onCoded, onCoded?.parameters.areValid ?? true, parametersOn2M?.areValid ?? true else {
       return status(command, .invalidParameters)
     }
     create(
       command,
       Initiation(
-        scanInterval: entry.scanInterval, scanWindow: entry.scanWindow,
+        on1M: on1M.map { ScanTime(interval: $0.scanInterval, window: $0.scanWindow) },
+        onCoded: onCoded.map { ScanTime(interval: $0.scanInterval, window: $0.scanWindow) },
         peer: creation.usesFilterAcceptList ? nil : creation.peer, ownAddress: creation.ownAddressType,
-        parameters: entry.parameters, parametersOn2M: creation.entry(for: .le2M)?.parameters, isExtended: true),
-      maximumInterval: .max)
+        parameters: entry.parameters, parametersOn2M: parametersOn2M, parametersOnCoded: onCoded?.parameters,
+        isExtended: true), maximumInterval: .max)
   }
 
   private func create(_ command: HCI.Command, _ initiation: Initiation, maximumInterval: UInt16) {
     if radio.scanner.initiation != nil {
       status(command, .commandDisallowed)
-    } else if !initiation.parameters.areValid || !(4...maximumInterval).contains(initiation.scanInterval)
-      || !(4...initiation.scanInterval).contains(initiation.scanWindow)
+    } else if !initiation.parameters.areValid
+      || ![initiation.on1M, initiation.onCoded].allSatisfy({ $0?.isInRange(to: maximumInterval) ?? true })
       || !hasAddress(initiation.ownAddress, random: randomAddress, peer: initiation.peer)
     {
       status(command, .invalidParameters)
@@ -98,5 +99,11 @@ extension Controller {
       plain.peerIsIdentity = false
       emit(.leConnectionComplete(plain))
     }
+  }
+}
+
+extension ScanTime {
+  fileprivate func isInRange(to maximumInterval: UInt16) -> Bool {
+    (4...maximumInterval).contains(interval) && (4...interval).contains(window)
   }
 }

@@ -16,9 +16,11 @@ extension Controller {
     case .leReadRemoteFeatures:
       status(command)
       world.start(.features, end, connection)
-    case .leSetPHY(_, let tx, let rx):
+    case .leSetPHY(_, let tx, let rx, let options):
       if let problem = problem(withPHYs: tx, rx) { return status(command, problem) }
       status(command)
+      if connection.isParked { world.unpark(connection) }
+      end.coding = options.coding ?? .s8
       world.start(.phy(tx: (tx ?? supportedPHYs).rawValue, rx: (rx ?? supportedPHYs).rawValue), end, connection)
     case .leConnectionUpdate(_, let parameters): update(command, parameters, end, connection)
     case .leSetDataLength(_, let octets, let time):
@@ -48,7 +50,8 @@ extension Controller {
       complete(
         command,
         handle + [
-          connection.transmitPHY(of: end).rawValue, connection.transmitPHY(of: connection.peer(of: end)).rawValue,
+          connection.transmitPHY(of: end).phy.rawValue,
+          connection.transmitPHY(of: connection.peer(of: end)).phy.rawValue,
         ])
     case .leReadChannelMap: complete(command, handle + little(connection.channelMap.bits, octets: 5))
     case .general(.readTransmitPowerLevel(_, let type)):
@@ -82,7 +85,7 @@ extension Controller {
   func suggest(_ octets: UInt16, _ time: UInt16, _ end: LinkEnd) {
     let maximum = radio.configuration.maximumDataLength
     end.maxTxOctets = min(Int(octets), maximum)
-    end.maxTxTime = min(time, RadioWorld.time(forOctets: maximum))
+    end.maxTxTime = min(time, RadioWorld.time(forOctets: maximum, coded: radio.configuration.supportsCoded))
   }
 
   /// The peripheral asks for parameters. The central asks too, or changes them alone where that is its way, or where
@@ -134,7 +137,12 @@ extension Controller {
 
   // MARK: PHYs
 
-  var supportedPHYs: HCI.PHYMask { radio.configuration.supports2M ? [.le1M, .le2M] : .le1M }
+  var supportedPHYs: HCI.PHYMask {
+    var phys = HCI.PHYMask.le1M
+    if radio.configuration.supports2M { phys.insert(.le2M) }
+    if radio.configuration.supportsCoded { phys.insert(.leCoded) }
+    return phys
+  }
 
   /// What this controller agrees to when the peer asks: the host's preference, or all.
   var acceptablePHYs: (tx: UInt8, rx: UInt8) {

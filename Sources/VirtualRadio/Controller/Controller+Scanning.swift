@@ -11,7 +11,7 @@ extension Controller {
       else { return complete(command, status: .invalidParameters) }
       guard !radio.scanner.isScanning else { return complete(command, status: .commandDisallowed) }
       radio.scanner.setup = ScanSetup(
-        isActive: parameters.isActive, interval: parameters.interval, window: parameters.window,
+        on1M: ScanTime(interval: parameters.interval, window: parameters.window, isActive: parameters.isActive),
         ownAddress: parameters.ownAddressType, filterPolicy: parameters.filterPolicy)
       complete(command)
     case .leSetScanEnable(let enable, let filter):
@@ -22,18 +22,25 @@ extension Controller {
     }
   }
 
-  /// 7.8.64: LE 1M alone is there.
+  /// 7.8.64: LE 1M, and LE Coded where the device has it.
   func set(_ parameters: HCI.ExtendedScanParameters) -> HCI.ErrorCode? {
-    if !parameters.phys.isSubset(of: .le1M) { return .unsupportedFeature }
-    guard let entry = parameters.entry(for: .le1M), entry.interval >= 4, (4...entry.interval).contains(entry.window),
-      parameters.filterPolicy <= 3
-    else { return .invalidParameters }
+    if !parameters.phys.isSubset(of: primaryPHYs) { return .unsupportedFeature }
+    let entries = [parameters.entry(for: .le1M), parameters.entry(for: .leCoded)]
+    let isInRange = entries.allSatisfy {
+      $0.map { $0.interval >= 4 && (4...$0.interval).contains($0.window) } ?? true
+    }
+    guard !parameters.phys.isEmpty, isInRange, parameters.filterPolicy <= 3 else { return .invalidParameters }
     if radio.scanner.isScanning { return .commandDisallowed }
+    let times = entries.map { entry in
+      entry.map { ScanTime(interval: $0.interval, window: $0.window, isActive: $0.isActive) }
+    }
     radio.scanner.setup = ScanSetup(
-      isActive: entry.isActive, interval: entry.interval, window: entry.window,
-      ownAddress: parameters.ownAddressType, filterPolicy: parameters.filterPolicy)
+      on1M: times[0], onCoded: times[1], ownAddress: parameters.ownAddressType, filterPolicy: parameters.filterPolicy)
     return nil
   }
+
+  /// The PHYs of the primary advertising channels.
+  var primaryPHYs: HCI.PHYMask { supportedPHYs.subtracting(.le2M) }
 
   /// 7.8.65, and 7.8.11 without duration.
   func set(_ enable: HCI.ExtendedScanEnable) -> HCI.ErrorCode? {

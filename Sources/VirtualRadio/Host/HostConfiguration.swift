@@ -30,6 +30,10 @@ public struct HostConfiguration: Sendable, Hashable {
   /// As a central, ask for LE 2M in both directions after connecting. The first connection attempt makes LE 2M the
   /// controller's default preference, which holds for links in both roles from then on (Vol 4, Part E, 7.8.48).
   public var requested2M = false
+  /// The controller has LE Coded: the time of a data length update is the longest there, not on LE 1M.
+  public var hasCoded = false
+  /// As a central, ask for LE Coded in both directions after connecting; in both roles prefer this coding there.
+  public var requestedCoding: LL.Coding?
   /// Asked for as a central, units of 1.25 ms, 6 … 3200.
   public var connectionInterval: ClosedRange<UInt16> = 24...40
   public var peripheralLatency: UInt16 = 0

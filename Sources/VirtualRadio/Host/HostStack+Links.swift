@@ -5,6 +5,7 @@ extension HostStack {
   /// LE features in the mask of LE Read Remote Features Complete (Vol 6, Part B, 4.6).
   private static let dataLengthExtension: UInt64 = 1 << 5
   private static let le2M: UInt64 = 1 << 8
+  private static let leCoded: UInt64 = 1 << 11
 
   /// What follows a new connection without being asked for.
   func beginLink(_ link: Link) {
@@ -59,8 +60,9 @@ extension HostStack {
     case .leDataLengthChange(let handle, let tx, _, let rx, _):
       if link(handle) != nil { emit(.dataLength(handle, tx: tx, rx: rx)) }
     case .lePHYUpdateComplete(let handle, let status, let tx, let rx):
-      guard link(handle) != nil else { return }
+      guard let link = link(handle) else { return }
       emit(status == .success ? .phy(handle, tx: tx, rx: rx) : .phyRefused(handle, status))
+      if status == .success, tx == .leCoded { requestCoding(link) }
     default: break
     }
   }
@@ -70,22 +72,38 @@ extension HostStack {
       return requestPHY(link)
     }
     let octets = min(max(requested, 27), 251)
-    // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more.
-    enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: (octets + 14) * 8), .dataLength(link.handle))
+    // The time that the octets take on LE 1M: preamble, access address, header, MIC and CRC are 14 octets more; or on
+    // LE Coded with S = 8, where the controller has it.
+    let time = configuration.hasCoded ? octets * 64 + 976 : (octets + 14) * 8
+    enqueue(.leSetDataLength(link.handle, txOctets: octets, txTime: time), .dataLength(link.handle))
   }
 
   func requestPHY(_ link: Link) {
     guard supportedCommands.contains(.leSetPHY) else { return }
+    if let coding = configuration.requestedCoding, link.role == .central, link.remoteFeatures & Self.leCoded != 0 {
+      let options: HCI.PHYOptions = coding == .s2 ? .s2 : .s8
+      return enqueue(.leSetPHY(link.handle, tx: .leCoded, rx: .leCoded, options: options), .link(link.handle))
+    }
     guard configuration.requested2M, link.role == .central, link.remoteFeatures & Self.le2M != 0 else { return }
     enqueue(.leSetPHY(link.handle, tx: .le2M, rx: .le2M), .link(link.handle))
   }
 
+  /// A peripheral whose central has moved the link to LE Coded has its controller send as it prefers; without a wish it
+  /// would send with eight symbols a bit.
+  private func requestCoding(_ link: Link) {
+    guard link.role == .peripheral, configuration.requestedCoding == .s2, !link.hasRequestedCoding else { return }
+    link.hasRequestedCoding = true
+    enqueue(.leSetPHY(link.handle, tx: .leCoded, rx: .leCoded, options: .s2), .link(link.handle))
+  }
+
   /// Wishes a link to use one of these PHYs each way; the controller decides. Ends in `phy` or `phyRefused`.
   /// Spec: Core v5.4, Vol 4, Part E, 7.8.49.
-  public func preferPHY(_ handle: HCI.ConnectionHandle, tx: HCI.PHYMask, rx: HCI.PHYMask) {
+  public func preferPHY(
+    _ handle: HCI.ConnectionHandle, tx: HCI.PHYMask, rx: HCI.PHYMask, options: HCI.PHYOptions = .none
+  ) {
     guard link(handle) != nil else { return }
     guard supportedCommands.contains(.leSetPHY) else { return emit(.phyRefused(handle, .unknownCommand)) }
-    enqueue(.leSetPHY(handle, tx: tx, rx: rx), .phy(handle))
+    enqueue(.leSetPHY(handle, tx: tx, rx: rx, options: options), .phy(handle))
   }
 
   /// The Link Layer's Connection Parameter Request procedure (Vol 4, Part E, 7.7.65.6).

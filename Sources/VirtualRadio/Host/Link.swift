@@ -14,6 +14,8 @@ final class Link {
   var isDisconnecting = false
   /// The peer's LE features, once a central has read them.
   var remoteFeatures: UInt64 = 0
+  /// Its controller knows which coding it prefers on LE Coded.
+  var hasRequestedCoding = false
 
   // L2CAP
   @exclusivity(unchecked) var recombination = Recombination()

@@ -7,7 +7,8 @@ struct ExtendedSetup {
   var isDirected = false
   var isAnonymous = false
   var includesTxPower = false
-  var secondaryPHY = HCI.PHY.le1M
+  var primaryPHY = LL.AirPHY.le1M
+  var secondaryPHY = LL.AirPHY.le1M
   /// Advertising events that may be left out before AUX_ADV_IND is sent.
   var maximumSkip: UInt8 = 0
   var sid: UInt8 = 0
@@ -76,8 +77,9 @@ struct AuxiliaryState {
 /// A scanner or initiator that listens where an AuxPtr has led it (Vol 6, Part B, 4.4.3 and 4.4.4).
 struct Follower {
   var radio: Int
-  /// The ADV_EXT_IND that it heard.
+  /// The ADV_EXT_IND that it heard, and on which PHY.
   var announcement: LL.ExtendedPDU
+  var primaryPHY: LL.AirPHY
   /// Where it listens, and at what times the PDU may begin.
   var channelIndex: UInt8
   var phy: HCI.PHY
@@ -89,21 +91,25 @@ struct Follower {
   var report: AuxiliaryReport?
 
   /// - Parameter start: of the PDU with the pointer. Nil for a PHY that the radio does not have.
-  init?(_ radio: Radio, _ announcement: LL.ExtendedPDU, _ pointer: LL.ExtendedPDU.Pointer, at start: SimInstant) {
+  init?(
+    _ radio: Radio, _ announcement: LL.ExtendedPDU, on primaryPHY: LL.AirPHY, _ pointer: LL.ExtendedPDU.Pointer,
+    at start: SimInstant
+  ) {
     self.radio = radio.index
     self.announcement = announcement
+    self.primaryPHY = primaryPHY
     (channelIndex, phy, from, to) = (0, .le1M, start, start)
     if !aim(radio, pointer, at: start) { return nil }
   }
 
   /// Listens from the offset to a unit later, and longer at both ends by what two clocks may be off (4.2.4).
   mutating func aim(_ radio: Radio, _ pointer: LL.ExtendedPDU.Pointer, at start: SimInstant) -> Bool {
-    guard let phy = pointer.phy, phy == .le1M || radio.configuration.supports2M else { return false }
+    guard radio.controller.supportedPHYs.contains(pointer.phy.mask) else { return false }
     let span = SimDuration.nanoseconds(Int64(pointer.offset) * pointer.unit)
     let claimed = Int64(radio.configuration.claimedClockAccuracy + (pointer.isAccurate ? 50 : 500))
     let widening = SimDuration.nanoseconds(span.nanoseconds / 1_000_000 * claimed + 16_000)
     channelIndex = pointer.channelIndex
-    self.phy = phy
+    phy = pointer.phy
     from = start + radio.trueTime(span) - widening
     to = start + radio.trueTime(span + .nanoseconds(pointer.unit)) + widening
     listens = false

@@ -40,7 +40,7 @@ final class Advertiser {
     var pdu: [UInt8]
     var start: SimInstant
     var end: SimInstant
-    var phy = HCI.PHY.le1M
+    var phy = LL.AirPHY.le1M
     /// What was sent instead by a hostile device.
     var disguise: Disguise?
 
@@ -85,7 +85,7 @@ final class Advertiser {
   /// Channel index of the PDU on the air: 37 … 39, or 0 … 36 on the secondary channels.
   @exclusivity(unchecked) var channelIndex: UInt8 = 37
   /// The PHY of that PDU.
-  @exclusivity(unchecked) var phy = HCI.PHY.le1M
+  @exclusivity(unchecked) var phy = LL.AirPHY.le1M
   /// What a set with extended PDUs has on the secondary channels.
   lazy var auxiliary = AuxiliaryState(
     stream: RandomStream(

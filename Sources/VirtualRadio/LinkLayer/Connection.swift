@@ -123,6 +123,8 @@ final class LinkEnd {
   var hasAskedHost = false
   /// Units of 10 ms.
   var authenticatedPayloadTimeout: UInt16 = 3_000
+  /// What it sends with on LE Coded, as its host prefers; eight symbols a bit where it does not mind.
+  var coding = LL.Coding.s8
   /// Octets that encryption adds to what this end sends.
   @exclusivity(unchecked) var micLength = 0
 
@@ -135,7 +137,7 @@ final class LinkEnd {
     lastValid = now
     heardAnchor = now
     maxRxOctets = radio.configuration.maximumDataLength
-    maxRxTime = RadioWorld.time(forOctets: maxRxOctets)
+    maxRxTime = RadioWorld.time(forOctets: maxRxOctets, coded: radio.configuration.supportsCoded)
   }
 
   func launch(_ pdu: consuming OutgoingPDU) {
@@ -285,8 +287,8 @@ final class Connection {
   private(set) var partsPerBillion: Int64 = 0
   /// Extra time the peripheral listens around the first anchor (transmit window).
   var firstWindow: SimDuration
-  var centralPHY = HCI.PHY.le1M
-  var peripheralPHY = HCI.PHY.le1M
+  var centralPHY = LL.AirPHY.le1M
+  var peripheralPHY = LL.AirPHY.le1M
   @exclusivity(unchecked) var pending: PendingInstant?
   /// In this event the peripheral listens at the wrong time, for the clocks of both.
   @exclusivity(unchecked) var missesWindow = false
@@ -380,7 +382,14 @@ final class Connection {
   func lastServed(at radio: Radio) -> SimInstant {
     central.radio === radio ? central.lastServed : peripheral.lastServed
   }
-  func transmitPHY(of end: LinkEnd) -> HCI.PHY { end.role == .central ? centralPHY : peripheralPHY }
+  /// What an end sends on from now on; on LE Coded with the coding of its host.
+  func setPHY(of end: LinkEnd, _ phy: HCI.PHY) {
+    let phy = LL.AirPHY(phy, coding: end.coding)
+    if end.role == .central { centralPHY = phy } else { peripheralPHY = phy }
+  }
+  /// What one end or the other sends is on LE Coded.
+  var isCoded: Bool { centralPHY.isCoded || peripheralPHY.isCoded }
+  func transmitPHY(of end: LinkEnd) -> LL.AirPHY { end.role == .central ? centralPHY : peripheralPHY }
 }
 
 /// The header of a data-channel PDU on the air.

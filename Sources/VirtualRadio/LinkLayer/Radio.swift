@@ -22,6 +22,7 @@ public struct RadioConfiguration: Hashable, Sendable {
   /// Largest LL payload it sends and takes, 27 … 251; 27 means no data length extension.
   public var maximumDataLength = 251
   public var supports2M = true
+  public var supportsCoded = false
   public var supportsChannelSelection2 = true
   public var supportsEncryption = true
   /// As central it asks the peripheral for new connection parameters, in place of announcing them (Vol 6, Part B,
@@ -69,14 +70,14 @@ final class Radio {
   @exclusivity(unchecked) private(set) var advertisers: [Advertiser] = []
   @exclusivity(unchecked) var scanner: Scanner {
     didSet {
-      listeners.set(index, scanner.tuning)
+      medium.tune(index, to: scanner.tunings)
       controller.world.retune(self)
     }
   }
   let configuration: RadioConfiguration
   /// That of the world.
   let seed: UInt64
-  private let listeners: ListenerMap
+  private let medium: Medium
   var anchorStream: RandomStream
   var keys: KeyMaterial
   /// For resolvable private addresses.
@@ -84,12 +85,12 @@ final class Radio {
   static let advertisingSets = 4
 
   init(
-    index: Int, configuration: RadioConfiguration, controller: Controller, listeners: ListenerMap, seed: UInt64
+    index: Int, configuration: RadioConfiguration, controller: Controller, medium: Medium, seed: UInt64
   ) {
     self.index = index
     self.configuration = configuration
     self.controller = controller
-    self.listeners = listeners
+    self.medium = medium
     self.seed = seed
     links = controller.links
     let component = "radio/" + configuration.name

@@ -7,7 +7,7 @@ public struct RadioTimes: Hashable, Sendable {
   /// PDUs on the air, all kinds.
   public var transmit = SimDuration.zero
   /// On links and after its own advertising PDUs: the PDUs of the others, the peripheral's receive windows up to them,
-  /// and 40 µs where nothing came (preamble and access address on LE 1M).
+  /// and 40 µs where nothing came, 336 µs on LE Coded (preamble and access address; on LE 2M as on LE 1M).
   public var receive = SimDuration.zero
   /// Scan windows of scanning and initiating, without what the radio did otherwise in them.
   public var scan = SimDuration.zero
@@ -19,7 +19,7 @@ public struct RadioTimes: Hashable, Sendable {
 struct RadioMeter {
   private(set) var times = RadioTimes()
   /// When and where the radio scans, as long as it is on.
-  private var tuning: Tuning?
+  private var tunings = ScanTunings()
   private var since = SimInstant.zero
 
   /// The radio was busy with something other than scanning.
@@ -28,7 +28,7 @@ struct RadioMeter {
   mutating func add(transmit: SimDuration, receive: SimDuration, from start: SimInstant, to end: SimInstant) {
     times.transmit += transmit
     times.receive += receive
-    if let tuning { times.scan.nanoseconds -= tuning.windows(from: max(start, since), to: end).nanoseconds }
+    if tunings.isOn { times.scan.nanoseconds -= tunings.windows(from: max(start, since), to: end).nanoseconds }
   }
 
   /// As above, `count` times, each a `step` after the one before.
@@ -38,25 +38,25 @@ struct RadioMeter {
   ) {
     times.transmit += transmit * count
     times.receive += receive * count
-    guard tuning != nil else { return }
+    guard tunings.isOn else { return }
     for index in 0..<count {
       add(transmit: .zero, receive: .zero, from: start + step * index, to: end + step * index)
     }
   }
 
-  mutating func tune(_ new: Tuning?, at now: SimInstant) {
+  mutating func tune(_ new: ScanTunings, at now: SimInstant) {
     times = times(at: now)
-    tuning = new
+    tunings = new
     since = now
   }
 
   func times(at now: SimInstant) -> RadioTimes {
     var times = times
-    if let tuning { times.scan += tuning.windows(from: since, to: now) }
+    if tunings.isOn { times.scan += tunings.windows(from: since, to: now) }
     return times
   }
 
-  func scansAs(_ other: Tuning?) -> Bool { tuning == other }
+  func scansAs(_ other: ScanTunings) -> Bool { tunings == other }
 }
 
 extension Tuning {

@@ -61,7 +61,7 @@ extension RadioWorld {
     set.channelIndex = 36
     set.address = set.radio.controller.advertisingAddress(of: set)
     if set.setup.isDirected { set.target = set.radio.controller.addressOnAir(ofPeer: set.setup.peer) }
-    set.phy = .le1M
+    set.phy = set.setup.extended?.primaryPHY ?? .le1M
     if set.setup.extended != nil { planAuxiliary(set) }
     nextChannel(set, after: .zero)
   }
@@ -120,7 +120,7 @@ extension RadioWorld {
     let pdu = advertisingOctets(set)
     let isExtended = set.setup.extended != nil
     let answer = isExtended ? .zero : Self.interFrameSpace + Self.connectTime
-    let worst = now + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: .le1M)) + answer
+    let worst = now + SimDuration(nanoseconds: LL.airTime(payloadLength: pdu.count - 2, phy: set.phy)) + answer
     wakeParked(on: radio, except: nil, from: now, to: now + .nanoseconds(1))
     guard radio.isOn, radio.busyUntil <= now, isFree(radio, except: nil, until: worst) else {
       nextChannel(set, after: .microseconds(1_250))
@@ -128,7 +128,7 @@ extension RadioWorld {
     }
     statistics.advertisingPDUs += 1
     say(pdu, set)
-    let end = now + SimDuration(nanoseconds: LL.airTime(payloadLength: set.pdu.count - 2, phy: .le1M))
+    let end = now + SimDuration(nanoseconds: LL.airTime(payloadLength: set.pdu.count - 2, phy: set.phy))
     set.pduStart = now
     radio.meter.add(transmit: end - now, receive: .zero, from: now, to: end)
     radio.busyUntil = isExtended ? end : end + Self.interFrameSpace + Self.detection
@@ -169,7 +169,7 @@ extension RadioWorld {
     let announcement = announcement(on: set)
     if radio.isOn {
       asked.removeAll(keepingCapacity: true)
-      medium.listeners.collect(
+      medium.listeners(on: set.phy).collect(
         near: radio.index, channelIndex: set.channelIndex, from: start, to: now, into: &asked)
       statistics.radiosAsked += asked.count
       let channel = Int(LL.rfChannel(dataChannelIndex: set.channelIndex))
@@ -177,8 +177,8 @@ extension RadioWorld {
         radios.with(index) { listener in
           guard isFree(listener, from: start, to: now) else { return }
           let fate = medium.judge(
-            from: radio.index, to: index, channel: channel, start: start, end: now, phy: .le1M)
-          if wantsAir { listeners.append(self.listener(index, fate, from: radio.index)) }
+            from: radio.index, to: index, channel: channel, start: start, end: now, phy: set.phy)
+          if wantsAir { listeners.append(self.listener(index, fate, from: set)) }
           guard fate == .received else { return }
           isHeard = true
           if let announcement {
@@ -191,7 +191,7 @@ extension RadioWorld {
     }
     if wantsAir, radio.isOn, radios.count <= 64 { addFar(to: &listeners, set) }
     traceAdvertising(
-      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: nil,
+      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, phy: set.phy, receiver: nil,
       fate: isHeard ? .received : .unheard, listeners: listeners)
     guard let last = set.responses.map(\.end).max() else {
       if set.setup.extended != nil { return nextChannel(set, after: Self.channelGap) }
@@ -209,19 +209,21 @@ extension RadioWorld {
   }
 
   /// A device that has listened to a PDU that was judged just now; without a fate, to one that nobody can hear there.
-  func listener(_ device: Int, _ fate: Reception?, from transmitter: Int) -> AirPDU.Listener {
-    AirPDU.Listener(
+  func listener(_ device: Int, _ fate: Reception?, from set: Advertiser) -> AirPDU.Listener {
+    let transmitter = set.radio.index
+    return AirPDU.Listener(
       device, fate == .received ? nil : fate == nil ? .level : medium.latestLoss,
-      rssi: rssi(from: transmitter, to: device), sensitivity: sensitivity(of: device),
+      rssi: rssi(from: transmitter, to: device), sensitivity: sensitivity(of: device, set.phy),
       distance: medium.position(of: transmitter).distance(to: medium.position(of: device)))
   }
 
   /// Those that have listened to a PDU where nobody can hear it; in a crowd most are there, and nobody asks.
   private func addFar(to listeners: inout [AirPDU.Listener], _ set: Advertiser) {
     let (start, now, own) = (set.pduStart, timeline.now, set.radio.index)
-    for index in medium.listeners.collectFar(from: own, channelIndex: set.channelIndex, from: start, to: now)
+    for index in medium.listeners(on: set.phy).collectFar(
+      from: own, channelIndex: set.channelIndex, from: start, to: now)
     where radios.with(index, { isFree($0, from: start, to: now) }) {
-      listeners.append(listener(index, nil, from: own))
+      listeners.append(listener(index, nil, from: set))
     }
   }
 
@@ -323,7 +325,8 @@ extension RadioWorld {
         from: radio.index, to: requester.index, channel: Int(LL.rfChannel(dataChannelIndex: set.channelIndex)),
         start: start, end: now, phy: .le1M) : .unheard
     traceAdvertising(
-      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, receiver: requester.index,
+      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, phy: .le1M,
+      receiver: requester.index,
       fate: fate.fate, isJudged: requester.isOn && radio.isOn)
     let heard = fate == .received ? set.heard : nil
     requester.scanner.noteScanResponse(received: heard != nil)

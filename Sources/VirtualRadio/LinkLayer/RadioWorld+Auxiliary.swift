@@ -5,7 +5,9 @@ import SimKernel
 /// where AUX_ADV_IND is, and the chain of PDUs that continue it.
 extension RadioWorld {
   /// ADV_EXT_IND with ADI and AuxPtr.
-  private static let announcementTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 7, phy: .le1M))
+  private static func announcementTime(_ set: Advertiser) -> SimDuration {
+    SimDuration(nanoseconds: LL.airTime(payloadLength: 7, phy: set.setup.extended?.primaryPHY ?? .le1M))
+  }
   /// Events whose ADV_EXT_IND points at one AUX_ADV_IND may be so far apart: an offset has 13 bits of 300 µs.
   private static let longestGroup = SimDuration.milliseconds(2_400)
 
@@ -34,15 +36,15 @@ extension RadioWorld {
     set.auxiliary.plan(delays)
     set.auxiliary.kind = .auxAdvInd
     set.auxiliary.channelIndex = set.auxiliary.drawChannel(set.radio.controller.hostChannelMap)
+    let duration = Self.announcementTime(set)
     set.auxiliary.start =
-      last + (Self.announcementTime + Self.channelGap) * max(0, channels - 1)
-      + Self.auxiliarySpan(after: Self.announcementTime)
+      last + (duration + Self.channelGap) * max(0, channels - 1) + Self.auxiliarySpan(after: duration)
   }
 
   /// When the ADV_EXT_IND of the present channel is sent: at fixed times, since its successor is at one.
   func announcementStart(_ set: Advertiser) -> SimInstant {
     let before = (set.setup.channelMap & ((1 << (set.channelIndex - 37)) - 1)).nonzeroBitCount
-    return max(timeline.now, set.eventStart + (Self.announcementTime + Self.channelGap) * Int64(before))
+    return max(timeline.now, set.eventStart + (Self.announcementTime(set) + Self.channelGap) * Int64(before))
   }
 
   func announcement(_ set: Advertiser, _ extended: ExtendedSetup) -> [UInt8] {
@@ -57,10 +59,10 @@ extension RadioWorld {
     let span = set.radio.ownTime(set.auxiliary.start - start).nanoseconds
     let isAccurate = set.radio.configuration.claimedClockAccuracy <= 50
     return LL.ExtendedPDU.Pointer(
-      to: set.auxiliary.channelIndex, after: span, isAccurate: isAccurate, phy: extended.secondaryPHY)
+      to: set.auxiliary.channelIndex, after: span, isAccurate: isAccurate, phy: extended.secondaryPHY.phy)
       ?? .init(
         channelIndex: set.auxiliary.channelIndex, isAccurate: isAccurate, hasLongUnits: true, offset: 0x1FFF,
-        phy: extended.secondaryPHY)
+        phy: extended.secondaryPHY.phy)
   }
 
   /// What a primary PDU of a set says as one of extended advertising; nil: it is another one.
@@ -95,7 +97,7 @@ extension RadioWorld {
     }
     transmit(pdu, set, at: now, to: nil)
     if set.auxiliary.kind == .auxAdvInd, extended.mode != .neither {
-      radio.busyUntil = radio.busyUntil + Self.interFrameSpace + Self.detection
+      radio.busyUntil = radio.busyUntil + Self.interFrameSpace + Self.detection(set.phy)
     }
   }
 
@@ -172,7 +174,7 @@ extension RadioWorld {
     for follower in followers {
       let listener = radios[follower.radio]
       let heard = follower.listens ? judge(set, at: listener) : nil
-      if let heard, wantsAir { listeners.append(self.listener(follower.radio, heard, from: set.radio.index)) }
+      if let heard, wantsAir { listeners.append(self.listener(follower.radio, heard, from: set)) }
       if heard == .received || fate == .unheard { fate = heard ?? fate }
       let understood = heard == .received ? pdu : nil
       switch kind {
@@ -209,8 +211,9 @@ extension RadioWorld {
       return
     }
     if kind == .auxAdvInd, set.setup.isConnectable || set.setup.isScannable {
-      let end = now + Self.interFrameSpace + Self.detection
-      radio.meter.add(transmit: .zero, receive: Self.detection, from: now, to: end)
+      let detection = Self.detection(set.phy)
+      let end = now + Self.interFrameSpace + detection
+      radio.meter.add(transmit: .zero, receive: detection, from: now, to: end)
     }
     guard set.auxiliary.continues else { return auxiliaryOver(set) }
     set.auxiliary.kind = .auxChainInd

@@ -56,6 +56,7 @@ extension RadioWorld {
     stopAdvertising(set)
     makeConnection(
       connect, central: listener, by: initiation?.on(phy), peripheral: set, heard: true,
-      anchorWithin: request.anchorWithin, earliest: request.end + Self.auxiliaryWindowDelay, phy: phy)
+      anchorWithin: request.anchorWithin, earliest: request.end + Self.auxiliaryWindowDelay(phy),
+      phy: phy.phy)
   }
 }

@@ -11,6 +11,11 @@ extension RadioWorld {
   static let emptyAirTime = SimDuration(nanoseconds: LL.airTime(payloadLength: 0, phy: .le1M))
   /// Preamble and access address on 1M, after which a receiver knows whether there is a transmitter.
   static let detection = SimDuration.microseconds(40)
+  /// The same on LE Coded.
+  private static let codedDetection = SimDuration(nanoseconds: LL.detectionTime(phy: .codedS8))
+
+  /// The same on a PHY. Decision: on LE 2M as long as on LE 1M.
+  static func detection(_ phy: LL.AirPHY) -> SimDuration { phy.isCoded ? codedDetection : detection }
 
   /// PDUs in a row with a bad CRC after which an end closes the event (Vol 6, Part B, 4.5.6).
   private static let badCRCLimit = 2
@@ -49,7 +54,7 @@ extension RadioWorld {
       c.centralListens = false
       if c.peripheralListens {
         c.peripheralListens = false
-        c.peripheral.radio.busyUntil = now + Self.detection
+        c.peripheral.radio.busyUntil = now + Self.detection(c.centralPHY)
         enterSilentWindow(c, at: now)
       }
       closeEvent(c)
@@ -89,9 +94,11 @@ extension RadioWorld {
 
   /// Time on air of what an end would send next, at most.
   func airTime(of end: LinkEnd, _ c: Connection) -> SimDuration {
-    if !end.hasTraffic, end.inFlight?.isEmpty ?? true { return Self.emptyAirTime }
-    return SimDuration(
-      nanoseconds: LL.airTime(payloadLength: max(end.effectiveTx, 27) + end.micLength, phy: c.transmitPHY(of: end)))
+    let phy = c.transmitPHY(of: end)
+    let isEmpty = !end.hasTraffic && end.inFlight?.isEmpty ?? true
+    if isEmpty, !phy.isCoded { return Self.emptyAirTime }
+    let length = isEmpty ? 0 : max(end.effectiveTx, 27) + end.micLength
+    return SimDuration(nanoseconds: LL.airTime(payloadLength: length, phy: phy))
   }
 
   /// Whether the peripheral opens its receive window at this anchor.
@@ -107,7 +114,9 @@ extension RadioWorld {
       return false
     }
     planWindow(c, anchor: now)
-    if !c.peripheralLost, c.peripheralLead >= .zero, c.peripheralLead <= c.peripheralWindow - Self.detection {
+    if !c.peripheralLost, c.peripheralLead >= .zero,
+      c.peripheralLead <= c.peripheralWindow - Self.detection(c.centralPHY)
+    {
       return true
     }
     // It listens at the wrong time.
@@ -150,7 +159,7 @@ extension RadioWorld {
     c.pduEnd = start + duration
     c.centralListens = true
     register(c, c.central, from: start)
-    c.central.radio.busyUntil = c.pduEnd + Self.interFrameSpace + Self.detection
+    c.central.radio.busyUntil = c.pduEnd + Self.interFrameSpace + Self.detection(c.peripheralPHY)
     if c.peripheralListens { c.peripheral.radio.busyUntil = c.pduEnd }
     c.nextStep = .centralEnd
   }
@@ -423,6 +432,7 @@ extension RadioWorld {
     let channels = c.centralListens ? assessChannel(c) : nil
     c.eventNumber += 1
     c.anchor = c.anchor + c.step
+    if c.isCoded { takeCodings(c) }
     if let channels { useChannels(channels, c) }
     if mayPark, park(c) { return }
     c.handle = scheduleStep(.anchor, c, at: max(c.anchor, now))

@@ -54,30 +54,6 @@ extension RadioWorld {
     }
   }
 
-  private func adopt(_ length: LL.DataLength, _ end: LinkEnd, _ c: Connection) {
-    end.peerMaxTxOctets = max(27, Int(length.maxTxOctets))
-    end.peerMaxRxOctets = max(27, Int(length.maxRxOctets))
-    end.peerMaxTxTime = max(328, length.maxTxTime)
-    end.peerMaxRxTime = max(328, length.maxRxTime)
-    updateDataLength(end, c)
-  }
-
-  /// Effective lengths and times are the minimum of what one end sends and the other takes; a PDU keeps to both, on the
-  /// PHY that it is sent on (Vol 6, Part B, 4.5.10).
-  private func updateDataLength(_ end: LinkEnd, _ c: Connection) {
-    let tx = min(end.maxTxOctets, end.peerMaxRxOctets)
-    let lengths = LL.DataLength(
-      maxRxOctets: UInt16(min(end.maxRxOctets, end.peerMaxTxOctets)), maxRxTime: min(end.maxRxTime, end.peerMaxTxTime),
-      maxTxOctets: UInt16(tx), maxTxTime: min(end.maxTxTime, end.peerMaxRxTime))
-    end.effectiveTx = min(tx, Self.octets(within: lengths.maxTxTime, on: c.transmitPHY(of: end)))
-    guard end.reportedLengths != lengths else { return }
-    end.reportedLengths = lengths
-    end.radio.controller.emit(
-      .leDataLengthChange(
-        end.handle, maxTxOctets: lengths.maxTxOctets, maxTxTime: lengths.maxTxTime, maxRxOctets: lengths.maxRxOctets,
-        maxRxTime: lengths.maxRxTime))
-  }
-
   /// The peer does not know, or does not want, the procedure of this end.
   private func refused(_ end: LinkEnd, _ c: Connection, opcode: UInt8, reason: HCI.ErrorCode) {
     guard let procedure = end.procedure else { return }
@@ -88,7 +64,7 @@ extension RadioWorld {
     case .phy:
       controller.emit(
         .lePHYUpdateComplete(
-          end.handle, status: reason, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
+          end.handle, status: reason, tx: c.transmitPHY(of: end).phy, rx: c.transmitPHY(of: c.peer(of: end)).phy))
     case .parameterRequest(let parameters) where end.role == .central && reason == .unsupportedRemoteFeature:
       updateAfterRequest(parameters, end, c)
       return
@@ -140,11 +116,12 @@ extension RadioWorld {
     _ end: LinkEnd, _ c: Connection, centralToPeripheral: UInt8, peripheralToCentral: UInt8, forPeer: Bool
   ) {
     func fastest(_ mask: UInt8, _ current: HCI.PHY) -> HCI.PHY {
-      mask & 0b10 != 0 ? .le2M : mask & 0b01 != 0 ? .le1M : current
+      mask & 0b10 != 0 ? .le2M : mask & 0b01 != 0 ? .le1M : mask & 0b100 != 0 ? .leCoded : current
     }
-    let down = fastest(centralToPeripheral, c.centralPHY)
-    let up = fastest(peripheralToCentral, c.peripheralPHY)
-    if down == c.centralPHY, up == c.peripheralPHY {
+    let (centralPHY, peripheralPHY) = (c.centralPHY.phy, c.peripheralPHY.phy)
+    let down = fastest(centralToPeripheral, centralPHY)
+    let up = fastest(peripheralToCentral, peripheralPHY)
+    if down == centralPHY, up == peripheralPHY {
       send(.phyUpdateInd(centralToPeripheral: 0, peripheralToCentral: 0, instant: 0), end, c)
       if !forPeer { refused(end, c, opcode: LL.ControlOpcode.phyReq, reason: .success) }
       return
@@ -154,8 +131,8 @@ extension RadioWorld {
       change: .phy(centralToPeripheral: down, peripheralToCentral: up), instant: instant)
     send(
       .phyUpdateInd(
-        centralToPeripheral: down == c.centralPHY ? 0 : down.rawValue,
-        peripheralToCentral: up == c.peripheralPHY ? 0 : up.rawValue, instant: instant), end, c)
+        centralToPeripheral: down == centralPHY ? 0 : down.mask.rawValue,
+        peripheralToCentral: up == peripheralPHY ? 0 : up.mask.rawValue, instant: instant), end, c)
   }
 
   // MARK: Connection update and parameter request (Vol 6, Part B, 5.1.1 and 5.1.7)
@@ -231,13 +208,13 @@ extension RadioWorld {
       c.channelMap = LL.ChannelMap(bits: map)
       finishInstant(pending.change, c)
     case .phy(let down, let up):
-      c.centralPHY = down
-      c.peripheralPHY = up
+      c.setPHY(of: c.central, down)
+      c.setPHY(of: c.peripheral, up)
       for end in [c.central, c.peripheral] { updateDataLength(end, c) }
       for end in [c.central, c.peripheral] where end.isPresent {
         end.radio.controller.emit(
           .lePHYUpdateComplete(
-            end.handle, status: .success, tx: c.transmitPHY(of: end), rx: c.transmitPHY(of: c.peer(of: end))))
+            end.handle, status: .success, tx: c.transmitPHY(of: end).phy, rx: c.transmitPHY(of: c.peer(of: end)).phy))
       }
       finishInstant(pending.change, c)
     case .parameters(let windowSize, let windowOffset, let interval, let latency, let timeout, let eventLength):
@@ -251,6 +228,7 @@ extension RadioWorld {
       c.firstWindow = SimDuration.microseconds(1_250) * Int64(windowSize)
       c.peripheral.heardAnchor = c.anchor
       c.peripheral.heardEvent = c.eventNumber
+      if c.isCoded { for end in [c.central, c.peripheral] { updateDataLength(end, c) } }
       for end in [c.central, c.peripheral] where end.isPresent {
         end.radio.controller.emit(
           .leConnectionUpdateComplete(

@@ -5,8 +5,8 @@ import SimKernel
 extension RadioWorld {
   /// The window begins 1.25 ms after the end of CONNECT_IND.
   static let transmitWindowDelay = SimDuration.microseconds(1_250)
-  /// And 2.5 ms after the end of AUX_CONNECT_REQ on LE 1M and LE 2M (Vol 6, Part B, 4.5.3).
-  static let auxiliaryWindowDelay = SimDuration.microseconds(2_500)
+  /// And 2.5 ms after the end of AUX_CONNECT_REQ on LE 1M and LE 2M, 3.75 ms on LE Coded (Vol 6, Part B, 4.5.3).
+  static func auxiliaryWindowDelay(_ phy: LL.AirPHY) -> SimDuration { .microseconds(phy.isCoded ? 3_750 : 2_500) }
 
   /// A place for the first anchor.
   struct FirstAnchor {

@@ -14,12 +14,13 @@ extension RadioWorld {
     guard isScanning || isInitiating else { return }
     guard let pointer = announcement.pointer else {
       // It says everything itself.
-      if isScanning, let report = report(listener, announcement, announcement, of: set, on: nil), report.isNew {
+      if isScanning, let report = report(listener, announcement, announcement, of: set, set.phy, on: nil), report.isNew
+      {
         listener.controller.emit(report, [], .complete)
       }
       return
     }
-    guard let follower = Follower(listener, announcement, pointer, at: set.pduStart) else { return }
+    guard let follower = Follower(listener, announcement, on: set.phy, pointer, at: set.pduStart) else { return }
     set.auxiliary.followers.removeAll { $0.radio == listener.index }
     set.auxiliary.followers.append(follower)
   }
@@ -34,7 +35,7 @@ extension RadioWorld {
       let isWanted = listener.scanner.isReceiving || listener.scanner.initiation != nil
       let listens =
         listener.isOn && isWanted && listener.busyUntil <= start && isFree(listener, except: nil, until: end)
-        && (isAnswer || follower.awaits(channelIndex: set.channelIndex, phy: set.phy, at: start))
+        && (isAnswer || follower.awaits(channelIndex: set.channelIndex, phy: set.phy.phy, at: start))
       set.auxiliary.followers[place].listens = listens
       if listens { listener.busyUntil = end }
     }
@@ -42,11 +43,12 @@ extension RadioWorld {
 
   /// What a scanner has to report of an advertisement; nil: it does not want it.
   private func report(
-    _ listener: Radio, _ pdu: LL.ExtendedPDU, _ announcement: LL.ExtendedPDU, of set: Advertiser, on phy: HCI.PHY?
+    _ listener: Radio, _ pdu: LL.ExtendedPDU, _ announcement: LL.ExtendedPDU, of set: Advertiser,
+    _ primaryPHY: LL.AirPHY, on phy: LL.AirPHY?
   ) -> AuxiliaryReport? {
     guard listener.scanner.isReceiving, listener.controller.advertisingCommands == .extended else { return nil }
     return listener.controller.auxiliaryReport(
-      pdu, announcement, on: phy, rssi: rssi(from: set.radio.index, to: listener.index))
+      pdu, announcement, primaryPHY.phy, on: phy?.phy, rssi: rssi(from: set.radio.index, to: listener.index))
   }
 
   /// AUX_ADV_IND came in: it is reported and followed, or answered.
@@ -55,7 +57,8 @@ extension RadioWorld {
     let address = pdu.advertiser ?? follower.announcement.advertiser
     let peer = address.flatMap { listener.controller.identify($0) }
     var follower = follower
-    follower.report = report(listener, pdu, follower.announcement, of: set, on: set.phy)
+    follower.report = report(
+      listener, pdu, follower.announcement, of: set, follower.primaryPHY, on: set.phy)
     let isFollowed = pdu.pointer.map { follower.aim(listener, $0, at: set.pduStart) } ?? false
     if let report = follower.report, report.isNew {
       listener.controller.emit(
@@ -82,7 +85,8 @@ extension RadioWorld {
     let answer = Self.interFrameSpace + .nanoseconds(LL.airTime(payloadLength: 14, phy: set.phy))
     guard isFree(listener, except: nil, until: end + answer) else { return }
     let place = firstAnchor(
-      of: listener, interval: initiation.parameters.intervalMinimum, after: end, delay: Self.auxiliaryWindowDelay)
+      of: listener, interval: initiation.parameters.intervalMinimum, after: end,
+      delay: Self.auxiliaryWindowDelay(set.phy))
     let connect = connectInd(listener, to: address, algorithm2: false, initiation, peer, place)
     var response = Advertiser.Response(
       radio: listener.index, address: connect.initiator, connect: connect, anchorWithin: place?.within,
@@ -96,7 +100,7 @@ extension RadioWorld {
     _ listener: Radio, of address: BluetoothAddress, _ peer: Controller.PeerIdentity, _ set: Advertiser,
     _ follower: Follower
   ) {
-    guard listener.scanner.setup.isActive, var report = follower.report else { return }
+    guard listener.scanner.setup.isActive(on: follower.primaryPHY), var report = follower.report else { return }
     report.becomesScanResponse()
     guard !listener.controller.hasReported(report.key) else { return }
     listener.scanner.backoffCount -= 1

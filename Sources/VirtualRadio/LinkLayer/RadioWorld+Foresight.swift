@@ -17,7 +17,7 @@ extension RadioWorld {
   /// For how long rivals are looked for at a time.
   private static let rivalry = SimDuration.seconds(20)
   /// No PDU on the air is longer or announced earlier.
-  private static let longestAhead = SimDuration.microseconds(2_500)
+  private var longestAhead: SimDuration { medium.longest + .microseconds(380) }
 
   /// Whether something can happen to the PDUs of an idle link at all, without any traffic.
   private var needsForesight: Bool { !medium.isLossless || linksMayCollide }
@@ -26,7 +26,7 @@ extension RadioWorld {
   func beginForesight(_ c: Connection) -> Bool {
     guard needsForesight else { return true }
     // What is on the air now was sent when this link could not be woken by it.
-    if linksMayCollide, c.anchor < timeline.now + Self.longestAhead { return false }
+    if linksMayCollide, c.anchor < timeline.now + longestAhead { return false }
     c.foreseen = 0
     c.foresight = Self.firstForesight
     c.rivalsUntil = .zero

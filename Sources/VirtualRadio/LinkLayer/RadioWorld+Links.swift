@@ -29,7 +29,8 @@ extension RadioWorld {
     let connection = Connection(
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
       anchor: start + (anchorWithin ?? drawn), firstWindow: window)
-    (connection.centralPHY, connection.peripheralPHY) = (phy, phy)
+    for end in [centralEnd, peripheralEnd] { connection.setPHY(of: end, phy) }
+    for end in [centralEnd, peripheralEnd] { beginDataLength(end, connection) }
     connections.append(connection)
     if let initiation {
       connection.limitEvents(to: initiation.parameters.eventLengthMaximum)

@@ -63,8 +63,9 @@ extension RadioWorld {
       && abs((c.step - c.peripheralStep).nanoseconds) <= windowWidening(c, events: 1).nanoseconds
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
       && peripheral.terminatedByPeer == nil
-      && c.coveredUntil <= c.anchor && c.levelAtPeripheral >= peripheral.radio.configuration.sensitivity
-      && c.levelAtCentral >= central.radio.configuration.sensitivity
+      && c.coveredUntil <= c.anchor
+      && c.levelAtPeripheral >= medium.sensitivity(of: peripheral.radio.index, c.centralPHY)
+      && c.levelAtCentral >= medium.sensitivity(of: central.radio.index, c.peripheralPHY)
   }
 
   /// Until when no other link of either radio can come in the way; nil when that is too soon to be worth it.
@@ -255,7 +256,7 @@ extension RadioWorld {
     guard isDone(c, at: centralEnd) else {
       c.pduStart = anchor
       c.pduEnd = centralEnd
-      c.central.radio.busyUntil = centralEnd + Self.interFrameSpace + Self.detection
+      c.central.radio.busyUntil = centralEnd + Self.interFrameSpace + Self.detection(c.peripheralPHY)
       c.peripheral.radio.busyUntil = centralEnd
       medium.register(radio: c.central.radio.index, channel: c.rfChannel, start: anchor, end: centralEnd)
       c.handle = scheduleStep(.centralEnd, c, at: centralEnd)

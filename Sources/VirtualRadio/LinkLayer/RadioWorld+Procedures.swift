@@ -8,12 +8,13 @@ extension RadioWorld {
   /// By how much more than six events a new channel map is announced ahead. Decision.
   private static let channelMapDelay = SimDuration.milliseconds(500)
   /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
-  /// ping, data length, 2M, channel selection #2 (Vol 6, Part B, 4.6).
+  /// ping, data length, 2M, LE Coded, channel selection #2 (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
     var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
     if configuration.supportsEncryption { bits |= 1 << 0 }
     if configuration.maximumDataLength > 27 { bits |= 1 << 5 }
     if configuration.supports2M { bits |= 1 << 8 }
+    if configuration.supportsCoded { bits |= 1 << 11 }
     if configuration.supportsChannelSelection2 { bits |= 1 << 14 }
     return bits
   }
@@ -164,7 +165,8 @@ extension RadioWorld {
   }
 
   private func chooseInterval(_ parameters: HCI.ConnectionParameters, _ c: Connection) -> UInt16 {
-    min(max(c.intervalUnits, parameters.intervalMinimum), parameters.intervalMaximum)
+    let wanted = min(max(c.intervalUnits, parameters.intervalMinimum), parameters.intervalMaximum)
+    return c.isCoded ? max(wanted, leastCodedInterval(c.central, c)) : wanted
   }
 
   private func parameterRequest(_ parameters: HCI.ConnectionParameters, _ c: Connection) -> LL.ConnectionParam {
@@ -174,17 +176,11 @@ extension RadioWorld {
   }
 
   func dataLength(of end: LinkEnd) -> LL.DataLength {
-    LL.DataLength(
-      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: end.maxRxTime, maxTxOctets: UInt16(end.maxTxOctets),
-      maxTxTime: end.maxTxTime)
-  }
-
-  /// Microseconds of the longest PDU with that payload on 1M (Vol 6, Part B, 4.5.10).
-  static func time(forOctets octets: Int) -> UInt16 { UInt16((octets + 14) * 8) }
-
-  /// The longest payload of a PDU that takes so many microseconds, with a MIC.
-  static func octets(within time: UInt16, on phy: HCI.PHY) -> Int {
-    phy == .le2M ? Int(time) / 4 - 15 : Int(time) / 8 - 14
+    // To a peer that has said that it lacks LE Coded, times are those of LE 1M.
+    let most = end.peerFeatures.map { $0 & 1 << 11 == 0 } ?? false ? Self.longestUncoded : .max
+    return LL.DataLength(
+      maxRxOctets: UInt16(end.maxRxOctets), maxRxTime: min(end.maxRxTime, most), maxTxOctets: UInt16(end.maxTxOctets),
+      maxTxTime: min(end.maxTxTime, most))
   }
 
   func procedureExpired(_ c: Connection, role: HCI.Role) {

@@ -89,7 +89,7 @@ extension RadioWorld {
           pdu: connect.octets, start: start, end: end), from: listener, to: sender)
       return
     }
-    guard isWanted, listener.scanner.setup.isActive, set.setup.isScannable,
+    guard isWanted, listener.scanner.setup.isActive(on: .le1M), set.setup.isScannable,
       !listener.controller.hasScanResponse(of: peer.address)
     else { return }
     listener.scanner.backoffCount -= 1
@@ -143,7 +143,8 @@ extension RadioWorld {
     var accessAddress: UInt32
     repeat {
       accessAddress = UInt32(truncatingIfNeeded: listener.anchorStream.next())
-    } while !LL.isValidAccessAddress(accessAddress) || !accessAddresses.insert(accessAddress).inserted
+    } while !LL.isValidAccessAddress(accessAddress, hasCoded: listener.configuration.supportsCoded)
+      || !accessAddresses.insert(accessAddress).inserted
     let interval = initiation.parameters.intervalMinimum
     let crcInit = UInt32(truncatingIfNeeded: listener.anchorStream.next()) & 0xFF_FFFF
     let offset = UInt16(listener.anchorStream.below(UInt64(interval)))

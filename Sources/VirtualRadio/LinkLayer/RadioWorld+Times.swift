@@ -15,7 +15,7 @@ extension RadioWorld {
   /// What a radio is tuned to has changed, or whether it is on: what its parked links did so far was done while the old
   /// tuning held.
   func retune(_ radio: Radio) {
-    let tuning = radio.isOn ? radio.scanner.tuning : nil
+    let tuning = radio.isOn ? radio.scanner.tunings : ScanTunings()
     if radio.meter.scansAs(tuning) { return }
     for link in radio.links where link.isParked { enterSkipped(link, until: completedSkips(link)) }
     radio.meter.tune(tuning, at: timeline.now)
@@ -31,9 +31,9 @@ extension RadioWorld {
   /// The central's PDU was answered by nobody.
   /// - Parameter heard: what the peripheral listened to, if it did, without its window up to the PDU.
   func enterUnanswered(_ c: Connection, heard: Bool) {
-    let end = c.pduEnd + Self.interFrameSpace + Self.detection
+    let end = c.pduEnd + Self.interFrameSpace + Self.detection(c.peripheralPHY)
     c.central.radio.meter.add(
-      transmit: c.pduEnd - c.exchangeStart, receive: Self.detection, from: c.exchangeStart, to: end)
+      transmit: c.pduEnd - c.exchangeStart, receive: Self.detection(c.peripheralPHY), from: c.exchangeStart, to: end)
     guard c.peripheralListens else { return }
     if heard {
       c.peripheral.radio.meter.add(
@@ -43,7 +43,8 @@ extension RadioWorld {
       enterSilentWindow(c, at: c.exchangeStart)
     } else {
       c.peripheral.radio.meter.add(
-        transmit: .zero, receive: Self.detection, from: c.exchangeStart, to: c.exchangeStart + Self.detection)
+        transmit: .zero, receive: Self.detection(c.centralPHY), from: c.exchangeStart,
+        to: c.exchangeStart + Self.detection(c.centralPHY))
     }
   }
 
@@ -54,7 +55,7 @@ extension RadioWorld {
     let first = c.pduStart - Self.interFrameSpace - c.exchangeStart
     let second = c.pduEnd - c.pduStart
     c.central.radio.meter.add(
-      transmit: first, receive: heard ? second : Self.detection, from: c.exchangeStart, to: c.pduEnd)
+      transmit: first, receive: heard ? second : Self.detection(c.peripheralPHY), from: c.exchangeStart, to: c.pduEnd)
     c.peripheral.radio.meter.add(
       transmit: second, receive: c.peripheralLead + first, from: c.exchangeStart - c.peripheralLead, to: c.pduEnd)
     c.peripheralLead = .zero
@@ -66,7 +67,7 @@ extension RadioWorld {
     let missed = Int64(c.eventNumber - c.peripheral.heardEvent)
     let widening = windowWidening(c, events: missed)
     c.peripheralLead = widening + (anchor - (c.peripheral.heardAnchor + c.peripheralStep * missed))
-    c.peripheralWindow = widening * 2 + c.firstWindow + Self.detection
+    c.peripheralWindow = widening * 2 + c.firstWindow + Self.detection(c.centralPHY)
   }
 
   // MARK: Skipped events

@@ -93,13 +93,13 @@ public final class RadioWorld {
     medium = Medium(
       environment: environment, seed: seed, names: configurations.map(\.name),
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
-      sensitivities: configurations.map(\.sensitivity))
+      sensitivities: configurations.map(\.sensitivity), hasCoded: configurations.contains(where: \.supportsCoded))
     assessesChannels = !medium.isLossless
     mayPark = medium.isForeseeable && !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index, configuration: configuration, waiting: waiting)
       let radio = Radio(
-        index: index, configuration: configuration, controller: controller, listeners: medium.listeners, seed: seed)
+        index: index, configuration: configuration, controller: controller, medium: medium, seed: seed)
       radios.append(radio)
       controllers.append(controller)
       controller.attach(world: self, radio: radio)
@@ -237,7 +237,7 @@ public final class RadioWorld {
   // MARK: Trace
 
   func traceAdvertising(
-    _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, phy: HCI.PHY = .le1M,
+    _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, phy: LL.AirPHY,
     receiver: Int?, fate: AirPDU.Fate, isJudged: Bool = true, listeners: [AirPDU.Listener] = [],
     auxiliary: LL.ExtendedPDU.Kind? = nil
   ) {
@@ -252,7 +252,7 @@ public final class RadioWorld {
       phy: phy, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
       transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
       fate: fate, loss: receiver == nil || fate == .received ? nil : isJudged ? medium.latestLoss : .receiverGone)
-    air.sensitivity = receiver.map(sensitivity) ?? .min
+    air.sensitivity = receiver.map { sensitivity(of: $0, phy) } ?? .min
     air.listeners = listeners
     air.auxiliary = auxiliary
     observer.observe(.air(air), device: radio.index)
@@ -291,12 +291,14 @@ public final class RadioWorld {
       accessAddress: connection.accessAddress, pdu: header.onAir.octets + sender.octetsInFlight,
       crcInit: connection.crcInit, transmitter: sender.radio.index, receiver: receiver.radio.index,
       rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: fate, loss: loss)
-    air.sensitivity = sensitivity(of: receiver.radio.index)
+    air.sensitivity = sensitivity(of: receiver.radio.index, air.phy)
     observer.observe(.air(air), device: sender.radio.index)
   }
 
   /// dBm.
-  func sensitivity(of receiver: Int) -> Int8 { Int8(clamping: medium.sensitivity(of: receiver) / 100) }
+  func sensitivity(of receiver: Int, _ phy: LL.AirPHY) -> Int8 {
+    Int8(clamping: medium.sensitivity(of: receiver, phy) / 100)
+  }
 
   func rssi(from transmitter: Int, to receiver: Int) -> Int8 {
     Int8(clamping: max(-127, (medium.level(from: transmitter, to: receiver) - 50) / 100))

@@ -1,35 +1,47 @@
 import BluetoothWire
 import SimKernel
 
-/// How a device scans, whichever command said it (Vol 4, Part E, 7.8.10 and 7.8.64).
-struct ScanSetup {
-  var isActive = false
-  /// Units of 0.625 ms.
+/// How a device listens on one of the primary advertising PHYs; units of 0.625 ms.
+struct ScanTime: Equatable {
   var interval: UInt16 = 0x0010
   var window: UInt16 = 0x0010
+  /// A scanner asks for scan responses.
+  var isActive = false
+}
+
+/// How a device scans, whichever command said it (Vol 4, Part E, 7.8.10 and 7.8.64).
+struct ScanSetup {
+  /// Nil: not there.
+  var on1M: ScanTime? = ScanTime()
+  var onCoded: ScanTime?
   var ownAddress = HCI.OwnAddressType.publicDevice
   /// Bit 0: only advertisers of the filter accept list; bit 1: also directed advertising to a resolvable private
   /// address that cannot be resolved here.
   var filterPolicy: UInt8 = 0
+
+  /// - Parameter phy: that of the primary advertising channel.
+  func isActive(on phy: LL.AirPHY) -> Bool { (phy.isCoded ? onCoded : on1M)?.isActive ?? false }
 }
 
 /// A connection that a host asked for (Vol 4, Part E, 7.8.12 and 7.8.66).
 struct Initiation {
-  var scanInterval: UInt16
-  var scanWindow: UInt16
+  var on1M: ScanTime?
+  var onCoded: ScanTime?
   /// nil: any device in the filter accept list.
   var peer: BluetoothAddress?
   var ownAddress = HCI.OwnAddressType.publicDevice
   var parameters: HCI.ConnectionParameters
-  /// Those of a connection that begins on LE 2M; nil: the same.
+  /// Those of a connection that begins on LE 2M or LE Coded; nil: the same.
   var parametersOn2M: HCI.ConnectionParameters?
+  var parametersOnCoded: HCI.ConnectionParameters?
   /// By the extended command: also what an AuxPtr leads to.
   var isExtended = false
 
   /// The same for a connection that begins on a PHY.
-  func on(_ phy: HCI.PHY) -> Initiation {
+  func on(_ phy: LL.AirPHY) -> Initiation {
     var initiation = self
-    if phy == .le2M, let parametersOn2M { initiation.parameters = parametersOn2M }
+    let others = phy == .le2M ? parametersOn2M : phy.isCoded ? parametersOnCoded : nil
+    if let others { initiation.parameters = others }
     return initiation
   }
 }
@@ -81,12 +93,10 @@ struct Scanner {
   /// The receiver is on for scanning.
   var isReceiving: Bool { isScanning && !pauses }
 
-  /// When and where the receiver is on; nil: never. Initiating goes before scanning.
-  var tuning: Tuning? {
-    guard isReceiving || initiation != nil else { return nil }
-    return Tuning(
-      origin: origin, interval: initiation?.scanInterval ?? setup.interval,
-      window: initiation?.scanWindow ?? setup.window, firstChannel: firstChannel)
+  /// When and where the receiver is on. Initiating goes before scanning.
+  var tunings: ScanTunings {
+    if let initiation { return ScanTunings(initiation.on1M, initiation.onCoded, from: origin, firstChannel) }
+    return isReceiving ? ScanTunings(setup.on1M, setup.onCoded, from: origin, firstChannel) : ScanTunings()
   }
 
   mutating func restart(at now: SimInstant) {

@@ -5,7 +5,7 @@ struct Tuning: Equatable {
   /// When the first scan interval began.
   var origin: SimInstant
   /// Units of 0.625 ms.
-  var interval: UInt16
+  var interval: UInt32
   var window: UInt16
   /// The channel of the first scan interval, 0 … 2.
   var firstChannel: UInt8

@@ -25,7 +25,7 @@ extension Medium {
   /// segment has its own noise, and its bits survive by the signal-to-noise ratio there. Preamble and access address
   /// decide whether it is heard, the rest whether its CRC is right.
   func judge(
-    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
+    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: LL.AirPHY
   ) -> Reception {
     judge(
       from: transmitter, to: receiver, withoutFading: level(from: transmitter, to: receiver), channel: channel,
@@ -35,11 +35,11 @@ extension Medium {
   /// The same where the level between the two radios is known, without what fading adds.
   func judge(
     from transmitter: Int, to receiver: Int, withoutFading base: Int, channel: Int, start: SimInstant, end: SimInstant,
-    phy: HCI.PHY
+    phy: LL.AirPHY
   ) -> Reception {
     judgements += 1
     let level = base + fade(transmitter, receiver, rfChannel: channel, at: start)
-    if level < sensitivity(of: receiver) { return lose(.level, .unheard) }
+    if level < sensitivity(of: receiver, phy) { return lose(.level, .unheard) }
     guard let others = surveyTransmissions(transmitter, receiver, channel, start, end) else {
       collisions += 1
       return lose(.ownTransmission, .unheard)
@@ -52,11 +52,11 @@ extension Medium {
   /// Whether a PDU will arrive if both radios stay where they are and no other one sends meanwhile.
   /// - Precondition: `isForeseeable`.
   func foresees(
-    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: HCI.PHY
+    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant, phy: LL.AirPHY
   ) -> Bool {
     let level =
       level(from: transmitter, to: receiver) + fade(transmitter, receiver, rfChannel: channel, at: start)
-    if level < sensitivity(of: receiver) { return false }
+    if level < sensitivity(of: receiver, phy) { return false }
     return isLossless
       || judge(
         level, from: transmitter, to: receiver, channel: channel, start: start, end: end, phy: phy, others: Survey())
@@ -65,7 +65,7 @@ extension Medium {
 
   private func judge(
     _ level: Int, from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, end: SimInstant,
-    phy: HCI.PHY, others: Survey
+    phy: LL.AirPHY, others: Survey
   ) -> Reception {
     let noise = environment.noiseFloor + (phy == .le2M ? 300 : 0)
     if !disturbances.isEmpty { disturbances.removeAll(keepingCapacity: true) }
@@ -97,18 +97,12 @@ extension Medium {
   }
 
   /// Bit errors that have nothing to do with levels.
-  private func judgeBits(_ start: SimInstant, _ end: SimInstant, _ phy: HCI.PHY, draw: UInt64) -> Reception {
-    let bits = Int((end - start).nanoseconds / Self.bitTime(phy))
-    let heard = Int(Self.accessAddressTime(phy) / Self.bitTime(phy))
+  private func judgeBits(_ start: SimInstant, _ end: SimInstant, _ phy: LL.AirPHY, draw: UInt64) -> Reception {
+    let bits = Int(phy.bits(within: (end - start).nanoseconds))
+    let heard = Int(phy.bits(within: LL.detectionTime(phy: phy)))
     if draw >= PacketError.success(bits: heard, errorRate: environment.bitErrorRate) { return .unheard }
     return draw < PacketError.success(bits: bits, errorRate: environment.bitErrorRate) ? .received : .corrupted
   }
-
-  /// Nanoseconds.
-  private static func bitTime(_ phy: HCI.PHY) -> Int64 { phy == .le2M ? 500 : 1_000 }
-
-  /// Nanoseconds of preamble and access address: 8 and 32 bits on 1M, 16 and 32 on 2M (Vol 6, Part B, 2.1).
-  private static func accessAddressTime(_ phy: HCI.PHY) -> Int64 { phy == .le2M ? 24_000 : 40_000 }
 
   /// Other transmissions during a PDU, before anybody asks for their exact levels.
   private struct Survey {
@@ -186,13 +180,13 @@ extension Medium {
   ///   - noise: nil in rooms in which level decides nothing.
   ///   - draw: uniform in 0 ..< 2³²: the PDU survives a chance above it.
   private func judgeSegments(
-    _ level: Int, noise: Int?, _ start: SimInstant, _ end: SimInstant, _ phy: HCI.PHY, draw: UInt64
+    _ level: Int, noise: Int?, _ start: SimInstant, _ end: SimInstant, _ phy: LL.AirPHY, draw: UInt64
   ) -> Reception {
-    let bit = Self.bitTime(phy)
-    let heard = start + .nanoseconds(Self.accessAddressTime(phy))
+    let heard = start + .nanoseconds(LL.detectionTime(phy: phy))
+    let block = start + .nanoseconds(LL.codedStart)
     // The strongest first, so that a sum does not depend on the order in which they were collected.
     disturbances.sort { $0.level > $1.level }
-    setEdges(start, heard, end)
+    setEdges(start, heard, block: phy == .codedS2 ? block : nil, end)
     var chance: UInt64 = 1 << 32
     var isHit = false
     var bits: Int64 = 0
@@ -200,15 +194,17 @@ extension Medium {
       let (from, to) = (edges[index - 1], edges[index])
       if from == to { continue }
       let (others, sum) = sum(from: from, to: to, noise: noise)
-      if let others, level - others < environment.captureThreshold {
+      let coding = from < block ? phy.ofFirstBlock : phy
+      if let others, level - others < environment.captureThreshold - CodingGain.capture(coding) {
         if !isHit { collisions += 1 }
         isHit = true
         if from < heard { return .unheard }
       }
       let before = bits
-      bits = (to - start).nanoseconds / bit
+      bits = phy.bits(within: (to - start).nanoseconds)
       if let sum, bits > before {
-        let success = PacketError.success(bits: Int(bits - before), signalToNoise: level - sum)
+        let ratio = level - sum + CodingGain.sensitivity(coding)
+        let success = PacketError.success(bits: Int(bits - before), signalToNoise: ratio)
         if success < 1 << 32 { chance = (chance &* success) >> 32 }
       }
       if draw >= chance { return from < heard ? .unheard : .corrupted }
@@ -216,11 +212,13 @@ extension Medium {
     return isHit ? .corrupted : .received
   }
 
-  /// Start, end of the access address, end, and each edge of a disturbance between, in order.
-  private func setEdges(_ start: SimInstant, _ heard: SimInstant, _ end: SimInstant) {
+  /// Start, end of the access address, start of another block of the code, end, and each edge of a disturbance between,
+  /// in order.
+  private func setEdges(_ start: SimInstant, _ heard: SimInstant, block: SimInstant?, _ end: SimInstant) {
     edges.removeAll(keepingCapacity: true)
     edges.append(start)
     edges.append(heard)
+    if let block { edges.append(block) }
     for disturbance in disturbances {
       if disturbance.start > start { edges.append(disturbance.start) }
       if disturbance.end < end { edges.append(disturbance.end) }

@@ -39,14 +39,17 @@ final class Medium {
   /// Receptions that were judged.
   @exclusivity(unchecked) var judgements = 0
 
-  /// Longest time on air of any PDU here (Vol 6, Part B, 2.4.1: 2 120 µs), so older transmissions can be forgotten.
-  private static let longest = SimDuration.microseconds(2_120)
+  /// Longest time on air of any PDU here (Vol 6, Part B, 2.4.1), so older transmissions can be forgotten.
+  let longest: SimDuration
+  /// Who may hear an advertising PDU on LE Coded.
+  let codedListeners: ListenerMap
 
   init(
     environment: RadioEnvironment, seed: UInt64, names: [String], positions: [Position], transmitPowers: [Int],
-    sensitivities: [Int]
+    sensitivities: [Int], hasCoded: Bool = false
   ) {
     self.environment = environment
+    longest = .microseconds(hasCoded ? 17_040 : 2_120)
     self.seed = seed
     self.names = names
     count = names.count
@@ -69,10 +72,12 @@ final class Medium {
       && environment.bursts == nil && environment.interferers.isEmpty && environment.fading == nil
       && environment.channelLoss.isEmpty
     isForeseeable = environment.interferers.isEmpty && environment.bursts == nil
-    listeners = ListenerMap(
-      positions: positions,
-      reach: propagation.reach(
-        budget: (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0) + greatestFade))
+    let budget = (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0) + greatestFade
+    listeners = ListenerMap(positions: positions, reach: propagation.reach(budget: budget))
+    codedListeners =
+      hasCoded
+      ? ListenerMap(
+        positions: positions, reach: propagation.reach(budget: budget + CodingGain.sensitivity(.codedS8))) : listeners
     for radio in 0..<count { updateInterferers(at: radio) }
   }
 
@@ -104,7 +109,9 @@ final class Medium {
   }
 
   /// Level below which a radio receives nothing, hundredths of dBm.
-  func sensitivity(of radio: Int) -> Int { Int(propagation.radios[radio].sensitivity) }
+  func sensitivity(of radio: Int, _ phy: LL.AirPHY) -> Int {
+    Int(propagation.radios[radio].sensitivity) - CodingGain.sensitivity(phy)
+  }
 
   /// Level of an interferer at a radio in the middle of its spectrum, hundredths of dBm.
   func level(ofInterferer index: Int, at receiver: Int) -> Int { interfererLevels[index * count + receiver] }
@@ -119,6 +126,7 @@ final class Medium {
     moves += 1
     propagation.move(radio, to: position)
     listeners.move(radio, to: position)
+    if codedListeners !== listeners { codedListeners.move(radio, to: position) }
     updateInterferers(at: radio)
     for (index, interferer) in environment.interferers.enumerated() where interferer.carrier == radio {
       for other in 0..<count { updateInterferer(index, at: other) }
@@ -138,7 +146,7 @@ final class Medium {
 
   /// Announces a transmission; call at or before its start.
   func register(radio: Int, channel: Int, start: SimInstant, end: SimInstant) {
-    onAir[channel].add(Transmission(start: start, end: end, radio: radio), forgetting: start - Self.longest)
+    onAir[channel].add(Transmission(start: start, end: end, radio: radio), forgetting: start - longest)
   }
 
   /// What decides whether a PDU is lost: it depends on nothing but the two radios and its start.

@@ -13,7 +13,8 @@ package final class MediumProbe {
   package init(environment: RadioEnvironment, seed: UInt64, positions: [Position], sensitivity: Int = -9_500) {
     medium = Medium(
       environment: environment, seed: seed, names: positions.indices.map { "radio-\($0)" }, positions: positions,
-      transmitPowers: positions.map { _ in 0 }, sensitivities: positions.map { _ in sensitivity })
+      transmitPowers: positions.map { _ in 0 }, sensitivities: positions.map { _ in sensitivity },
+      hasCoded: true)
   }
 
   /// Received level, hundredths of dBm.
@@ -33,7 +34,7 @@ package final class MediumProbe {
 
   /// How a PDU arrives at a receiver. Starts never go back by more than the longest PDU.
   package func fate(
-    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, payloadLength: Int, phy: HCI.PHY
+    from transmitter: Int, to receiver: Int, channel: Int, start: SimInstant, payloadLength: Int, phy: LL.AirPHY
   ) -> AirPDU.Fate {
     let end = start + SimDuration(nanoseconds: LL.airTime(payloadLength: payloadLength, phy: phy))
     return medium.judge(from: transmitter, to: receiver, channel: channel, start: start, end: end, phy: phy).fate

@@ -4,7 +4,7 @@ import SimKernel
 ///
 /// Non-coherent detection of binary FSK, BER = ½·exp(−SNR/2), tabulated over 0 … 16 dB. With the default noise floor
 /// of −104 dBm the BER of 0.1 %, by which the Core Specification defines sensitivity (Vol 6, Part A, 4.1), is met at
-/// −93 dBm. Not modelled: frequency offset, adjacent-channel interference, LE Coded.
+/// −93 dBm. What LE Coded needs less is `CodingGain`. Not modelled: frequency offset, adjacent-channel interference.
 enum PacketError {
   /// BER × 2³² in steps of a quarter decibel from 0 dB.
   private static let bitErrorRate: [UInt32] = [

@@ -126,6 +126,11 @@ public struct PhonePreset: Hashable, Sendable {
     public var supports2M = true
     /// As central it moves a link to LE 2M on its own right after the connection.
     public var prefers2M = false
+    /// It has LE Coded; no preset claims it.
+    public var supportsCoded = false
+    /// As central it moves a link to LE Coded on its own right after the connection; in both roles it sends with this
+    /// coding there.
+    public var preferredCoding: LL.Coding?
     public var supportsChannelSelection2 = true
     /// As central it leaves data channels on which events fail, as every phone does.
     public var adaptsChannels = true

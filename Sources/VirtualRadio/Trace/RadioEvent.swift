@@ -16,7 +16,7 @@ public struct AirPDU: Hashable, Sendable {
   public var duration: SimDuration
   /// Physical channel: centre frequency 2402 + 2 k MHz, k in 0 … 39 (Vol 6, Part A, 2).
   public var rfChannel: UInt8
-  public var phy: HCI.PHY
+  public var phy: LL.AirPHY
   public var accessAddress: UInt32
   /// Header and payload, without CRC.
   public var pdu: [UInt8]
@@ -56,7 +56,7 @@ public struct AirPDU: Hashable, Sendable {
   }
 
   public init(
-    start: SimInstant, duration: SimDuration, rfChannel: UInt8, phy: HCI.PHY, accessAddress: UInt32, pdu: [UInt8],
+    start: SimInstant, duration: SimDuration, rfChannel: UInt8, phy: LL.AirPHY, accessAddress: UInt32, pdu: [UInt8],
     crcInit: UInt32, transmitter: Int, receiver: Int?, rssi: Int8, fate: Fate,
     loss: PDULoss? = nil
   ) {

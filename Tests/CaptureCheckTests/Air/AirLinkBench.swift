@@ -18,12 +18,14 @@ final class AirLinkBench: RadioObserver {
   private(set) var received: [[[UInt8]]] = [[], []]
   private(set) var handles: [HCI.ConnectionHandle?] = [nil, nil]
 
-  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1) {
+  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false) {
     var lossless = RadioEnvironment()
     lossless.isLevelDependent = false
     let radios = (0...1).map { index in
-      RadioConfiguration(
+      var radio = RadioConfiguration(
         name: "device-\(index)", address: Self.address(index), position: Position(x: index * 100, y: 0))
+      radio.supportsCoded = isCoded
+      return radio
     }
     world = RadioWorld(
       timeline: timeline, environment: environment ?? lossless, seed: seed, radios: radios, wantsAir: true)

@@ -138,6 +138,31 @@ struct AirLinkTests {
     equal(log.changes.first { $0.change == .phy }?.number, first.number)
   }
 
+  @Test("A link on LE Coded is followed without a gap, whatever its coding is", arguments: [true, false])
+  func coded(tellsDirection: Bool) throws {
+    let bench = AirLinkBench(isCoded: true)
+    bench.connect(interval: 80)
+    let central = try #require(bench.handles[1])
+    bench.command(1, .leSetDataLength(central, txOctets: 251, txTime: 17_040))
+    bench.run(for: .seconds(1))
+    bench.command(1, .leSetPHY(central, tx: .leCoded, rx: .leCoded, options: .s2))
+    bench.run(for: .seconds(2))
+    for _ in 0..<5 {
+      bench.send(1, [247, 0, 4, 0, 0x12, 0x13, 0] + [UInt8](repeating: 9, count: 244))
+      bench.send(0, [1, 0, 4, 0, 0x13])
+      bench.run(for: .milliseconds(700))
+    }
+    let log = AirLog.reading(AirRecords.records(bench.air, tellsDirection: tellsDirection))
+    let link = try #require(log.opened.first)
+    equal(log.opened.count, 1)
+    expect(link.phy == 3 && link.maxTxOctets == 251 && log.gaps.isEmpty)
+    let data = log.air.filter { $0.link != nil }
+    let coded = data.filter { $0.header.coding != nil }
+    expect(coded.count > 80 && data.allSatisfy { $0.expectedRFChannel == $0.header.rfChannel })
+    expect(coded.contains { $0.header.coding == .s2 } && coded.contains { $0.header.coding == .s8 })
+    expect(data.allSatisfy { $0.header.isFromCentral != nil })
+  }
+
   @Test("An acknowledged LL_TERMINATE_IND closes the link with its reason", arguments: [0, 1])
   func terminates(by device: Int) throws {
     let bench = AirLinkBench()

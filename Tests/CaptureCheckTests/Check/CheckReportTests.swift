@@ -107,7 +107,7 @@ struct CheckReportTests {
     equal(report.verdict, .inconclusive)
     let notes = Checker.notes(report.captures).map(\.text)
     expect(notes.contains { $0.hasPrefix("1 record is of packet ID 9 of Nordic's sniffer") })
-    expect(notes.contains { $0.hasPrefix("3 records are on LE Coded, which is not read;") })
+    expect(notes.contains { $0.hasPrefix("3 records are on LE Coded, of a coding that is not known;") })
     let text = String(decoding: CheckJUnitReport.octets(report, repeatLine: "babbench check x"), as: UTF8.self)
     expect(text.contains("name=\"AllPDUsAreRead\"") && text.contains("errors=\"1\""))
   }

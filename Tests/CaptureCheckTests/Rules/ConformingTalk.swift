@@ -14,9 +14,10 @@ struct ConformingTalk {
 
   /// - Parameters:
   ///   - isPlain: the link is never encrypted.
+  ///   - isCoded: both ends have LE Coded, and links move to it where they would to LE 2M.
   ///   - isEncryptedEarly: it is encrypted before anything but discovery; else perhaps, and some time.
-  static func air(seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false) -> [AirPDU] {
-    var talk = ConformingTalk(seed: seed)
+  static func air(seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false, isCoded: Bool = false) -> [AirPDU] {
+    var talk = ConformingTalk(seed: seed, isCoded: isCoded)
     talk.begin()
     if isEncryptedEarly {
       talk.isEncrypted = true
@@ -26,12 +27,15 @@ struct ConformingTalk {
     return talk.bench.air
   }
 
-  private init(seed: UInt64) {
+  private let isCoded: Bool
+
+  private init(seed: UInt64, isCoded: Bool) {
+    self.isCoded = isCoded
     random = RandomStream(seed: seed, component: "test", purpose: "talk")
     var environment = RadioEnvironment()
     environment.isLevelDependent = false
     if random.next() % 2 == 0 { environment.packetLoss = .partsPerMillion(50_000) }
-    bench = AirLinkBench(environment: environment, seed: seed)
+    bench = AirLinkBench(environment: environment, seed: seed, isCoded: isCoded)
   }
 
   private mutating func pick(_ values: [UInt16]) -> UInt16 { values[Int(random.next() % UInt64(values.count))] }
@@ -41,7 +45,11 @@ struct ConformingTalk {
   private mutating func begin() {
     bench.connect(interval: pick([8, 16, 24, 40]), timeout: 400)
     if random.next() % 2 == 0, let handle = bench.handles[1] {
-      bench.command(1, .leSetDataLength(handle, txOctets: 251, txTime: 2_120))
+      bench.command(1, .leSetDataLength(handle, txOctets: 251, txTime: isCoded ? 17_040 : 2_120))
+    }
+    if isCoded, let handle = bench.handles[1] {
+      bench.command(1, .leSetPHY(handle, tx: .leCoded, rx: .leCoded, options: .s2))
+      bench.run(for: .milliseconds(400))
     }
     ask([0x02, 185, 0], [0x03, 247, 0])
     ask([0x10, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x28], [0x11, 0x06, 0x10, 0x00, 0x1F, 0x00, 0x0A, 0x18])
@@ -97,7 +105,9 @@ struct ConformingTalk {
           HCI.ConnectionParameters(
             intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: pick([0, 0, 3]),
             supervisionTimeout: 400)))
-    case 1: bench.command(1, .leSetPHY(handle, tx: .le2M, rx: .le2M))
+    case 1:
+      let phy: HCI.PHYMask = isCoded ? .leCoded : .le2M
+      bench.command(1, .leSetPHY(handle, tx: phy, rx: phy, options: value % 2 == 0 ? .s8 : .s2))
     case 2: bench.command(1, .leSetHostChannelClassification(0x1F_FFFF_0000 | UInt64(random.next() & 0xFFFF)))
     default:
       guard !isPlain, !isEncrypted else { break }

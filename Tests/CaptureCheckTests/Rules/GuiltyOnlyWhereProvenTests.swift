@@ -26,8 +26,21 @@ struct GuiltyOnlyWhereProvenTests {
     }
   }
 
+  @Test("Nor have runs on LE Coded", arguments: [1, 2, 3])
+  func unharmedCoded(seed: UInt64) {
+    let air = ConformingTalk.air(seed: seed, isPlain: seed != 3, isCoded: true)
+    let results = RuleScript.judge(AirRecords.records(air))
+    equal(RuleCaptures.lines(results), [])
+    expect((results.first { $0.id == "PayloadsFitDataLength" }?.judged ?? 0) > 10 && air.contains { $0.phy.isCoded })
+  }
+
   @Test("No finding against a device, whatever a sniffer does to the capture", arguments: seeds)
-  func damaged(seed: UInt64) {
+  func damaged(seed: UInt64) { judgeDamaged(seed: seed, isCoded: false) }
+
+  @Test("Nor on LE Coded", arguments: seeds)
+  func damagedCoded(seed: UInt64) { judgeDamaged(seed: seed, isCoded: true) }
+
+  private func judgeDamaged(seed: UInt64, isCoded: Bool) {
     var random = RandomStream(seed: seed, component: "test", purpose: "damage")
     let first = Self.cases[Int(seed) % Self.cases.count]
     let second = Self.cases[Int(random.next() % UInt64(Self.cases.count))]
@@ -35,7 +48,8 @@ struct GuiltyOnlyWhereProvenTests {
     // What is damaged cannot be decrypted.
     if damages.contains(.missingDecryption) { damages.removeAll { $0 == .badMarkedGood } }
     let isPlain = damages.contains(.missingDecryption) || random.next() % 2 == 0
-    var records = Self.styled(ConformingTalk.air(seed: seed, isPlain: isPlain), Int(random.next() % 4))
+    let air = ConformingTalk.air(seed: seed, isPlain: isPlain, isCoded: isCoded)
+    var records = Self.styled(air, Int(random.next() % 4))
     let count = records.count
     for damage in damages { records = damage.apply(to: records, &random) }
     let results = RuleScript.judge(records)

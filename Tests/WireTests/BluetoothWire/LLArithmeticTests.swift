@@ -45,6 +45,13 @@ struct LLChannelTests {
     equal(LL.airTime(payloadLength: 251 + 4, phy: .le1M), 2_120_000)
     equal(LL.airTime(payloadLength: 251 + 4, phy: .le2M), 1_064_000)
     equal(LL.airTime(payloadLength: 34, phy: .le1M), 352_000)
+    // 4.5.10 names 2704 and 17 040 µs for 27 and 251 octets with MIC on LE Coded; an empty PDU takes 720 µs there.
+    equal(LL.airTime(payloadLength: 0, phy: .codedS8), 720_000)
+    equal(LL.airTime(payloadLength: 27 + 4, phy: .codedS8), 2_704_000)
+    equal(LL.airTime(payloadLength: 251 + 4, phy: .codedS8), 17_040_000)
+    equal(LL.airTime(payloadLength: 0, phy: .codedS2), 462_000)
+    equal(LL.airTime(payloadLength: 27 + 4, phy: .codedS2), 958_000)
+    equal(LL.airTime(payloadLength: 251 + 4, phy: .codedS2), 4_542_000)
   }
 
   @Test("Access addresses of real connections are valid, and each rule refuses one")

@@ -44,7 +44,7 @@ struct ForeignExtendedPDU: CustomTestStringConvertible, Sendable {
       source: "AUX_SCAN_RSP", octets: "070c 0a 11 a1f4f3f2f1f0 801040 01", kind: .auxScanRsp,
       pdu: make(.neither) {
         $0.advertiser = BluetoothAddress(kind: .publicDevice, bits: 0xF0F1_F2F3_F4A1)
-        $0.pointer = .init(channelIndex: 0, isAccurate: false, hasLongUnits: true, offset: 16, phy: nil)
+        $0.pointer = .init(channelIndex: 0, isAccurate: false, hasLongUnits: true, offset: 16, phy: .leCoded)
         $0.data = [1]
       }),
   ]

@@ -383,7 +383,7 @@ public final class BluetoothGatt implements BluetoothProfile {
 
   /** Masks, as in {@link BluetoothDevice}; {@code onPhyUpdate} says what came of it. */
   public void setPreferredPhy(int txPhy, int rxPhy, int phyOptions) {
-    core.preferPHY(txPhy, rxPhy);
+    core.preferPHY(txPhy, rxPhy, phyOptions);
   }
 
   public void readPhy() {

@@ -192,7 +192,7 @@ public final class BluetoothGattServer implements BluetoothProfile {
 
   /** Masks, as in {@link BluetoothDevice}; {@code onPhyUpdate} says what came of it. */
   public void setPreferredPhy(BluetoothDevice device, int txPhy, int rxPhy, int phyOptions) {
-    core.preferPHY(device.getAddress(), txPhy, rxPhy);
+    core.preferPHY(device.getAddress(), txPhy, rxPhy, phyOptions);
   }
 
   public void readPhy(BluetoothDevice device) {

@@ -100,10 +100,12 @@ public final class AirCaptureReader: TraceReader {
       rfChannel: pdu.rfChannel, signalPower: pdu.rssi == -128 ? nil : pdu.rssi,
       referenceAccessAddress: pdu.accessAddress, pduType: direction(pdu), isLE2M: pdu.phy == .le2M,
       isCRCValid: pdu.fate != .corrupted)
+    header.coding = pdu.phy.coding.flatMap { LECoding(rawValue: $0.rawValue) }
     header.auxiliary = auxiliary(pdu)
     if header.auxiliary != nil { header.pduType = .auxiliaryAdvertising }
     header.append(to: &octets)
     for shift: UInt32 in [0, 8, 16, 24] { octets.append(UInt8(truncatingIfNeeded: pdu.accessAddress >> shift)) }
+    if let coding = header.coding { octets.append(coding.rawValue) }
     octets.append(contentsOf: pdu.pdu)
     octets.append(contentsOf: LL.crcOctets(pdu: pdu.pdu, initial: pdu.crcInit))
     // The trace does not say which bits were hit; an impossible CRC shows that some were.

@@ -25,6 +25,7 @@ struct AirWords {
     header.rfChannel = pdu.rfChannel
     header.isFromCentral = directions.isFromCentral(pdu)
     header.isLE2M = pdu.phy == .le2M
+    header.coding = pdu.phy.coding.flatMap { LECoding(rawValue: $0.rawValue) }
     header.signalPower = pdu.rssi == -128 ? nil : pdu.rssi
     directions.note(pdu)
     let record = CaptureRecord(

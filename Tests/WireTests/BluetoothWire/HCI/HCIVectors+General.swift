@@ -88,6 +88,9 @@ extension HCIVectors {
       source: "Bumble", octets: "01312003000704",
       value: .leSetDefaultPHY(tx: [.le1M, .le2M, .leCoded], rx: .leCoded)),
     .init(source: "RootCanal", octets: "0132200740000204000000", value: .leSetPHY(0x40, tx: .leCoded, rx: nil)),
+    .init(
+      source: "Bumble", octets: "0132200740000004040100",
+      value: .leSetPHY(0x40, tx: .leCoded, rx: .leCoded, options: .s2)),
   ]
 
   static let slow = HCI.ConnectionParameters(intervalMinimum: 24, intervalMaximum: 40, supervisionTimeout: 500)

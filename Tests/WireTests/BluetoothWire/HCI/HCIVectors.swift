@@ -170,6 +170,9 @@ enum HCIVectors {
     .init(
       source: "Bumble", octets: "043e060c0040000201",
       value: .lePHYUpdateComplete(0x40, status: .success, tx: .le2M, rx: .le1M)),
+    .init(
+      source: "Bumble", octets: "043e060c0040000303",
+      value: .lePHYUpdateComplete(0x40, status: .success, tx: .leCoded, rx: .leCoded)),
     .init(source: "by hand, read by tshark in ConformanceTests", octets: "04100142", value: .hardwareError(0x42)),
     .init(
       source: "Bumble", octets: "0413090240000100" + "41000300",

@@ -254,8 +254,8 @@ public final class ClientCore {
   }
 
   /** Masks: 1 is LE 1M, 2 LE 2M, 4 LE Coded. Answered by {@link Events#phy}. */
-  public void preferPHY(int tx, int rx) {
-    if (link != null) stack.phone.ask(link.word("gap.preferPHY", "tx", tx, "rx", rx));
+  public void preferPHY(int tx, int rx, int options) {
+    if (link != null) stack.phone.ask(link.preferPHY(tx, rx, options));
   }
 
   public void readPHY(BiConsumer<Integer, Integer> done) {

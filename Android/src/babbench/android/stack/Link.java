@@ -17,7 +17,7 @@ public final class Link {
   final OperationQueue queue;
   int attMTU = 23;
 
-  /** 1 is LE 1M, 2 is LE 2M. */
+  /** 1 is LE 1M, 2 is LE 2M, 3 is LE Coded. */
   int txPHY = 1;
   int rxPHY = 1;
 
@@ -38,6 +38,13 @@ public final class Link {
   Map<String, Object> word(String name, Object... members) {
     Map<String, Object> word = babbench.android.Words.word(name, "link", number);
     for (int index = 0; index < members.length; index += 2) word.put((String) members[index], members[index + 1]);
+    return word;
+  }
+
+  /** Masks: 1 is LE 1M, 2 LE 2M, 4 LE Coded. Options: 1 is two symbols a bit on LE Coded, 2 is eight. */
+  Map<String, Object> preferPHY(int tx, int rx, int options) {
+    Map<String, Object> word = word("gap.preferPHY", "tx", tx, "rx", rx);
+    if (options == 1 || options == 2) word.put("coding", options);
     return word;
   }
 }

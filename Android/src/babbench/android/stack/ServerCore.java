@@ -258,9 +258,9 @@ public final class ServerCore {
     tell(() -> events.parameters(link.address, interval, latency, timeout));
   }
 
-  public void preferPHY(String address, int tx, int rx) {
+  public void preferPHY(String address, int tx, int rx, int options) {
     Link link = stack.linkTo(address);
-    if (link != null) stack.phone.ask(link.word("gap.preferPHY", "tx", tx, "rx", rx));
+    if (link != null) stack.phone.ask(link.preferPHY(tx, rx, options));
   }
 
   public void readPHY(String address, BiConsumer<Integer, Integer> done) {
