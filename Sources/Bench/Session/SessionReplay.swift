@@ -37,7 +37,7 @@ public struct SessionReplay: Sendable {
     progress: (SimInstant) -> Void = { _ in }
   ) throws -> SessionReplay {
     let session = try LiveSession(recording.header, scenario: scenario, readers: readers, engines: engines)
-    let devices = recording.header.seats.map { seat in scenario.devices.firstIndex { $0.name == seat.device }! }
+    var devices = recording.header.seats.map { seat in scenario.devices.firstIndex { $0.name == seat.device }! }
     for entry in recording.entries {
       if shouldStop() { break }
       session.advance(to: entry.instant)
@@ -45,10 +45,12 @@ public struct SessionReplay: Sendable {
       switch entry.what {
       case .seat(let seat, let event): session.enter(event, device: devices[seat])
       case .step(let name, let words):
-        guard let device = scenario.devices.firstIndex(where: { $0.name == name }) else {
+        guard let device = session.device(named: name) else {
           throw LiveSession.Refusal("a step is for \(name), and there is no such device")
         }
         try session.act(words, device: device, language: language)
+      case .arrival(let arrival): devices.append(try session.admit(arrival, language: language))
+      case .departure(let name): try session.dismiss(name)
       }
       while session.popOutward() != nil {}
     }

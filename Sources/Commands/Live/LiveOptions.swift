@@ -37,11 +37,20 @@ struct LiveOptions: ParsableArguments {
     transform: { try ControlAddress(parsing: $0) })
   var control: ControlAddress?
 
+  @Option(help: ArgumentHelp("With --control: how many devices may come while the session runs.", valueName: "count"))
+  var places = 0
+
   @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
   var noCapture = false
 
   func validate() throws {
     if lagBound.value <= .zero { throw ValidationError("--lag-bound must be more than 0s") }
+    guard (0...Scenario.maximumPlaces).contains(places) else {
+      throw ValidationError("--places must be 0 to \(Scenario.maximumPlaces)")
+    }
+    if places > 0, control == nil {
+      throw ValidationError("--places is for sessions that take orders; write --control unix:/tmp/room too")
+    }
     if let duration, duration.value <= .zero { throw ValidationError("--duration must be more than 0s") }
   }
 }

@@ -99,8 +99,8 @@ struct LiveRun {
 
   private func control(_ session: LiveSession) -> LiveControl? {
     guard let address = plan.options.control else { return nil }
-    let orders = LiveOrders(session: session, scenario: plan.scenario)
-    return LiveControl(address: address) { line, handle in orders.obey(line, handle) }
+    let orders = LiveOrders(session: session)
+    return LiveControl(address: address) { line, handle, answer in orders.obey(line, handle, answer) }
   }
 
   /// Whoever ends a scenario before it is through gets the word for that. A session without a scenario has no other

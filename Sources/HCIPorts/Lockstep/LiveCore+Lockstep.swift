@@ -85,6 +85,18 @@ extension LiveCore {
     }
   }
 
+  /// Does something to the world at the instant at which time stands: a certain one for whoever has the turn.
+  func changeInLockstep(_ body: () -> String) -> String {
+    if isOver { return "error: the session is over" }
+    isBusy = true
+    let answer = body()
+    takeOutward()
+    isBusy = false
+    // After the answer: who gave the order may have the turn.
+    eventLoop.assumeIsolated().execute { [self] in stand() }
+    return answer
+  }
+
   // MARK: Time
 
   /// Lets time pass unless a host has the turn, until one gets it.
