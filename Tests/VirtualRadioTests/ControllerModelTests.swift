@@ -43,7 +43,8 @@ struct ControllerModelTests {
     equal(bench.read(0x1001), [0, 0x0A, 0xC6, 0xDF, 0x0A, 0x5D, 0x00, 0x22, 0xD9])
     equal(bench.read(0x2002), [0, 0x1B, 0x00, 0x08])
     equal(bench.read(0x200F), [0, 0x20])
-    equal(bench.read(0x202F), [0, 0xFB, 0x00, 0x90, 0x42, 0xFB, 0x00, 0x90, 0x42])
+    // The real one says 17 040 us, the time on LE Coded, which ours does not have.
+    equal(bench.read(0x202F), [0, 0xFB, 0x00, 0x48, 0x08, 0xFB, 0x00, 0x48, 0x08])
     equal(bench.read(0x203B), [0, 0x04])
   }
 
@@ -97,5 +98,8 @@ struct ControllerModelTests {
   }
 
   @Test("A peer is told the version of the model")
-  func peers() { equal(Bench(.rtl8761bu).world.controllers[0].linkVersion.subversion, 0xD922) }
+  func peers() {
+    let bench = Bench(.rtl8761bu)
+    equal(bench.world.controllers[0].linkVersion.subversion, 0xD922)
+  }
 }

@@ -1,4 +1,5 @@
 import Bench
+import Conformance
 import Foundation
 import HCIPorts
 import SimKernel
@@ -8,19 +9,35 @@ struct LiveOrders {
   static let help =
     "DEVICE: STEP (as in scenario files: “guest: vanish”), add NAME=ADDRESS, add NAME {phone: iphone}, remove NAME,"
     + " devices, status, pause, resume, speed 0.5, step 2s, stop"
-  static let words = ["add", "remove", "devices", "status", "pause", "resume", "speed", "step", "stop", "help"]
+  static let words = [
+    "add", "remove", "capture", "devices", "status", "pause", "resume", "speed", "step", "stop", "help",
+  ]
 
   let session: LiveSession
+  /// Hands on what passes; nil: nobody can listen.
+  var capture: LiveCaptureReader?
 
   /// Says what came of an order; “error: …” when nothing did.
   func obey(_ line: String, _ handle: LiveHandle, _ answer: @escaping LiveControl.Answer) {
     let order = line.trimmingCharacters(in: .whitespaces)
     let words = order.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.first == "capture" { return listen(words.dropFirst().first, handle, answer) }
     guard words.first == "add" else { return answer(obey(order, handle)) }
     guard words.count == 2 else {
       return answer("error: who comes? write for example “add watch=h4:tcp:0” or “add client-9 {phone: iphone}”")
     }
     add(words[1], handle, answer)
+  }
+
+  /// What passes follows the answer, until one of both sides has enough: `babbench extcap` is such a listener.
+  private func listen(_ word: String?, _ handle: LiveHandle, _ answer: @escaping LiveControl.Answer) {
+    guard let source = word.flatMap(LiveCaptureReader.Source.init) else {
+      return answer("error: what passes where? write “capture air” or “capture hci”")
+    }
+    guard let capture else { return answer("error: the session was started with --no-capture; leave that out") }
+    guard let listener = handle.listener() else { return answer("error: nobody listens") }
+    answer("ok")
+    capture.add(source) { listener.send($0) }
   }
 
   private func obey(_ order: String, _ handle: LiveHandle) -> String {

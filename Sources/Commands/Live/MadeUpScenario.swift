@@ -1,7 +1,7 @@
 /// Scenarios for sessions that were started without one. They go on until somebody ends them.
 enum MadeUpScenario {
   /// The most that a scenario can have.
-  static let maximumControllers = 64
+  static let maximumControllers = 1_000
   private static let endless = """
     duration: 1000h
     limits: { simulated time: 1000h, events: 1000000000000 }

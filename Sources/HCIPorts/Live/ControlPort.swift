@@ -20,6 +20,15 @@ public struct LiveControl {
 /// What orders may do with the passing of time, and with the run.
 public struct LiveHandle {
   unowned let core: LiveCore
+  private let channel: (any Channel)?
+
+  init(core: LiveCore, channel: (any Channel)? = nil) {
+    self.core = core
+    self.channel = channel
+  }
+
+  /// Whoever gave the order, as one who listens: after its answer it gets octets. Nil where nobody is connected.
+  public func listener() -> LiveListener? { channel.map { LiveListener($0) } }
 
   public var status: LiveStatus { core.status }
   /// Virtual seconds for a second of the wall clock; 0: time stands.
@@ -49,6 +58,10 @@ extension LiveCore {
     guard let control else { return eventLoop.makeSucceededVoidFuture() }
     let bound = NIOLoopBound((core: self, obey: control.obey), eventLoop: eventLoop)
     let bootstrap = ServerBootstrap(group: eventLoop).childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(
+        .writeBufferWaterMark,
+        value: .init(low: LiveListener.waitingOctets / 2, high: LiveListener.waitingOctets)
+      )
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(OrderHandler(bound.value.core, bound.value.obey))
@@ -143,7 +156,7 @@ private final class OrderHandler: ChannelInboundHandler {
     defer { isDraining = false }
     while !isAnswering, !waiting.isEmpty, !core.isOver {
       isAnswering = true
-      obey(waiting.removeFirst(), LiveHandle(core: core)) { [self] text in
+      obey(waiting.removeFirst(), LiveHandle(core: core, channel: context.channel)) { [self] text in
         isAnswering = false
         guard context.channel.isActive else { return }
         say(text, context)

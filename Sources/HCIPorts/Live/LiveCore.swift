@@ -204,11 +204,16 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   func sendOutward() {
     guard let first = world.popOutward() else { return }
     var next: (device: Int, packet: [UInt8])? = first
+    var told: [Int] = []
     while let (device, packet) = next {
-      if let place = place(of: device) { ports[place].send(packet) }
+      if let place = place(of: device) {
+        ports[place].send(packet)
+        if told.last != place { told.append(place) }
+      }
       next = world.popOutward()
     }
-    for port in ports { port.flush() }
+    // One that was told twice has nothing left the second time.
+    for place in told { ports[place].flush() }
   }
 
   /// Until the world's next event, or without a limit; what arrives wakes the loop itself.
