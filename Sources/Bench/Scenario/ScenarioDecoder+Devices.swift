@@ -3,8 +3,8 @@ import SimKernel
 import VirtualRadio
 
 extension ScenarioDecoder {
-  /// More would not be a hall but a stadium.
-  static let deviceLimit = 256
+  /// More would not be a stadium but a town.
+  static let deviceLimit = 1_024
   /// Words that mean something else where a device name can stand.
   static let reservedNames = [
     "at", "after", "when", "within", "label", "all", "any", "every", "no", "everyone", "someone", "nobody",

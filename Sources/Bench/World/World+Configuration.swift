@@ -38,8 +38,9 @@ extension World {
   static func address(of device: Device, index: Int, seed: UInt64, isPublic: Bool) -> BluetoothAddress {
     if let address = device.address, address.kind == .publicDevice || !isPublic { return address }
     var stream = RandomStream(seed: seed, component: device.name, purpose: "address")
-    // The low octet is the index, so that two devices never draw the same address.
-    let bits = stream.next() & 0x3FFF_FFFF_FF00 | 0xC000_0000_0000 | UInt64(index)
+    // The low octet is the index, or the low two where it needs them, so that devices do not draw the same address.
+    let own: UInt64 = index < 256 ? 0xFF : 0xFFFF
+    let bits = stream.next() & 0x3FFF_FFFF_FFFF & ~own | 0xC000_0000_0000 | UInt64(index)
     // A public address has no group bit: it is of one device (Vol 6, Part B, 1.3.1).
     return isPublic
       ? BluetoothAddress(kind: .publicDevice, bits: bits & 0x3EFF_FFFF_FFFF)
