@@ -90,7 +90,9 @@ struct ArrivalTests {
       return try room.finish().outcome
     }
     equal(outcomes[0].digest, outcomes[1].digest)
-    equal(outcomes[0].statistics, outcomes[1].statistics)
+    // Each place is launched as a device without an app is, which does nothing.
+    equal(outcomes[0].statistics.queueEvents + 5, outcomes[1].statistics.queueEvents)
+    equal(outcomes[0].statistics.pdusSent, outcomes[1].statistics.pdusSent)
   }
 
   @Test("When a device comes is part of the run: other draws than its own stay as they are")

@@ -6,7 +6,7 @@ extension ScenarioReader {
   /// Reads one device as under `devices`: `{ phone: iphone, at: [3, 0] }`; an empty text is one with defaults.
   /// - Parameters:
   ///   - scenario: where it comes to; its app is that of the scenario unless the text names another.
-  ///   - isBare: no app of ours is on it.
+  ///   - isBare: none of our apps is on it.
   package static func device(
     _ text: String, name: String, of scenario: Scenario, isBare: Bool, language: ScenarioLanguage
   ) -> Result<Device, ScenarioProblems> {

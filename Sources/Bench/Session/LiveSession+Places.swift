@@ -1,8 +1,8 @@
 import SimKernel
 import VirtualRadio
 
-/// Devices that come and leave while a session lives. Both are in the recording, so that a replay does them again at the
-/// same instants.
+/// Devices that come and leave while a session lives. Both are in the recording, so that a replay does them again at
+/// the same instants.
 extension LiveSession {
   /// Who is there now, by name: without places that nobody has, and without who has left.
   public var present: [(device: Int, name: String)] {

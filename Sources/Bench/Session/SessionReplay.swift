@@ -43,7 +43,11 @@ public struct SessionReplay: Sendable {
       session.advance(to: entry.instant)
       progress(session.now)
       switch entry.what {
-      case .seat(let seat, let event): session.enter(event, device: devices[seat])
+      case .seat(let seat, let event):
+        guard devices.indices.contains(seat), session.isExternal(devices[seat]) else {
+          throw LiveSession.Refusal("something came in at seat \(seat), and nobody has it")
+        }
+        session.enter(event, device: devices[seat])
       case .step(let name, let words):
         guard let device = session.device(named: name) else {
           throw LiveSession.Refusal("a step is for \(name), and there is no such device")

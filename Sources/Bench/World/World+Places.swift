@@ -7,7 +7,7 @@ import VirtualRadio
 /// A place is a controller without a host, silent and deaf, so that a room with places is the same room; whatever is
 /// drawn for a device that comes follows from its name.
 extension World {
-  /// A device comes, now: with an app of ours, or as the controller of a host from outside.
+  /// A device comes, now: with one of our apps, or as the controller of a host from outside.
   /// - Precondition: nobody has had the place, and the host stack of a device that is not `isForeign` is ours.
   func admit(_ device: Device, at index: Int, isForeign: Bool) {
     options.seats[index] = isForeign ? .foreignHost : .simulated

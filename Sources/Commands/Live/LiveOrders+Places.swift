@@ -4,7 +4,7 @@ import SimKernel
 
 /// Devices that come and leave while a session runs.
 extension LiveOrders {
-  /// `NAME=ADDRESS [WORDS]`: a controller for an external host; `NAME [WORDS]`: a device with an app of ours.
+  /// `NAME=ADDRESS [WORDS]`: a controller for an external host; `NAME [WORDS]`: a device with one of our apps.
   func add(_ text: String, _ handle: LiveHandle, _ answer: @escaping LiveControl.Answer) {
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
     let words = parts.count > 1 ? parts[1] : ""

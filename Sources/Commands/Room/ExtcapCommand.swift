@@ -16,8 +16,8 @@ struct ExtcapCommand: ParsableCommand {
         #!/bin/sh
         exec babbench extcap "$@"
 
-      Then its list of interfaces has “babbench room: air” and “babbench room: HCI”; their options ask where the session \
-      takes orders (--control). By hand:
+      Then its list of interfaces has “babbench room: air” and “babbench room: HCI”; their options ask where the \
+      session takes orders (--control). By hand:
 
       EXAMPLES:
         babbench hci serve guest-lobby --port guest=h4:tcp:9001 --control unix:/tmp/room
@@ -68,6 +68,7 @@ struct ExtcapCommand: ParsableCommand {
   }
 
   func validate() throws {
+    if extcapVersion?.isEmpty == true { throw ValidationError("--extcap-version is that of Wireshark, such as 4.2") }
     if extcapInterfaces { return }
     guard extcapDlts || extcapConfig || capture || extcapCaptureFilter != nil else {
       throw ValidationError("what of? write --extcap-interfaces, --extcap-dlts, --extcap-config or --capture")

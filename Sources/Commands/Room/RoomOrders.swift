@@ -8,8 +8,8 @@ struct RoomAddCommand: ParsableCommand {
     abstract: "Bring a device into a running session of hci serve or play.",
     discussion: """
       The session was started with --control ADDRESS and --places COUNT. NAME=PORT is a controller for an external \
-      host, at an address as --port of hci serve has it; NAME alone is a device with an app of ours. WORDS are what a \
-      scenario file would have under the device's name. The answer says the instant, and where the port is.
+      host, at an address as --port of hci serve has it; NAME alone is a device with one of our apps. WORDS are what \
+      a scenario file would have under the device's name. The answer says the instant, and where the port is.
 
       EXAMPLES:
         babbench hci serve guest-lobby --port guest=h4:tcp:9001 --control unix:/tmp/room --places 8

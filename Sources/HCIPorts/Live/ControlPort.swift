@@ -8,7 +8,7 @@ public struct LiveControl {
   public typealias Answer = (String) -> Void
 
   public var address: ControlAddress
-  /// What a line asks for, done, and then answered: at once, or when it has come about. Called on the thread of the run.
+  /// What a line asks for, done, and then answered: at once, or when it has come about. Called on the run's thread.
   public var obey: (String, LiveHandle, @escaping Answer) -> Void
 
   public init(address: ControlAddress, obey: @escaping (String, LiveHandle, @escaping Answer) -> Void) {

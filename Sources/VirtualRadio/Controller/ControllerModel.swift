@@ -20,7 +20,7 @@ public struct ControllerModel: Hashable, Sendable {
   public var commands: [UInt8]
   /// `HCI_LE_Read_Local_Supported_Features`.
   public var features: UInt64
-  /// LE_ACL_Data_Packet_Length and Total_Num_LE_ACL_Data_Packets; those of `HCI_Read_Buffer_Size` where they are shared.
+  /// LE_ACL_Data_Packet_Length and Total_Num_LE_ACL_Data_Packets; those of `HCI_Read_Buffer_Size` where shared.
   public var aclOctets: Int
   public var aclCount: Int
   /// LE has no buffers of its own: `HCI_LE_Read_Buffer_Size` answers zeros (Vol 4, Part E, 7.8.2).

@@ -6,8 +6,8 @@ import VirtualRadio
 
 /// What passes in a run, as pcapng for those who listen while it goes on: the air, or the HCI of every device.
 ///
-/// A listener's capture begins when it comes: with a section, its interfaces, and then packets as they pass. For the HCI
-/// each device is an interface of its own, with its name.
+/// A listener's capture begins when it comes: with a section, its interfaces, and then packets as they pass. For the
+/// HCI each device is an interface of its own, with its name.
 package final class LiveCaptureReader: TraceReader {
   package enum Source: String, CaseIterable, Sendable {
     case air, hci
