@@ -60,7 +60,7 @@ struct Babbench: ParsableCommand {
         SelftestCommand.self, PhysicsCommand.self, LimitsCommand.self, FiguresCommand.self, FuzzCommand.self,
         ValidateCommand.self, ProtocolCommand.self, NewCommand.self,
         CheckCommand.self, InspectCommand.self, StatsCommand.self, CalibrateCommand.self, ConvertCommand.self,
-        CaptureCommand.self, AdaptersCommand.self, ViewCommand.self,
+        CaptureCommand.self, AdaptersCommand.self, ExtcapCommand.self, ViewCommand.self,
         ListCommand.self,
       ] + Edition.current.commands + [SchemaCommand.self, EngineCommand.self])
   }

@@ -72,6 +72,14 @@ public final class Roster<Object: AnyObject>: RandomAccessCollection {
     return object
   }
 
+  /// Puts an object in the place of another, which is let go.
+  @inlinable public func replace(at index: Int, with object: Object) {
+    precondition(index >= 0 && index < filled, "no object at \(index) of \(filled)")
+    let old = places[index]
+    places[index] = .passRetained(object)
+    old.release()
+  }
+
   /// Removes one object; nothing happens when it is not there.
   @inlinable public func remove(_ object: Object) {
     if let index = firstIndex(where: { $0 === object }) { remove(at: index) }

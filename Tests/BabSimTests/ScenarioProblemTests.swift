@@ -76,8 +76,8 @@ struct ScenarioProblemTests {
         "a.yaml:2:10: the control character U+202E would not be seen where the text is shown; leave it out"
       ]),
     Case(
-      title: "too many lobbies", text: "lobbies: 40\ndevices: { host: {}, client: { count: 7 } }\n",
-      problems: ["a.yaml:2:10: 40 lobbies of 8 devices are more than 256 devices; write a smaller number"]),
+      title: "too many lobbies", text: "lobbies: 40\ndevices: { host: {}, client: { count: 60 } }\n",
+      problems: ["a.yaml:2:10: 40 lobbies of 61 devices are more than 1024 devices; write a smaller number"]),
     Case(
       title: "lobbies out of the world",
       text: "lobbies: { count: 4, spacing: 10 km }\ndevices: { host: { at: [1, 1] } }\n",

@@ -95,7 +95,7 @@ struct LiveCommandTests {
       (["hci", "serve", lobby, "--port", "guest=h5:tcp:1"], "no address of a port"),
       (["hci", "serve", lobby, "--controllers", "2"], "without a scenario"),
       (["hci", "serve", folder.path + "/kill.yaml", "--port", "guest=h4:tcp:1"], "line 8"),
-      (["hci", "serve", "--controllers", "65"], "1 to 64"),
+      (["hci", "serve", "--controllers", "1001"], "1 to 1000"),
       (["hci", "serve", "--controllers", "1", "--port", "h4:tcp:1", "--port", "h4:tcp:2"], "more --port"),
       (["hci", "serve", "--lag-bound", "0s"], "--lag-bound"),
       (["hci", "serve", "--duration", "5"], "duration"),

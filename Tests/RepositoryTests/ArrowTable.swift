@@ -98,7 +98,10 @@ enum ArrowTable {
     ("Sources/RunReports/Timelines", ["SimKernel", "Judging", "Mustache"]),
     ("Sources/RunViews/Folder", ["Foundation"] + clibraries),
     ("Sources/RunViews/Page", ["Judging", "Mustache", "Foundation"]),
-    ("Sources/RunViews/Server", ["NIOCore", "NIOPosix", "NIOHTTP1", "CLibCrypto", "Foundation"] + clibraries),
+    (
+      "Sources/RunViews/Server",
+      ["Judging", "NIOCore", "NIOPosix", "NIOHTTP1", "CLibCrypto", "Foundation", "Synchronization"] + clibraries
+    ),
     ("Sources/BabSim/Wire", wire),
     ("Sources/BabSim/Engine", wire + ["AppSeam"]),
     ("Sources/BabSim/Glue", wire + ["AppSeam"]),

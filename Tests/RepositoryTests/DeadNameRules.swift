@@ -17,7 +17,10 @@ enum DeadNameRules {
     (["nodeEncoding"], "XMLCoder calls it"),
     (["escapeText"], "swift-mustache calls it"),
     (
-      ["handlerAdded", "channelActive", "channelInactive", "channelRead", "channelReadComplete", "errorCaught"],
+      [
+        "handlerAdded", "channelActive", "channelInactive", "channelRead", "channelReadComplete", "errorCaught",
+        "userInboundEventTriggered",
+      ],
       "swift-nio calls them"
     ),
     (["handleScheduledCallback", "InboundIn", "InboundOut", "OutboundIn", "OutboundOut"], "swift-nio calls them"),

@@ -4,6 +4,8 @@ import VirtualRadio
 extension KeyTable {
   package static let phoneNames = PhonePreset.all.map(\.name)
 
+  package static let controllerNames = ControllerModel.all.map(\.name)
+
   package static let advertisingKinds: [(name: String, kind: HCI.AdvertisingParameters.Kind)] = [
     ("connectable", .connectableUndirected), ("scannable", .scannableUndirected),
     ("non-connectable", .nonConnectableUndirected), ("directed", .connectableDirectedHighDuty),

@@ -5,6 +5,7 @@ package import VirtualRadio
 extension Keys {
   package static let phone = KeyedMapping("phone", "“phone”", of: PhonePreset.ideal) { phone, keys in
     keys("preset", .either([.word(KeyTable.phoneNames), .profile]), "what the other keys change; default ideal")
+    controller(&phone, keys)
     stack(&phone, keys)
     radio(&phone.radio, keys)
     links(&phone, keys)
@@ -18,6 +19,16 @@ extension Keys {
     keys("transmit current", &phone.radio.currents.transmit, .current, "while it sends; default 7.1 mA")
     keys("receive current", &phone.radio.currents.receive, .current, "while it listens; default 6.5 mA")
     keys("sleep current", &phone.radio.currents.sleep, .current, "all other time; default 1.9 uA")
+  }
+
+  private static func controller(_ phone: inout PhonePreset, _ keys: KeyVisitor) {
+    keys(
+      "controller", .word(KeyTable.controllerNames, "controller"),
+      "a real one, with its version, commands, features, buffers and lists, as a host reads them; default the bench's",
+      value: phone.radio.controller?.name
+    ) { name in
+      if let model = ControllerModel.named(name) { phone.take(model) }
+    }
   }
 
   private static func background(_ habits: inout PhonePreset.BackgroundHabits, _ keys: KeyVisitor) {

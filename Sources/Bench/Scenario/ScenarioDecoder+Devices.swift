@@ -3,8 +3,8 @@ import SimKernel
 import VirtualRadio
 
 extension ScenarioDecoder {
-  /// More would not be a hall but a stadium.
-  static let deviceLimit = 256
+  /// More would not be a stadium but a town.
+  static let deviceLimit = 1_024
   /// Words that mean something else where a device name can stand.
   static let reservedNames = [
     "at", "after", "when", "within", "label", "all", "any", "every", "no", "everyone", "someone", "nobody",
@@ -114,7 +114,7 @@ extension ScenarioDecoder {
     return number
   }
 
-  private func isName(_ entry: YAMLTree.Entry) -> Bool {
+  func isName(_ entry: YAMLTree.Entry) -> Bool {
     let octets = Array(entry.key.utf8)
     let letters = octets.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     guard letters, octets.count <= 32, let first = octets.first, (0x61...0x7A).contains(first) else {
@@ -141,7 +141,7 @@ extension ScenarioDecoder {
     return YAMLTree(location: changes.location, value: .mapping(entries))
   }
 
-  private func device(
+  func device(
     _ fields: Fields, name: String, group: String, _ scenarioApp: (any SimulatedApp)?, dialect: DialectName
   ) -> Device {
     let app = self.app(fields["protocol"], scenarioApp)
@@ -247,7 +247,7 @@ extension ScenarioDecoder {
     return nil
   }
 
-  private func place(_ device: inout Device, _ fields: Fields, index: Int, count: Int) {
+  func place(_ device: inout Device, _ fields: Fields, index: Int, count: Int) {
     if fields["from"] != nil || fields["to"] != nil {
       let first = required("from", fields, tables.device).flatMap { position($0, "“from”") }
       let last = required("to", fields, tables.device).flatMap { position($0, "“to”") }

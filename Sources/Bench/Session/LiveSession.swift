@@ -14,15 +14,23 @@ public final class LiveSession {
   }
 
   package let world: World
-  private let scenario: Scenario
-  private let seats: [Seat]
+  /// With the devices that have come.
+  private var scenario: Scenario { world.scenario }
+  var seats: [Seat]
   private let scenarioLimit: SimInstant
   /// When whoever drives the session wants it to end, if it is not through before.
   private let deadline: SimInstant?
   /// Device to index in the header's seats.
-  private let seatIndex: [Int?]
-  private let lines: SessionLines
-  private let record: (([UInt8]) -> Void)?
+  var seatIndex: [Int?]
+  var lines: SessionLines
+  /// Devices that have come and gone, or were of the scenario and are gone.
+  var gone: Set<Int> = []
+  /// How many of the places are taken.
+  var arrivals = 0
+  /// The first device that is a place.
+  let firstPlace: Int
+  let firstPlaceSeat: Int
+  let record: (([UInt8]) -> Void)?
   private var ending: RunOutcome.Ending?
 
   /// Begins at once: the readers get the header, and the recording its first line.
@@ -35,7 +43,6 @@ public final class LiveSession {
     _ header: SessionRecording.Header, scenario: Scenario, readers: [any TraceReader] = [],
     engines: @escaping EngineFactory, deadline: SimInstant? = nil, record: (([UInt8]) -> Void)? = nil
   ) throws {
-    self.scenario = scenario
     seats = try SeatRules.seats(header, in: scenario)
     var options = RunOptions(seed: header.seed)
     options.seats = seats
@@ -47,6 +54,8 @@ public final class LiveSession {
       header.seats.firstIndex { $0.device == device.name && $0.seat != .simulated }
     }
     lines = SessionLines(header)
+    firstPlace = scenario.devices.count - header.places
+    firstPlaceSeat = header.seats.count
     self.record = record
     record?(SessionLines.line(header))
     world.begin()
@@ -101,6 +110,7 @@ public final class LiveSession {
   /// - Throws: what is wrong with the words, or why they cannot be done there, in one line.
   public func act(_ words: String, device: Int, language: ScenarioLanguage) throws(Refusal) {
     let name = scenario.devices[device].name
+    if gone.contains(device) { throw Refusal("\(name) has left") }
     let actions: [Step.Action]
     switch ScenarioReader.actions(words, source: name, for: device, of: scenario, language: language) {
     case .success(let read): actions = read

@@ -80,6 +80,8 @@ private struct LineReader {
   private(set) var line = 0
   private var header: SessionRecording.Header?
   private var entries: [SessionRecording.Entry] = []
+  /// The devices that have come so far.
+  private var arrived: [String] = []
   private var end: SessionRecording.End?
   private var remark: String?
   private let decoder = JSONDecoder()
@@ -93,6 +95,7 @@ private struct LineReader {
     var device: String?
     var octets: String?
     var words: String?
+    var external: Bool?
     var ending: String?
     var digest: String?
   }
@@ -170,18 +173,26 @@ private struct LineReader {
     }
     var header = SessionRecording.Header(
       bench: line.bench, file: line.file, scenario: line.scenario, settings: line.settings, seed: seed, seats: seats)
+    header.places = line.places ?? 0
+    guard (0...Scenario.maximumPlaces).contains(header.places) else {
+      throw problem("“places” is 0 to \(Scenario.maximumPlaces)")
+    }
     header.profiles = (line.profiles ?? []).map { SessionRecording.NamedText(path: $0.path, text: $0.text) }
     return header
   }
 
-  private func entry(
+  private mutating func entry(
     _ line: Line, _ instant: SimInstant, _ header: SessionRecording.Header
   ) throws(SessionProblem) -> SessionRecording.Entry {
     if line.kind == LineKind.step.rawValue {
       guard let device = line.device, let words = line.words else { throw problem("a step has “device” and “words”") }
       return SessionRecording.Entry(instant: instant, what: .step(device: device, words: words))
     }
-    guard let seat = header.seats.firstIndex(where: { $0.device == line.device && $0.seat != .simulated }) else {
+    if let what = try turnover(line, header) { return SessionRecording.Entry(instant: instant, what: what) }
+    guard
+      let seat = header.seats.firstIndex(where: { $0.device == line.device && $0.seat != .simulated })
+        ?? arrived.firstIndex(where: { $0 == line.device }).map({ header.seats.count + $0 })
+    else {
       throw problem("“device” names no device with an external seat")
     }
     let event: ForeignEvent
@@ -196,10 +207,29 @@ private struct LineReader {
         throw problem("the packet has \(octets.count) octets; none has more than \(ForeignEvent.maximumPacket)")
       }
       event = .packet(octets)
-    case .header, .step, .end, nil:
-      throw problem("a line is attached, detached, packet, step or end, not what this says")
+    case .header, .step, .arrival, .departure, .end, nil:
+      throw problem("a line is attached, detached, packet, step, arrival, departure or end, not what this says")
     }
     return SessionRecording.Entry(instant: instant, seat: seat, event: event)
+  }
+
+  /// Who has come or left; nil: the line says something else.
+  private mutating func turnover(
+    _ line: Line, _ header: SessionRecording.Header
+  ) throws(SessionProblem) -> SessionRecording.Entry.What? {
+    switch LineKind(rawValue: line.kind) {
+    case .arrival:
+      guard let name = line.device, let words = line.words, let isExternal = line.external else {
+        throw problem("an arrival has “device”, “words” and “external”")
+      }
+      if arrived.count == header.places { throw problem("more devices have come than there are “places”") }
+      arrived.append(name)
+      return .arrival(SessionRecording.Arrival(name: name, words: words, isExternal: isExternal))
+    case .departure:
+      guard let name = line.device else { throw problem("a departure has “device”") }
+      return .departure(device: name)
+    default: return nil
+    }
   }
 
   private func end(_ line: Line, _ instant: SimInstant) throws(SessionProblem) -> SessionRecording.End {

@@ -5,8 +5,8 @@ import VirtualRadio
 
 /// Writes a session as JSON Lines, one line for each thing, keys sorted.
 struct SessionLines {
-  /// Each seat's device as a JSON string.
-  private let names: [String]
+  /// Each seat's device as a JSON string; those that have come are after those of the header.
+  private var names: [String]
 
   init(_ header: SessionRecording.Header) { names = header.seats.map { Self.quoted($0.device) } }
 
@@ -17,12 +17,14 @@ struct SessionLines {
         bench: header.bench, file: header.file, format: SessionRecording.format, kind: LineKind.header.rawValue,
         profiles: header.profiles.isEmpty
           ? nil : header.profiles.map { ProfileMember(path: $0.path, text: $0.text) },
-        scenario: header.scenario, seats: header.seats.map { SeatMember(device: $0.device, seat: $0.seat.rawValue) },
+        places: header.places == 0 ? nil : header.places, scenario: header.scenario,
+        seats: header.seats.map { SeatMember(device: $0.device, seat: $0.seat.rawValue) },
         seed: String(header.seed), settings: header.settings, version: SessionRecording.version))
   }
 
   /// The line of what came in.
-  func line(_ entry: SessionRecording.Entry) -> [UInt8] {
+  mutating func line(_ entry: SessionRecording.Entry) -> [UInt8] {
+    if case .arrival(let arrival) = entry.what { names.append(Self.quoted(arrival.name)) }
     let (device, kind) =
       switch entry.what {
       case .seat(let seat, .attached): (names[seat], "\"attached\"")
@@ -30,6 +32,12 @@ struct SessionLines {
       case .seat(let seat, .packet(let octets)):
         (names[seat], "\"packet\",\"octets\":\"\(String(hexadecimal: octets))\"")
       case .step(let device, let words): (Self.quoted(device), "\"step\",\"words\":\(Self.quoted(words))")
+      case .arrival(let arrival):
+        (
+          Self.quoted(arrival.name),
+          "\"arrival\",\"external\":\(arrival.isExternal),\"words\":\(Self.quoted(arrival.words))"
+        )
+      case .departure(let device): (Self.quoted(device), "\"departure\"")
       }
     return Array("{\"device\":\(device),\"instant\":\(entry.instant.nanoseconds),\"kind\":\(kind)}\n".utf8)
   }
@@ -57,7 +65,7 @@ struct SessionLines {
 extension SessionRecording {
   /// The whole file.
   public var octets: [UInt8] {
-    let lines = SessionLines(header)
+    var lines = SessionLines(header)
     var octets = SessionLines.line(header)
     for entry in entries { octets += lines.line(entry) }
     if let end { octets += SessionLines.line(end) }
@@ -66,7 +74,7 @@ extension SessionRecording {
 }
 
 enum LineKind: String {
-  case header, attached, detached, packet, step, end
+  case header, attached, detached, packet, step, arrival, departure, end
 }
 
 struct SeatMember: Codable {
@@ -86,6 +94,8 @@ struct HeaderLine: Codable {
   var kind: String
   /// Absent when the scenario names none.
   var profiles: [ProfileMember]?
+  /// Absent when no device could come.
+  var places: Int?
   var scenario: String
   var seats: [SeatMember]
   var seed: String

@@ -40,6 +40,8 @@ public struct SessionRecording: Hashable, Sendable {
     public var seed: UInt64
     /// Every seat that is not simulated.
     public var seats: [NamedSeat]
+    /// How many devices could come while the session lived; the scenario is read with as many places.
+    public var places = 0
 
     public init(
       bench: String, file: String, scenario: String, settings: [String], seed: UInt64, seats: [NamedSeat]
@@ -80,6 +82,10 @@ public struct SessionRecording: Hashable, Sendable {
       case seat(Int, ForeignEvent)
       /// A step that somebody has asked for, in the words of scenario files.
       case step(device: String, words: String)
+      /// A device has come.
+      case arrival(Arrival)
+      /// A device has left for good.
+      case departure(device: String)
     }
 
     public var instant: SimInstant
@@ -92,6 +98,21 @@ public struct SessionRecording: Hashable, Sendable {
 
     public init(instant: SimInstant, seat: Int, event: ForeignEvent) {
       self.init(instant: instant, what: .seat(seat, event))
+    }
+  }
+
+  /// A device that came while the session lived.
+  public struct Arrival: Hashable, Sendable {
+    public var name: String
+    /// What a scenario file would have under its name.
+    public var words: String
+    /// Its host is external.
+    public var isExternal: Bool
+
+    public init(name: String, words: String, isExternal: Bool) {
+      self.name = name
+      self.words = words
+      self.isExternal = isExternal
     }
   }
 
@@ -115,7 +136,12 @@ public struct SessionRecording: Hashable, Sendable {
     ScenarioReader.read(
       text: header.scenario, file: header.file, language: language,
       overrides: header.settings.compactMap { ScenarioOverride($0) },
-      profiles: .texts(header.profiles.map { ($0.path, $0.text) }))
+      profiles: .texts(header.profiles.map { ($0.path, $0.text) })
+    ).map { scenario in
+      var scenario = scenario
+      scenario.keepPlaces(header.places)
+      return scenario
+    }
   }
 }
 
@@ -126,6 +152,10 @@ extension SessionRecording.Header {
     for named in self.seats {
       guard let index = scenario.devices.firstIndex(where: { $0.name == named.device }) else { return nil }
       seats[index] = named.seat
+    }
+    for name in Scenario.placeNames(places) {
+      guard let index = scenario.devices.lastIndex(where: { $0.name == name }) else { return nil }
+      seats[index] = .foreignHost
     }
     return seats
   }

@@ -37,18 +37,24 @@ public struct SessionReplay: Sendable {
     progress: (SimInstant) -> Void = { _ in }
   ) throws -> SessionReplay {
     let session = try LiveSession(recording.header, scenario: scenario, readers: readers, engines: engines)
-    let devices = recording.header.seats.map { seat in scenario.devices.firstIndex { $0.name == seat.device }! }
+    var devices = recording.header.seats.map { seat in scenario.devices.firstIndex { $0.name == seat.device }! }
     for entry in recording.entries {
       if shouldStop() { break }
       session.advance(to: entry.instant)
       progress(session.now)
       switch entry.what {
-      case .seat(let seat, let event): session.enter(event, device: devices[seat])
+      case .seat(let seat, let event):
+        guard devices.indices.contains(seat), session.isExternal(devices[seat]) else {
+          throw LiveSession.Refusal("something came in at seat \(seat), and nobody has it")
+        }
+        session.enter(event, device: devices[seat])
       case .step(let name, let words):
-        guard let device = scenario.devices.firstIndex(where: { $0.name == name }) else {
+        guard let device = session.device(named: name) else {
           throw LiveSession.Refusal("a step is for \(name), and there is no such device")
         }
         try session.act(words, device: device, language: language)
+      case .arrival(let arrival): devices.append(try session.admit(arrival, language: language))
+      case .departure(let name): try session.dismiss(name)
       }
       while session.popOutward() != nil {}
     }

@@ -14,6 +14,9 @@ public protocol TraceReader: AnyObject {
   var wantsNetwork: Bool { get }
   /// Called once, before the first record.
   func begin(_ header: TraceHeader)
+  /// Called when a device comes to a room that lives, before its first record: what the header says of it now. It takes
+  /// the place of a device of which there is no record.
+  func joins(_ header: TraceHeader, device: Int)
   func read(_ record: TraceRecord)
   /// Whether a report makes no difference to this reader: it is asked before a record is made, and handed none if all
   /// readers say so.
@@ -29,6 +32,7 @@ extension TraceReader {
   public var wantsHCI: Bool { false }
   public var wantsNetwork: Bool { false }
   public func begin(_ header: TraceHeader) {}
+  public func joins(_ header: TraceHeader, device: Int) {}
   public func ignores(_ report: AppReport, device: Int, at instant: SimInstant) -> Bool { false }
   public func promises(_ reports: [String], device: Int) {}
   public func end(_ outcome: RunOutcome) {}

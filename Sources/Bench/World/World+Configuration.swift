@@ -2,18 +2,45 @@ import AppSeam
 import BluetoothWire
 import Platform
 import SimKernel
-import VirtualRadio
+public import VirtualRadio
 
 /// From a scenario and a seed to the parts of a world; every draw is named and printed.
 extension World {
+  /// What a run of this scenario and seed consists of, every drawn option included.
+  public static func header(_ scenario: Scenario, seed: UInt64, seats: [Seat] = []) -> TraceHeader {
+    let devices = scenario.devices.enumerated().map { index, device in
+      written(device, index, seed: seed, isForeign: index < seats.count && seats[index] == .foreignHost)
+    }
+    return TraceHeader(
+      scenario: scenario.name, seed: seed, devices: devices,
+      options: drawnOptions(scenario, devices, seed: seed, seats: seats))
+  }
+
+  /// A device as readers are told of it.
+  static func written(_ device: Device, _ index: Int, seed: UInt64, isForeign: Bool) -> TraceHeader.Device {
+    let hostility = isForeign ? nil : hostility(of: device, seed: seed)
+    var written = TraceHeader.Device(
+      name: device.name, role: device.role, phone: device.phone.name, dialect: device.dialect.rawValue,
+      engine: engineName(device, hostility, isForeign: isForeign),
+      address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
+      lobby: device.lobby)
+    if !isForeign, device.changesAddress { written.identityKey = identityKey(of: device, seed: seed) }
+    written.isHostile = hostility != nil
+    written.isMute = device.program?.isMute ?? false
+    written.isProgram = !isForeign && hostility == nil && device.program != nil
+    written.toldPeerID = written.isProgram ? device.peerID : nil
+    return written
+  }
+
   /// The address that the scenario gives a device, or else a random static one (two upper bits set, Vol 6, Part B,
   /// 1.3.2.1), from the seed and the device's name. A controller that an external host takes needs a public one, which
   /// it reports as its BD_ADDR.
   static func address(of device: Device, index: Int, seed: UInt64, isPublic: Bool) -> BluetoothAddress {
     if let address = device.address, address.kind == .publicDevice || !isPublic { return address }
     var stream = RandomStream(seed: seed, component: device.name, purpose: "address")
-    // The low octet is the index, so that two devices never draw the same address.
-    let bits = stream.next() & 0x3FFF_FFFF_FF00 | 0xC000_0000_0000 | UInt64(index)
+    // The low octet is the index, or the low two where it needs them, so that devices do not draw the same address.
+    let own: UInt64 = index < 256 ? 0xFF : 0xFFFF
+    let bits = stream.next() & 0x3FFF_FFFF_FFFF & ~own | 0xC000_0000_0000 | UInt64(index)
     // A public address has no group bit: it is of one device (Vol 6, Part B, 1.3.1).
     return isPublic
       ? BluetoothAddress(kind: .publicDevice, bits: bits & 0x3EFF_FFFF_FFFF)
@@ -52,25 +79,33 @@ extension World {
     if !scenario.apps.isEmpty { options.append(.init(key: "dialect", value: scenario.dialect.rawValue)) }
     for app in scenario.apps { options += app.app.options(app.settings) }
     for (index, (device, written)) in zip(scenario.devices, written).enumerated() {
-      let engine = written.engine + (written.isHostile ? " hostile" : "")
-      let place =
-        index < seats.count && seats[index] == .foreignController
-        ? "over a foreign controller" : "at (\(device.position.x), \(device.position.y), \(device.position.z)) cm"
-      options.append(
-        TraceHeader.Option(
-          key: "devices.\(device.name)",
-          value:
-            "\(device.phone.name) \(engine) \(written.address) clock \(clockError(device, seed: seed)) ppm \(place)"))
+      options.append(drawn(device, written, seed: seed, seat: index < seats.count ? seats[index] : .simulated))
     }
     return options
+  }
+
+  static func drawn(
+    _ device: Device, _ written: TraceHeader.Device, seed: UInt64, seat: Seat
+  ) -> TraceHeader.Option {
+    let engine = written.engine + (written.isHostile ? " hostile" : "")
+    let place =
+      seat == .foreignController
+      ? "over a foreign controller" : "at (\(device.position.x), \(device.position.y), \(device.position.z)) cm"
+    return TraceHeader.Option(
+      key: "devices.\(device.name)",
+      value: "\(device.phone.name) \(engine) \(written.address) clock \(clockError(device, seed: seed)) ppm \(place)")
   }
 
   static func radioConfiguration(
     _ device: Device, address: BluetoothAddress, seed: UInt64, seat: Seat
   ) -> RadioConfiguration {
     var configuration = RadioConfiguration(name: device.name, address: address, position: device.position)
-    configuration.asksForParameters = seat == .foreignHost
     let phone = device.phone
+    configuration.model = phone.radio.controller
+    // Connection Parameters Request Procedure, Vol 6, Part B, 4.6.2.
+    configuration.asksForParameters =
+      seat == .foreignHost && (phone.radio.controller.map { $0.features & 2 != 0 } ?? true)
+    configuration.supportsEncryption = phone.radio.controller.map { $0.features & 1 != 0 } ?? true
     configuration.transmitPower = phone.radio.transmitPower
     configuration.sensitivity = phone.radio.sensitivity
     configuration.clockPartsPerMillion = clockError(device, seed: seed)

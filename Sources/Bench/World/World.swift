@@ -20,8 +20,8 @@ public final class World {
     case tap
   }
 
-  package let scenario: Scenario
-  let options: RunOptions
+  package internal(set) var scenario: Scenario
+  var options: RunOptions
   private let makeEngine: (_ name: String, AppConfiguration) throws -> any AppEngine
   /// Starts apps that are programs; nil: none is started here.
   let programs: (any WorldPrograms)?
@@ -36,8 +36,8 @@ public final class World {
   /// Interferers of the radio that are stations of the network.
   let stationsOnAir: StationInterferers
   let platforms = Roster<DevicePlatform>()
-  public let header: TraceHeader
-  private let readers = Roster<Seated<any TraceReader>>()
+  public internal(set) var header: TraceHeader
+  let readers = Roster<Seated<any TraceReader>>()
   /// Devices whose app has inputs, in the order in which they got the first one.
   private let fed = Fifo<Int>()
   /// Packets that leave through a seat and have not been taken yet.
@@ -70,28 +70,6 @@ public final class World {
     try world.tryEngines()
     world.begin()
     return world.finish(ending: world.play(to: .distantFuture, progress) ?? .simulatedTimeLimit)
-  }
-
-  /// What a run of this scenario and seed consists of, every drawn option included.
-  public static func header(_ scenario: Scenario, seed: UInt64, seats: [Seat] = []) -> TraceHeader {
-    let devices = scenario.devices.enumerated().map { index, device in
-      let isForeign = index < seats.count && seats[index] == .foreignHost
-      let hostility = isForeign ? nil : hostility(of: device, seed: seed)
-      var written = TraceHeader.Device(
-        name: device.name, role: device.role, phone: device.phone.name, dialect: device.dialect.rawValue,
-        engine: engineName(device, hostility, isForeign: isForeign),
-        address: address(of: device, index: index, seed: seed, isPublic: isForeign), app: device.app,
-        lobby: device.lobby)
-      if !isForeign, device.changesAddress { written.identityKey = identityKey(of: device, seed: seed) }
-      written.isHostile = hostility != nil
-      written.isMute = device.program?.isMute ?? false
-      written.isProgram = !isForeign && hostility == nil && device.program != nil
-      written.toldPeerID = written.isProgram ? device.peerID : nil
-      return written
-    }
-    return TraceHeader(
-      scenario: scenario.name, seed: seed, devices: devices,
-      options: drawnOptions(scenario, devices, seed: seed, seats: seats))
   }
 
   /// A world that its owner drives; `run` does so by the scenario, a test purpose by its procedure (World+Stepping).
@@ -131,7 +109,7 @@ public final class World {
     keptNetwork = network.map { Kept($0) }
   }
 
-  private func makePlatform(_ index: Int, address: BluetoothAddress) -> DevicePlatform {
+  func makePlatform(_ index: Int, address: BluetoothAddress) -> DevicePlatform {
     let device = scenario.devices[index]
     let seat = options.seat(of: index)
     let isOutside = seat == .foreignController

@@ -37,11 +37,26 @@ struct LiveOptions: ParsableArguments {
     transform: { try ControlAddress(parsing: $0) })
   var control: ControlAddress?
 
-  @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html.")
+  @Option(help: ArgumentHelp("With --control: how many devices may come while the session runs.", valueName: "count"))
+  var places = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Show the session in a browser while it runs, at this port of 127.0.0.1; 0 takes a free one.", valueName: "port"))
+  var page: Int?
+
+  @Flag(help: "With --out: no air.pcapng, btsnoop files and timeline.html. With --control: no live capture.")
   var noCapture = false
 
   func validate() throws {
     if lagBound.value <= .zero { throw ValidationError("--lag-bound must be more than 0s") }
+    if let page, !(0...65_535).contains(page) { throw ValidationError("--page must be 0 to 65535") }
+    guard (0...Scenario.maximumPlaces).contains(places) else {
+      throw ValidationError("--places must be 0 to \(Scenario.maximumPlaces)")
+    }
+    if places > 0, control == nil {
+      throw ValidationError("--places is for sessions that take orders; write --control unix:/tmp/room too")
+    }
     if let duration, duration.value <= .zero { throw ValidationError("--duration must be more than 0s") }
   }
 }

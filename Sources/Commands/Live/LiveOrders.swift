@@ -1,4 +1,5 @@
 import Bench
+import Conformance
 import Foundation
 import HCIPorts
 import SimKernel
@@ -6,15 +7,40 @@ import SimKernel
 /// What a person asks of a live session while it runs, one line each (Docs/hci.md, “Orders”).
 struct LiveOrders {
   static let help =
-    "DEVICE: STEP (as in scenario files: “guest: vanish”), devices, status, pause, resume, speed 0.5, step 2s, stop"
-  private static let words = ["devices", "status", "pause", "resume", "speed", "step", "stop", "help"]
+    "DEVICE: STEP (as in scenario files: “guest: vanish”), add NAME=ADDRESS, add NAME {phone: iphone}, remove NAME,"
+    + " devices, status, pause, resume, speed 0.5, step 2s, stop"
+  static let words = [
+    "add", "remove", "capture", "devices", "status", "pause", "resume", "speed", "step", "stop", "help",
+  ]
 
   let session: LiveSession
-  let scenario: Scenario
+  /// Hands on what passes; nil: nobody can listen.
+  var capture: LiveCaptureReader?
 
-  /// - Returns: what came of it; “error: …” when nothing did.
-  func obey(_ line: String, _ handle: LiveHandle) -> String {
+  /// Says what came of an order; “error: …” when nothing did.
+  func obey(_ line: String, _ handle: LiveHandle, _ answer: @escaping LiveControl.Answer) {
     let order = line.trimmingCharacters(in: .whitespaces)
+    let words = order.split(separator: " ", maxSplits: 1).map(String.init)
+    if words.first == "capture" { return listen(words.dropFirst().first, handle, answer) }
+    guard words.first == "add" else { return answer(obey(order, handle)) }
+    guard words.count == 2 else {
+      return answer("error: who comes? write for example “add watch=h4:tcp:0” or “add client-9 {phone: iphone}”")
+    }
+    add(words[1], handle, answer)
+  }
+
+  /// What passes follows the answer, until one of both sides has enough: `babbench extcap` is such a listener.
+  private func listen(_ word: String?, _ handle: LiveHandle, _ answer: @escaping LiveControl.Answer) {
+    guard let source = word.flatMap(LiveCaptureReader.Source.init) else {
+      return answer("error: what passes where? write “capture air” or “capture hci”")
+    }
+    guard let capture else { return answer("error: the session was started with --no-capture; leave that out") }
+    guard let listener = handle.listener() else { return answer("error: nobody listens") }
+    answer("ok")
+    capture.add(source) { listener.send($0) }
+  }
+
+  private func obey(_ order: String, _ handle: LiveHandle) -> String {
     if let colon = order.firstIndex(of: ":"), let device = device(order[..<colon]) {
       let words = order[order.index(after: colon)...].trimmingCharacters(in: .whitespaces)
       if words.isEmpty { return "error: nothing is said after “\(order)”; write a step, such as “\(order) vanish”" }
@@ -23,8 +49,21 @@ struct LiveOrders {
     let parts = order.split(separator: " ", maxSplits: 1).map(String.init)
     switch (parts.first ?? "", parts.dropFirst().first) {
     case ("help", nil): return Self.help
-    case ("devices", nil): return devices
+    case ("devices", nil): return devices(handle)
+    case ("remove", let name?): return remove(name.trimmingCharacters(in: .whitespaces), handle)
     case ("status", nil): return status(handle)
+    case ("pause", nil), ("resume", nil), ("speed", _), ("step", _):
+      if handle.clock == .lockstep { return "error: in lockstep the hosts say when time passes" }
+      return time(parts, handle)
+    case ("stop", nil):
+      handle.stop()
+      return "ok"
+    default: return "error: " + unknown(order)
+    }
+  }
+
+  private func time(_ parts: [String], _ handle: LiveHandle) -> String {
+    switch (parts[0], parts.dropFirst().first) {
     case ("pause", nil): return set(rate: 0, handle)
     case ("resume", nil): return set(rate: 1, handle)
     case ("speed", let text?):
@@ -39,16 +78,12 @@ struct LiveOrders {
       guard handle.rate == 0 else { return "error: time passes by itself; write “pause” first" }
       handle.step(by: span)
       return status(handle)
-    case ("stop", nil):
-      handle.stop()
-      return "ok"
-    default: return "error: " + unknown(order)
+    default: return "error: " + unknown(parts.joined(separator: " "))
     }
   }
 
   private func device(_ name: some StringProtocol) -> Int? {
-    let name = name.trimmingCharacters(in: .whitespaces)
-    return scenario.devices.firstIndex { $0.name == name }
+    session.device(named: name.trimmingCharacters(in: .whitespaces))
   }
 
   private func act(_ words: String, _ device: Int) -> String {
@@ -66,9 +101,10 @@ struct LiveOrders {
     return status(handle)
   }
 
-  private var devices: String {
-    scenario.devices.indices.map { index in
-      scenario.devices[index].name + (session.isExternal(index) ? " (external)" : "")
+  private func devices(_ handle: LiveHandle) -> String {
+    session.present.map { device, name in
+      guard session.isExternal(device) else { return name }
+      return name + (handle.place(of: device).map { " (external, \($0.address))" } ?? " (external)")
     }.joined(separator: ", ")
   }
 
@@ -83,7 +119,7 @@ struct LiveOrders {
   private func unknown(_ order: String) -> String {
     if let colon = order.firstIndex(of: ":") {
       let name = String(order[..<colon])
-      return "there is no device “\(name)”; " + Suggestion.advice(for: name, in: scenario.devices.map(\.name))
+      return "there is no device “\(name)”; " + Suggestion.advice(for: name, in: session.present.map(\.name))
     }
     let word = order.split(separator: " ").first.map(String.init) ?? ""
     return "there is no order “\(word)”; " + Suggestion.advice(for: word, in: Self.words)

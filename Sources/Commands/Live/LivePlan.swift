@@ -52,8 +52,14 @@ struct LivePlan {
       programs: .refusing(
         "a session in real time starts no programs, which may take longer for an answer; write “engine:”")
     ).get()
+    let names = Scenario.placeNames(options.places)
+    if let taken = scenario.devices.first(where: { names.contains($0.name) }) {
+      throw PortError("--places: a device of the scenario is called \(taken.name), as a place would be; rename it")
+    }
+    let chosen = try seats(scenario)
+    scenario.keepPlaces(options.places)
     let scenario = scenario
-    ports = try seats(scenario).map { seat in
+    ports = chosen.map { seat in
       PortConfiguration(
         device: seat.device, name: scenario.devices[seat.device].name, partner: partner, address: seat.address)
     }
@@ -65,6 +71,7 @@ struct LivePlan {
         SessionRecording.NamedSeat(device: $0.name, seat: partner == .host ? .foreignHost : .foreignController)
       })
     header.profiles = named.texts
+    header.places = options.places
     self.begin = begin
     self.options = options
     isOpenEnded = source.isMadeUp

@@ -28,6 +28,11 @@ enum LivePrinter {
     return lines.joined(separator: "\n")
   }
 
+  /// A port that was opened while the session runs, in one line.
+  static func line(of port: OpenPort) -> String {
+    (["port " + port.name, fullText(of: port.address)] + hints(port)).joined(separator: "  ")
+  }
+
   /// One line for each port that strangers can reach.
   static func warnings(_ ports: [OpenPort]) -> [String] {
     ports.filter { !$0.address.isLoopback }.map {

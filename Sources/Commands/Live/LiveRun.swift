@@ -38,8 +38,14 @@ struct LiveRun {
     }
     let tape = try SessionTape(path: plan.options.record, folder: output)
     let oracles = protocols.judge(of: plan.scenario)
+    let window = try plan.options.page.map { try RoomWindow(plan, port: $0, path: output?.handedOver) }
+    defer { window?.close() }
+    var readers: [any TraceReader] = [oracles] + (files?.readers ?? [])
+    if let window { readers.append(window.air) }
+    let capture = plan.options.control != nil && !plan.options.noCapture ? LiveCaptureReader() : nil
+    if let capture { readers.append(capture) }
     let session = try LiveSession(
-      plan.header, scenario: plan.scenario, readers: [oracles] + (files?.readers ?? []),
+      plan.header, scenario: plan.scenario, readers: readers,
       engines: protocols.engines,
       deadline: plan.options.duration.map { .zero + $0.value }, record: tape.write)
     let repeatLine = Shell.line(["babbench", "replay", tape.path])
@@ -47,7 +53,8 @@ struct LiveRun {
     let live: LiveReport
     do {
       defer { page?.live.finish() }
-      live = try loop(session, onProgress: page?.offer ?? {}).run(until: stop)
+      if let window { streams.complain("page \(window.address)") }
+      live = try loop(session, window, control(session, capture), onProgress: page?.offer ?? {}).run(until: stop)
     } catch {
       tape.remove()
       throw error
@@ -65,7 +72,9 @@ struct LiveRun {
     return exitCode(report, live)
   }
 
-  private func loop(_ session: LiveSession, onProgress: @escaping () -> Void) -> LiveLoop {
+  private func loop(
+    _ session: LiveSession, _ window: RoomWindow?, _ control: LiveControl?, onProgress: @escaping () -> Void
+  ) -> LiveLoop {
     var settings = LiveSettings()
     settings.lagBound = plan.options.lagBound.value
     settings.begin = plan.begin
@@ -73,8 +82,11 @@ struct LiveRun {
     settings.settle = plan.settle
     settings.endsWithHosts = plan.endsWithHosts
     let (plan, streams) = (plan, streams)
+    if window != nil { settings.progressInterval = RoomWindow.interval }
+    let usual = LiveSettings().progressInterval.nanoseconds / settings.progressInterval.nanoseconds
+    var looks: Int64 = 0
     return LiveLoop(
-      world: session, ports: plan.ports, settings: settings, control: control(session),
+      world: session, ports: plan.ports, settings: settings, control: control,
       log: { line in
         Console.endProgress()
         streams.complain(line)
@@ -92,15 +104,18 @@ struct LiveRun {
         streams.tell(LivePrinter.text(of: ports, plan))
       },
       progress: { status in
+        window?.show(session, status)
+        looks += 1
+        guard looks % usual == 0 else { return }
         Console.progress(LivePrinter.line(of: status, plan.clock))
         onProgress()
       })
   }
 
-  private func control(_ session: LiveSession) -> LiveControl? {
+  private func control(_ session: LiveSession, _ capture: LiveCaptureReader?) -> LiveControl? {
     guard let address = plan.options.control else { return nil }
-    let orders = LiveOrders(session: session, scenario: plan.scenario)
-    return LiveControl(address: address) { line, handle in orders.obey(line, handle) }
+    let orders = LiveOrders(session: session, capture: capture)
+    return LiveControl(address: address) { line, handle, answer in orders.obey(line, handle, answer) }
   }
 
   /// Whoever ends a scenario before it is through gets the word for that. A session without a scenario has no other

@@ -1,7 +1,7 @@
 /// Scenarios for sessions that were started without one. They go on until somebody ends them.
 enum MadeUpScenario {
   /// The most that a scenario can have.
-  static let maximumControllers = 64
+  static let maximumControllers = 1_000
   private static let endless = """
     duration: 1000h
     limits: { simulated time: 1000h, events: 1000000000000 }
@@ -9,10 +9,13 @@ enum MadeUpScenario {
     """
 
   /// Controllers in an ideal room, one metre apart from the next: `controller-1`, `controller-2`, …
-  static func controllers(_ count: Int, withZephyrCommands: Bool = false) -> LivePlan.Source {
+  static func controllers(
+    _ count: Int, model: String? = nil, withZephyrCommands: Bool = false
+  ) -> LivePlan.Source {
     var text = "name: bare controllers\nsummary: Controllers in an ideal room, and nothing else.\n" + endless
     text += "devices:\n"
-    let phone = withZephyrCommands ? ", phone: { zephyr commands: yes }" : ""
+    let keys = (model.map { ["controller: \($0)"] } ?? []) + (withZephyrCommands ? ["zephyr commands: yes"] : [])
+    let phone = keys.isEmpty ? "" : ", phone: { \(keys.joined(separator: ", ")) }"
     for number in 1...max(1, count) {
       text += "  controller-\(number): { role: \(number == 1 ? "host" : "client"), at: [\(number - 1), 0]\(phone) }\n"
     }

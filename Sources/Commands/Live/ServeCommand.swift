@@ -3,6 +3,7 @@ import Bench
 import Conformance
 import HCIPorts
 import SimKernel
+import VirtualRadio
 
 /// `babbench hci`: controllers for hosts from outside.
 struct HCICommand: ParsableCommand {
@@ -54,6 +55,12 @@ struct ServeCommand: ParsableCommand {
   @Option(help: "Without a scenario: how many controllers.")
   var controllers: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Without a scenario: which real controller hosts see: "
+        + ControllerModel.all.map(\.name).joined(separator: ", ") + ".", valueName: "name"))
+  var controller: String?
+
   @Flag(
     help: ArgumentHelp(
       "Without a scenario: the controllers have vendor commands of Zephyr, such as Write BD_ADDR."))
@@ -100,6 +107,17 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError(
         "--zephyr-commands is for sessions without a scenario; a scenario has “phone: { zephyr commands: yes }”")
     }
+    if let controller {
+      if scenario != nil {
+        throw ValidationError(
+          "--controller is for sessions without a scenario; a scenario has “phone: { controller: \(controller) }”")
+      }
+      if ControllerModel.named(controller) == nil {
+        let names = ControllerModel.all.map(\.name)
+        throw ValidationError(
+          "--controller: there is no “\(controller)”; " + Suggestion.advice(for: controller, in: names))
+      }
+    }
     if let controllers {
       if scenario != nil { throw ValidationError("--controllers is for sessions without a scenario") }
       guard (1...MadeUpScenario.maximumControllers).contains(controllers) else {
@@ -118,9 +136,6 @@ struct ServeCommand: ParsableCommand {
   func plan() throws -> LivePlan {
     var plan = try pacedPlan()
     guard clock == .lockstep else { return plan }
-    if options.control != nil {
-      throw PortError("--control is for --clock wall: in lockstep the hosts say when time passes")
-    }
     plan.clock = .lockstep
     plan.settle = settle?.value
     plan.endsWithHosts = endWithHosts
@@ -149,7 +164,8 @@ struct ServeCommand: ParsableCommand {
     }
     let count = controllers ?? max(1, ports.count)
     return try LivePlan(
-      MadeUpScenario.controllers(count, withZephyrCommands: zephyrCommands), seats: { try bareSeats(in: $0) },
+      MadeUpScenario.controllers(count, model: controller, withZephyrCommands: zephyrCommands),
+      seats: { try bareSeats(in: $0) },
       partner: .host, begin: begin, options: options)
   }
 

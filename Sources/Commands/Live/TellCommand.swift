@@ -8,8 +8,9 @@ struct TellCommand: ParsableCommand {
     abstract: "Give a running session of hci serve or play an order.",
     discussion: """
       The session was started with --control ADDRESS. An order is a step for a device in the words of scenario \
-      files, or one of: devices, status, pause, resume, speed FACTOR, step TIME, stop, help. Steps are in the \
-      recording of the session, and a replay does them again.
+      files, or one of: add NAME[=PORT] [WORDS], remove NAME, devices, status, pause, resume, speed FACTOR, step \
+      TIME, stop, help. Steps, and who comes and leaves, are in the recording of the session, and a replay does them \
+      again.
 
       EXAMPLES:
         babbench hci serve guest-lobby --port guest=h4:tcp:9001 --control unix:/tmp/room
@@ -39,16 +40,6 @@ struct TellCommand: ParsableCommand {
 
   /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
-    do throws(PortError) {
-      let answer = try ControlClient.ask(order.joined(separator: " "), at: address)
-      if answer.hasPrefix("error: ") {
-        streams.complain(answer)
-        return 1
-      }
-      streams.tell(answer)
-      return 0
-    } catch {
-      return streams.refuse(error)
-    }
+    RoomOrder.give(order.joined(separator: " "), at: address, streams)
   }
 }

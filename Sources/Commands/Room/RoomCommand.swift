@@ -15,8 +15,11 @@ struct RoomCommand: ParsableCommand {
         babbench room
         babbench room < out/room.jsonl
 
+      A session of hci serve or play that was started with --control is a room that lives: the subcommands are orders \
+      for it.
+
       The exit code is 64 when a line was refused, else that of the heaviest verdict: 2 where nothing was judged.
-      """)
+      """, subcommands: [RoomAddCommand.self, RoomRemoveCommand.self, RoomTellCommand.self])
 
   func run() throws {
     let table = RoomTable()

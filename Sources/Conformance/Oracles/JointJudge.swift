@@ -26,6 +26,10 @@ public final class JointJudge: RunJudge {
     for seat in judges { seat.occupant.begin(header) }
   }
 
+  public func joins(_ header: TraceHeader, device: Int) {
+    for seat in judges { seat.occupant.joins(header, device: device) }
+  }
+
   public func read(_ record: TraceRecord) {
     for index in 0..<judges.count { judges[index].occupant.read(record) }
   }

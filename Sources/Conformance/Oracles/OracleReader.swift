@@ -53,6 +53,12 @@ public final class OracleReader: RunJudge {
     judgement = nil
   }
 
+  /// Nobody is judged by what somebody does of whom the lobby knew nothing: it stays somebody from outside.
+  public func joins(_ header: TraceHeader, device: Int) {
+    self.header = header
+    lobbyOf[device] = nil
+  }
+
   public func read(_ record: TraceRecord) {
     if record.event.isOfApp { readInLobby(record) } else { readOutside(record) }
     // Time passes for those of whom nothing is heard, too.

@@ -32,21 +32,32 @@ public final class TraceLinesReader: TraceReader {
       text.beginArray()
       for device in header.devices {
         text.beginObject()
-        text.member("name", device.name)
-        text.member("role", device.role.rawValue)
-        text.member("phone", device.phone)
-        text.member("dialect", device.dialect)
-        text.member("engine", device.engine)
-        text.member("address", device.address.description)
-        if let key = device.identityKey {
-          text.member("identityKey", key.map { String(hexadecimal: $0, digits: 2) }.joined())
-        }
-        if device.isHostile { text.member("hostile", true) }
+        members(of: device, &text)
         text.endObject()
       }
       text.endArray()
       text.options(header.options)
     }
+  }
+
+  public func joins(_ header: TraceHeader, device: Int) {
+    line("arrival") { text in
+      text.member("device", device)
+      members(of: header.devices[device], &text)
+    }
+  }
+
+  private func members(of device: TraceHeader.Device, _ text: inout JSONText) {
+    text.member("name", device.name)
+    text.member("role", device.role.rawValue)
+    text.member("phone", device.phone)
+    text.member("dialect", device.dialect)
+    text.member("engine", device.engine)
+    text.member("address", device.address.description)
+    if let key = device.identityKey {
+      text.member("identityKey", key.map { String(hexadecimal: $0, digits: 2) }.joined())
+    }
+    if device.isHostile { text.member("hostile", true) }
   }
 
   public func read(_ record: TraceRecord) {

@@ -13,13 +13,13 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   let eventLoop: any EventLoop
   let settings: LiveSettings
   let world: any PacedWorld
-  private let callbacks: LiveCallbacks
+  let callbacks: LiveCallbacks
   let control: LiveControl?
   /// Closes the control port.
   var closeControl: (() -> Void)?
-  private(set) var ports: [Port] = []
+  var ports: [Port] = []
   /// By device; nil: it has no port.
-  private var placeOfDevice: [Int?] = []
+  var placeOfDevice: [Int?] = []
   /// What lockstep knows of each port.
   var seats: [LockstepSeat] = []
   /// Who is taken to wait when it is silent, by port.
@@ -37,7 +37,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   /// What arrived and has not entered: before time begins, or while the world is being run.
   private var inbox = Fifo<Arrival>()
   private var held: [Arrival] = []
-  private var time: LiveTime?
+  var time: LiveTime?
   private var isOpen = false
   var isBusy = false
   private var timer: (callback: NIOScheduledCallback, instant: SimInstant)?
@@ -155,7 +155,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
   }
 
   /// Everything that has arrived enters at its instant, then the world is run up to now; then the loop sleeps.
-  private func work() {
+  func work() {
     guard !isBusy, !isOver, hasBegun else { return }
     isBusy = true
     defer { isBusy = false }
@@ -201,14 +201,19 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     return duration.map { ($0, .durationOver) }
   }
 
-  private func sendOutward() {
+  func sendOutward() {
     guard let first = world.popOutward() else { return }
     var next: (device: Int, packet: [UInt8])? = first
+    var told: [Int] = []
     while let (device, packet) = next {
-      if let place = place(of: device) { ports[place].send(packet) }
+      if let place = place(of: device) {
+        ports[place].send(packet)
+        if told.last != place { told.append(place) }
+      }
       next = world.popOutward()
     }
-    for port in ports { port.flush() }
+    // One that was told twice has nothing left the second time.
+    for place in told { ports[place].flush() }
   }
 
   /// Until the world's next event, or without a limit; what arrives wakes the loop itself.
@@ -223,46 +228,9 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     }
   }
 
-  private func disarm() {
+  func disarm() {
     timer?.callback.cancel()
     timer = nil
-  }
-
-  // MARK: Orders
-
-  /// Says a line to people.
-  func tell(_ line: String) { callbacks.log(line) }
-
-  /// Changes how time passes from now on; what is due by now happens first.
-  func set(rate: Double) {
-    guard hasBegun, !isOver else { return }
-    work()
-    guard !isOver else { return }
-    time!.set(rate: rate, at: .now())
-    disarm()
-    work()
-  }
-
-  var rate: Double { time?.rate ?? 1 }
-
-  /// Time stands: the world goes on by a span at once.
-  func step(by span: SimDuration) {
-    guard hasBegun, !isOver else { return }
-    time!.skip(span)
-    work()
-  }
-
-  /// Does something to the world at the instant that it is by the clock.
-  func change(_ body: () -> String) -> String {
-    guard hasBegun else { return "error: time has not begun" }
-    work()
-    if isOver { return "error: the session is over" }
-    isBusy = true
-    let answer = body()
-    sendOutward()
-    isBusy = false
-    work()
-    return answer
   }
 
   // MARK: The end

@@ -85,7 +85,47 @@ extension LiveCore {
     }
   }
 
+  /// Does something to the world at the instant at which time stands: a certain one for whoever has the turn.
+  func changeInLockstep(_ body: () -> String) -> String {
+    if isOver { return "error: the session is over" }
+    isBusy = true
+    let answer = body()
+    takeOutward()
+    isBusy = false
+    // After the answer: who gave the order may have the turn.
+    eventLoop.assumeIsolated().execute { [self] in stand() }
+    return answer
+  }
+
   // MARK: Time
+
+  /// What is to be known of all hosts at once.
+  private struct Survey {
+    var hasTurn = false
+    var isThere = false
+    var isDue = false
+    var hasSaid = false
+    /// The first instant that a host waits for.
+    var asked = SimInstant.distantFuture
+  }
+
+  private func survey() -> Survey {
+    var survey = Survey()
+    let now = world.now
+    for index in seats.indices {
+      if !seats[index].said.isEmpty { survey.hasSaid = true }
+      switch seats[index].state {
+      case .empty: continue
+      case .hasTurn: survey.hasTurn = true
+      case .arriving: survey.isDue = true
+      case .waits(let instant):
+        if instant < survey.asked { survey.asked = instant }
+        if instant <= now || seats[index].hasPackets { survey.isDue = true }
+      }
+      survey.isThere = true
+    }
+    return survey
+  }
 
   /// Lets time pass unless a host has the turn, until one gets it.
   private func stand() {
@@ -93,12 +133,20 @@ extension LiveCore {
     isBusy = true
     defer { isBusy = false }
     let yieldAt = NIODeadline.now() + LiveCore.turn
-    while !isOver, !seats.contains(where: { $0.state == .hasTurn }) {
-      enterWhatWasSaid()
+    while !isOver {
+      var survey = survey()
+      if survey.hasTurn { return }
+      if survey.hasSaid {
+        enterWhatWasSaid()
+        survey = self.survey()
+      }
       if let end, world.now >= end.instant { return finish(end.ending) }
-      guard seats.contains(where: { $0.state != .empty }) else { return nobodyIsThere() }
-      if giveTurns() { continue }
-      guard pass() else { return }
+      guard survey.isThere else { return nobodyIsThere() }
+      if survey.isDue {
+        giveTurns()
+        continue
+      }
+      guard pass(until: survey.asked, yieldAt) else { return }
       if NIODeadline.now() > yieldAt {
         return eventLoop.assumeIsolated().execute { [self] in stand() }
       }
@@ -115,22 +163,29 @@ extension LiveCore {
   }
 
   /// Packets wait in the connection for the turn of their host.
-  private func takeOutward() {
+  /// - Returns: whether there was one for a host.
+  @discardableResult
+  private func takeOutward() -> Bool {
+    var isAny = false
     while let (device, packet) = world.popOutward() {
       guard let index = place(of: device) else { continue }
       ports[index].send(packet)
       seats[index].hasPackets = true
+      isAny = true
     }
+    return isAny
   }
 
-  /// Gives the turn to all hosts for which it is due, and to those of their groups; false when it is due for none.
-  private func giveTurns() -> Bool {
+  /// Gives the turn to all hosts for which it is due, and to those of their groups.
+  private func giveTurns() {
     let due = seats.indices.filter { seats[$0].isDue(world.now) }
-    guard !due.isEmpty else { return false }
     let groups = Set(due.map { seats[$0].group }.filter { $0 != 0 })
-    let given = seats.indices.filter { index in
-      due.contains(index) || (groups.contains(seats[index].group) && seats[index].state != .empty)
-    }
+    let given =
+      groups.isEmpty
+      ? due
+      : seats.indices.filter { index in
+        seats[index].isDue(world.now) || (groups.contains(seats[index].group) && seats[index].state != .empty)
+      }
     for index in given {
       seats[index].state = .hasTurn
       seats[index].hasPackets = false
@@ -140,20 +195,22 @@ extension LiveCore {
       ports[index].current?.giveTurn(at: world.now)
       if seats[index].isPlain { settle(index) }
     }
-    return true
   }
 
-  /// To the next event, or to the instant that a host waits for; false when the run is over, or nothing ever happens.
-  private func pass() -> Bool {
-    let asked = seats.compactMap { seat in if case .waits(let instant) = seat.state { instant } else { nil } }
-    let limit = min(asked.min() ?? .distantFuture, end?.instant ?? .distantFuture)
-    let next = min(world.nextInstant ?? .distantFuture, limit)
-    guard next < .distantFuture else { return false }
-    world.advance(to: next)
-    takeOutward()
-    let isStuck = world.now < next || (next < limit && world.nextInstant.map { $0 <= next } ?? false)
-    if isStuck { finish(.worldStuck) }
-    return !isOver
+  /// From event to event until a packet leaves for a host, the instant that a host waits for has come, or the ports
+  /// should have their turn; false when the run is over, or nothing ever happens.
+  private func pass(until asked: SimInstant, _ yieldAt: NIODeadline) -> Bool {
+    while true {
+      let limit = min(asked, end?.instant ?? .distantFuture)
+      let next = min(world.nextInstant ?? .distantFuture, limit)
+      guard next < .distantFuture else { return false }
+      world.advance(to: next)
+      let isAny = takeOutward()
+      let isStuck = world.now < next || (next < limit && world.nextInstant.map { $0 <= next } ?? false)
+      if isStuck { finish(.worldStuck) }
+      if isOver { return false }
+      if isAny || next >= limit || NIODeadline.now() > yieldAt { return true }
+    }
   }
 
   private func nobodyIsThere() {

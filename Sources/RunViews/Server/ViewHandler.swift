@@ -16,12 +16,15 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
   private let name: String
   private let port: Int
   private let open: OpenConnections
+  /// The room that lives beside the folder; nil: there is none.
+  private let board: RoomBoard?
   private var head: HTTPRequestHead?
   /// Closes a connection on which nothing has been asked for a while.
   private var idle: Scheduled<Void>?
 
   /// - Parameter name: what people call the folder.
-  init(folder: ServedFolder, name: String, port: Int, among open: OpenConnections) {
+  init(folder: ServedFolder, name: String, port: Int, among open: OpenConnections, board: RoomBoard? = nil) {
+    self.board = board
     self.folder = folder
     self.name = name
     self.port = port
@@ -63,6 +66,12 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
       method: head.method.rawValue, target: head.uri, host: hosts.count == 1 ? hosts[0] : nil, port: port)
     do {
       switch request {
+      case .index where board != nil, .room: try sendRoom(head, context)
+      case .roomScript where board != nil:
+        send(RoomPage.script, "text/javascript; charset=utf-8", PagePolicy.plain, head, context)
+      case .roomState(let since) where board != nil:
+        send(board?.octets(since: since) ?? [], "application/json", PagePolicy.plain, head, context)
+      case .roomScript, .roomState: refuse(404, "nothing is here", head, context)
       case .index:
         let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
         let page = try IndexPage.octets(RunIndex(folder), folder: name, now: now)
@@ -84,6 +93,13 @@ final class ViewHandler: ChannelInboundHandler, RemovableChannelHandler {
     } catch {
       refuse(500, "the page cannot be made", head, context)
     }
+  }
+
+  private func sendRoom(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) throws {
+    guard let board else { return refuse(404, "nothing is here", head, context) }
+    let hasTimeline = folder.file(["timeline.html"]) != nil
+    let page = try RoomPage.octets(title: board.title, timeline: hasTimeline ? "/-/follow/timeline.html" : "")
+    send(page, "text/html; charset=utf-8", FollowPage.policy, head, context)
   }
 
   private static func encoded(_ name: String) -> String {

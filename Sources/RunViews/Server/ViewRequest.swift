@@ -5,6 +5,10 @@ enum ViewRequest: Equatable {
   /// The frame around a timeline.
   case follow([String])
   case file([String])
+  /// The page of a room that lives, its script, and what has passed after a packet.
+  case room
+  case roomScript
+  case roomState(since: Int)
   /// A status, and why.
   case refused(Int, String)
 
@@ -28,11 +32,22 @@ enum ViewRequest: Equatable {
     switch (names.first, names.count) {
     case (nil, _): self = .index
     case (FollowPage.prefix, 2) where names[1] == "follow.js": self = .script
+    case (FollowPage.prefix, 2) where names[1] == "room": self = .room
+    case (FollowPage.prefix, 2) where names[1] == "room.js": self = .roomScript
+    case (FollowPage.prefix, 2) where names[1] == "room.json": self = .roomState(since: Self.since(target))
     case (FollowPage.prefix, 3...) where names[1] == "follow" && names.last == "timeline.html":
       self = .follow(Array(names.dropFirst(2)))
     case ("files", 2...): self = .file(Array(names.dropFirst()))
     default: self = .refused(404, "nothing is here")
     }
+  }
+
+  /// The number after `since=`; 0 where there is none.
+  private static func since(_ target: String) -> Int {
+    guard let query = target.split(separator: "?", maxSplits: 1).dropFirst().first, query.hasPrefix("since=") else {
+      return 0
+    }
+    return max(0, Int(query.dropFirst("since=".count).prefix(18)) ?? 0)
   }
 
   private static func isOurs(_ host: String, _ port: Int) -> Bool {

@@ -27,15 +27,26 @@ package final class ViewServer {
   /// - Parameters:
   ///   - path: the folder.
   ///   - port: 0 takes a free one.
-  package init(path: String, port: Int) throws {
+  package convenience init(path: String, port: Int) throws {
     let folder = ServedFolder(path)
     guard folder.isThere else { throw Refusal(description: "\(path): there is no such folder") }
+    try self.init(folder: folder, path: path, port: port, board: nil)
+  }
+
+  /// Shows a room that lives, and the files that it writes.
+  /// - Parameter path: of its folder; nil: it writes none.
+  package convenience init(room board: RoomBoard, path: String?, port: Int) throws {
+    // No folder has an empty path.
+    try self.init(folder: ServedFolder(path ?? ""), path: path ?? "", port: port, board: board)
+  }
+
+  private init(folder: ServedFolder, path: String, port: Int, board: RoomBoard?) throws {
     do {
       let open = OpenConnections()
-      let first = try Self.listen("127.0.0.1", port, folder, path, open, group)
+      let first = try Self.listen("127.0.0.1", port, folder, path, open, board, group)
       let taken = first.localAddress?.port ?? port
       // A machine without IPv6 has one address less.
-      let second = try? Self.listen("::1", taken, folder, path, open, group)
+      let second = try? Self.listen("::1", taken, folder, path, open, board, group)
       channels = [first] + (second.map { [$0] } ?? [])
       self.port = taken
     } catch {
@@ -61,7 +72,7 @@ package final class ViewServer {
 
   private static func listen(
     _ host: String, _ port: Int, _ folder: ServedFolder, _ name: String, _ open: OpenConnections,
-    _ group: MultiThreadedEventLoopGroup
+    _ board: RoomBoard?, _ group: MultiThreadedEventLoopGroup
   ) throws -> any Channel {
     try ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)
@@ -73,7 +84,7 @@ package final class ViewServer {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
           let port = channel.localAddress?.port ?? port
-          try pipeline.addHandler(ViewHandler(folder: folder, name: name, port: port, among: open))
+          try pipeline.addHandler(ViewHandler(folder: folder, name: name, port: port, among: open, board: board))
         }
       }
       .bind(host: host, port: port).wait()

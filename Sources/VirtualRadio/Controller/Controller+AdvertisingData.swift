@@ -35,7 +35,7 @@ extension Controller {
       if fragment.operation == .first { partial = [] }
     }
     let data = (partial ?? []) + fragment.data
-    guard data.count <= LL.maximumExtendedData else { return .memoryCapacityExceeded }
+    guard data.count <= maximumAdvertisingData else { return .memoryCapacityExceeded }
     let isWhole = fragment.operation == .complete || fragment.operation == .last
     if isWhole {
       if set.isEnabled, isScanResponse ? data.isEmpty : !fits(data, set) { return .invalidParameters }

@@ -21,7 +21,7 @@ extension Controller {
     guard areInRange(parameters, wanted.kind) else { return .invalidParameters }
     let known = advertisingSet(parameters.set)
     if known?.isEnabled == true { return .commandDisallowed }
-    guard let set = known ?? radio.advertisers.first(where: { $0.setHandle == nil }) else {
+    guard let set = known ?? radio.advertisers.prefix(advertisingSetCount).first(where: { $0.setHandle == nil }) else {
       return .memoryCapacityExceeded
     }
     guard keepsData(of: set, wanted) else { return .invalidParameters }

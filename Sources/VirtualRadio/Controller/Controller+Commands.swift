@@ -4,7 +4,7 @@ import SimKernel
 /// Who executes which command, and how commands are answered (Vol 4, Part E, 4.5 and 7).
 extension Controller {
   func execute(_ command: HCI.Command) {
-    guard let entry = CommandTable.entry(command.opcode) else {
+    guard let entry = CommandTable.entry(command.opcode), knows(entry) else {
       if case .other(let opcode, let parameters) = command, executeVendor(opcode, parameters) { return }
       return refuseUnknown(command.opcode)
     }

@@ -17,8 +17,8 @@ extension Controller {
       complete(whole, unless: put(fragment, isScanResponse: true))
     case .leSetExtendedAdvertisingEnable(let enable, let sets):
       complete(whole, unless: enable ? self.enable(sets) : disable(sets))
-    case .leReadMaximumAdvertisingDataLength: complete(whole, little(UInt16(LL.maximumExtendedData)))
-    case .leReadNumberOfSupportedAdvertisingSets: complete(whole, [UInt8(radio.advertisers.count)])
+    case .leReadMaximumAdvertisingDataLength: complete(whole, little(UInt16(maximumAdvertisingData)))
+    case .leReadNumberOfSupportedAdvertisingSets: complete(whole, [UInt8(advertisingSetCount)])
     case .leRemoveAdvertisingSet(let handle):
       guard handle <= Self.maximumSetHandle else { return complete(whole, status: .invalidParameters) }
       guard let set = advertisingSet(handle) else { return complete(whole, status: .unknownAdvertisingIdentifier) }

@@ -16,17 +16,12 @@ extension Controller {
       complete(command)
     case .readBDADDR: complete(command, publicAddress.octets)
     case .readLocalVersionInformation:
-      complete(
-        command,
-        [Self.version] + little(Self.subversion) + [Self.version] + little(Self.companyIdentifier)
-          + little(Self.subversion))
-    case .readLocalSupportedCommands: complete(command, CommandTable.supportedCommands)
+      complete(command, versionInformation)
+    case .readLocalSupportedCommands: complete(command, supportedCommands)
     case .readLocalSupportedFeatures: complete(command, Self.lmpFeatures)
     case .leReadBufferSize:
-      complete(
-        command, little(UInt16(radio.configuration.aclBufferLength)) + [UInt8(radio.configuration.aclBuffers)])
-    case .leReadLocalSupportedFeatures:
-      complete(command, little(RadioWorld.features(of: radio.configuration) | Self.hostVisibleFeatures, octets: 8))
+      complete(command, bufferSize)
+    case .leReadLocalSupportedFeatures: complete(command, hostFeatures)
     case .leSetRandomAddress(let address): setRandomAddress(command, address)
     case .leReadSuggestedDefaultDataLength:
       complete(command, little(suggested.octets) + little(suggested.time))

@@ -7,7 +7,7 @@ extension Controller {
   static let filterAcceptListSize = 16
 
   func executeAcceptList(_ command: HCI.Command) {
-    if case .leReadFilterAcceptListSize = command { return complete(command, [UInt8(Self.filterAcceptListSize)]) }
+    if case .leReadFilterAcceptListSize = command { return complete(command, [UInt8(filterAcceptListSize)]) }
     guard !isAcceptListInUse else { return complete(command, status: .commandDisallowed) }
     switch command {
     case .leClearFilterAcceptList:
@@ -16,7 +16,7 @@ extension Controller {
     case .leAddDeviceToFilterAcceptList(let address):
       if filterAcceptList.contains(address) {
         complete(command)
-      } else if filterAcceptList.count == Self.filterAcceptListSize {
+      } else if filterAcceptList.count == filterAcceptListSize {
         complete(command, status: .memoryCapacityExceeded)
       } else {
         filterAcceptList.append(address)
@@ -43,7 +43,7 @@ extension Controller {
   func execute(_ command: HCI.PrivacyCommand) {
     let whole = HCI.Command.privacy(command)
     switch command {
-    case .leReadResolvingListSize: return complete(whole, [UInt8(ResolvingList.capacity)])
+    case .leReadResolvingListSize: return complete(whole, [UInt8(resolvingListSize)])
     case .leReadPeerResolvableAddress(let peer):
       guard let index = resolvingList.index(of: peer) else {
         return complete(whole, status: .unknownConnectionIdentifier)
@@ -66,7 +66,8 @@ extension Controller {
     }
     guard !resolvingList.isEnabled || !isOnAir else { return complete(whole, status: .commandDisallowed) }
     switch command {
-    case .leAddDeviceToResolvingList(let entry): complete(whole, unless: resolvingList.add(entry))
+    case .leAddDeviceToResolvingList(let entry):
+      complete(whole, unless: resolvingList.add(entry, capacity: resolvingListSize))
     case .leRemoveDeviceFromResolvingList(let peer):
       guard let index = resolvingList.index(of: peer) else {
         return complete(whole, status: .unknownConnectionIdentifier)
@@ -89,13 +90,13 @@ extension Controller {
 
 extension ResolvingList {
   /// Refuses a second entry for a peer, or with a key that another has (7.8.38).
-  fileprivate mutating func add(_ entry: HCI.ResolvingListEntry) -> HCI.ErrorCode? {
+  fileprivate mutating func add(_ entry: HCI.ResolvingListEntry, capacity: Int) -> HCI.ErrorCode? {
     let new = Entry(
       identity: entry.peer, peerKey: Self.key(entry.peerIRK), localKey: Self.key(entry.localIRK))
     if entries.contains(where: { $0.identity == new.identity || $0.peerKey != nil && $0.peerKey == new.peerKey }) {
       return .invalidParameters
     }
-    if entries.count == Self.capacity { return .memoryCapacityExceeded }
+    if entries.count == capacity { return .memoryCapacityExceeded }
     entries.append(new)
     return nil
   }

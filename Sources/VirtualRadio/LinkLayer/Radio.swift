@@ -25,6 +25,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supportsCoded = false
   public var supportsChannelSelection2 = true
   public var supportsEncryption = true
+  /// The real controller that it is one of; nil: one of the bench's own.
+  public var model: ControllerModel?
   /// As central it asks the peripheral for new connection parameters, in place of announcing them (Vol 6, Part B,
   /// 5.1.7, 5.1.1).
   public var asksForParameters = false

@@ -16,6 +16,7 @@ extension RadioWorld {
     if configuration.supports2M { bits |= 1 << 8 }
     if configuration.supportsCoded { bits |= 1 << 11 }
     if configuration.supportsChannelSelection2 { bits |= 1 << 14 }
+    if let model = configuration.model { bits &= model.features }
     return bits
   }
 
@@ -121,9 +122,8 @@ extension RadioWorld {
       return
     }
     end.sentVersion = true
-    send(
-      .versionInd(
-        version: Controller.version, company: Controller.companyIdentifier, subversion: Controller.subversion), end, c)
+    let own = end.radio.controller.linkVersion
+    send(.versionInd(version: own.version, company: own.company, subversion: own.subversion), end, c)
     if end.peerVersion != nil, end.procedure == .version {
       reportVersion(end)
       finishProcedure(end, c)

@@ -64,6 +64,7 @@ public final class RadioWorld {
   /// Access addresses that were drawn so far.
   var accessAddresses: Set<UInt32> = []
   let wantsAir: Bool
+  let seed: UInt64
   /// Whether the observer is told of the HCI seams.
   public let wantsHCI: Bool
 
@@ -90,6 +91,7 @@ public final class RadioWorld {
     self.timeline = timeline
     self.wantsAir = wantsAir
     self.wantsHCI = wantsHCI
+    self.seed = seed
     medium = Medium(
       environment: environment, seed: seed, names: configurations.map(\.name),
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),

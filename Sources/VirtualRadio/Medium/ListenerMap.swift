@@ -33,7 +33,7 @@ final class ListenerMap {
     var tuning: Tuning
   }
 
-  private let reach: Int
+  private var reach: Int
   private var positions: [Position]
   private var tunings: [Tuning?]
   private var lists: [[Listener]]
@@ -64,6 +64,15 @@ final class ListenerMap {
     set(radio, nil)
     positions[radio] = position
     set(radio, tuning)
+  }
+
+  /// From now on somebody may hear from farther away.
+  func widen(to reach: Int) {
+    guard reach > self.reach else { return }
+    let kept = tunings
+    for radio in kept.indices { set(radio, nil) }
+    self.reach = reach
+    for radio in kept.indices { set(radio, kept[radio]) }
   }
 
   /// Adds the radios that may hear a PDU of `radio`, in order and without itself, to an empty array.

@@ -21,7 +21,7 @@ final class Medium {
   private var interfererLevels: [Int]
   let onAir: UnsafeMutablePointer<ChannelLog>
   private let seed: UInt64
-  private let names: [String]
+  private var names: [String]
   /// Who may hear an advertising PDU.
   let listeners: ListenerMap
   /// Nothing but range and collisions decides.
@@ -131,6 +131,20 @@ final class Medium {
     for (index, interferer) in environment.interferers.enumerated() where interferer.carrier == radio {
       for other in 0..<count { updateInterferer(index, at: other) }
     }
+  }
+
+  /// Another radio is in the place of one that has never sent.
+  func replace(_ radio: Int, by configuration: RadioConfiguration) {
+    names[radio] = configuration.name
+    propagation.replace(
+      radio,
+      by: Propagation.Radio(
+        position: configuration.position, power: Int32(clamping: configuration.transmitPower),
+        sensitivity: Int32(clamping: configuration.sensitivity), number: RandomField.number(of: configuration.name)))
+    let power = propagation.radios.map(\.power).max() ?? 0
+    let sensitivity = propagation.radios.map(\.sensitivity).min() ?? 0
+    listeners.widen(to: propagation.reach(budget: Int(power - sensitivity) + greatestFade))
+    move(radio, to: configuration.position)
   }
 
   private func updateInterferers(at radio: Int) {

@@ -50,6 +50,13 @@ struct Propagation {
     radios[radio].moves &+= 1
   }
 
+  /// Another radio is in the place of one of which nobody has heard.
+  mutating func replace(_ radio: Int, by other: Radio) {
+    let moves = radios[radio].moves
+    radios[radio] = other
+    radios[radio].moves = moves &+ 1
+  }
+
   /// The loss between two radios, the same in both directions, hundredths of dB.
   mutating func loss(_ one: Int, _ other: Int) -> Int { Int(entries[place(one, other)].loss) }
 

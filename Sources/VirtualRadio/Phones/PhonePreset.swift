@@ -136,6 +136,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var adaptsChannels = true
     /// Its controller has the commands with which Zephyr extends HCI, for an external host.
     public var hasZephyrCommands = false
+    /// The real controller in it, as a host reads it; nil: one of the bench's own. Set by `take`.
+    public var controller: ControllerModel?
     /// Exchanges (central PDU and answer) after which it closes a connection event; 0: as many as fit. No preset sets
     /// it; a profile that was measured may.
     public var packetsPerEvent = 0

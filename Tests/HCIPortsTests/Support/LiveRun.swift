@@ -18,13 +18,15 @@ final class LiveRun: Sendable {
 
   init(
     _ ports: [PortConfiguration], settings: LiveSettings = LiveSettings(), script: [SimInstant] = [],
-    end: SimInstant? = nil, prepare: @escaping @Sendable (ScriptedWorld) -> Void = { _ in }
+    end: SimInstant? = nil, control: ControlAddress? = nil,
+    prepare: @escaping @Sendable (ScriptedWorld) -> Void = { _ in }
   ) {
     Thread.detachNewThread { [self] in
       let world = ScriptedWorld(script: script, end: end, witness: witness)
       prepare(world)
       let loop = LiveLoop(
-        world: world, ports: ports, settings: settings, log: { [witness] in witness.log($0) },
+        world: world, ports: ports, settings: settings,
+        control: control.map { LiveControl(address: $0, obey: LiveRun.obey) }, log: { [witness] in witness.log($0) },
         opened: { [self] ports in
           places.withLock { $0 = ports }
           opened.signal()
@@ -34,6 +36,27 @@ final class LiveRun: Sendable {
       outcome.withLock { $0 = result }
       opened.signal()
       ended.signal()
+    }
+  }
+
+  /// Orders of tests: `say WORDS`, `open DEVICE`, `close DEVICE`, `now`.
+  private static func obey(_ line: String, _ handle: LiveHandle, _ answer: @escaping LiveControl.Answer) {
+    let words = line.split(separator: " ").map(String.init)
+    let device = words.last.flatMap(Int.init) ?? 0
+    switch words.first {
+    case "say": answer(words.dropFirst().joined(separator: " "))
+    case "open":
+      handle.open(.host(device)) { result in
+        switch result {
+        case .success(let port): answer("\(port.address)")
+        case .failure(let error): answer("error: \(error)")
+        }
+      }
+    case "close":
+      handle.closePort(of: device)
+      answer("ok")
+    case "now": answer(handle.change { handle.status.now.map { "\($0)" } ?? "never" })
+    default: answer("error: what?")
     }
   }
 

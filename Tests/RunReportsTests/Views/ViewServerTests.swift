@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The server of view", .serialized)
 struct ViewServerTests {
-  private static func get(
+  static func get(
     _ address: String, method: String = "GET", headers: [String: String] = [:]
   ) async throws -> (status: Int, headers: [String: String], body: Data) {
     var request = URLRequest(url: try required(URL(string: address)))

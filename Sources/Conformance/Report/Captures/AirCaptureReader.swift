@@ -20,7 +20,7 @@ public final class AirCaptureReader: TraceReader {
   private var comments: [String] = []
   private var held: HeldPDU?
   private var lastNanoseconds: Int64 = 0
-  private var directions = AirDirections()
+  private var packets = AirPackets()
   private var hasBegun = false
 
   /// The newest PDU waits here, because a comment may still come to it.
@@ -41,6 +41,8 @@ public final class AirCaptureReader: TraceReader {
       [CaptureText.run(header)] + header.devices.indices.map { CaptureText.device(header, $0) }
         + header.options.map { "\($0.key) = \($0.value)" })
   }
+
+  public func joins(_ header: TraceHeader, device: Int) { devices = header.devices }
 
   public func read(_ record: TraceRecord) {
     switch record.event {
@@ -79,10 +81,9 @@ public final class AirCaptureReader: TraceReader {
   private func hold(_ pdu: AirPDU) {
     writeHeld()
     if pdu.fate == .unheard, let receiver = pdu.receiver { comments.append("not heard by \(name(receiver))") }
-    held = HeldPDU(octets: packet(pdu), nanoseconds: pdu.start.nanoseconds, comments: comments)
+    held = HeldPDU(octets: packets.octets(pdu), nanoseconds: pdu.start.nanoseconds, comments: comments)
     lastNanoseconds = pdu.start.nanoseconds
     comments.removeAll(keepingCapacity: true)
-    directions.note(pdu)
   }
 
   private func writeHeld() {
@@ -91,44 +92,6 @@ public final class AirCaptureReader: TraceReader {
       packet.octets, nanoseconds: packet.nanoseconds, comments: packet.comments, to: &file.buffer)
     file.flushWhenFull()
     held = nil
-  }
-
-  private func packet(_ pdu: AirPDU) -> [UInt8] {
-    var octets: [UInt8] = []
-    octets.reserveCapacity(17 + pdu.pdu.count)
-    var header = LEPseudoHeader(
-      rfChannel: pdu.rfChannel, signalPower: pdu.rssi == -128 ? nil : pdu.rssi,
-      referenceAccessAddress: pdu.accessAddress, pduType: direction(pdu), isLE2M: pdu.phy == .le2M,
-      isCRCValid: pdu.fate != .corrupted)
-    header.coding = pdu.phy.coding.flatMap { LECoding(rawValue: $0.rawValue) }
-    header.auxiliary = auxiliary(pdu)
-    if header.auxiliary != nil { header.pduType = .auxiliaryAdvertising }
-    header.append(to: &octets)
-    for shift: UInt32 in [0, 8, 16, 24] { octets.append(UInt8(truncatingIfNeeded: pdu.accessAddress >> shift)) }
-    if let coding = header.coding { octets.append(coding.rawValue) }
-    octets.append(contentsOf: pdu.pdu)
-    octets.append(contentsOf: LL.crcOctets(pdu: pdu.pdu, initial: pdu.crcInit))
-    // The trace does not say which bits were hit; an impossible CRC shows that some were.
-    if pdu.fate == .corrupted { octets[octets.count - 1] ^= 0xFF }
-    return octets
-  }
-
-  /// AUX_CONNECT_RSP has a PDU type of its own.
-  private func auxiliary(_ pdu: AirPDU) -> AuxiliaryKind? {
-    switch pdu.auxiliary {
-    case .auxAdvInd: .advInd
-    case .auxChainInd: .chainInd
-    case .auxScanRsp: .scanRsp
-    case .advExtInd, .auxConnectRsp, nil: nil
-    }
-  }
-
-  private func direction(_ pdu: AirPDU) -> LEPseudoHeader.PDUType {
-    switch directions.isFromCentral(pdu) {
-    case true?: .centralToPeripheral
-    case false?: .peripheralToCentral
-    case nil: .advertisingOrUnknown
-    }
   }
 
   private func name(_ device: Int) -> String {

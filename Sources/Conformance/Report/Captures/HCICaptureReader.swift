@@ -24,15 +24,21 @@ public final class HCICaptureReader: TraceReader {
   public var wantsHCI: Bool { true }
 
   public func begin(_ header: TraceHeader) {
-    for name in Self.fileNames(header.devices.map(\.name)) {
-      do {
-        let file = try WholeFile(path: folder + "/" + name)
-        BTSnoop.appendHeader(to: &file.buffer)
-        files.append(file)
-      } catch {
-        failure = failure ?? error
-        files.append(nil)
-      }
+    for name in Self.fileNames(header.devices.map(\.name)) { files.append(file(name)) }
+  }
+
+  public func joins(_ header: TraceHeader, device: Int) {
+    files[device] = file(Self.fileNames(header.devices.map(\.name))[device])
+  }
+
+  private func file(_ name: String) -> WholeFile? {
+    do {
+      let file = try WholeFile(path: folder + "/" + name)
+      BTSnoop.appendHeader(to: &file.buffer)
+      return file
+    } catch {
+      failure = failure ?? error
+      return nil
     }
   }
 

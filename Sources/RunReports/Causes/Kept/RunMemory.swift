@@ -46,6 +46,8 @@ package struct RunMemory: Sendable {
   /// How much has been seen: equal numbers are equal pictures.
   package var count: Int { air.count + omittedPDUs + packets.count + omittedPackets + records.count }
 
+  package mutating func joins(_ header: TraceHeader) { self.header = header }
+
   package mutating func begin(_ header: TraceHeader) {
     self.header = header
     book.begin(header)

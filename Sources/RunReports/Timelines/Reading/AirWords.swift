@@ -10,10 +10,11 @@ struct AirWords {
   private let inspector: PacketInspector
   private var directions = AirDirections()
 
-  init(_ app: AppProtocol) {
+  /// - Parameter isVerbose: all layers with their fields, too.
+  init(_ app: AppProtocol, isVerbose: Bool = true) {
     let protocols = app.traffic.map { [$0] } ?? []
     var style = PacketInspector.Style()
-    style.isVerbose = true
+    style.isVerbose = isVerbose
     inspector = PacketInspector(filter: InspectFilter(), style: style, protocols: protocols)
   }
 

@@ -38,6 +38,11 @@ package struct TimelineMemory: Sendable {
     addresses = header.devices.map(\.address.description)
   }
 
+  mutating func joins(_ header: TraceHeader) {
+    run.joins(header)
+    addresses = header.devices.map(\.address.description)
+  }
+
   mutating func read(_ said: TraceRecord) {
     let record = said.plain
     guard run.read(record) else { return }

@@ -18,6 +18,7 @@ package final class TimelineReader: TraceReader {
   package var wantsNetwork: Bool { true }
 
   package func begin(_ header: TraceHeader) { memory.begin(header) }
+  package func joins(_ header: TraceHeader, device: Int) { memory.joins(header) }
   package func read(_ record: TraceRecord) { memory.read(record) }
   package func end(_ outcome: RunOutcome) { memory.finish(outcome) }
 
