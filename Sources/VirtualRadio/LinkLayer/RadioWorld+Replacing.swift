@@ -7,8 +7,7 @@ extension RadioWorld {
   public func replace(_ device: Int, by configuration: RadioConfiguration) {
     medium.replace(device, by: configuration)
     let controller = Controller(device: device, configuration: configuration, waiting: waiting)
-    let radio = Radio(
-      index: device, configuration: configuration, controller: controller, listeners: medium.listeners, seed: seed)
+    let radio = Radio(index: device, configuration: configuration, controller: controller, medium: medium, seed: seed)
     controllers.replace(at: device, with: controller)
     radios.replace(at: device, with: radio)
     controller.attach(world: self, radio: radio)

@@ -40,9 +40,9 @@ final class Medium {
   @exclusivity(unchecked) var judgements = 0
 
   /// Longest time on air of any PDU here (Vol 6, Part B, 2.4.1), so older transmissions can be forgotten.
-  let longest: SimDuration
+  private(set) var longest: SimDuration
   /// Who may hear an advertising PDU on LE Coded.
-  let codedListeners: ListenerMap
+  private(set) var codedListeners: ListenerMap
 
   init(
     environment: RadioEnvironment, seed: UInt64, names: [String], positions: [Position], transmitPowers: [Int],
@@ -143,7 +143,16 @@ final class Medium {
         sensitivity: Int32(clamping: configuration.sensitivity), number: RandomField.number(of: configuration.name)))
     let power = propagation.radios.map(\.power).max() ?? 0
     let sensitivity = propagation.radios.map(\.sensitivity).min() ?? 0
-    listeners.widen(to: propagation.reach(budget: Int(power - sensitivity) + greatestFade))
+    let budget = Int(power - sensitivity) + greatestFade
+    listeners.widen(to: propagation.reach(budget: budget))
+    let codedReach = propagation.reach(budget: budget + CodingGain.sensitivity(.codedS8))
+    if codedListeners !== listeners {
+      codedListeners.widen(to: codedReach)
+    } else if configuration.supportsCoded {
+      // The first device here that has it: nobody listens for it yet.
+      longest = .microseconds(17_040)
+      codedListeners = ListenerMap(positions: propagation.radios.map(\.position), reach: codedReach)
+    }
     move(radio, to: configuration.position)
   }
 
