@@ -21,6 +21,7 @@ struct ControllerModelTests {
       configuration.aclBufferLength = phone.buffers.aclOctets
       configuration.maximumDataLength = Int(phone.radio.maximumDataOctets)
       configuration.supports2M = phone.radio.supports2M
+      configuration.supportsCoded = phone.radio.supportsCoded
       configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
       world = RadioWorld(timeline: Timeline(), environment: .ideal, seed: 1, radios: [configuration])
     }
@@ -43,8 +44,7 @@ struct ControllerModelTests {
     equal(bench.read(0x1001), [0, 0x0A, 0xC6, 0xDF, 0x0A, 0x5D, 0x00, 0x22, 0xD9])
     equal(bench.read(0x2002), [0, 0x1B, 0x00, 0x08])
     equal(bench.read(0x200F), [0, 0x20])
-    // The real one says 17 040 us, the time on LE Coded, which ours does not have.
-    equal(bench.read(0x202F), [0, 0xFB, 0x00, 0x48, 0x08, 0xFB, 0x00, 0x48, 0x08])
+    equal(bench.read(0x202F), [0, 0xFB, 0x00, 0x90, 0x42, 0xFB, 0x00, 0x90, 0x42])
     equal(bench.read(0x203B), [0, 0x04])
   }
 

@@ -72,6 +72,7 @@ extension PhonePreset {
     radio.updatesDataLengthAutomatically = radio.updatesDataLengthAutomatically && model.has(feature: 5)
     radio.supports2M = model.has(feature: 8)
     radio.prefers2M = radio.prefers2M && model.has(feature: 8)
+    radio.supportsCoded = model.has(feature: 11)
     radio.supportsChannelSelection2 = model.has(feature: 14)
   }
 }
