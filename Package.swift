@@ -177,7 +177,8 @@ let package = Package(
       dependencies: [
         "Judging", "CLibCrypto", mustache,
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Ports", "Tools"])),
-      ] + nio, resources: [.embedInCode("Page/follow.js"), .embedInCode("Page/room.js")], swiftSettings: strict + unoptimised),
+      ] + nio, resources: [.embedInCode("Page/follow.js"), .embedInCode("Page/room.js")],
+      swiftSettings: strict + unoptimised),
     library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library(

@@ -15,6 +15,7 @@ struct CoverageTests {
     ("ixit.", "needs a program: --app"), ("device.engine", "is asked for: --engine"),
     ("phone.zephyr commands", "are for hosts from outside"),
     ("phone.lost bond", "drawn bonds are lost to all phones alike, and seeds keep their worlds"),
+    ("phone.controller", "is what a host from outside reads; buffers, PHYs and lengths are drawn by themselves"),
     ("phone.coded", "no phone is known to use it by itself, and seeds keep their worlds"),
     ("phone.prefers coded", "as phone.coded"),
     ("phone.screen off after", "people of a drawn world play with their phones in hand"),

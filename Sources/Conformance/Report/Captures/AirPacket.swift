@@ -1,6 +1,6 @@
-package import Bench
+import Bench
 import BluetoothWire
-package import CaptureFormats
+import CaptureFormats
 package import VirtualRadio
 
 /// PDUs of the air as packets of a capture: link type 256, with their real CRC; one that noise or a collision destroyed
