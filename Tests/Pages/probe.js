@@ -110,6 +110,7 @@
     check(tracks.has("path") && tracks.has("BLE") && [...tracks].some((track) => track.includes("stream")), "lanes show paths, BLE and streams");
     const found = model.marks.findIndex((mark) => mark.kind === "discovery");
     if (found >= 0) {
+      page.goto({ kind: "mark", index: found });
       drawing.show(model.marks[found].at, 1e6);
       drawing.draw();
       check(drawing.at(drawing.x(model.marks[found].at), drawing.axis(model.marks[found].lane)), "what a browser found can be hit");
