@@ -62,6 +62,10 @@ public struct Edition: Sendable {
     var purpose: String
     var pattern: String
     var skipped: String
+    var app: String?
+    var clause: String?
+    var dialect: String?
+    var mutant: String?
     /// Calls of the commands of one app only.
     var calls: [String]
 
@@ -69,11 +73,23 @@ public struct Edition: Sendable {
     ///   - purpose: the id of a test purpose, for example `ECHO/HOST/PING/BV-01-C`.
     ///   - pattern: a pattern of such ids, for example `ECHO/HOST/**`.
     ///   - skipped: the id of a test purpose that a run leaves out.
+    ///   - app: the name of the protocol that the purpose is of; nil: the first one that has purposes. With nil for this
+    ///     and the next three, each start makes all purposes and mutants, for help that nobody may have asked for.
+    ///   - clause: the id of a clause that the purpose tests; nil: its first one.
+    ///   - dialect: the name of a dialect that it is played in; nil: its first one.
+    ///   - mutant: the name of a broken engine; nil: the first one.
     ///   - calls: whole lines that call commands of one app only.
-    public init(purpose: String, pattern: String, skipped: String, calls: [String] = []) {
+    public init(
+      purpose: String, pattern: String, skipped: String, app: String? = nil, clause: String? = nil,
+      dialect: String? = nil, mutant: String? = nil, calls: [String] = []
+    ) {
       self.purpose = purpose
       self.pattern = pattern
       self.skipped = skipped
+      self.app = app
+      self.clause = clause
+      self.dialect = dialect
+      self.mutant = mutant
       self.calls = calls
     }
   }
@@ -107,16 +123,19 @@ var protocols: [AppProtocol] { Edition.current.protocols }
 
 /// What examples of help texts name.
 enum Examples {
-  static var app: String { (protocols.tested.first ?? protocols[0]).name }
+  static var app: String { named.app ?? (protocols.tested.first ?? protocols[0]).name }
   /// What the examples of `babbench explain` name.
   static var group: String { purpose.split(separator: "/").prefix(3).joined(separator: "/") }
-  static var clause: String { protocols.having(purpose: purpose)?.purpose(purpose)?.clauses.first ?? "" }
-  static var dialect: String { protocols.having(purpose: purpose)?.purpose(purpose)?.dialects.first?.rawValue ?? "" }
-  static var oracle: String { protocols.flatMap(\.oracles).first?.id ?? "" }
-  static var mutant: String { protocols.mutants.first?.name ?? "" }
-  static var purpose: String { Edition.current.examples.purpose }
-  static var pattern: String { Edition.current.examples.pattern }
-  static var skipped: String { Edition.current.examples.skipped }
+  static var clause: String { named.clause ?? found?.clauses.first ?? "" }
+  static var dialect: String { named.dialect ?? found?.dialects.first?.rawValue ?? "" }
+  static var oracle: String { protocols.first { !$0.oracles.isEmpty }?.oracles.first?.id ?? "" }
+  static var mutant: String { named.mutant ?? protocols.mutants.first?.name ?? "" }
+  static var purpose: String { named.purpose }
+  static var pattern: String { named.pattern }
+  static var skipped: String { named.skipped }
+
+  private static var named: Edition.Examples { Edition.current.examples }
+  private static var found: TestPurpose? { protocols.having(purpose: purpose)?.purpose(purpose) }
 }
 
 extension ScenarioLanguage {

@@ -15,6 +15,7 @@ extension Edition {
     decoders: FuzzedDecoder.bab + FuzzedDecoder.beamScribe,
     examples: Examples(
       purpose: "BAB/HOST/LOBBY/BV-01-C", pattern: "BAB/HOST/FRAG/**", skipped: "BAB/HOST/FRAG/BI-03-C",
+      app: "bab", clause: "BAB 5.1.7", dialect: "guide", mutant: "second-host",
       calls: ["babbench packet decode --dialect sdk --input text < packets.txt"]))
 }
 

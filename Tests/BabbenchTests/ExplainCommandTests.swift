@@ -35,6 +35,15 @@ struct ExplainCommandTests {
     expect(nothing.status == 64 && nothing.complaints.first?.hasPrefix("error: write the name of a ") == true)
   }
 
+  @Test("What help names without asking the protocols is what it would find there")
+  func examples() throws {
+    let purpose = try required(protocols.having(purpose: Examples.purpose)?.purpose(Examples.purpose))
+    equal(Examples.app, protocols.tested.first?.name)
+    equal(Examples.clause, purpose.clauses.first)
+    equal(Examples.dialect, purpose.dialects.first?.rawValue)
+    equal(Examples.mutant, protocols.mutants.first?.name)
+  }
+
   @Test("A test purpose as a page: purpose, clauses word for word, initial condition, outcome, and the line to repeat")
   func page() throws {
     let id = "BAB/HOST/LOBBY/BV-01-C"

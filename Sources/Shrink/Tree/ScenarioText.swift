@@ -110,6 +110,7 @@ package enum ScenarioText {
   }
 
   private static func canBePlain(_ text: String, inFlow: Bool) -> Bool {
+    if isWord(text) { return true }
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":" else {
       return false
@@ -126,9 +127,32 @@ package enum ScenarioText {
     return true
   }
 
+  /// Whether it is letters, digits, hyphens and single blanks, as nearly all texts are: YAML has no other meaning for it.
+  private static func isWord(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { octets in
+      var index = 0
+      var wasLetter = false
+      while index < octets.count {
+        switch octets[index] {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: wasLetter = true
+        case 0x20, 0x2D:
+          if !wasLetter { return false }
+          wasLetter = false
+        default: return false
+        }
+        index += 1
+      }
+      return wasLetter
+    }
+  }
+
   /// Controls, and what some readers take for a line break or for nothing.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0xFEFF: true
+    default: false
+    }
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

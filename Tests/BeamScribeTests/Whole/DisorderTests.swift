@@ -33,8 +33,10 @@ struct DisorderTests {
       }
     }
 
+    private static let long = String(repeating: "é", count: 9_000)
+
     mutating func action() -> BeamAction {
-      let texts = ["", "a", "Name", String(repeating: "é", count: 9_000)]
+      let texts = ["", "a", "Name", Self.long]
       switch below(11) {
       case 0: return .startEvent(name: texts[below(4)])
       case 1: return below(4) == 0 ? .endEvent : .batteryOK

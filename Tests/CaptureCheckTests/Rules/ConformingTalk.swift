@@ -11,6 +11,8 @@ struct ConformingTalk {
   private var isEncrypted = false
   private var identifier: UInt8 = 0
   private var value: UInt8 = 0
+  /// What each end has received so far.
+  private var counted = [(fragments: 0, octets: 0), (fragments: 0, octets: 0)]
 
   /// - Parameters:
   ///   - isPlain: the link is never encrypted.
@@ -135,5 +137,9 @@ struct ConformingTalk {
     bench.run(for: .microseconds(Int64(random.next() % 60_000)))
   }
 
-  private func octets(at device: Int) -> Int { bench.received[device].reduce(0) { $0 + $1.count } }
+  private mutating func octets(at device: Int) -> Int {
+    for fragment in bench.received[device][counted[device].fragments...] { counted[device].octets += fragment.count }
+    counted[device].fragments = bench.received[device].count
+    return counted[device].octets
+  }
 }
