@@ -63,8 +63,8 @@ let withoutDebugInformation: [SwiftSetting] =
 
 let strict = language + debugging + released + withoutDebugInformation
 
-/// For targets in which the optimiser saves more than it costs wherever tests run: worlds, engines, oracles, and what
-/// reads captures. CI builds with `-Xswiftc -Onone`, which packages and all other targets follow: they compile in a
+/// For targets in which the optimiser saves more than it costs wherever tests run: worlds, engines, oracles, protocol
+/// files, ports, and what reads captures and writes texts. CI builds with `-Xswiftc -Onone`, which packages and all other targets follow: they compile in a
 /// third of the time. SwiftPM says that after a target's own flags, so that the compiler proper is told about these,
 /// and that small functions go with their module, as the driver would tell it.
 let hot: [SwiftSetting] =
@@ -170,7 +170,7 @@ let package = Package(
     library("AppSeam", ["SimKernel", "BluetoothWire"], hot),
     library("Platform", ["AppSeam", "VirtualNetwork"] + radio, hot),
     library("Bench", ["Platform", "AppSeam", "VirtualNetwork", .product(name: "Yams", package: "Yams")] + radio, hot),
-    library("Judging", ["SimKernel", mustache]),
+    library("Judging", ["SimKernel", mustache], hot),
     library(
       "CaptureCheck",
       ["Judging", "CaptureFormats", "LinkCrypto", "NetworkWire", "SimKernel", "BluetoothWire", mustache], hot),
@@ -200,12 +200,12 @@ let package = Package(
     library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench, hot),
     library("Bystanders", ["CaptureCheck", "Conformance"] + bench, unoptimised),
-    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench),
+    library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench, hot),
     .target(name: "CFork"),
     library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
     .target(name: "CBlueZ"),
     .target(name: "CPcap"),
-    library("HCIPorts", ["CaptureFormats", "CBlueZ", "CPcap"] + nio + radio),
+    library("HCIPorts", ["CaptureFormats", "CBlueZ", "CPcap"] + nio + radio, hot),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library("BeamOracles", ["BeamScribe", "Conformance", "NetworkWire"] + captures + bench, hot),

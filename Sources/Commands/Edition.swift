@@ -73,8 +73,8 @@ public struct Edition: Sendable {
     ///   - purpose: the id of a test purpose, for example `ECHO/HOST/PING/BV-01-C`.
     ///   - pattern: a pattern of such ids, for example `ECHO/HOST/**`.
     ///   - skipped: the id of a test purpose that a run leaves out.
-    ///   - app: the name of the protocol that the purpose is of; nil: the first one that has purposes. With nil for this
-    ///     and the next three, each start makes all purposes and mutants, for help that nobody may have asked for.
+    ///   - app: the name of the purpose's protocol; nil: the first one that has purposes. With nil for this and the
+    ///     next three, each start makes all purposes and mutants, for help that nobody may have asked for.
     ///   - clause: the id of a clause that the purpose tests; nil: its first one.
     ///   - dialect: the name of a dialect that it is played in; nil: its first one.
     ///   - mutant: the name of a broken engine; nil: the first one.

@@ -127,7 +127,7 @@ package enum ScenarioText {
     return true
   }
 
-  /// Whether it is letters, digits, hyphens and single blanks, as nearly all texts are: YAML has no other meaning for it.
+  /// Whether it is letters, digits, hyphens and single blanks, as nearly all texts are: YAML takes that as it is.
   private static func isWord(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { octets in
