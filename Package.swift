@@ -16,9 +16,9 @@ let bench: [Target.Dependency] = ["Bench", "Platform", "AppSeam", "VirtualNetwor
 /// What captures are read and judged by.
 let captures: [Target.Dependency] = ["CaptureCheck", "CaptureFormats", "Judging"]
 /// Everything of Bab.
-let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabMutants", "BabSuite"]
+let bab: [Target.Dependency] = ["BabSim", "BabOracles", "BabSuite"]
 /// Everything of BeamScribe.
-let beam: [Target.Dependency] = ["BeamScribe", "BeamOracles", "BeamMutants", "BeamSuite"]
+let beam: [Target.Dependency] = ["BeamScribe", "BeamOracles", "BeamSuite"]
 
 // Whoever depends on this package with fewer traits has fewer packages to fetch (Docs/API.md).
 let mustache: Target.Dependency = .product(
@@ -188,30 +188,25 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Ports", "Tools"])),
       ] + nio, resources: [.embedInCode("Page/follow.js"), .embedInCode("Page/room.js")],
       swiftSettings: strict + unoptimised),
-    library("Measures", ["Conformance", "Judging"] + bench),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library(
-      "Stress", ["Conformance", "Measures", "CaptureCheck", "Judging", "SimKernel", histogram, mustache], unoptimised),
+      "Stress", ["Conformance", "CaptureCheck", "Judging", "SimKernel", histogram, mustache] + bench),
     library("Shrink", ["Conformance", "Judging", "RunReports"] + bench, unoptimised),
     library("Explore", ["InPlaceFuzz", "Shrink", "RunReports", "Conformance", mustache] + captures + bench),
     library("BabSim", bench, hot),
     library("BabOracles", ["BabSim", "Conformance"] + captures + bench, hot),
-    library("BabMutants", ["BabOracles", "BabSim", "Conformance", "Judging"] + bench, unoptimised),
-    library("BabSuite", ["BabMutants", "BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
+    library("BabSuite", ["BabOracles", "BabSim", "Conformance"] + captures + bench, unoptimised),
     library("BeamScribe", bench, hot),
     library("Bystanders", ["CaptureCheck", "Conformance"] + bench, unoptimised),
     library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench, hot),
-    .target(name: "CFork"),
-    library("InPlaceFuzz", ["Conformance", "CFork"] + captures + bench),
-    .target(name: "CBlueZ"),
-    .target(name: "CPcap"),
-    library("HCIPorts", ["CaptureFormats", "CBlueZ", "CPcap"] + nio + radio, hot),
+    library("InPlaceFuzz", ["Conformance", "CSystem"] + captures + bench),
+    .target(name: "CSystem"),
+    library("HCIPorts", ["CaptureFormats", "CSystem"] + nio + radio, hot),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library("BeamOracles", ["BeamScribe", "Conformance", "NetworkWire"] + captures + bench, hot),
-    library("BeamMutants", ["BeamOracles", "BeamScribe", "Conformance"] + bench, unoptimised),
     library(
-      "BeamSuite", ["BeamMutants", "BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
+      "BeamSuite", ["BeamOracles", "BeamScribe", "Conformance"] + captures + bench, unoptimised),
     library("BeamFuzzing", ["Fuzzing", "BeamScribe", "SimKernel"]),
     .target(name: "CParserHost"),
     library(
@@ -220,7 +215,7 @@ let package = Package(
     library(
       "Commands",
       [
-        "Campaigns", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "Measures", "ParserTargets",
+        "Campaigns", "Explore", "Fuzzing", "HCIPorts", "Conformance", "InPlaceFuzz", "ParserTargets",
         "ProtocolFiles", "RadioLaws", "Shrink", "Stress", "RunReports", "RunViews", arguments,
       ]
         + captures + bench, unoptimised),
@@ -252,7 +247,7 @@ let package = Package(
     .executableTarget(
       name: "BugBench",
       dependencies: [
-        "PlantedParsers", "InPlaceFuzz", "Fuzzing", "BabFuzzing", "BabSuite", "BabMutants", "Conformance", "CFork",
+        "PlantedParsers", "InPlaceFuzz", "Fuzzing", "BabFuzzing", "BabSuite", "Conformance", "CSystem",
       ] + bench,
       path: "Benchmarks/BugBench/Bench", swiftSettings: strict + unoptimised),
     .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: strict),
@@ -284,7 +279,7 @@ let package = Package(
     tests(
       "BabSuiteTests",
       ["CaptureTestSupport", "SuiteTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
-    tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CBlueZ"] + radio),
+    tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CSystem"] + radio),
     .executableTarget(
       name: "echobench",
       dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders"] + captures + bench,
@@ -294,13 +289,13 @@ let package = Package(
       "BabbenchTests",
       [
         "babbench", "echobench", "Measure", "BugBench", "Commands", "RadioLaws", "HCIPorts", "Conformance",
-        "Campaigns", "InPlaceFuzz", "Measures", "Stress", "CaptureTestSupport",
+        "Campaigns", "InPlaceFuzz", "Stress", "CaptureTestSupport",
         .product(name: "Yams", package: "Yams"),
       ] + bab + captures + bench),
     tests(
       "FaultSearchTests",
       [
-        "Explore", "Shrink", "Stress", "Measures", "Fuzzing", "BabFuzzing", "RunReports", "Conformance", "Judging",
+        "Explore", "Shrink", "Stress", "Fuzzing", "BabFuzzing", "RunReports", "Conformance", "Judging",
         "Bystanders",
       ] + bab + beam + bench),
     tests(

@@ -1,7 +1,6 @@
 import Bench
 import Conformance
 import Judging
-import Measures
 import Stress
 import RunReports
 import SimKernel

@@ -4,7 +4,6 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
-import Measures
 import Stress
 
 /// `babbench run`: plays a scenario and judges it.

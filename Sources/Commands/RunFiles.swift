@@ -2,7 +2,6 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Measures
 import Stress
 import RunReports
 import SimKernel

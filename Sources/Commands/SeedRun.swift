@@ -1,7 +1,7 @@
 import Bench
 import Campaigns
 import Conformance
-import Measures
+import Stress
 import RunReports
 
 /// Runs one seed: once for its verdict and files, once more when determinism is to be checked, and once more when

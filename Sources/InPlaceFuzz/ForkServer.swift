@@ -1,4 +1,4 @@
-import CFork
+import CSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 import AppSeam
 import Bench
-import CFork
+import CSystem
 import Conformance
 import Judging
 import SimKernel

@@ -1,4 +1,4 @@
-import CFork
+import CSystem
 import Conformance
 import SimKernel
 

@@ -6,7 +6,6 @@ import Judging
 import SimKernel
 import Testing
 
-@testable import BabMutants
 @testable import BabSuite
 @testable import Conformance
 

@@ -1,7 +1,6 @@
 import AppSeam
-import BabMutants
-import BabSim
 import BabSuite
+import BabSim
 import Bench
 import Conformance
 import Expectations

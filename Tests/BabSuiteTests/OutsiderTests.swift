@@ -1,6 +1,6 @@
 import Platform
 import AppSeam
-import BabMutants
+import BabSuite
 import BabOracles
 import BabSim
 import Bench

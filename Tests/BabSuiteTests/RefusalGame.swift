@@ -1,8 +1,7 @@
 import AppSeam
-import BabMutants
+import BabSuite
 import BabOracles
 import BabSim
-import BabSuite
 import Bench
 import Conformance
 import Platform

@@ -5,7 +5,6 @@ import Foundation
 import Judging
 import Testing
 
-@testable import BabMutants
 @testable import BabSuite
 @testable import Conformance
 

@@ -1,7 +1,6 @@
 import AppSeam
-import BabMutants
-import BabOracles
 import BabSuite
+import BabOracles
 import Conformance
 import Expectations
 import Foundation

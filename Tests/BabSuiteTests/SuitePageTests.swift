@@ -5,7 +5,7 @@ import Foundation
 import SimKernel
 import Testing
 
-@testable import BabMutants
+@testable import BabSuite
 @testable import Conformance
 @testable import Judging
 

@@ -1,7 +1,6 @@
-import BabMutants
+import BabSuite
 import AppSeam
 import BabSim
-import BabSuite
 import Bench
 import Conformance
 import Expectations

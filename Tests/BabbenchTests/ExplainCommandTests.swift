@@ -1,8 +1,7 @@
 import ArgumentParser
-import BabMutants
+import BabSuite
 import AppSeam
 import BabSim
-import BabSuite
 import Conformance
 import Expectations
 import Foundation

@@ -3,7 +3,6 @@ import BabSuite
 import Conformance
 import Expectations
 import Foundation
-import Measures
 import Stress
 import Testing
 

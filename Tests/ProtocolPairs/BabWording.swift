@@ -1,7 +1,6 @@
 package import AppSeam
-import BabMutants
-import BabSim
 import BabSuite
+import BabSim
 import Bench
 package import Conformance
 import Foundation

@@ -5,9 +5,9 @@ enum DeterminismRules {
     "Sources/SimKernel", "Sources/BluetoothWire", "Sources/CaptureFormats", "Sources/VirtualRadio", "Sources/RadioLaws",
     "Sources/BabSim",
     "Sources/AppSeam", "Sources/Platform", "Sources/Bench", "Sources/Judging", "Sources/CaptureCheck",
-    "Sources/Conformance", "Sources/BabOracles", "Sources/BabMutants", "Sources/BabSuite", "Sources/Bystanders",
+    "Sources/Conformance", "Sources/BabOracles", "Sources/BabSuite", "Sources/Bystanders",
     "Sources/Shrink", "Sources/VirtualNetwork", "Sources/NetworkWire", "Sources/BeamScribe", "Sources/BeamOracles",
-    "Sources/BeamMutants", "Sources/BeamSuite",
+    "Sources/BeamSuite",
   ]
   /// Reports are written after the verdict; nothing they do comes back. A program under test is another's, and the
   /// limits it is held to are in wall-clock time (Docs/Formats/iut-protocol.md).
@@ -67,7 +67,7 @@ enum DeterminismRules {
   static let floatingPointFiles = [
     "Sources/BabSim/Wire",
     // Testers and mutants say accuracies as packets carry them: 32-bit numbers, and no libm.
-    "Sources/BabSuite", "Sources/BabMutants", "Sources/BabOracles/Wire",
+    "Sources/BabSuite", "Sources/BabOracles/Wire",
     // Expected values and figures of a page; no libm, and nothing of it comes back into a world.
     "Sources/RadioLaws",
   ]

@@ -1,4 +1,4 @@
-import BabMutants
+import BabSuite
 import Conformance
 import InPlaceFuzz
 

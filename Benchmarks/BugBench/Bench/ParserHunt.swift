@@ -1,5 +1,5 @@
 import BabFuzzing
-import CFork
+import CSystem
 import Fuzzing
 import PlantedParsers
 import SimKernel

@@ -1,5 +1,4 @@
 import AppSeam
-import BabMutants
 import BabOracles
 import BabSim
 public import Conformance

@@ -1,5 +1,4 @@
 import AppSeam
-import BabMutants
 import BabSim
 import Conformance
 

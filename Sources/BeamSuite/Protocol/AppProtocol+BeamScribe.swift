@@ -1,5 +1,4 @@
 import AppSeam
-import BeamMutants
 import BeamOracles
 import BeamScribe
 public import Conformance

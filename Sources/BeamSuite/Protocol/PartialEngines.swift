@@ -1,5 +1,4 @@
 import AppSeam
-import BeamMutants
 import BeamScribe
 import Conformance
 

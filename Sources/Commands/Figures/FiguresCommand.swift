@@ -5,7 +5,6 @@ import CaptureCheck
 import Conformance
 import Foundation
 import Judging
-import Measures
 import Stress
 
 /// `babbench figures`: how long things take in a protocol, compared across configurations.

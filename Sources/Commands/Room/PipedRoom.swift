@@ -4,7 +4,7 @@ import BluetoothWire
 import Campaigns
 import Conformance
 import Judging
-import Measures
+import Stress
 import Platform
 import RunReports
 import SimKernel

@@ -2,7 +2,7 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Measures
+import Stress
 import SimKernel
 
 /// The answer to `finish`.

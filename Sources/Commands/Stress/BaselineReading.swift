@@ -1,7 +1,6 @@
 import Campaigns
 import Foundation
 import Judging
-import Measures
 import Stress
 import SimKernel
 

@@ -4,9 +4,8 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
-import Measures
-import SimKernel
 import Stress
+import SimKernel
 
 /// `babbench stress`: many worlds of a scenario, and what they come to.
 struct StressCommand: ParsableCommand {

@@ -1,8 +1,7 @@
 import Campaigns
 import Judging
-import Measures
-import SimKernel
 import Stress
+import SimKernel
 
 /// Lays a campaign out for a person at a terminal.
 struct StressPrinter {

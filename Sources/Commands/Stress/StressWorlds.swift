@@ -3,7 +3,6 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Measures
 import Stress
 import RunReports
 

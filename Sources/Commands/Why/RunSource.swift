@@ -2,7 +2,7 @@ import Bench
 import Conformance
 import Foundation
 import Judging
-import Measures
+import Stress
 import SimKernel
 import ArgumentParser
 import Campaigns

@@ -1,5 +1,5 @@
 import BluetoothWire
-import CBlueZ
+import CSystem
 import Foundation
 
 /// One Bluetooth adapter of this machine.

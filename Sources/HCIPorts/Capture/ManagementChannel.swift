@@ -1,4 +1,4 @@
-import CBlueZ
+import CSystem
 
 #if canImport(Glibc)
   import Glibc

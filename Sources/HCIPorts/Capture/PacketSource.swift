@@ -1,4 +1,4 @@
-import CBlueZ
+import CSystem
 import CaptureFormats
 
 #if canImport(Glibc)

@@ -1,5 +1,4 @@
-import CBlueZ
-import CPcap
+import CSystem
 import CaptureFormats
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import CPcap
+import CSystem
 
 #if canImport(Glibc)
   import Glibc

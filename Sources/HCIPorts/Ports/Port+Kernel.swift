@@ -1,4 +1,4 @@
-import CBlueZ
+import CSystem
 import NIOCore
 
 #if canImport(Glibc)

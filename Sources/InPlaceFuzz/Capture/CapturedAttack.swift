@@ -1,4 +1,4 @@
-import CFork
+import CSystem
 package import Conformance
 import Judging
 

@@ -1,5 +1,3 @@
-package import Measures
-
 /// One figure of many worlds, paired with the same figure of the same worlds at another time.
 package struct Change: Hashable, Sendable {
   /// A column of `worlds.csv` that is compared.

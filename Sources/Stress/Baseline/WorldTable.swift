@@ -1,4 +1,3 @@
-package import Measures
 import SimKernel
 
 /// Where `worlds.csv` has what is compared.

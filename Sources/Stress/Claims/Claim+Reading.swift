@@ -1,5 +1,3 @@
-package import Measures
-
 extension Claim {
   /// Why a text is no claim.
   package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import Judging
-package import Measures
 package import SimKernel
 
 /// What is claimed of worlds: `p99 turn < 500 ms in 99% of worlds`, or `pass in 99.9% of worlds`.

@@ -1,7 +1,6 @@
 package import Conformance
 package import CaptureCheck
 import Judging
-package import Measures
 
 /// What the worlds of a question came to.
 package struct FigureAnswer: Sendable {

@@ -1,6 +1,5 @@
 package import CaptureCheck
 import Conformance
-import Measures
 
 extension LimitAnswer {
   /// The share of worlds in which the claim holds by the value, with its interval.

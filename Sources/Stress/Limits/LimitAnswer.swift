@@ -1,6 +1,5 @@
 package import Conformance
 import Judging
-import Measures
 
 /// What a search found for a question.
 package struct LimitAnswer: Sendable {

@@ -1,6 +1,5 @@
 import Conformance
 import Judging
-import Measures
 
 /// The limits of a protocol's scenarios as one Markdown page with plots: the same octets for the same answers.
 package enum LimitPage {

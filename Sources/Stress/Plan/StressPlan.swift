@@ -1,5 +1,4 @@
 package import Judging
-package import Measures
 
 /// What a campaign plays and claims.
 package struct StressPlan: Hashable, Sendable {

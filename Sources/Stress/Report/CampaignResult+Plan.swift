@@ -1,5 +1,3 @@
-package import Measures
-
 extension CampaignResult {
   package var seedText: String { StressGrid.seedText(firstSeed, seeds) }
 

@@ -1,6 +1,5 @@
 import Foundation
 package import Judging
-package import Measures
 
 /// What a stress campaign came to: `result.json`, from which it can be merged and compared.
 ///

@@ -1,5 +1,4 @@
 import Judging
-import Measures
 
 /// Two keys that vary as a table with a colour for each cell: light is good, dark is bad.
 struct HeatMap {

@@ -1,5 +1,4 @@
 import CaptureCheck
-package import Measures
 
 /// Figures for people.
 package enum MeasureText {

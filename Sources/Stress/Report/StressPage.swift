@@ -1,6 +1,5 @@
 import CaptureCheck
 import Judging
-import Measures
 import Mustache
 
 /// `index.html` of a stress campaign: one file that needs no network and no other file.

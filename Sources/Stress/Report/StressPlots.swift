@@ -1,6 +1,5 @@
 import SimKernel
 import CaptureCheck
-import Measures
 
 /// What is drawn of a campaign.
 enum StressPlots {

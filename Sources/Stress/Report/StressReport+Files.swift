@@ -1,5 +1,4 @@
 import Judging
-import Measures
 
 extension StressReport {
   /// `measures.csv`: a line for each measure of each cell.

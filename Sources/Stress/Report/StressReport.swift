@@ -1,6 +1,5 @@
 import SimKernel
 package import Judging
-import Measures
 
 /// A campaign with all that reports say of it.
 package struct StressReport: Sendable {

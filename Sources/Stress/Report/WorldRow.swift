@@ -1,5 +1,4 @@
 import Judging
-import Measures
 import SimKernel
 
 /// `worlds.csv`: a line for each world.

@@ -1,5 +1,4 @@
 package import Judging
-package import Measures
 import SimKernel
 
 /// What many worlds came to, in memory that does not grow with their number.

@@ -1,5 +1,4 @@
 import Judging
-package import Measures
 
 /// What the worlds of one cell came to.
 package struct CellTally: Hashable, Sendable, Codable {

@@ -1,5 +1,4 @@
 package import Judging
-package import Measures
 package import SimKernel
 
 /// What one world came to.

@@ -1,5 +1,4 @@
 import AppSeam
-import BabMutants
 import BabSuite
 import Bench
 import Conformance

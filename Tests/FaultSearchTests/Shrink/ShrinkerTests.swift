@@ -1,5 +1,5 @@
 import AppSeam
-import BabMutants
+import BabSuite
 import Bench
 import Conformance
 import Expectations

@@ -2,10 +2,8 @@ import BabSuite
 import Conformance
 import Expectations
 import Judging
-import Measures
-import Testing
-
 @testable import Stress
+import Testing
 
 @Suite("Claims")
 struct ClaimTests {

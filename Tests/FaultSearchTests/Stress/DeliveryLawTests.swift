@@ -3,7 +3,7 @@ import BabSuite
 import Bench
 import Conformance
 import Expectations
-import Measures
+import Stress
 import SimKernel
 import Testing
 

@@ -4,7 +4,7 @@ import BluetoothWire
 import Expectations
 import Testing
 
-@testable import Measures
+@testable import Stress
 
 @Suite("Measures of hand-written traces")
 struct MeasureReaderTests {

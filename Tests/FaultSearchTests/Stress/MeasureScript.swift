@@ -4,7 +4,7 @@ import BabSuite
 import Bench
 import BluetoothWire
 import Conformance
-import Measures
+import Stress
 import SimKernel
 import VirtualRadio
 

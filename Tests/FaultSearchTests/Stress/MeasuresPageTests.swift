@@ -3,10 +3,8 @@ import BeamSuite
 import Conformance
 import Expectations
 import Foundation
-import Measures
-import Testing
-
 @testable import Stress
+import Testing
 
 @Suite("Docs/measures.md and stress.md")
 struct MeasuresPageTests {

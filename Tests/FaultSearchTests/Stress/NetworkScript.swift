@@ -5,7 +5,7 @@ import BeamSuite
 import Bench
 import BluetoothWire
 import Conformance
-import Measures
+import Stress
 import Platform
 import SimKernel
 import VirtualRadio

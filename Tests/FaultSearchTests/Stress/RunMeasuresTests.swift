@@ -2,7 +2,7 @@ import Expectations
 import SimKernel
 import Testing
 
-@testable import Measures
+@testable import Stress
 
 @Suite("Samples of a run")
 struct RunMeasuresTests {

@@ -2,7 +2,6 @@ import Expectations
 import SimKernel
 import Testing
 
-@testable import Measures
 @testable import Stress
 
 @Suite("Tests for pairs")

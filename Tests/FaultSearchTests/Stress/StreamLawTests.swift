@@ -2,7 +2,7 @@ import BeamSuite
 import Bench
 import Conformance
 import Expectations
-import Measures
+import Stress
 import SimKernel
 import Testing
 

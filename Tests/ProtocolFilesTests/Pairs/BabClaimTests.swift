@@ -1,7 +1,6 @@
-import BabMutants
+import BabSuite
 import BabOracles
 import BabSim
-import BabSuite
 import Conformance
 import Expectations
 import Judging

@@ -1,6 +1,5 @@
-import BabMutants
-import BabSim
 import BabSuite
+import BabSim
 import Conformance
 import Expectations
 import Judging

@@ -1,8 +1,7 @@
 import AppSeam
-import BeamMutants
+import BeamSuite
 import BeamOracles
 import BeamScribe
-import BeamSuite
 import Bench
 import Conformance
 import Expectations

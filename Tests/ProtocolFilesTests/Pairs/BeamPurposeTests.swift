@@ -1,6 +1,5 @@
-import BeamMutants
-import BeamScribe
 import BeamSuite
+import BeamScribe
 import Conformance
 import Expectations
 import Judging

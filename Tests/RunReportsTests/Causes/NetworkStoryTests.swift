@@ -1,6 +1,5 @@
-import BeamMutants
-import BeamScribe
 import BeamSuite
+import BeamScribe
 import Bench
 import Conformance
 import Expectations

@@ -1,4 +1,3 @@
-import BabMutants
 import BabSuite
 import Bench
 import Conformance

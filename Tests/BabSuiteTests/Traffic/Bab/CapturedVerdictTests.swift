@@ -1,7 +1,7 @@
 import Bench
 import Platform
 import AppSeam
-import BabMutants
+import BabSuite
 import BabSim
 import CaptureCheck
 import Expectations

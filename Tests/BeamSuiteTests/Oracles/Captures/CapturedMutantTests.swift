@@ -1,5 +1,5 @@
 import AppSeam
-import BeamMutants
+import BeamSuite
 import BeamOracles
 import CaptureCheck
 import Conformance

@@ -1,4 +1,4 @@
-import BeamMutants
+import BeamSuite
 import BeamOracles
 import CaptureCheck
 import Conformance

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFork.h"
+#include "Fork.h"
 #include "memory_image.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-#ifndef CFORK_H
-#define CFORK_H
+#ifndef FORK_H
+#define FORK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* libpcap, opened by the first live capture: a program that captures nothing needs no such library on its machine. */
-#ifndef CPCAP_H
-#define CPCAP_H
+#ifndef LIBPCAP_H
+#define LIBPCAP_H
 
 #if !__has_include(<pcap/pcap.h>)
 #error "pcap/pcap.h is missing: apt-get install libpcap-dev"

@@ -1,7 +1,7 @@
 /* What of <bluetooth/hci.h> Swift cannot import: ioctl numbers, addresses of channels, control messages. Linux only:
  * elsewhere every function returns -ENOSYS. Functions return -errno when the kernel refuses. */
-#ifndef CBLUEZ_H
-#define CBLUEZ_H
+#ifndef BLUEZ_H
+#define BLUEZ_H
 
 #include <stddef.h>
 #include <stdint.h>

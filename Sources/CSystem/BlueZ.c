@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "CBlueZ.h"
+#include "BlueZ.h"
 
 #include <errno.h>
 

@@ -1,4 +1,4 @@
-#include "CPcap.h"
+#include "LibPcap.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
