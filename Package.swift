@@ -190,7 +190,7 @@ let package = Package(
       swiftSettings: strict + unoptimised),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library(
-      "Stress", ["Conformance", "CaptureCheck", "Judging", "SimKernel", histogram, mustache] + bench),
+      "Stress", ["Conformance", "CaptureCheck", "Judging", histogram, mustache] + bench),
     library("Shrink", ["Conformance", "Judging", "RunReports"] + bench, unoptimised),
     library("Explore", ["InPlaceFuzz", "Shrink", "RunReports", "Conformance", mustache] + captures + bench),
     library("BabSim", bench, hot),
@@ -199,9 +199,9 @@ let package = Package(
     library("BeamScribe", bench, hot),
     library("Bystanders", ["CaptureCheck", "Conformance"] + bench, unoptimised),
     library("ProtocolFiles", ["Conformance", "Fuzzing"] + captures + bench, hot),
-    library("InPlaceFuzz", ["Conformance", "CSystem"] + captures + bench),
-    .target(name: "CSystem"),
-    library("HCIPorts", ["CaptureFormats", "CSystem"] + nio + radio, hot),
+    library("InPlaceFuzz", ["Conformance", "CUnix"] + captures + bench),
+    .target(name: "CUnix"),
+    library("HCIPorts", ["CaptureFormats", "CUnix"] + nio + radio, hot),
     library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library("BeamOracles", ["BeamScribe", "Conformance", "NetworkWire"] + captures + bench, hot),
@@ -247,7 +247,7 @@ let package = Package(
     .executableTarget(
       name: "BugBench",
       dependencies: [
-        "PlantedParsers", "InPlaceFuzz", "Fuzzing", "BabFuzzing", "BabSuite", "Conformance", "CSystem",
+        "PlantedParsers", "InPlaceFuzz", "Fuzzing", "BabFuzzing", "BabSuite", "Conformance", "CUnix",
       ] + bench,
       path: "Benchmarks/BugBench/Bench", swiftSettings: strict + unoptimised),
     .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: strict),
@@ -279,7 +279,7 @@ let package = Package(
     tests(
       "BabSuiteTests",
       ["CaptureTestSupport", "SuiteTestSupport", "Conformance", "Bystanders"] + bab + captures + bench),
-    tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CSystem"] + radio),
+    tests("HCIPortsTests", ["HCIPorts", "CaptureFormats", "CUnix"] + radio),
     .executableTarget(
       name: "echobench",
       dependencies: ["Commands", "Fuzzing", "Conformance", "Bystanders"] + captures + bench,

@@ -1,6 +1,6 @@
 import AppSeam
 import Bench
-import CSystem
+import CUnix
 import Conformance
 import Judging
 import SimKernel

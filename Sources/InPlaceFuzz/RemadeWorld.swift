@@ -1,4 +1,4 @@
-import CSystem
+import CUnix
 import Conformance
 import SimKernel
 

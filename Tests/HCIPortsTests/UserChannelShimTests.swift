@@ -1,4 +1,4 @@
-import CSystem
+import CUnix
 import Expectations
 import Testing
 

@@ -1,5 +1,5 @@
 import BabFuzzing
-import CSystem
+import CUnix
 import Fuzzing
 import PlantedParsers
 import SimKernel

@@ -1,5 +1,5 @@
 import BluetoothWire
-import CSystem
+import CUnix
 import Foundation
 
 /// One Bluetooth adapter of this machine.

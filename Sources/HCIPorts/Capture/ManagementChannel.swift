@@ -1,4 +1,4 @@
-import CSystem
+import CUnix
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,4 @@
-import CSystem
+import CUnix
 package import Conformance
 import Judging
 
