@@ -22,7 +22,7 @@ let package = Package(
       dependencies: ["echobench"]
         + babbench(
           "AppProtocols", "Captures", "VirtualRadio", "HCIPorts", "CoreBluetooth", "Network", "MultipeerConnectivity",
-          "VirtualRoom", "RoomTimelines"),
+          "VirtualRoom", "RoomTimelines", "BabSim", "BabConformance", "BeamConformance"),
       path: "Doors"),
   ]
 )

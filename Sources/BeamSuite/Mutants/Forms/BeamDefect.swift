@@ -104,16 +104,6 @@ extension AppEffect {
     return nil
   }
 
-  var isAdvertise: Bool {
-    if case .advertise = self { return true }
-    return false
-  }
-
-  var isScan: Bool {
-    if case .scan = self { return true }
-    return false
-  }
-
   var isListen: Bool {
     if case .listen? = network { return true }
     return false
