@@ -8,7 +8,7 @@ extension RadioLaw {
     supervision, establishment, windowWidening, sleepClock, channelSelection1, channelSelection2, adaptiveHopping,
     pathLoss, shadowing, capture, bitErrorRate, signalToNoise, sensitivity, bursts,
     strongInterferer, weakInterferer, wifiMask, carrierSense, codedAirTime, codedRange, codedNoise, phyThroughput,
-    codedDiscovery,
+    codedDiscovery, periodicLoss, periodicWindow,
   ]
 
   private static let ofNetwork = [

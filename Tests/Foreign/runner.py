@@ -18,6 +18,7 @@ import case_extended
 import case_hostile
 import case_lockstep
 import case_pairing
+import case_periodic
 import case_play
 import case_rootcanal
 import case_stacks
@@ -27,7 +28,8 @@ from bench import Bench, Failed, Skipped
 TESTS = [
     case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing, case_channels.channels,
     case_hostile.hostile, case_hostile.crowd, case_lockstep.lockstep, case_lockstep.lockstep_processes,
-    case_lockstep.lockstep_lobby, case_extended.extended, case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds,
+    case_lockstep.lockstep_lobby, case_extended.extended, case_periodic.periodic,
+    case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds,
     case_stacks.update, case_stacks.stream, case_edtt.edtt]
 
 

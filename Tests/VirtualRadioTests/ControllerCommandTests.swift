@@ -37,14 +37,14 @@ struct ControllerCommandTests {
     }
   }
 
-  @Test("Features: BR/EDR not supported, LE supported, one page; extended advertising and privacy in LE")
+  @Test("Features: BR/EDR not supported, LE supported, one page; extended and periodic advertising and privacy in LE")
   func features() throws {
     let bench = ControllerBench(1)
     try equal(bench.returned(0, 0x1003), [0, 0, 0, 0, 0x60, 0, 0, 0])
     try equal(bench.returned(0, 0x1004, [0]), [0, 0, 0, 0, 0, 0, 0x60, 0, 0, 0])
     equal(bench.command(0, 0x1004, [1]), 0x12)
     let le = try bench.returned(0, 0x2003)
-    equal(le, [0xFF, 0x51, 0, 0, 0, 0, 0, 0])
+    equal(le, [0xFF, 0x71, 0, 0, 0, 0, 0, 0])
     try equal(bench.returned(0, 0x201C), [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0, 0])
     try equal(bench.returned(0, 0x1005), [251, 0, 0, 8, 0, 0, 0])
     try equal(bench.returned(0, 0x2002), [251, 0, 8])

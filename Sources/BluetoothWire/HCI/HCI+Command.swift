@@ -48,6 +48,7 @@ extension HCI {
     case security(SecurityCommand)
     case privacy(PrivacyCommand)
     case extended(ExtendedCommand)
+    case periodic(PeriodicCommand)
     /// A command this bench does not model; the controller answers Unknown HCI Command (0x01).
     case other(Opcode, parameters: [UInt8])
   }

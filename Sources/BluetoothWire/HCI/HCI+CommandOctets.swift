@@ -48,6 +48,7 @@ extension HCI.Command: FormedPDU {
   static let blanks =
     alone + HCI.GeneralCommand.blanks.map(Self.general) + HCI.SecurityCommand.blanks.map(Self.security)
     + HCI.PrivacyCommand.blanks.map(Self.privacy) + HCI.ExtendedCommand.blanks.map(Self.extended)
+    + HCI.PeriodicCommand.blanks.map(Self.periodic)
 
   private static let alone: [HCI.Command] = [
     .reset, .setEventMask(0), .leSetEventMask(0), .readBDADDR, .readLocalVersionInformation,
@@ -100,6 +101,7 @@ extension HCI.Command: FormedPDU {
     case .security(let command): form.group(command, Self.security)
     case .privacy(let command): form.group(command, Self.privacy)
     case .extended(let command): form.group(command, Self.extended)
+    case .periodic(let command): form.group(command, Self.periodic)
     case .other(let opcode, let parameters):
       form(opcode, { .other(opcode, parameters: $0.value) }, AtMost<255>(parameters))
     default: declareLegacyLE(&form)

@@ -25,6 +25,7 @@ extension HCI {
     case leChannelSelectionAlgorithm(ConnectionHandle, algorithm: UInt8)
     case encryption(EncryptionEvent)
     case extended(ExtendedEvent)
+    case periodic(PeriodicEvent)
     /// An event this bench does not model, code and parameters as they came.
     case other(code: UInt8, parameters: [UInt8])
   }

@@ -94,6 +94,7 @@ extension HCI.Event: FormedPDU {
       .leDataLengthChange(0, maxTxOctets: 0, maxTxTime: 0, maxRxOctets: 0, maxRxTime: 0),
       .lePHYUpdateComplete(0, status: .success, tx: .le1M, rx: .le1M), .leChannelSelectionAlgorithm(0, algorithm: 0),
     ] + HCI.EncryptionEvent.blanks.map(Self.encryption) + HCI.ExtendedEvent.blanks.map(Self.extended)
+    + HCI.PeriodicEvent.blanks.map(Self.periodic)
 
   func declare(_ form: inout PDUForm<Self>) {
     switch self {
@@ -118,6 +119,7 @@ extension HCI.Event: FormedPDU {
         status, handle, version, company, subversion)
     case .encryption(let event): form.group(event, Self.encryption)
     case .extended(let event): form.group(event, Self.extended)
+    case .periodic(let event): form.group(event, Self.periodic)
     case .other(let code, let parameters):
       form(HCI.EventCode(code: code), { .other(code: code, parameters: $0.value) }, AtMost<255>(parameters))
     default: declareLE(&form)

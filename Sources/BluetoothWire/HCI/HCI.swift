@@ -41,6 +41,8 @@ public enum HCI {
     public static let connectionFailedToBeEstablished = ErrorCode(0x3E)
     public static let unknownAdvertisingIdentifier = ErrorCode(0x42)
     public static let limitReached = ErrorCode(0x43)
+    public static let operationCancelledByHost = ErrorCode(0x44)
+    public static let packetTooLong = ErrorCode(0x45)
   }
 
   /// A connection handle, 0x0000 … 0x0EFF (Vol 4, Part E, 5.3.1).

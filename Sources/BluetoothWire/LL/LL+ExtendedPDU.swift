@@ -59,8 +59,7 @@ extension LL {
     public var cteInfo: UInt8?
     public var dataInfo: DataInfo?
     public var pointer: Pointer?
-    /// 18 octets, unchanged: periodic advertising is not modelled.
-    public var syncInfo: [UInt8]?
+    public var syncInfo: SyncInfo?
     /// dBm.
     public var txPower: Int8?
     /// Additional Controller Advertising Data (2.3.4.8).
@@ -72,15 +71,13 @@ extension LL {
 
     /// Most octets of payload (2.3).
     public static let maximumPayload = 255
-    /// Octets of SyncInfo (2.3.4.6).
-    public static let syncInfoLength = 18
 
     /// Octets of the extended header without its length: the flags, if there is anything, and what they tell of.
     public var headerLength: Int {
       var length = controllerData.count
       length += (advertiser == nil ? 0 : 6) + (target == nil ? 0 : 6) + (cteInfo == nil ? 0 : 1)
       length += (dataInfo == nil ? 0 : 2) + (pointer == nil ? 0 : 3) + (txPower == nil ? 0 : 1)
-      length += syncInfo == nil ? 0 : Self.syncInfoLength
+      length += syncInfo == nil ? 0 : LL.SyncInfo.length
       return length == 0 ? 0 : length + 1
     }
 
@@ -195,7 +192,7 @@ extension LL.ExtendedPDU {
       dataInfo = DataInfo(did: bits & 0x0FFF, sid: UInt8(bits >> 12))
     }
     if flags & Flag.pointer != 0 { pointer = try Pointer(reading: &reader) }
-    if flags & Flag.syncInfo != 0 { syncInfo = try reader.take(Self.syncInfoLength) }
+    if flags & Flag.syncInfo != 0 { syncInfo = try reader.next() }
     if flags & Flag.txPower != 0 { txPower = Int8(bitPattern: try reader.u8()) }
   }
 
@@ -208,7 +205,7 @@ extension LL.ExtendedPDU {
     if let cteInfo { fields.append(cteInfo) }
     if let dataInfo { fields.append(littleEndian: dataInfo.did & 0x0FFF | UInt16(dataInfo.sid) << 12) }
     if let pointer { fields += pointer.octets }
-    if let syncInfo { fields += (syncInfo + [UInt8](repeating: 0, count: 18)).prefix(Self.syncInfoLength) }
+    if let syncInfo { syncInfo.append(to: &fields) }
     if let txPower { fields.append(UInt8(bitPattern: txPower)) }
     fields[0] = flags
     fields += controllerData.prefix(max(0, 63 - fields.count))

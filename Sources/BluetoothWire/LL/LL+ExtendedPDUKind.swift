@@ -6,6 +6,7 @@ extension LL.ExtendedPDU {
     case auxChainInd
     case auxScanRsp
     case auxConnectRsp
+    case auxSyncInd
   }
 
   /// Whether the PDU may have this AdvMode.
@@ -13,7 +14,7 @@ extension LL.ExtendedPDU {
     kind == .advExtInd || kind == .auxAdvInd || mode == .neither
   }
 
-  /// The tables of 2.3.1.5, 2.3.1.6, 2.3.1.8, 2.3.2.3 and 2.3.3.2, as far as a receiver depends on them.
+  /// The tables of 2.3.1.5 … 2.3.1.8, 2.3.2.3 and 2.3.3.2, as far as a receiver depends on them.
   func hasFields(of kind: Kind) -> Bool {
     switch kind {
     case .advExtInd:
@@ -24,7 +25,7 @@ extension LL.ExtendedPDU {
     case .auxAdvInd:
       if mode == .neither { return true }
       return advertiser != nil && pointer == nil && syncInfo == nil && (mode == .connectable || data.isEmpty)
-    case .auxChainInd: return advertiser == nil && target == nil && syncInfo == nil
+    case .auxChainInd, .auxSyncInd: return advertiser == nil && target == nil && syncInfo == nil
     case .auxScanRsp: return advertiser != nil && target == nil && syncInfo == nil
     case .auxConnectRsp:
       return advertiser != nil && target != nil && dataInfo == nil && pointer == nil && syncInfo == nil

@@ -1,6 +1,6 @@
 /// The Link Layer: PDUs and the arithmetic that both ends of a link must agree on, without any state.
 ///
-/// Spec: Core v5.4, Vol 6, Part B. Periodic advertising is not modelled.
+/// Spec: Core v5.4, Vol 6, Part B.
 public enum LL {
   /// Access address of the primary advertising channels (Vol 6, Part B, 2.1.2).
   public static let advertisingAccessAddress: UInt32 = 0x8E89_BED6

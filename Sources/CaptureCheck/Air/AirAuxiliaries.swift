@@ -22,10 +22,10 @@ struct AirAuxiliaries {
   private var pointers: [Pointer] = []
   /// The newest AUX_SCAN_REQ.
   private var request: (file: Int, rfChannel: UInt8, at: Int64)?
-  /// Takes a whole advertising PDU.
+  /// Takes a whole advertising PDU, or one of a train.
   /// - Returns: what an auxiliary one with the common header is; nil of others.
   mutating func follow(
-    _ octets: ArraySlice<UInt8>, _ stated: AirHeader, at start: Int64, file: Int
+    _ octets: ArraySlice<UInt8>, _ stated: AirHeader, at start: Int64, file: Int, isOfTrain: Bool = false
   ) -> AuxiliaryKind? {
     guard let first = octets.first, octets.count >= 2 else { return nil }
     let isPrimary = stated.rfChannel.map { LL.isPrimary(rfChannel: $0) } ?? true
@@ -35,12 +35,15 @@ struct AirAuxiliaries {
     guard first & 0x0F == LL.AdvertisingType.extended, let pdu = try? LL.ExtendedPDU(decoding: Array(octets)) else {
       return first & 0x0F == LL.AdvertisingType.extended && !isPrimary ? stated.auxiliary : nil
     }
-    let kind = isPrimary && stated.auxiliary == nil ? nil : stated.auxiliary ?? self.kind(pdu, stated, start, file)
+    let kind =
+      isPrimary && stated.auxiliary == nil ? nil : stated.auxiliary ?? self.kind(pdu, stated, start, file, isOfTrain)
     point(pdu, isOfPrimary: kind == nil, at: start, file: file)
     return kind
   }
 
-  private mutating func kind(_ pdu: LL.ExtendedPDU, _ stated: AirHeader, _ start: Int64, _ file: Int) -> AuxiliaryKind {
+  private mutating func kind(
+    _ pdu: LL.ExtendedPDU, _ stated: AirHeader, _ start: Int64, _ file: Int, _ isOfTrain: Bool
+  ) -> AuxiliaryKind {
     let channel = stated.rfChannel
     if let request, request.file == file, request.rfChannel == channel,
       (0...Self.longestAnswer).contains(start - request.at)
@@ -52,6 +55,7 @@ struct AirAuxiliaries {
       $0.file == file && $0.rfChannel == channel && $0.from <= start && start <= $0.to
     }
     if let found { return pointers.remove(at: found).isOfPrimary ? .advInd : .chainInd }
+    if isOfTrain { return .syncInd }
     let isFirst = pdu.mode != .neither || pdu.advertiser != nil || pdu.target != nil || pdu.syncInfo != nil
     return isFirst ? .advInd : .chainInd
   }

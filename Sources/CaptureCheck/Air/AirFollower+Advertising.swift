@@ -56,6 +56,22 @@ extension AirFollower {
     }
   }
 
+  /// A PDU of a train whose SyncInfo was read (2.3.1.7, 2.3.1.8).
+  /// - Returns: false when it is none, or its CRC is not known.
+  func readTrain(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> Bool {
+    guard let crcInit = streams.crcInit(header.accessAddress, file: output.viewpoint) else { return false }
+    var header = header
+    Self.checkCRC(of: octets, &header, initial: crcInit)
+    if header.isCRCValid == false {
+      noteDamage()
+    } else {
+      guard (try? LL.ExtendedPDU(decoding: Array(octets), as: .auxSyncInd)) != nil else { return false }
+      header.auxiliary = auxiliaries.follow(octets, header, at: now, file: output.viewpoint, isOfTrain: true)
+    }
+    output.emit(.air) { .air(nil, header, octets) }
+    return true
+  }
+
   private func address(_ octets: ArraySlice<UInt8>, isRandom: Bool) -> BluetoothAddress? {
     guard octets.count >= 6 else { return nil }
     var bits: UInt64 = 0
@@ -94,7 +110,7 @@ extension AirFollower {
 
   private func readExtended(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     guard let pdu = try? LL.ExtendedPDU(decoding: Array(octets)) else { return }
-    if let syncInfo = pdu.syncInfo { streams.learn(syncInfo: syncInfo, file: output.viewpoint) }
+    if let syncInfo = pdu.syncInfo { streams.learn(syncInfo, file: output.viewpoint) }
     guard let address = pdu.advertiser else { return }
     // A structure may go on in the PDU that AuxPtr leads to.
     advertise(

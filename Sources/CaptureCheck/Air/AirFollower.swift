@@ -7,9 +7,9 @@ import SimKernel
 /// A connection comes from its CONNECT_IND or AUX_CONNECT_REQ; or, in the middle of its life, from two PDUs of an
 /// access address that noise cannot explain. It is over with an acknowledged LL_TERMINATE_IND, or when it has been
 /// silent for its supervision timeout; what comes later under the same access address is a link of its own.
-/// Spec: Core v5.4, Vol 6, Part B. Isochronous streams and periodic advertising are told apart, and not
-/// followed. Not modelled: LE Coded, sniffers that record one PDU at several interfaces (a second copy counts as a
-/// repeat).
+/// Spec: Core v5.4, Vol 6, Part B. Isochronous streams are told apart, and not followed, and so are trains without
+/// their SyncInfo. Not modelled: LE Coded, sniffers that record one PDU at several interfaces (a second copy counts as
+/// a repeat).
 final class AirFollower {
   /// Links that are up at a time; the one that has been silent longest gives way.
   static let linkLimit = 512
@@ -66,6 +66,7 @@ final class AirFollower {
     if namedVersion != identities.version { nameAgain() }
     if header.accessAddress == LL.advertisingAccessAddress { return readAdvertising(octets, header) }
     if let stream = header.stream ?? streams.stream(header.accessAddress, file: output.viewpoint) {
+      if stream == .periodicAdvertising, readTrain(octets, header) { return }
       streams.count(stream, at: output.place)
       return output.emit(.air) { .air(nil, header, octets) }
     }

@@ -5,13 +5,18 @@ import CaptureFormats
 struct AirStreams {
   private static let limit = 256
 
-  private var known: [(accessAddress: UInt32, file: Int, stream: AirStream)] = []
+  private var known: [(accessAddress: UInt32, file: Int, stream: AirStream, crcInit: UInt32?)] = []
   /// What was not followed, by file.
   private(set) var unjudged: [(file: Int, stream: AirStream, first: Int, records: Int)] = []
 
   func stream(_ accessAddress: UInt32, file: Int) -> AirStream? {
     if known.isEmpty { return nil }
     return known.last { $0.accessAddress == accessAddress && $0.file == file }?.stream
+  }
+
+  /// The initial value of the CRC of a train whose SyncInfo was read.
+  func crcInit(_ accessAddress: UInt32, file: Int) -> UInt32? {
+    known.last { $0.accessAddress == accessAddress && $0.file == file }?.crcInit
   }
 
   mutating func count(_ stream: AirStream, at place: PacketPlace) {
@@ -29,15 +34,16 @@ struct AirStreams {
     learn(OctetFields(payload).u32(1), file, .connectedIsochronous)
   }
 
-  /// `SyncInfo` has the access address of periodic advertising after 9 octets (2.3.4.6).
-  mutating func learn(syncInfo: [UInt8], file: Int) {
-    guard syncInfo.count == LL.ExtendedPDU.syncInfoLength else { return }
-    learn(OctetFields(syncInfo[...]).u32(9), file, .periodicAdvertising)
+  /// `SyncInfo` has access address and CRC of periodic advertising (2.3.4.6).
+  mutating func learn(_ syncInfo: LL.SyncInfo, file: Int) {
+    learn(syncInfo.accessAddress, file, .periodicAdvertising, syncInfo.crcInit)
   }
 
-  private mutating func learn(_ accessAddress: UInt32, _ file: Int, _ stream: AirStream) {
+  private mutating func learn(
+    _ accessAddress: UInt32, _ file: Int, _ stream: AirStream, _ crcInit: UInt32? = nil
+  ) {
     if self.stream(accessAddress, file: file) == stream { return }
     if known.count == Self.limit { known.removeFirst() }
-    known.append((accessAddress, file, stream))
+    known.append((accessAddress, file, stream, crcInit))
   }
 }

@@ -39,7 +39,7 @@ enum CommandTable {
     return octets
   }()
 
-  static let entries = general + host + legacyLE + links + security + privacy + extended
+  static let entries = general + host + legacyLE + links + security + privacy + extended + periodic
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -129,6 +129,19 @@ enum CommandTable {
     sync(.leRemoveAdvertisingSet, 37, 0, .extended), sync(.leClearAdvertisingSets, 37, 1, .extended),
     sync(.leSetExtendedScanParameters, 37, 5, .extended), sync(.leSetExtendedScanEnable, 37, 6, .extended),
     async(.leExtendedCreateConnection, 37, 7, .extended),
+  ]
+
+  private static let periodic = [
+    sync(.leSetPeriodicAdvertisingParameters, 37, 2, .extended), sync(.leSetPeriodicAdvertisingData, 37, 3, .extended),
+    sync(.leSetPeriodicAdvertisingEnable, 37, 4, .extended),
+    async(.lePeriodicAdvertisingCreateSync, 38, 0, .extended),
+    sync(.lePeriodicAdvertisingCreateSyncCancel, 38, 1, .extended),
+    sync(.lePeriodicAdvertisingTerminateSync, 38, 2, .extended),
+    sync(.leAddDeviceToPeriodicAdvertiserList, 38, 3, .extended),
+    sync(.leRemoveDeviceFromPeriodicAdvertiserList, 38, 4, .extended),
+    sync(.leClearPeriodicAdvertiserList, 38, 5, .extended),
+    sync(.leReadPeriodicAdvertiserListSize, 38, 6, returns: 1, .extendedQuestion),
+    sync(.leSetPeriodicAdvertisingReceiveEnable, 40, 5),
   ]
 }
 

@@ -21,6 +21,7 @@ extension Controller {
     guard areInRange(parameters, wanted.kind) else { return .invalidParameters }
     let known = advertisingSet(parameters.set)
     if known?.isEnabled == true { return .commandDisallowed }
+    if let problem = known.flatMap({ problemOfTrain($0, wanted) }) { return problem }
     guard let set = known ?? radio.advertisers.prefix(advertisingSetCount).first(where: { $0.setHandle == nil }) else {
       return .memoryCapacityExceeded
     }

@@ -62,6 +62,7 @@ extension Controller {
     head.secondaryPHY = phy.map { HCI.AdvertisingPHY($0.rawValue) } ?? .none
     head.sid = (pdu.dataInfo ?? announcement.dataInfo)?.sid ?? HCI.ExtendedAdvertisingReport.noSID
     head.txPower = pdu.txPower ?? announcement.txPower ?? HCI.ExtendedAdvertisingReport.noPower
+    head.periodicInterval = pdu.syncInfo?.interval ?? 0
     let key = AuxiliaryReport.Key(address: address, dataInfo: pdu.dataInfo ?? announcement.dataInfo)
     return AuxiliaryReport(head: head, key: key, isNew: !hasReported(key))
   }

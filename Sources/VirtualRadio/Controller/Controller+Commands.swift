@@ -14,6 +14,7 @@ extension Controller {
     case .security(let command): execute(command)
     case .privacy(let command): execute(command)
     case .extended(let command): execute(command)
+    case .periodic(let command): execute(command)
     case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData, .leSetAdvertisingEnable:
       executeAdvertising(command)
     case .leSetScanParameters, .leSetScanEnable: executeScanning(command)

@@ -22,11 +22,11 @@ extension Controller {
     case .leRemoveAdvertisingSet(let handle):
       guard handle <= Self.maximumSetHandle else { return complete(whole, status: .invalidParameters) }
       guard let set = advertisingSet(handle) else { return complete(whole, status: .unknownAdvertisingIdentifier) }
-      guard !set.isEnabled else { return complete(whole, status: .commandDisallowed) }
+      guard !set.isInUse else { return complete(whole, status: .commandDisallowed) }
       set.forget()
       complete(whole)
     case .leClearAdvertisingSets:
-      guard !radio.advertisers.contains(where: \.isEnabled) else { return complete(whole, status: .commandDisallowed) }
+      guard !radio.advertisers.contains(where: \.isInUse) else { return complete(whole, status: .commandDisallowed) }
       for set in radio.advertisers { set.forget() }
       complete(whole)
     case .leSetExtendedScanParameters(let parameters): complete(whole, unless: set(parameters))
@@ -68,6 +68,7 @@ extension Controller {
       set.duration = entry.duration
       set.maximumEvents = entry.maximumEvents
       world.startAdvertising(set)
+      world.startTrain(set)
     }
     return nil
   }

@@ -78,9 +78,9 @@ extension Controller {
   /// BR/EDR not supported, LE supported: byte 4 of page 0 (Vol 2, Part C, 3.3). There is no further page.
   static let lmpFeatures: [UInt8] = [0, 0, 0, 0, 0x60, 0, 0, 0]
 
-  /// LE features that a host is told and a peer is not: LL privacy, extended scanner filter policies, extended
-  /// advertising (Vol 6, Part B, 4.6).
-  static let hostVisibleFeatures: UInt64 = 1 << 6 | 1 << 7 | 1 << 12
+  /// LE features that a host is told and a peer is not: LL privacy, extended scanner filter policies, extended and
+  /// periodic advertising (Vol 6, Part B, 4.6).
+  static let hostVisibleFeatures: UInt64 = 1 << 6 | 1 << 7 | 1 << 12 | 1 << 13
 
   /// Every combination of states that the table has (Vol 4, Part E, 7.8.27).
   static let supportedStates: UInt64 = 1 << 42 - 1

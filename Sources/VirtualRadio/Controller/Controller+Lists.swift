@@ -38,6 +38,7 @@ extension Controller {
 
   private var isOnAir: Bool {
     radio.scanner.isScanning || radio.scanner.initiation != nil || radio.advertisers.contains(where: \.isEnabled)
+      || synchronising.pending != nil
   }
 
   func execute(_ command: HCI.PrivacyCommand) {

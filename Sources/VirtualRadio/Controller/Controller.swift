@@ -29,6 +29,7 @@ public final class Controller: HCIDoor {
   var randomAddress: BluetoothAddress?
   var filterAcceptList: [BluetoothAddress] = []
   var resolvingList = ResolvingList()
+  var synchronising = Synchronising()
   var hostChannelMap: UInt64 = 0x1F_FFFF_FFFF
   /// What the host suggests for new links (Vol 4, Part E, 7.8.35); time in microseconds.
   var suggested: (octets: UInt16, time: UInt16) = (27, 328)
@@ -188,8 +189,11 @@ public final class Controller: HCIDoor {
   func reset() {
     for set in radio.advertisers {
       world.stopAdvertising(set)
+      world.stopTrain(set)
       set.forget()
     }
+    for sync in syncs { world.end(sync) }
+    synchronising = Synchronising()
     world.stopScanning(radio)
     radio.scanner.forget()
     world.dropAll(of: radio, reason: .connectionTerminatedByLocalHost)

@@ -90,6 +90,8 @@ final class Advertiser {
   lazy var auxiliary = AuxiliaryState(
     stream: RandomStream(
       seed: radio.seed, component: "radio/" + radio.configuration.name, purpose: "auxiliary/\(index)"))
+  /// Periodic advertising, where the host has set it up.
+  var train: PeriodicTrain?
   @exclusivity(unchecked) var pduStart = SimInstant.zero
   @exclusivity(unchecked) var pdu: [UInt8] = []
   @exclusivity(unchecked) var responses: [Response] = []
@@ -143,5 +145,6 @@ final class Advertiser {
     duration = 0
     maximumEvents = 0
     completedEvents = 0
+    train = nil
   }
 }

@@ -209,11 +209,13 @@ extension RadioWorld {
   }
 
   /// A device that has listened to a PDU that was judged just now; without a fate, to one that nobody can hear there.
-  func listener(_ device: Int, _ fate: Reception?, from set: Advertiser) -> AirPDU.Listener {
+  func listener(
+    _ device: Int, _ fate: Reception?, from set: Advertiser, on phy: LL.AirPHY? = nil
+  ) -> AirPDU.Listener {
     let transmitter = set.radio.index
     return AirPDU.Listener(
       device, fate == .received ? nil : fate == nil ? .level : medium.latestLoss,
-      rssi: rssi(from: transmitter, to: device), sensitivity: sensitivity(of: device, set.phy),
+      rssi: rssi(from: transmitter, to: device), sensitivity: sensitivity(of: device, phy ?? set.phy),
       distance: medium.position(of: transmitter).distance(to: medium.position(of: device)))
   }
 

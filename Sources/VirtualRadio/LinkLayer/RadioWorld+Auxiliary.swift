@@ -12,7 +12,7 @@ extension RadioWorld {
   private static let longestGroup = SimDuration.milliseconds(2_400)
 
   /// From the start of a PDU to that of the one that it points at: T_MAFS after its end, in whole units of 30 µs.
-  private static func auxiliarySpan(after duration: SimDuration) -> SimDuration {
+  static func auxiliarySpan(after duration: SimDuration) -> SimDuration {
     .nanoseconds((duration.nanoseconds + LL.minimumAuxiliarySpace + 29_999) / 30_000 * 30_000)
   }
 
@@ -122,6 +122,7 @@ extension RadioWorld {
       pdu.advertiser = extended.isAnonymous ? nil : set.address
       pdu.target = extended.isDirected ? set.target : nil
       pdu.txPower = extended.includesTxPower ? set.radio.controller.transmitPower : nil
+      if let train = set.train, train.isOnAir { pdu.syncInfo = syncInfo(set, train, from: start) }
     case .auxScanRsp: pdu.advertiser = set.address
     default: break
     }

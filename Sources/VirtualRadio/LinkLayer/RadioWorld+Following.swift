@@ -66,6 +66,7 @@ extension RadioWorld {
       if isFollowed { set.auxiliary.followers.append(follower) }
     }
     guard let address, let peer else { return }
+    synchronise(listener, pdu, peer, of: set)
     if pdu.mode == .connectable {
       requestConnection(listener, to: address, target: pdu.target, peer, set, follower)
     } else if pdu.mode == .scannable {

@@ -135,16 +135,22 @@ extension RadioWorld {
     return wanted == peer.address || wanted == address
   }
 
+  /// One that nothing in the world has had.
+  func newAccessAddress(_ stream: inout RandomStream, hasCoded: Bool) -> UInt32 {
+    var address: UInt32
+    repeat {
+      address = UInt32(truncatingIfNeeded: stream.next())
+    } while !LL.isValidAccessAddress(address, hasCoded: hasCoded) || !accessAddresses.insert(address).inserted
+    return address
+  }
+
   /// - Parameter algorithm2: the advertiser can use channel selection algorithm #2.
   func connectInd(
     _ listener: Radio, to advertiser: BluetoothAddress, algorithm2: Bool, _ initiation: Initiation,
     _ peer: Controller.PeerIdentity, _ place: FirstAnchor?
   ) -> LL.ConnectInd {
-    var accessAddress: UInt32
-    repeat {
-      accessAddress = UInt32(truncatingIfNeeded: listener.anchorStream.next())
-    } while !LL.isValidAccessAddress(accessAddress, hasCoded: listener.configuration.supportsCoded)
-      || !accessAddresses.insert(accessAddress).inserted
+    let accessAddress = newAccessAddress(
+      &listener.anchorStream, hasCoded: listener.configuration.supportsCoded)
     let interval = initiation.parameters.intervalMinimum
     let crcInit = UInt32(truncatingIfNeeded: listener.anchorStream.next()) & 0xFF_FFFF
     let offset = UInt16(listener.anchorStream.below(UInt64(interval)))

@@ -32,6 +32,10 @@ public final class RadioWorld {
     case auxiliaryPDU
     case auxiliaryEnd
     case auxiliaryResponse
+    case periodicPDU
+    case periodicEnd
+    case syncWindow
+    case syncTimeout
   }
 
   public let timeline: Timeline
@@ -61,6 +65,8 @@ public final class RadioWorld {
   let assessesChannels: Bool
   /// Working space of an advertising PDU.
   @exclusivity(unchecked) var asked: [Int] = []
+  /// Trains that radios follow, oldest first.
+  var syncs: [PeriodicSync] = []
   /// Access addresses that were drawn so far.
   var accessAddresses: Set<UInt32> = []
   let wantsAir: Bool
@@ -146,6 +152,10 @@ public final class RadioWorld {
     case .auxiliaryPDU: auxiliaryPDU(advertiser(event))
     case .auxiliaryEnd: auxiliaryEnd(advertiser(event))
     case .auxiliaryResponse: auxiliaryResponse(advertiser(event))
+    case .periodicPDU: periodicPDU(advertiser(event))
+    case .periodicEnd: periodicEnd(advertiser(event))
+    case .syncWindow: syncWindowEnds(target, event.argument)
+    case .syncTimeout: syncTimeout(target, event.argument)
     }
   }
 
@@ -241,7 +251,8 @@ public final class RadioWorld {
   func traceAdvertising(
     _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, phy: LL.AirPHY,
     receiver: Int?, fate: AirPDU.Fate, isJudged: Bool = true, listeners: [AirPDU.Listener] = [],
-    auxiliary: LL.ExtendedPDU.Kind? = nil
+    auxiliary: LL.ExtendedPDU.Kind? = nil, accessAddress: UInt32 = LL.advertisingAccessAddress,
+    crcInit: UInt32 = LL.advertisingCRCInit
   ) {
     var digest = digest
     digest.combine(UInt64(bitPattern: start.nanoseconds))
@@ -251,7 +262,7 @@ public final class RadioWorld {
     guard wantsAir, let observer else { return }
     var air = AirPDU(
       start: start, duration: end - start, rfChannel: LL.rfChannel(dataChannelIndex: channelIndex),
-      phy: phy, accessAddress: LL.advertisingAccessAddress, pdu: pdu, crcInit: LL.advertisingCRCInit,
+      phy: phy, accessAddress: accessAddress, pdu: pdu, crcInit: crcInit,
       transmitter: radio.index, receiver: receiver, rssi: receiver.map { rssi(from: radio.index, to: $0) } ?? -128,
       fate: fate, loss: receiver == nil || fate == .received ? nil : isJudged ? medium.latestLoss : .receiverGone)
     air.sensitivity = receiver.map { sensitivity(of: $0, phy) } ?? .min

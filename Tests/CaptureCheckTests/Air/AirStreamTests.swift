@@ -87,14 +87,38 @@ struct AirStreamTests {
     }
   }
 
-  @Test("SyncInfo says which access address is that of periodic advertising")
-  func synchronised() {
+  @Test("SyncInfo says which access address is that of a train, whose PDUs are read then")
+  func synchronised() throws {
+    var info = LL.SyncInfo(
+      interval: 80, channelMap: LL.ChannelMap.all.bits, sleepClockAccuracy: 5, accessAddress: Self.stream,
+      crcInit: 0x123456, eventCounter: 7)
+    info.point(after: 3_000_000)
     var streams = AirStreams()
-    let sync: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9] + little(Self.stream) + [1, 2, 3, 4, 5]
-    streams.learn(syncInfo: sync, file: 0)
-    equal(streams.stream(Self.stream, file: 0), .periodicAdvertising)
-    expect(streams.stream(Self.stream, file: 1) == nil && streams.stream(1, file: 0) == nil)
-    streams.learn(syncInfo: sync.dropLast(), file: 1)
-    expect(streams.stream(Self.stream, file: 1) == nil)
+    streams.learn(info, file: 0)
+    expect(streams.stream(Self.stream, file: 0) == .periodicAdvertising && streams.stream(Self.stream, file: 1) == nil)
+    equal(streams.crcInit(Self.stream, file: 0), 0x123456)
+    var announcement = LL.ExtendedPDU()
+    announcement.advertiser = RuleScript.advertiser
+    announcement.dataInfo = .init(did: 1, sid: 2)
+    announcement.syncInfo = info
+    for isAnnounced in [true, false] {
+      var script = RuleScript()
+      script.advertise(.advInd(advertiser: RuleScript.advertiser, data: [2, 1, 6], chSel: false))
+      func send(_ accessAddress: UInt32, _ crcInit: UInt32, _ pdu: [UInt8], _ stream: AirStream?) {
+        var header = AirHeader(accessAddress: accessAddress)
+        (header.rfChannel, header.isCRCValid, header.stream) = (10, nil, stream)
+        header.crc = LL.crc24(pdu: pdu, initial: crcInit)
+        script.wait(milliseconds: 10)
+        script.records.append(
+          CaptureRecord(
+            number: script.records.count + 1, link: .leLinkLayerWithHeader, nanoseconds: script.nanoseconds,
+            originalLength: pdu.count + 17, body: .air(header), octets: pdu[...]))
+      }
+      if isAnnounced { send(LL.advertisingAccessAddress, LL.advertisingCRCInit, announcement.octets, nil) }
+      for _ in 0..<10 { send(Self.stream, 0x123456, [7, 4, 0, 2, 1, 6], .periodicAdvertising) }
+      let report = judge(script.records)
+      equal(report.hasUnreadPDUs, !isAnnounced)
+      expect(report.links.isEmpty && report.rules.flatMap(\.findings).isEmpty)
+    }
   }
 }

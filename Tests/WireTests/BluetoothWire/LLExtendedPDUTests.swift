@@ -47,6 +47,25 @@ struct ForeignExtendedPDU: CustomTestStringConvertible, Sendable {
         $0.pointer = .init(channelIndex: 0, isAccurate: false, hasLongUnits: true, offset: 16, phy: .leCoded)
         $0.data = [1]
       }),
+    .init(
+      source: "AUX_ADV_IND with SyncInfo",
+      octets: "471c 1b 29 a1f4f3f2f1f0 0120 6400 5000 ffffffffbf 67452371 563412 0700", kind: .auxAdvInd,
+      pdu: make(.neither) {
+        $0.advertiser = BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A1)
+        $0.dataInfo = .init(did: 1, sid: 2)
+        var info = LL.SyncInfo(
+          interval: 80, channelMap: LL.ChannelMap.all.bits, sleepClockAccuracy: 5, accessAddress: 0x7123_4567,
+          crcInit: 0x123456, eventCounter: 7)
+        info.point(after: 3_000_000)
+        $0.syncInfo = info
+      }),
+    .init(
+      source: "AUX_SYNC_IND", octets: "0707 05 50 0a2c01 f9 11", kind: .auxSyncInd,
+      pdu: make(.neither) {
+        $0.pointer = .init(channelIndex: 10, isAccurate: false, hasLongUnits: false, offset: 300, phy: .le1M)
+        $0.txPower = -7
+        $0.data = [0x11]
+      }),
   ]
 
   private static func make(
@@ -114,7 +133,10 @@ struct LLExtendedPDUTests {
       for kind in LL.ExtendedPDU.Kind.allCases where kind != foreign.kind {
         let isTaken = (try? LL.ExtendedPDU(decoding: [UInt8].hex(foreign.octets), as: kind)) != nil
         // AUX_ADV_IND that is neither connectable nor scannable may have any of the fields of the two others.
-        let mayBe = kind == .auxAdvInd && (foreign.kind == .auxChainInd || foreign.kind == .auxScanRsp)
+        let parts = [LL.ExtendedPDU.Kind.auxChainInd, .auxSyncInd]
+        let mayBe =
+          kind == .auxAdvInd && (parts + [.auxScanRsp]).contains(foreign.kind)
+          || parts.contains(kind) && parts.contains(foreign.kind)
         equal(isTaken, mayBe, "\(foreign.source) as \(kind)")
       }
     }
@@ -132,6 +154,21 @@ struct LLExtendedPDUTests {
       expect(pointer(span)?.offset == offset && pointer(span)?.hasLongUnits == isLong)
     }
     expect(pointer(2_457_600_000) == nil && pointer(-1) == nil)
+  }
+
+  @Test("SyncInfo tells what comes within 4.9 s, in units of 30 µs up to 245.7 ms")
+  func syncOffsets() {
+    var info = LL.SyncInfo(
+      interval: 6, channelMap: 3, sleepClockAccuracy: 0, accessAddress: 1, crcInit: 2, eventCounter: 3)
+    for (span, offset, isLong, isAdjusted) in [
+      (3_000_000, 100, false, false), (3_029_999, 100, false, false), (245_699_999, 8_189, false, false),
+      (245_700_000, 819, true, false), (2_457_599_999, 8_191, true, false), (2_458_000_000, 1, true, true),
+      (4_915_199_999, 8_191, true, true), (4_915_200_000, 0, false, false), (29_999, 0, false, false),
+    ] as [(Int64, UInt16, Bool, Bool)] {
+      info.point(after: span)
+      expect(info.offset == offset && info.hasLongUnits == isLong && info.isAdjusted == isAdjusted, "\(span)")
+      expect(info.span.map { $0 <= span && span < $0 + info.unit } ?? (offset == 0))
+    }
   }
 
   @Test("No encoder makes a PDU of more than 255 octets of payload")

@@ -1,7 +1,7 @@
 extension HCI {
   /// Extended advertising, scanning and initiating (Core v5.4, Vol 4, Part E, 7.8.52 … 7.8.66).
   ///
-  /// Not modelled: periodic advertising, version 2 of the parameter and connection commands.
+  /// Periodic advertising is `PeriodicCommand`. Not modelled: version 2 of the parameter and connection commands.
   public enum ExtendedCommand: Hashable, Sendable {
     case leSetAdvertisingSetRandomAddress(AdvertisingHandle, BluetoothAddress)
     case leSetExtendedAdvertisingParameters(ExtendedAdvertisingParameters)

@@ -68,9 +68,13 @@ enum CommandFields {
          Supervision_Timeout:timeout2 Min_CE_Length:slots2 Max_CE_Length:slots2 )
     2044 Options:x Advertising_SID:u Advertiser_Address_Type:addresstype Advertiser_Address:address Skip:u2
          Sync_Timeout:timeout2 Sync_CTE_Type:x
-    2045 2046 Sync_Handle:handle 204A 204B 204C 204D RF_TX_Path_Compensation_Value:x2
+    2045 2046 Sync_Handle:handle
+    2047 Advertiser_Address_Type:addresstype Advertiser_Address:address Advertising_SID:u
+    2048 Advertiser_Address_Type:addresstype Advertiser_Address:address Advertising_SID:u
+    2049 204A 204B 204C 204D RF_TX_Path_Compensation_Value:x2
          RF_RX_Path_Compensation_Value:x2
     204E Peer_Identity_Address_Type:addresstype Peer_Identity_Address:address Privacy_Mode:privacymode
+    2059 Sync_Handle:handle Enable:x
     """)
 
   /// What Command Complete returns, by the command; what is not here begins with a status.

@@ -38,6 +38,7 @@ package struct AirPackets {
     case .auxAdvInd: .advInd
     case .auxChainInd: .chainInd
     case .auxScanRsp: .scanRsp
+    case .auxSyncInd: .syncInd
     case .advExtInd, .auxConnectRsp, nil: nil
     }
   }

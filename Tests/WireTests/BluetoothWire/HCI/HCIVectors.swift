@@ -18,7 +18,7 @@ enum HCIVectors {
     intervalMinimum: 6, intervalMaximum: 12, peripheralLatency: 1, supervisionTimeout: 500)
 
   static let commands: [ForeignPacket<HCI.Command>] =
-    fromCaptures + fromBumble + general + privacy + addressTypes + advertisingSets + extendedScanning
+    fromCaptures + fromBumble + general + privacy + addressTypes + advertisingSets + extendedScanning + periodic
 
   private static let fromCaptures: [ForeignPacket<HCI.Command>] = [
     .init(
@@ -114,7 +114,7 @@ enum HCIVectors {
       value: .leSetHostChannelClassification(0x1F_FFFF_F000)),
   ]
 
-  static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents
+  static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents + periodicEvents
 
   private static let legacyEvents: [ForeignPacket<HCI.Event>] = [
     .init(

@@ -1,0 +1,148 @@
+import BluetoothWire
+import LinkCrypto
+import SimKernel
+
+/// Synchronisation with periodic advertising (Vol 4, Part E, 7.8.67 … 7.8.73, 7.8.88, 7.7.65.14 … 7.7.65.16).
+extension Controller {
+  /// Trains that a controller follows at the same time, and entries of its Periodic Advertiser List.
+  static let maximumSyncs = 8
+  static let periodicAdvertiserListSize = 8
+
+  /// What a host has asked for.
+  struct Synchronising {
+    /// A train that it waits for.
+    var pending: HCI.PeriodicSyncCreation?
+    var list: [HCI.PeriodicAdvertiser] = []
+    /// The newest handle.
+    var handle: HCI.SyncHandle = 0x0EFF
+  }
+
+  /// Trains that it follows or looks for.
+  var syncs: [PeriodicSync] { world.syncs.filter { $0.radio === radio } }
+
+  private func sync(_ handle: HCI.SyncHandle) -> PeriodicSync? {
+    syncs.first { $0.handle == handle && $0.isEstablished }
+  }
+
+  func executeSynchronising(_ command: HCI.PeriodicCommand) {
+    let whole = HCI.Command.periodic(command)
+    switch command {
+    case .lePeriodicAdvertisingCreateSync(let creation): create(whole, creation)
+    case .lePeriodicAdvertisingCreateSyncCancel: cancelSync(whole)
+    case .lePeriodicAdvertisingTerminateSync(let handle):
+      guard let sync = sync(handle) else { return complete(whole, status: .unknownAdvertisingIdentifier) }
+      world.end(sync)
+      complete(whole)
+    case .leSetPeriodicAdvertisingReceiveEnable(let handle, let enable):
+      guard enable.rawValue <= 3 else { return complete(whole, status: .invalidParameters) }
+      guard let sync = sync(handle) else { return complete(whole, status: .unknownAdvertisingIdentifier) }
+      if enable.contains(.dataInfo) { return complete(whole, status: .unsupportedFeature) }
+      sync.reports = enable.contains(.on)
+      complete(whole)
+    case .leReadPeriodicAdvertiserListSize: complete(whole, [UInt8(Self.periodicAdvertiserListSize)])
+    default: complete(whole, unless: change(command))
+    }
+  }
+
+  /// Changes the Periodic Advertiser List, unless it may be in use.
+  private func change(_ command: HCI.PeriodicCommand) -> HCI.ErrorCode? {
+    if synchronising.pending != nil { return .commandDisallowed }
+    switch command {
+    case .leAddDeviceToPeriodicAdvertiserList(let advertiser):
+      if advertiser.sid > 0x0F || synchronising.list.contains(advertiser) { return .invalidParameters }
+      if synchronising.list.count == Self.periodicAdvertiserListSize { return .memoryCapacityExceeded }
+      synchronising.list.append(advertiser)
+    case .leRemoveDeviceFromPeriodicAdvertiserList(let advertiser):
+      guard let place = synchronising.list.firstIndex(of: advertiser) else { return .unknownAdvertisingIdentifier }
+      synchronising.list.remove(at: place)
+    case .leClearPeriodicAdvertiserList: synchronising.list.removeAll()
+    default: return .unknownCommand
+    }
+    return nil
+  }
+
+  private func create(_ command: HCI.Command, _ creation: HCI.PeriodicSyncCreation) {
+    status(command, problem(of: creation) ?? .success)
+  }
+
+  /// 7.8.67; keeps the request when there is none.
+  private func problem(of creation: HCI.PeriodicSyncCreation) -> HCI.ErrorCode? {
+    if creation.options.rawValue > 7 || creation.skip > 499 || !(0x0A...0x4000).contains(creation.timeout) {
+      return .invalidParameters
+    }
+    let usesList = creation.options.contains(.usesList)
+    if !usesList, creation.advertiser.sid > 0x0F { return .invalidParameters }
+    if synchronising.pending != nil || creation.cteType & 0x1F == 0x1F { return .commandDisallowed }
+    // Without ADI in trains nothing can be told to be a duplicate.
+    if creation.options.contains(.filtersDuplicates) { return .unsupportedFeature }
+    if !usesList, syncs.contains(where: { $0.advertiser == creation.advertiser }) { return .connectionAlreadyExists }
+    if syncs.count >= Self.maximumSyncs { return .memoryCapacityExceeded }
+    synchronising.pending = creation
+    return nil
+  }
+
+  private func cancelSync(_ command: HCI.Command) {
+    guard let creation = synchronising.pending else { return complete(command, status: .commandDisallowed) }
+    synchronising.pending = nil
+    for sync in syncs where !sync.isEstablished { world.end(sync) }
+    complete(command)
+    var event = HCI.PeriodicSyncEstablished(
+      status: .operationCancelledByHost, address: HCI.PeerAddress(creation.advertiser.address))
+    event.sid = creation.advertiser.sid
+    emit(.periodic(.lePeriodicAdvertisingSyncEstablished(event)))
+  }
+
+  // MARK: From the link layer
+
+  /// A train whose SyncInfo came in; nil: the host does not wait for it, or its values are not valid.
+  func newSync(_ info: LL.SyncInfo, _ sid: UInt8, _ peer: PeerIdentity, on phy: LL.AirPHY) -> PeriodicSync? {
+    guard let creation = synchronising.pending, info.interval >= 6, LL.ChannelMap(bits: info.channelMap).isUsable,
+      !syncs.contains(where: { !$0.isEstablished })
+    else { return nil }
+    let advertiser = HCI.PeriodicAdvertiser(address: peer.address, sid: sid)
+    let isWanted =
+      creation.options.contains(.usesList)
+      ? synchronising.list.contains(advertiser) : creation.advertiser == advertiser
+    // Bit 4: trains without Constant Tone Extension, which all are here.
+    guard isWanted, creation.cteType & 0x10 == 0, !syncs.contains(where: { $0.advertiser == advertiser }) else {
+      return nil
+    }
+    // Handles are not reused before all have been used.
+    repeat {
+      synchronising.handle = synchronising.handle >= 0x0EFF ? 0 : synchronising.handle + 1
+    } while syncs.contains { $0.handle == synchronising.handle }
+    return PeriodicSync(
+      synchronising.handle, radio, advertiser, HCI.PeerAddress(peer), info, on: phy, skip: creation.skip,
+      timeout: creation.timeout, reports: !creation.options.contains(.reportsNothing))
+  }
+
+  /// The first AUX_SYNC_IND came in.
+  func established(_ sync: PeriodicSync) {
+    sync.isEstablished = true
+    tell(sync, .success)
+  }
+
+  /// None of the first six did.
+  func failed(_ sync: PeriodicSync) { tell(sync, .connectionFailedToBeEstablished) }
+
+  private func tell(_ sync: PeriodicSync, _ status: HCI.ErrorCode) {
+    synchronising.pending = nil
+    emit(.periodic(.lePeriodicAdvertisingSyncEstablished(sync.event(status))))
+  }
+
+  /// Tells the host of the data of one PDU, in as many events as they need.
+  /// - Parameters:
+  ///   - pdu: nil: it did not come in.
+  ///   - isFollowed: the one that continues it is waited for.
+  func report(_ sync: PeriodicSync, _ pdu: LL.ExtendedPDU?, isFollowed: Bool, rssi: Int8 = 127) {
+    var report = HCI.PeriodicAdvertisingReport(handle: sync.handle, rssi: rssi, status: .incomplete, data: [])
+    report.txPower = sync.txPower
+    var rest = pdu?.data[...] ?? []
+    repeat {
+      report.data = Array(rest.prefix(HCI.PeriodicAdvertisingReport.maximumLength))
+      rest = rest.dropFirst(report.data.count)
+      if rest.isEmpty { report.status = pdu == nil ? .truncated : isFollowed ? .incomplete : .complete }
+      emit(.periodic(.lePeriodicAdvertisingReport(report)))
+    } while !rest.isEmpty
+  }
+}

@@ -1,0 +1,116 @@
+import BluetoothWire
+import SimKernel
+
+/// A train that a scanner follows, or tries to (Vol 6, Part B, 4.4.3.4 and 4.4.5).
+final class PeriodicSync {
+  /// Events in a row that are missed before the first one comes in.
+  static let establishmentLimit = 6
+
+  let handle: HCI.SyncHandle
+  unowned(unsafe) let radio: Radio
+  let advertiser: HCI.PeriodicAdvertiser
+  let address: HCI.PeerAddress
+  let info: LL.SyncInfo
+  let phy: LL.AirPHY
+  /// Events that it leaves out after one that came in.
+  let skip: Int
+  let timeout: SimDuration
+  /// Its host gets reports.
+  var reports: Bool
+  /// What the newest AUX_SYNC_IND says of its power, dBm; 127: nothing.
+  var txPower: Int8 = 127
+  var isEstablished = false
+  var isOver = false
+  private let map: LL.ChannelMap
+  /// What the times of events follow from: an instant, the time from there to an event by the advertiser's clock, how
+  /// much later it may be, and the counter of that event.
+  private var reference = SimInstant.zero
+  private var base = SimDuration.zero
+  private var unit = SimDuration.zero
+  private var counter: UInt16
+  /// How many events after that one the next is that it listens to.
+  private var next: Int64 = 0
+  private(set) var misses = 0
+  /// Where it listens, and at what times AUX_SYNC_IND may begin.
+  private var channelIndex: UInt8 = 0
+  private(set) var from = SimInstant.zero
+  private(set) var to = SimInstant.zero
+  /// It was free when the PDU on the air began, and nothing else needs it before the end.
+  var listens = false
+  /// The end of the window, and of the sync timeout.
+  var window: EventHandle?
+  var supervision: EventHandle?
+
+  /// - Parameters:
+  ///   - skip: at most; one that leaves no event within the timeout is shortened.
+  ///   - timeout: units of 10 ms.
+  init(
+    _ handle: HCI.SyncHandle, _ radio: Radio, _ advertiser: HCI.PeriodicAdvertiser, _ address: HCI.PeerAddress,
+    _ info: LL.SyncInfo, on phy: LL.AirPHY, skip: UInt16, timeout: UInt16, reports: Bool
+  ) {
+    self.handle = handle
+    self.radio = radio
+    self.advertiser = advertiser
+    self.address = address
+    self.info = info
+    self.phy = phy
+    self.reports = reports
+    self.timeout = .milliseconds(10) * Int64(timeout)
+    map = LL.ChannelMap(bits: info.channelMap)
+    counter = info.eventCounter
+    let interval = SimDuration.microseconds(1_250) * Int64(max(1, info.interval))
+    let within = (self.timeout.nanoseconds - 1) / interval.nanoseconds - 1
+    self.skip = Int(min(Int64(skip), max(0, within)))
+  }
+
+  private var interval: SimDuration { .microseconds(1_250) * Int64(info.interval) }
+
+  /// SyncInfo came with a PDU that began at an instant.
+  /// - Parameter span: to the earliest start of the event with its counter, by the advertiser's clock.
+  func begin(at instant: SimInstant, span: SimDuration) {
+    (reference, base, unit) = (instant, span, .nanoseconds(info.unit))
+  }
+
+  /// Aims at the next event that it listens to. It listens longer at both ends by what two clocks may be off (4.2.4).
+  func aim(at now: SimInstant) {
+    let span = base + interval * next
+    let claimed =
+      Int64(radio.configuration.claimedClockAccuracy)
+      + Radio.partsPerMillion(clockAccuracyCode: info.sleepClockAccuracy)
+    let widening = SimDuration.nanoseconds(span.nanoseconds / 1_000_000 * claimed + 16_000)
+    from = max(now, reference + radio.trueTime(span) - widening)
+    to = max(now, reference + radio.trueTime(span + unit) + widening)
+    channelIndex = LL.ChannelSelection2.channel(
+      eventCounter: counter &+ UInt16(truncatingIfNeeded: next), accessAddress: info.accessAddress, map: map)
+  }
+
+  func awaits(_ train: PeriodicTrain, at start: SimInstant) -> Bool {
+    train.kind == .auxSyncInd && train.channelIndex == channelIndex && train.phy.phy == phy.phy && from <= start
+      && start <= to
+  }
+
+  /// AUX_SYNC_IND began at an instant: times count from there.
+  /// - Parameter isValid: it came in whole.
+  func heard(at start: SimInstant, isValid: Bool) {
+    (reference, base, unit) = (start, .zero, .zero)
+    counter &+= UInt16(truncatingIfNeeded: next)
+    next = isValid ? Int64(skip) + 1 : 1
+    misses = isValid ? 0 : misses + 1
+  }
+
+  func missed() {
+    misses += 1
+    next += 1
+  }
+
+  /// What its host is told when it is there, or is not to be.
+  func event(_ status: HCI.ErrorCode) -> HCI.PeriodicSyncEstablished {
+    var event = HCI.PeriodicSyncEstablished(status: status, address: address)
+    event.handle = handle
+    event.sid = advertiser.sid
+    event.phy = HCI.AdvertisingPHY(phy.phy.rawValue)
+    event.interval = info.interval
+    event.clockAccuracy = info.sleepClockAccuracy
+    return event
+  }
+}
