@@ -386,7 +386,7 @@ let package = Package(
       name: "OutsiderTests",
       dependencies: [
         "echobench", "HCIPorts", "VirtualRoom", "RoomTimelines", "CoreBluetooth", "Network",
-        "MultipeerConnectivity", "Bystanders", "Conformance",
+        "MultipeerConnectivity", "BabSim", "BabSuite", "BeamSuite", "Bystanders", "Conformance",
       ]
         + captures + bench,
       path: "Tests/Outside/Doors", packageAccess: false, swiftSettings: strict + unoptimised),
