@@ -46,10 +46,7 @@ package enum AttackFile {
   package static func octets(of attacks: [TimedAttack]) -> [UInt8] {
     var text = JSONText()
     text.beginObject()
-    text.key("attacks")
-    text.beginArray()
-    for timed in attacks { write(timed, to: &text) }
-    text.endArray()
+    text.list("attacks", attacks) { write($1, to: &$0) }
     text.endObject()
     text.endLine()
     return text.octets
@@ -73,16 +70,11 @@ package enum AttackFile {
   }
 
   private static func write(_ attack: Attack, to text: inout JSONText) {
-    text.key("strokes")
-    text.beginArray()
-    for stroke in attack.strokes {
-      text.beginObject()
+    text.objects("strokes", attack.strokes) { text, stroke in
       write(stroke.manner, to: &text)
       if !stroke.octets.isEmpty { text.member("octets", octets: stroke.octets) }
       if !stroke.origin.isEmpty { text.member("origin", octets: stroke.origin) }
-      text.endObject()
     }
-    text.endArray()
   }
 
   private static func write(_ manner: Attack.Manner, to text: inout JSONText) {

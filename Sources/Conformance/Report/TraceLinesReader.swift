@@ -28,14 +28,7 @@ public final class TraceLinesReader: TraceReader {
       text.member("scenario", header.scenario)
       // As text: JSON readers that keep numbers as doubles would round it.
       text.member("seed", String(header.seed))
-      text.key("devices")
-      text.beginArray()
-      for device in header.devices {
-        text.beginObject()
-        members(of: device, &text)
-        text.endObject()
-      }
-      text.endArray()
+      text.objects("devices", header.devices) { members(of: $1, &$0) }
       text.options(header.options)
     }
   }
@@ -71,23 +64,17 @@ public final class TraceLinesReader: TraceReader {
     case .platform(let remark):
       line("platform", record) { text in
         text.member("name", remark.kind.rawValue)
-        text.key("link")
-        if let link = remark.link { text.value(link.rawValue) } else { text.null() }
+        text.member("link", remark.link?.rawValue)
         text.member("text", remark.text)
       }
     case .step(let step): line("step", record) { $0.member("text", step) }
     case .expectation(let expectation, let holds, let detail, let place):
       line("expectation", record) { text in
         text.member("text", expectation)
-        text.key("holds")
-        if let holds { text.value(holds) } else { text.null() }
+        text.member("holds", holds)
         text.member("detail", detail)
-        text.key("line")
-        if let line = place.line { text.value(line) } else { text.null() }
-        text.key("devices")
-        text.beginArray()
-        for device in place.devices { text.value(device) }
-        text.endArray()
+        text.member("line", place.line)
+        text.list("devices", place.devices) { $0.value($1) }
         text.member("blocked", place.isBlocked)
       }
     }
