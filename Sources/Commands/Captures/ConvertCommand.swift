@@ -238,14 +238,8 @@ struct Conversion {
 /// Standard output as a sink.
 private final class StandardOutputSink: OctetSink {
   func write(_ octets: [UInt8]) throws {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw BenchFailure("standard output cannot be written: \(String(cString: strerror(errno)))")
-      }
+    guard WholeWrite.write(octets, to: STDOUT_FILENO) else {
+      throw BenchFailure("standard output cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 

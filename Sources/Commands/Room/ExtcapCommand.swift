@@ -131,21 +131,10 @@ struct ExtcapCommand: ParsableCommand {
     }
     defer { close(descriptor) }
     do throws(PortError) {
-      try ControlStream.follow("capture \(source.rawValue)", at: room) { Self.write($0, descriptor) }
+      try ControlStream.follow("capture \(source.rawValue)", at: room) { WholeWrite.write($0, to: descriptor) }
       return 0
     } catch {
       return streams.refuse(error)
     }
-  }
-
-  private static func write(_ octets: [UInt8], _ descriptor: Int32) -> Bool {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress!, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest.removeFirst(count)
-    }
-    return true
   }
 }

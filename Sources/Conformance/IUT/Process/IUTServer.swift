@@ -1,4 +1,5 @@
 public import AppSeam
+import Judging
 
 #if canImport(Glibc)
   import Glibc
@@ -31,20 +32,8 @@ public enum IUTServer {
       while let end = buffer.firstIndex(of: 0x0A) {
         let answer = try session.answer(Array(buffer[..<end])) + [0x0A]
         buffer.removeFirst(end + 1)
-        guard writeAll(answer, output) else { return }
+        guard WholeWrite.write(answer, to: output) else { return }
       }
     }
-  }
-
-  /// False when nobody reads any more.
-  private static func writeAll(_ octets: [UInt8], _ output: Int32) -> Bool {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }
