@@ -71,9 +71,6 @@ private final class ConnectCounter: TraceReader {
   var wantsAir: Bool { true }
   private(set) var count = 0
 
-  func begin(_ header: TraceHeader) {}
-  func end(_ outcome: RunOutcome) {}
-
   func read(_ record: TraceRecord) {
     guard case .radio(.air(let pdu)) = record.event, pdu.accessAddress == LL.advertisingAccessAddress else { return }
     if pdu.pdu[0] & 0x0F == LL.AdvertisingType.connectInd { count += 1 }

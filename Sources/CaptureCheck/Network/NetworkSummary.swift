@@ -11,12 +11,6 @@ final class NetworkSummary: TrafficObserver {
 
   let interests: TrafficEvent.Interests = .network
 
-  func observe(_ event: TrafficEvent) {}
-  func observe(event: TrafficHCIEvent) {}
-  func observe(att pdu: TrafficPDU) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
-
   func observe(network event: TrafficNetworkEvent) {
     switch event.kind {
     case .streamOpened(let stream):

@@ -53,8 +53,6 @@ final class FileTraffic: TrafficJudge {
   private func forget(_ link: TrafficLink) {
     for flow in assemblers.keys where flow.link == link.index { assemblers[flow] = nil }
   }
-  func observe(event: TrafficHCIEvent) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) { for claim in claims { claim.finish() } }
 
   func observe(att pdu: TrafficPDU) {
