@@ -9,7 +9,7 @@ import Foundation
 import Judging
 
 /// `babbench convert`: a capture in another format.
-struct ConvertCommand: ParsableCommand {
+struct ConvertCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Write a capture in another format, with the same times and directions.",
@@ -87,12 +87,8 @@ struct ConvertCommand: ParsableCommand {
       "\(output): which format? Name it *.btsnoop, *.pcap, *.pcapng or *.pklg, or write --format")
   }
 
-  func run() throws {
-    Interruption.install(endsWaits: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(endsWaits: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       var conversion = Conversion(input: input, output: output, format: try formatOfOutput(), link: link)

@@ -6,7 +6,7 @@ import HCIPorts
 import Judging
 
 /// `babbench extcap`: a running session as an interface of Wireshark, by the conventions of extcap(4).
-struct ExtcapCommand: ParsableCommand {
+struct ExtcapCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "extcap",
     abstract: "Capture a running session live in Wireshark (extcap).",
@@ -79,11 +79,6 @@ struct ExtcapCommand: ParsableCommand {
     if room == nil { throw ValidationError("which session? write --room with the address of its --control") }
   }
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     if extcapInterfaces {
       streams.tell(Self.interfaces)
