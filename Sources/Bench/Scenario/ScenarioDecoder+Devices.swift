@@ -200,8 +200,7 @@ extension ScenarioDecoder {
     let year: Int64 = 365 * 24 * 3_600_000_000_000
     guard let value = quantity(tree, "“clock offset”", .time, -year...year, "-8760h to 8760h") else { return nil }
     if value % 1_000_000 != 0 {
-      note(tree.location, "“clock offset” is finer than a millisecond; write whole milliseconds")
-      return nil
+      return refuse(tree.location, "“clock offset” is finer than a millisecond; write whole milliseconds")
     }
     return Int(value / 1_000_000)
   }
@@ -242,9 +241,8 @@ extension ScenarioDecoder {
       return fits(name, device, at: tree.location) ? name : nil
     }
     let known = [ScenarioLanguage.reference] + engines.filter { $0 != ScenarioLanguage.reference }
-    note(
+    return refuse(
       tree.location, "engine “\(shown(name))” does not exist; \(Suggestion.advice(for: name, in: known))")
-    return nil
   }
 
   func place(_ device: inout Device, _ fields: Fields, index: Int, count: Int) {

@@ -30,8 +30,7 @@ extension ProtocolFileReader {
     do throws(TypeReader.Refusal) {
       return try EventReader(form: form).event(text, verbs: [.shows])
     } catch {
-      decoder.note(tree.location, error.message)
-      return nil
+      return decoder.refuse(tree.location, error.message)
     }
   }
 }
