@@ -16,15 +16,15 @@ public final class TraceLinesReader: TraceReader {
   /// Octets that are collected before they are handed to the sink.
   private static let chunk = 64 << 10
 
-  private let sink: any OctetSink
-  private var text = JSONText(capacity: 80 << 10)
-  /// The first failure to write; later lines are dropped, the run goes on.
-  public private(set) var failure: (any Error)?
+  private var lines: EventLines
 
-  public init(sink: any OctetSink) { self.sink = sink }
+  public init(sink: any OctetSink) { lines = EventLines(sink, version: Self.version, capacity: 80 << 10) }
+
+  /// The first failure to write; later lines are dropped, the run goes on.
+  public var failure: (any Error)? { lines.failure }
 
   public func begin(_ header: TraceHeader) {
-    line("header") { text in
+    lines.add("header") { text in
       text.member("scenario", header.scenario)
       // As text: JSON readers that keep numbers as doubles would round it.
       text.member("seed", String(header.seed))
@@ -34,7 +34,7 @@ public final class TraceLinesReader: TraceReader {
   }
 
   public func joins(_ header: TraceHeader, device: Int) {
-    line("arrival") { text in
+    lines.add("arrival") { text in
       text.member("device", device)
       members(of: header.devices[device], &text)
     }
@@ -78,40 +78,24 @@ public final class TraceLinesReader: TraceReader {
         text.member("blocked", place.isBlocked)
       }
     }
-    if text.octets.count >= Self.chunk { flush() }
+    if lines.waiting >= Self.chunk { lines.flush() }
   }
 
   public func end(_ outcome: RunOutcome) {
-    line("outcome") { text in
+    lines.add("outcome") { text in
       text.member("ending", outcome.ending.rawValue)
       text.member("instant", outcome.endInstant.nanoseconds)
       text.member("digest", outcome.digest.hexadecimal)
     }
-    flush()
-    do { try sink.close() } catch { failure = failure ?? error }
+    lines.close()
   }
 
-  private func line(_ kind: StaticString, _ record: TraceRecord? = nil, payload: (inout JSONText) -> Void) {
-    text.beginObject()
-    text.member("version", Self.version)
-    text.key("kind")
-    text.value(kind)
-    text.key("payload")
-    text.beginObject()
-    if let record {
+  private func line(_ kind: StaticString, _ record: TraceRecord, payload: (inout JSONText) -> Void) {
+    lines.add(kind) { text in
       text.member("sequence", record.sequence)
       text.member("instant", record.instant.nanoseconds)
       text.member("device", record.device)
+      payload(&text)
     }
-    payload(&text)
-    text.endObject()
-    text.endObject()
-    text.endLine()
-  }
-
-  private func flush() {
-    defer { text.removeAll() }
-    guard failure == nil else { return }
-    do { try sink.write(text.octets) } catch { failure = error }
   }
 }
