@@ -39,13 +39,8 @@ struct LineMembers {
   // MARK: Bluetooth
 
   func octets(_ name: String) throws(ProgramEnd) -> [UInt8] {
-    let digits = try text(name).utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    var octets: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard index + 1 < digits.count, let high = digits[index], let low = digits[index + 1] else {
-        throw .notInProtocol("\(name): pairs of hexadecimal digits are needed")
-      }
-      octets.append(UInt8(high << 4 | low))
+    guard let octets = [UInt8](hexadecimalDigits: try text(name)) else {
+      throw .notInProtocol("\(name): pairs of hexadecimal digits are needed")
     }
     return octets
   }
