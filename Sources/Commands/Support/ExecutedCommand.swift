@@ -16,3 +16,13 @@ extension ExecutedCommand {
     throw ArgumentParser.ExitCode(execute(for: .standard))
   }
 }
+
+/// The same for one that needs a bench, in whose place tests put their own.
+protocol BenchCommand: ExecutedCommand {
+  /// Everything but the parsing and the exit.
+  func execute(on bench: Bench, for streams: OutputStreams) -> Int32
+}
+
+extension BenchCommand {
+  func execute(for streams: OutputStreams) -> Int32 { execute(on: .real, for: streams) }
+}
