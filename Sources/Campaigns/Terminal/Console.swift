@@ -1,11 +1,6 @@
 import Judging
 import SimKernel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Where words go: results on standard output, progress and diagnostics on standard error.
 ///

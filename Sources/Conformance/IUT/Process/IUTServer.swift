@@ -1,11 +1,6 @@
 public import AppSeam
 import Judging
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Puts a Swift engine into a process of its own: it speaks the IUT protocol on standard input and output.
 ///
