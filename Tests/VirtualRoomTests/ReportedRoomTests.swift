@@ -67,7 +67,7 @@ private final class Caller: NSObject, CBCentralManagerDelegate {
 }
 
 /// Counts CONNECT_IND.
-private final class ConnectCounter: TraceReader {
+final class ConnectCounter: TraceReader {
   var wantsAir: Bool { true }
   private(set) var count = 0
 
