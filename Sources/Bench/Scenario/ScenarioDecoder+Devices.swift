@@ -32,8 +32,7 @@ extension ScenarioDecoder {
       let count = declaration.count ?? 1
       let first = expanded.count
       if first + count > Self.deviceLimit {
-        note(declaration.entry.keyLocation, "more than \(Self.deviceLimit) devices; write a smaller count")
-        return
+        return note(declaration.entry.keyLocation, "more than \(Self.deviceLimit) devices; write a smaller count")
       }
       for index in 0..<count {
         let name = declaration.count == nil ? declaration.entry.key : "\(declaration.entry.key)-\(index + 1)"
@@ -292,8 +291,7 @@ extension ScenarioDecoder {
         return
       }
       if other == device {
-        note(place.around.location, "“\(name)” cannot stand around itself; write another device or a point")
-        return
+        return note(place.around.location, "“\(name)” cannot stand around itself; write another device or a point")
       }
       centre = devices[other].position
     } else {

@@ -36,8 +36,7 @@ extension ScenarioDecoder {
 
   private func step(_ item: YAMLTree, into steps: inout [Step]) {
     guard case .mapping(let entries) = item.value, !entries.isEmpty else {
-      note(item.location, "a step must be a mapping, not \(item.kindName); write “host: start hosting”")
-      return
+      return note(item.location, "a step must be a mapping, not \(item.kindName); write “host: start hosting”")
     }
     let fields = Fields(location: item.location, entries: entries)
     guard let trigger = trigger(fields) else {

@@ -14,10 +14,7 @@ final class NetworkSummary: TrafficObserver {
   func observe(network event: TrafficNetworkEvent) {
     switch event.kind {
     case .streamOpened(let stream):
-      guard streams.count < TrafficLimits.links else {
-        furtherStreams += 1
-        return
-      }
+      guard streams.count < TrafficLimits.links else { return furtherStreams += 1 }
       assert(stream.index == streams.count)
       streams.append(
         CheckReport.Stream(
