@@ -140,6 +140,6 @@ final class FileTraffic: TrafficJudge {
       participants: participants, dialect: participants.isEmpty ? nil : "plain",
       oracles: [result(OnlyPackets.id, OnlyPackets.claim, "", only)]
         + claims.map { result($0.claim.id, $0.claim.text, $0.claim.clause, $0.ledger) },
-      notes: unjudged.isEmpty || participants.isEmpty ? [] : [TrafficNote(place: nil, text: note)])
+      notes: unjudged.isEmpty || participants.isEmpty ? [] : [TrafficNote(text: note)])
   }
 }
