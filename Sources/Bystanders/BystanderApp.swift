@@ -19,7 +19,6 @@ package struct BystanderApp: UnjudgedApp {
     RoleDescription(.player, plural: "players", leads: false),
     RoleDescription(.scanner, plural: "scanners", leads: false),
   ]
-  package var reports: any AppStatement.Type { NoWords.self }
   package let words: AppWords = {
     var words = AppWords()
     words.settingsKey = KeyTable.Key(
@@ -32,8 +31,6 @@ package struct BystanderApp: UnjudgedApp {
     AppSettings(tree.map(decoder.traffic) ?? .empty)
   }
 
-  package func fact(_ words: [String]) -> AppFact? { nil }
-  package func makeFacts(_ cast: AppCast, settings: AppSettings) -> any AppFacts { NoFacts() }
   package var worlds: (any AppWorlds)? { BystanderWorlds() }
 
   /// The app of a device, by its role.
@@ -66,15 +63,4 @@ extension AppRole {
   static let peripheral = AppRole(rawValue: "peripheral")
   /// Looks for a headset, then writes to it without pause.
   static let player = AppRole(rawValue: "player")
-}
-
-/// Nobody says anything about bystanders but what can be said of any device.
-private final class NoFacts: AppFacts {
-  let readsValues = false
-  func read(_ input: AppInput, device: Int, peer: Int?) {}
-  func read(_ report: AppReport, device: Int) {}
-  func peerID(of device: Int) -> String? { nil }
-  func holds(_ fact: AppFact, device: Int) -> Bool { false }
-  func detail(_ fact: AppFact, device: Int) -> String { "" }
-  func columns(of device: Int) -> [RunOutcome.Column] { [] }
 }

@@ -2,12 +2,7 @@ import ArgumentParser
 import Bench
 import Campaigns
 import Judging
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 extension Edition {
   /// Parses the arguments of this process, runs the command that they name, and ends the process with its exit code

@@ -7,7 +7,7 @@ import Judging
 import SimKernel
 
 /// `babbench explain`: one test purpose, or anything else that reports name, as a page.
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Show what a test purpose asks for, why, and how; or what a clause, oracle, rule or mutant is.",
@@ -34,10 +34,6 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Run the procedure in this dialect.", valueName: "dialect"), transform: dialectName)
   var dialect: DialectName?
-
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
 
   func execute(for streams: OutputStreams) -> Int32 {
     guard let app = protocols.having(purpose: id), let purpose = app.purpose(id) else {

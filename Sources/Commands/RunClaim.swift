@@ -79,17 +79,11 @@ extension Collection<RunClaim> {
 extension JSONText {
   /// The member `claims` of a result; Docs/Formats/result.md.
   mutating func claims(_ claims: [RunClaim]) {
-    key("claims")
-    beginArray()
-    for claim in claims {
-      beginObject()
-      member("text", claim.claim.text)
-      member("verdict", claim.verdict.name)
-      key("holds")
-      if let holds = claim.holds { value(holds) } else { null() }
-      member("detail", claim.detail)
-      endObject()
+    objects("claims", claims) { json, claim in
+      json.member("text", claim.claim.text)
+      json.member("verdict", claim.verdict.name)
+      json.member("holds", claim.holds)
+      json.member("detail", claim.detail)
     }
-    endArray()
   }
 }

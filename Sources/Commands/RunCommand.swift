@@ -7,7 +7,7 @@ import Judging
 import Stress
 
 /// `babbench run`: plays a scenario and judges it.
-struct RunCommand: ParsableCommand {
+struct RunCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Play a scenario, judge it, and leave captures.",
@@ -94,12 +94,8 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       var plan = RunPlan(scenario: scenario, path: try ScenarioLibrary.shipped.path(of: scenario))

@@ -7,7 +7,7 @@ import ProtocolFiles
 import SimKernel
 
 /// `babbench validate`: reads scenarios and protocol files, and says what is wrong with them.
-struct ValidateCommand: ParsableCommand {
+struct ValidateCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Read scenarios and protocol files, and say what is wrong with them.",
@@ -27,10 +27,6 @@ struct ValidateCommand: ParsableCommand {
   var files: [String]
 
   @OptionGroup var overrides: SettingOptions
-
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
 
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     var good = 0

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Foundation
 import Judging
 import SimKernel
@@ -46,10 +47,7 @@ package enum AttackFile {
   package static func octets(of attacks: [TimedAttack]) -> [UInt8] {
     var text = JSONText()
     text.beginObject()
-    text.key("attacks")
-    text.beginArray()
-    for timed in attacks { write(timed, to: &text) }
-    text.endArray()
+    text.list("attacks", attacks) { write($1, to: &$0) }
     text.endObject()
     text.endLine()
     return text.octets
@@ -73,16 +71,11 @@ package enum AttackFile {
   }
 
   private static func write(_ attack: Attack, to text: inout JSONText) {
-    text.key("strokes")
-    text.beginArray()
-    for stroke in attack.strokes {
-      text.beginObject()
+    text.objects("strokes", attack.strokes) { text, stroke in
       write(stroke.manner, to: &text)
       if !stroke.octets.isEmpty { text.member("octets", octets: stroke.octets) }
       if !stroke.origin.isEmpty { text.member("origin", octets: stroke.origin) }
-      text.endObject()
     }
-    text.endArray()
   }
 
   private static func write(_ manner: Attack.Manner, to text: inout JSONText) {
@@ -157,7 +150,9 @@ package enum AttackFile {
   }
 
   private static func stroke(_ line: Line, _ place: String) throws -> Attack.Stroke {
-    guard let octets = Self.octets(of: line.octets ?? ""), let origin = Self.octets(of: line.origin ?? "") else {
+    guard let octets = [UInt8](hexadecimalDigits: line.octets ?? ""),
+      let origin = [UInt8](hexadecimalDigits: line.origin ?? "")
+    else {
       throw Refusal(description: "\(place): octets are hexadecimal digits in pairs")
     }
     let unit = max(0, line.unit ?? 0)
@@ -173,18 +168,6 @@ package enum AttackFile {
       throw Refusal(description: "\(place): \"\(line.manner)\" is none of send, replace, drop, again, late")
     }
     return Attack.Stroke(manner, octets: octets, origin: origin)
-  }
-
-  /// Hexadecimal digits in pairs; nil for anything else.
-  package static func octets(of text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count % 2 == 0 else { return nil }
-    var octets: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let octet = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else { return nil }
-      octets.append(octet)
-    }
-    return octets
   }
 
   /// One line for people.

@@ -1,10 +1,5 @@
 import CUnix
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// What the children of a `ForkServer` do. Each child has the stage as it was when the child was made.
 package protocol ForkStage: AnyObject {

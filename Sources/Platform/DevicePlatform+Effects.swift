@@ -77,10 +77,7 @@ extension DevicePlatform {
       scanFilter = nil
       refreshScanning()
     case .connect(let address):
-      guard isRadioOn else {
-        tell(.connectFailed(address, reason: .commandDisallowed))
-        return
-      }
+      guard isRadioOn else { return tell(.connectFailed(address, reason: .commandDisallowed)) }
       if !connecting.contains(address) { connecting.append(address) }
       host.connect(to: address)
       remarkOnScan(phone.scanning.connecting)

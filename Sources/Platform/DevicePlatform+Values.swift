@@ -54,8 +54,7 @@ package protocol ValueTap: AnyObject {
 extension DevicePlatform {
   func submit(_ value: Value, as carrier: ValueCarrier) {
     if let valueTap, valueTap.takes(value, as: carrier, device: index) {
-      answer(value, as: carrier, accepted: true)
-      return
+      return answer(value, as: carrier, accepted: true)
     }
     guard let place = place(of: value.link) else {
       if carrier == .notification { observe(.valueUnwanted, value.link, "link \(value.link.rawValue) is gone") }

@@ -84,5 +84,4 @@ private final class HeaderKeeper: TraceReader {
   private(set) var header: TraceHeader?
   func begin(_ header: TraceHeader) { self.header = header }
   func read(_ record: TraceRecord) {}
-  func end(_ outcome: RunOutcome) {}
 }

@@ -3,7 +3,7 @@ import BluetoothWire
 import Foundation
 
 /// The members of one line of the bench, read by name; those that nobody asks for are ignored.
-struct LineMembers {
+struct LineMembers: WordMembers {
   let values: [String: Any]
 
   init(_ line: Data) throws(ProgramEnd) {
@@ -25,7 +25,7 @@ struct LineMembers {
 
   func text(_ name: String) throws(ProgramEnd) -> String { try value(name, "a text") }
   func int(_ name: String) throws(ProgramEnd) -> Int { try value(name, "a whole number") }
-  func flag(_ name: String) throws(ProgramEnd) -> Bool { try value(name, "true or false") }
+  func boolean(_ name: String) throws(ProgramEnd) -> Bool { try value(name, "true or false") }
 
   func texts(_ name: String) throws(ProgramEnd) -> [String] { try value(name, "a list of texts") }
 
@@ -36,16 +36,36 @@ struct LineMembers {
     return number
   }
 
+  func index(_ name: String) throws(ProgramEnd) -> Int {
+    let number = try int(name)
+    guard number >= 0 else { throw .notInProtocol("\(name): \(number) is negative") }
+    return number
+  }
+
+  func word<Word: RawRepresentable<String>>(_ name: String, _ words: [Word]) throws(ProgramEnd) -> Word {
+    try Self.word(name, text(name), words)
+  }
+
+  func words<Word: RawRepresentable<String>>(_ name: String, _ words: [Word]) throws(ProgramEnd) -> [Word] {
+    var found: [Word] = []
+    for text in try texts(name) { found.append(try Self.word(name, text, words)) }
+    return found
+  }
+
+  private static func word<Word: RawRepresentable<String>>(
+    _ name: String, _ text: String, _ words: [Word]
+  ) throws(ProgramEnd) -> Word {
+    guard let word = words.first(where: { $0.rawValue == text }) else {
+      throw .notInProtocol("\(name): \"\(text)\" is none of \(words.map(\.rawValue).joined(separator: ", "))")
+    }
+    return word
+  }
+
   // MARK: Bluetooth
 
   func octets(_ name: String) throws(ProgramEnd) -> [UInt8] {
-    let digits = try text(name).utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    var octets: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard index + 1 < digits.count, let high = digits[index], let low = digits[index + 1] else {
-        throw .notInProtocol("\(name): pairs of hexadecimal digits are needed")
-      }
-      octets.append(UInt8(high << 4 | low))
+    guard let octets = [UInt8](hexadecimalDigits: try text(name)) else {
+      throw .notInProtocol("\(name): pairs of hexadecimal digits are needed")
     }
     return octets
   }
@@ -63,21 +83,15 @@ struct LineMembers {
     return uuid
   }
 
-  /// The text of an address does not say its type; peers of the bench have random static addresses, and it takes an
-  /// address back by its 48 bits.
-  func address() throws(ProgramEnd) -> BluetoothAddress {
-    let text = try text("address")
+  func addressBits(_ name: String) throws(ProgramEnd) -> UInt64 {
+    let text = try text(name)
     guard let bits = BluetoothAddress.bits(of: text) else {
-      throw .notInProtocol("address: \"\(text)\" is no address")
+      throw .notInProtocol("\(name): \"\(text)\" is no address")
     }
-    return BluetoothAddress(kind: .random, bits: bits)
+    return bits
   }
 
-  func link(_ name: String = "link") throws(ProgramEnd) -> LinkID {
-    let number = try int(name)
-    guard number >= 0 else { throw .notInProtocol("\(name): \(number) is negative") }
-    return LinkID(number)
-  }
+  func record(_ name: String) throws(ProgramEnd) -> [UInt8] { try octets(name) }
 
   /// An object in it.
   func object(_ name: String) throws(ProgramEnd) -> LineMembers {

@@ -46,7 +46,7 @@ public struct ProgramSetup: Sendable {
     kept = members.has("kept") ? Data(try members.octets("kept")) : Data()
     clockOffsetMilliseconds = members.has("clockOffsetMilliseconds") ? try members.int("clockOffsetMilliseconds") : 0
     memory = try Self.memory(members)
-    isRestored = members.has("restored") ? try members.flag("restored") : false
+    isRestored = members.has("restored") ? try members.boolean("restored") : false
     self.line = line
   }
 
@@ -55,7 +55,7 @@ public struct ProgramSetup: Sendable {
     let object = try members.object("memory")
     let word: AppMemory?
     do throws(ProgramEnd) {
-      word = try object.word("memory")
+      word = try object.typedWord("memory", among: AppMemory.self)
     } catch {
       guard case .notInProtocol(let text) = error else { throw error }
       throw .notInProtocol("memory: " + text)

@@ -6,9 +6,6 @@ final class RoomTrace: TraceReader {
   private(set) var remarks: [(device: Int, remark: RoomRemark)] = []
   private(set) var expectations: [RoomResult.Expectation] = []
 
-  func begin(_ header: TraceHeader) {}
-  func end(_ outcome: RunOutcome) {}
-
   func read(_ record: TraceRecord) {
     switch record.event {
     case .report(let report):

@@ -102,10 +102,7 @@ struct MeanwhileTests {
   func problems(_ meanwhile: String, _ problem: String) throws {
     guard
       case .failure(let problems) = ScenarioReader.read(text: Self.text(meanwhile), file: "a.yaml", language: .bab())
-    else {
-      Issue.record("it was read")
-      return
-    }
+    else { return expect(false, "it was read") }
     equal("\(problems)", problem)
   }
 }

@@ -363,10 +363,7 @@ struct ScenarioProblemTests {
     guard
       case .failure(let problems) = ScenarioReader.read(
         text: "devices: { host: {} }\n" + keys, file: "a.yaml", language: .bab())
-    else {
-      Issue.record("33 unknown keys were taken")
-      return
-    }
+    else { return expect(false, "33 unknown keys were taken") }
     equal(problems.list.count, 20)
     equal(problems.omitted, 13)
     expect(problems.description.hasSuffix("\nand 13 more"))
@@ -394,8 +391,7 @@ struct ScenarioProblemTests {
   func large() {
     let octets = [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000)
     guard case .failure(let problems) = ScenarioReader.read(octets: octets, file: "a.yaml", language: .bab()) else {
-      Issue.record("ten megabytes were taken")
-      return
+      return expect(false, "ten megabytes were taken")
     }
     equal(
       problems.list.map(\.description), ["a.yaml:1:1: the file has 10000000 octets; a scenario has at most 1048576"])
@@ -415,8 +411,7 @@ struct ScenarioProblemTests {
     ])
   func hostile(text: String) {
     guard case .failure(let problems) = ScenarioReader.read(text: text, file: "a.yaml", language: .bab()) else {
-      Issue.record("this was taken as a scenario")
-      return
+      return expect(false, "this was taken as a scenario")
     }
     expect(!problems.list.isEmpty)
     expect(problems.list.allSatisfy { $0.location.line >= 1 && $0.location.column >= 1 })

@@ -104,10 +104,7 @@ struct SessionFileTests {
   @Test("A line without end is refused before it is read")
   func longLine() {
     let octets = Array((Self.header + "\n").utf8) + Array(repeating: 0x20, count: SessionFile.lineLimit + 1)
-    guard case .failure(let problem) = SessionFile.read(octets, file: "s.jsonl") else {
-      Issue.record("taken")
-      return
-    }
+    guard case .failure(let problem) = SessionFile.read(octets, file: "s.jsonl") else { return expect(false, "taken") }
     equal(problem.line, 2)
     expect(problem.message.contains("more than"))
   }
@@ -125,10 +122,7 @@ struct SessionFileTests {
 
   @Test("A file that is not there is a problem, not a trap")
   func noFile() {
-    guard case .failure(let problem) = SessionFile.load("/nowhere/session.jsonl") else {
-      Issue.record("read")
-      return
-    }
+    guard case .failure(let problem) = SessionFile.load("/nowhere/session.jsonl") else { return expect(false, "read") }
     expect(problem.message.contains("no such file"))
   }
 }

@@ -210,13 +210,9 @@ struct WireReassemblerTests {
       for drop in reception.drops { dropped.insert(drop.reason) }
       guard receiver.partialCount <= Reassembler.partialLimit, receiver.heldOctets <= Reassembler.octetLimit,
         receiver.partialCount > 0 || (receiver.heldOctets == 0 && receiver.nextDeadline == nil)
-      else {
-        Issue.record("bounds exceeded: \(receiver.partialCount) partials, \(receiver.heldOctets) octets")
-        return
-      }
+      else { return expect(false, "bounds exceeded: \(receiver.partialCount) partials, \(receiver.heldOctets) octets") }
       if let deadline = receiver.nextDeadline, deadline <= now {
-        Issue.record("a partial packet outlived its deadline")
-        return
+        return expect(false, "a partial packet outlived its deadline")
       }
     }
     expect(completed > 1_000)

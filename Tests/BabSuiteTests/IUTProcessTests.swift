@@ -188,8 +188,7 @@ struct IUTProcessTests {
     limits.answerMilliseconds = 60_000
     let engine = IUTScript.engine(launch, limits)
     if engine.failure?.detail.contains("exit code 127") == true {
-      print("skipped: there is no python3, so nothing ate a gigabyte")
-      return
+      return print("skipped: there is no python3, so nothing ate a gigabyte")
     }
     _ = engine.handle(.launched, at: .zero)
     engine.close()
@@ -214,8 +213,7 @@ struct IUTProcessTests {
       """
     let engine = IUTScript.engine(script, limits)
     if engine.log.contains("without") {
-      print("skipped: no taskset or no chrt, so no program was kept from its processor")
-      return
+      return print("skipped: no taskset or no chrt, so no program was kept from its processor")
     }
     expect(engine.handle(.launched, at: .zero).isEmpty)
     expect(engine.failure == nil, "\(engine.failure?.detail ?? "")")

@@ -60,8 +60,7 @@ struct JUnitWriterTests {
     "Any text comes out of a reader of another make as it went in, with controls and marks of direction written out")
   func anyText() throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else {
-      print("skipped: any text in JUnit files (there is no /usr/bin/python3)")
-      return
+      return print("skipped: any text in JUnit files (there is no /usr/bin/python3)")
     }
     let path = NSTemporaryDirectory() + "babbench-junit-text-\(getpid())"
     defer {

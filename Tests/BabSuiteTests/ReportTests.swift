@@ -134,8 +134,7 @@ struct ReportTests {
     try FileSink.write(JUnitReport.octets([mixedScript().judge()]), to: path)
     expect(!FileManager.default.fileExists(atPath: path + ".partial"))
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else {
-      print("junit.xml by python3: not checked, there is no /usr/bin/python3")
-      return
+      return print("junit.xml by python3: not checked, there is no /usr/bin/python3")
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")

@@ -139,8 +139,7 @@ struct ExecutableTests {
   @Test("A terminal gets colours, but never with NO_COLOR")
   func colours() throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else {
-      print("skipped: /usr/bin/script is not there, so nothing was run on a terminal")
-      return
+      return print("skipped: /usr/bin/script is not there, so nothing was run on a terminal")
     }
     let folder = try TemporaryFolder()
     try folder.write(Self.twoPeers, to: "two.yaml")

@@ -7,16 +7,6 @@ import Testing
 /// Sessions by the wall clock, as a shell sees them; our own host stacks are the outsiders.
 @Suite("Live sessions of the executable", .shippedEdition, .serialized)
 struct LiveExecutableTests {
-  /// Starts `hci serve` and waits until its ports are open.
-  private func serve(_ arguments: [String], _ folder: TemporaryFolder) throws -> Executable.Conversation {
-    let talk = try Executable.start(["hci", "serve"] + arguments, folder: folder.path)
-    while let line = talk.readLine() {
-      if line.hasPrefix("ready") { return talk }
-    }
-    Issue.record("it never was ready: \(String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self))")
-    return talk
-  }
-
   /// Ends it as a person or a supervisor does.
   private func end(_ talk: Executable.Conversation, _ signal: Int32) -> (status: Int32, output: String) {
     kill(talk.process.processIdentifier, signal)
@@ -25,15 +15,11 @@ struct LiveExecutableTests {
     return (talk.process.terminationStatus, output)
   }
 
-  private func digest(_ text: String) -> String? {
-    text.split(separator: "\n").first { $0.hasPrefix("digest ") }.map(String.init)
-  }
-
   @Test("A session obeys orders: it stands, goes on by a step, and its recording is the run that it was")
   func orders() throws {
     let folder = try TemporaryFolder()
     let room = "unix:\(folder.path)/room"
-    let served = try serve(
+    let served = try Executable.serve(
       ["--begin", "at-once", "--controllers", "2", "--control", room, "--record", "s.jsonl"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     func tell(_ words: String) throws -> (status: Int32, text: String) {
@@ -67,7 +53,7 @@ struct LiveExecutableTests {
     served.process.waitUntilExit()
     let again = try Executable.run(["replay", "s.jsonl", "--times", "2"], folder: folder.path)
     equal(again.status, 0, "\(again.output)\(again.errors)")
-    expect(digest(again.output) != nil && digest(again.output) == digest(output))
+    expect(Executable.digest(again.output) != nil && Executable.digest(again.output) == Executable.digest(output))
     try equal(tell("status").status, 3)
   }
 
@@ -76,7 +62,8 @@ struct LiveExecutableTests {
     let folder = try TemporaryFolder()
     let one = "h4:unix:\(folder.path)/1"
     let two = "h4:unix:\(folder.path)/2"
-    let served = try serve(["--port", one, "--port", two, "--record", "served.jsonl", "--ready-file", "ready"], folder)
+    let served = try Executable.serve(
+      ["--port", one, "--port", two, "--record", "served.jsonl", "--ready-file", "ready"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     try equal(folder.read("ready"), "controller-1 \(one)\ncontroller-2 \(two)\n")
     let pair = Repository.path("Scenarios/guests/pair.yaml")
@@ -98,7 +85,7 @@ struct LiveExecutableTests {
     for (file, live) in [("out/session.jsonl", played.output), ("served.jsonl", stopped.output)] {
       let replayed = try Executable.run(["replay", file, "--times", "2"], folder: folder.path)
       equal(replayed.status, 0, "\(replayed.output)\(replayed.errors)")
-      equal(digest(replayed.output), digest(live))
+      equal(Executable.digest(replayed.output), Executable.digest(live))
     }
   }
 
@@ -106,22 +93,22 @@ struct LiveExecutableTests {
   func interrupted() throws {
     let folder = try TemporaryFolder()
     try folder.write(LiveCommandTests.lobby + "\nduration: 1min\n", to: "lobby.yaml")
-    let served = try serve(
+    let served = try Executable.serve(
       ["lobby.yaml", "--port", "guest=h4:unix:\(folder.path)/guest", "--begin", "at-once", "--out", "out"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     let stopped = end(served, SIGINT)
     equal(stopped.status, 130)
-    expect(digest(stopped.output) != nil)
+    expect(Executable.digest(stopped.output) != nil)
     try expect(!folder.files(in: "out").contains { $0.hasSuffix(".partial") })
     let replayed = try Executable.run(["replay", "out/session.jsonl"], folder: folder.path)
-    equal(digest(replayed.output), digest(stopped.output))
+    equal(Executable.digest(replayed.output), Executable.digest(stopped.output))
   }
 
   @Test("Killed without a word, a session leaves a recording that is replayed to where it came")
   func killed() throws {
     let folder = try TemporaryFolder()
     let port = "h4:unix:\(folder.path)/1"
-    let served = try serve(["--port", port], folder)
+    let served = try Executable.serve(["--port", port], folder)
     let played = try Executable.run(
       ["play", "--role", "host", "--controller", port, "--duration", "500ms", "--record", "play.jsonl"],
       folder: folder.path)
@@ -136,7 +123,7 @@ struct LiveExecutableTests {
   func takenPort() throws {
     let folder = try TemporaryFolder()
     let port = "h4:unix:\(folder.path)/1"
-    let served = try serve(["--port", port, "--record", "first.jsonl"], folder)
+    let served = try Executable.serve(["--port", port, "--record", "first.jsonl"], folder)
     defer { kill(served.process.processIdentifier, SIGKILL) }
     let second = try Executable.run(["hci", "serve", "--port", port, "--duration", "1s"], folder: folder.path)
     equal(second.status, 3, "\(second.output)")
@@ -169,5 +156,21 @@ struct LiveExecutableTests {
       equal(result.status, 0, "\(result.output)\(result.errors)")
     }
     try equal(folder.files(), ["session-2.jsonl", "session.jsonl"])
+  }
+}
+
+extension Executable {
+  /// Starts `hci serve` and waits until its ports are open.
+  static func serve(_ arguments: [String], _ folder: TemporaryFolder) throws -> Conversation {
+    let talk = try start(["hci", "serve"] + arguments, folder: folder.path)
+    while let line = talk.readLine() {
+      if line.hasPrefix("ready") { return talk }
+    }
+    Issue.record("it never was ready: \(String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self))")
+    return talk
+  }
+
+  static func digest(_ text: String) -> String? {
+    text.split(separator: "\n").first { $0.hasPrefix("digest ") }.map(String.init)
   }
 }

@@ -7,24 +7,11 @@ import Testing
 /// Rooms that live, as a shell sees them: who comes and leaves, and who listens.
 @Suite("Live rooms of the executable", .shippedEdition, .serialized)
 struct LiveRoomTests {
-  private func serve(_ arguments: [String], _ folder: TemporaryFolder) throws -> Executable.Conversation {
-    let talk = try Executable.start(["hci", "serve"] + arguments, folder: folder.path)
-    while let line = talk.readLine() {
-      if line.hasPrefix("ready") { return talk }
-    }
-    Issue.record("it never was ready: \(String(decoding: talk.errors.readDataToEndOfFile(), as: UTF8.self))")
-    return talk
-  }
-
-  private func digest(_ text: String) -> String? {
-    text.split(separator: "\n").first { $0.hasPrefix("digest ") }.map(String.init)
-  }
-
   @Test("Devices come and leave by commands, and the replay of the recording is the same run")
   func comeAndLeave() throws {
     let folder = try TemporaryFolder()
     let room = "unix:\(folder.path)/room"
-    let served = try serve(
+    let served = try Executable.serve(
       ["--begin", "at-once", "--control", room, "--places", "2", "--out", "out"], folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }
     func run(_ words: String...) throws -> (status: Int32, text: String) {
@@ -49,7 +36,7 @@ struct LiveRoomTests {
     served.process.waitUntilExit()
     let again = try Executable.run(["replay", "out/session.jsonl", "--times", "2"], folder: folder.path)
     expect(again.errors.isEmpty, "\(again.errors)")
-    expect(digest(again.output) != nil && digest(again.output) == digest(output))
+    expect(Executable.digest(again.output) != nil && Executable.digest(again.output) == Executable.digest(output))
     expect(FileManager.default.fileExists(atPath: folder.path + "/out/host-2.btsnoop"))
     try expect(folder.read("out/trace.jsonl").contains(#""kind":"arrival","payload":{"device":"#))
   }
@@ -58,7 +45,7 @@ struct LiveRoomTests {
   func extcap() throws {
     let folder = try TemporaryFolder()
     let room = "unix:\(folder.path)/room"
-    let served = try serve(
+    let served = try Executable.serve(
       ["Scenarios/guests/guest-lobby.yaml", "--port", "guest=h4:tcp:0", "--begin", "at-once", "--control", room]
         .map { $0.hasPrefix("Scenarios") ? Self.package + $0 : $0 }, folder)
     defer { if served.process.isRunning { kill(served.process.processIdentifier, SIGKILL) } }

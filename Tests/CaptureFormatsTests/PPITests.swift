@@ -16,10 +16,7 @@ struct PPITests {
   @Test("A record keeps its header and access address in every format that has its link type")
   func converted() throws {
     let records = try ReadFile(Self.file(Self.packet)).records
-    guard case .air(let header)? = records.first?.body else {
-      Issue.record("no PDU: \(records)")
-      return
-    }
+    guard case .air(let header)? = records.first?.body else { return expect(false, "no PDU: \(records)") }
     expect(header.accessAddress == 0x8E89_BED6 && header.rfChannel == 0 && header.prefix.count == 24)
     for format in [CaptureFormat.pcap, .pcapng] {
       let made = CaptureWriter.file(records, format)

@@ -61,7 +61,6 @@ package final class AirLog: TrafficObserver {
     }
   }
 
-  package func observe(event: TrafficHCIEvent) {}
   package func observe(att pdu: TrafficPDU) {
     att.append((Side(link: pdu.link.index, fromCentral: pdu.fromCentral), Array(pdu.octets)))
   }
@@ -71,8 +70,6 @@ package final class AirLog: TrafficObserver {
     let side = Side(link: pdu.link.index, fromCentral: pdu.fromCentral)
     fragments.append((side, llid, isRepeat, Array(pdu.octets), pdu.place.number))
   }
-
-  package func finish(at end: SimInstant) {}
 
   package func att(link: Int, fromCentral: Bool) -> [[UInt8]] {
     att.filter { $0.side == Side(link: link, fromCentral: fromCentral) }.map(\.octets)

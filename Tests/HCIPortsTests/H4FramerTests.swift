@@ -150,8 +150,7 @@ struct H4FramerTests {
         rest = rest.dropFirst(part.count)
       }
       guard got == expected, whole.waiting == inPieces.waiting else {
-        Issue.record("round \(round): \(octets) gives \(got), not \(expected)")
-        return
+        return expect(false, "round \(round): \(octets) gives \(got), not \(expected)")
       }
       var seen = whole.waiting
       for piece in got {
@@ -164,8 +163,7 @@ struct H4FramerTests {
         }
       }
       guard seen == octets.count else {
-        Issue.record("round \(round): \(octets): \(seen) octets of \(octets.count) are accounted for")
-        return
+        return expect(false, "round \(round): \(octets): \(seen) octets of \(octets.count) are accounted for")
       }
     }
   }

@@ -130,8 +130,7 @@ struct PlatformAttributeTests {
     equal(answer, .gatt(.valueRead(link, asked, type: own, octets: [7, 8], error: nil)))
     (question, answer) = try play(.write(link, asked, type: own, octets: [9]))
     guard case .gatt(.writesAsked(_, _, _, let parts, _))? = question else {
-      Issue.record("the app was asked \(String(describing: question))")
-      return
+      return expect(false, "the app was asked \(String(describing: question))")
     }
     equal(parts, [WritePart(attribute: AttributeKey(3), offset: 0, octets: [9])])
     equal(answer, .gatt(.valueWritten(link, asked, type: own, error: nil)))
@@ -184,8 +183,7 @@ struct PlatformAttributeTests {
     }
     var (question, answer) = play(prepare(0, [1, 2]), [1, 2], nil)
     guard case .gatt(.partAsked(_, _, Self.first, let part))? = question else {
-      Issue.record("the app was asked \(String(describing: question))")
-      return
+      return expect(false, "the app was asked \(String(describing: question))")
     }
     equal(part, WritePart(attribute: AttributeKey(1), offset: 0, octets: [1, 2]))
     equal(answer, told(0, [1, 2], nil))
@@ -195,15 +193,13 @@ struct PlatformAttributeTests {
     equal(answer, told(3, [], 0x80), "and that part is not kept")
     (question, answer) = play(.execute(link, true), [], nil)
     guard case .gatt(.executeAsked(_, _, Self.first, let parts, isMeant: true))? = question else {
-      Issue.record("the app was asked \(String(describing: question))")
-      return
+      return expect(false, "the app was asked \(String(describing: question))")
     }
     expect(parts.map(\.octets) == [[1, 2], [3]] && answer == .gatt(.executed(link, error: nil)))
     _ = play(prepare(0, [5]), [5], nil)
     (question, answer) = play(.execute(link, false), [], nil)
     guard case .gatt(.executeAsked(_, _, _, let dropped, isMeant: false))? = question else {
-      Issue.record("the app was asked \(String(describing: question))")
-      return
+      return expect(false, "the app was asked \(String(describing: question))")
     }
     expect(dropped.map(\.octets) == [[5]] && answer == .gatt(.executed(link, error: nil)))
     (question, answer) = play(.execute(link, true), [], nil)
@@ -224,8 +220,7 @@ struct PlatformAttributeTests {
     expect(answer == .gatt(.valueWritten(link, configuration, type: type, error: 0x80)) && notify() == taken(false))
     (question, answer) = play(.write(link, configuration, type: type, octets: [2, 0]), [], nil)
     guard case .gatt(.writesAsked(_, _, type, let parts, needsAnswer: true))? = question else {
-      Issue.record("the app was asked \(String(describing: question))")
-      return
+      return expect(false, "the app was asked \(String(describing: question))")
     }
     equal(parts, [WritePart(attribute: AttributeKey(2), offset: 0, octets: [2, 0])])
     equal(bench.inputs(0).last, .gatt(.subscription(server, AttributeKey(1), type: Self.first, true)))

@@ -48,8 +48,7 @@ struct FileDecodersTests {
       for _ in 0..<400 {
         let input = decoder.valid(&stream)
         guard case .success(.accepted(let kind, let canonical?)) = decoder.judge(input) else {
-          Issue.record("\(decoder.name): \(decoder.judge(input)) for \(input)")
-          return
+          return expect(false, "\(decoder.name): \(decoder.judge(input)) for \(input)")
         }
         kinds.insert(kind)
         equal(canonical, input)

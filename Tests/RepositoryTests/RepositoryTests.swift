@@ -148,8 +148,7 @@ struct RepositoryTests {
     expect(ignored.contains(".build/"))
     expect(ignored.contains("Package.resolved"))
     guard let tracked = try Repository.git(["ls-files", "--", ".build", "Package.resolved", ".swiftpm", "out"]) else {
-      print("skipped: this is no git checkout, so the index was not looked at")
-      return
+      return print("skipped: this is no git checkout, so the index was not looked at")
     }
     expect(tracked.isEmpty, "tracked though built: \(tracked)")
   }

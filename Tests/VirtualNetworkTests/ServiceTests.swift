@@ -65,8 +65,7 @@ struct ServiceTests {
     house.run(to: .seconds(15))
     let told = house.inputs(1).filter { if case .changed = $0 { false } else { true } }
     guard case .found(let endpoint, Self.type, "s", _, first)? = told.first else {
-      Issue.record("not found with its record: \(told)")
-      return
+      return expect(false, "not found with its record: \(told)")
     }
     equal(Array(told.dropFirst()), [.recordChanged(endpoint, record: second)])
   }

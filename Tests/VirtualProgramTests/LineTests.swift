@@ -157,8 +157,8 @@ struct LineTests {
     for line in lines {
       let members = try LineMembers(Data(line.utf8))
       let name = try members.text("name")
-      let attribute: GATTEffect? = try members.word(name)
-      let channel: ChannelEffect? = try members.word(name)
+      let attribute = try members.typedWord(name, among: GATTEffect.self)
+      let channel = try members.typedWord(name, among: ChannelEffect.self)
       var answer = AnswerLine(at: .zero)
       if let attribute { answer.effect(.gatt(attribute)) }
       if let channel { answer.effect(.channel(channel)) }

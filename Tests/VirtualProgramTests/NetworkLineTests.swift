@@ -65,9 +65,12 @@ struct NetworkLineTests {
   @Test(
     "What is not in the protocol is named",
     arguments: [
-      (#"{"name":"net.failed","connection":2,"reason":"tired"}"#, "reason: \"tired\" is no reason"),
-      (#"{"name":"net.pathChanged","interfaces":["wifi","lan"]}"#, "interfaces: \"lan\" is no interface"),
-      (#"{"name":"net.ready","connection":2,"interface":"lan"}"#, "interface: \"lan\" is no interface"),
+      (
+        #"{"name":"net.failed","connection":2,"reason":"tired"}"#,
+        "reason: \"tired\" is none of noPath, refused, reset, timedOut, interfaceOff, reclaimed, invalid"
+      ),
+      (#"{"name":"net.pathChanged","interfaces":["wifi","lan"]}"#, "interfaces: \"lan\" is none of wifi, awdl"),
+      (#"{"name":"net.ready","connection":2,"interface":"lan"}"#, "interface: \"lan\" is none of wifi, awdl"),
       (#"{"name":"net.lost"}"#, "endpoint: missing"), (#"{"name":"net.x"}"#, "name: \"net.x\" is no input of a phone"),
     ])
   func mistakes(line: String, reason: String) {

@@ -103,8 +103,6 @@ final class RestoredWorld {
   private final class Book: TraceReader {
     var lines: [String] = []
     var trace: [String] = []
-    func begin(_ header: TraceHeader) {}
-    func end(_ outcome: RunOutcome) {}
 
     func read(_ record: TraceRecord) {
       if case .report(let report) = record.event,

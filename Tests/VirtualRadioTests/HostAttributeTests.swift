@@ -103,8 +103,7 @@ struct HostAttributeTests {
     equal(host.att(.writeCommand(28, value: [8])), [])
     let told = host.device.take()
     guard case .writeRequested(_, _, let parts, needsAnswer: false)? = told.first else {
-      Issue.record("\(told)")
-      return
+      return expect(false, "\(told)")
     }
     expect(told.count == 1 && parts == [WrittenPart(attribute: 28, offset: 0, value: [8])])
     equal(host.att(.writeRequest(31, value: [1])), [error(.writeRequest, 31, .writeNotPermitted)])
@@ -256,8 +255,7 @@ struct HostAttributeTests {
     bench.settle()
     let events = client.take()
     guard case .characteristicsFound(handle, Self.service, let found, nil, _)? = events.first else {
-      Issue.record("\(events)")
-      return
+      return expect(false, "\(events)")
     }
     expect(found.map(\.value) == [28, 31, 35] && found.map(\.clientConfiguration) == [29, 32, 36])
     equal(
@@ -324,8 +322,7 @@ struct HostAttributeTests {
     bench.settle()
     let asked = server.take()
     guard case .readRequested(_, let read, 28, 0)? = asked.first, asked.count == 2 else {
-      Issue.record("\(asked)")
-      return
+      return expect(false, "\(asked)")
     }
     server.host.answer(request: read, value: [4, 5], error: nil)
     bench.settle()
@@ -337,8 +334,7 @@ struct HostAttributeTests {
       ])
     let written = server.take()
     guard case .writeRequested(_, let write, let parts, needsAnswer: true)? = written.first else {
-      Issue.record("\(written)")
-      return
+      return expect(false, "\(written)")
     }
     expect(parts.map(\.offset) == [0, 18, 36, 54] && parts.flatMap(\.value) == Array(0..<60))
     server.host.answer(request: write, value: [], error: nil)

@@ -31,10 +31,7 @@ final class ScriptedController: HCIDoor {
   }
 
   func submit(_ command: HCI.Command) {
-    if silent.contains(command.opcode) {
-      sent.append(String(hexadecimal: command.h4Octets))
-      return
-    }
+    if silent.contains(command.opcode) { return sent.append(String(hexadecimal: command.h4Octets)) }
     answer(command.h4Octets, command.opcode)
   }
 

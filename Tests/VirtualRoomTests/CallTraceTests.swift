@@ -16,7 +16,6 @@ struct CallTraceTests {
       var lines: [String] = []
       var host = ""
       func begin(_ header: TraceHeader) { host = header.devices[0].address.description }
-      func end(_ outcome: RunOutcome) {}
       func read(_ record: TraceRecord) {
         guard record.device == 1, case .report(let report) = record.event else { return }
         switch report.among(CallWord.self) {

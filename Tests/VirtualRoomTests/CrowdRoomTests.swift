@@ -67,20 +67,6 @@ private final class Beacon: NSObject, CBPeripheralManagerDelegate, @unchecked Se
   }
 }
 
-/// Counts CONNECT_IND.
-private final class Attempts: TraceReader {
-  var wantsAir: Bool { true }
-  private(set) var count = 0
-
-  func begin(_ header: TraceHeader) {}
-  func end(_ outcome: RunOutcome) {}
-
-  func read(_ record: TraceRecord) {
-    guard case .radio(.air(let pdu)) = record.event, pdu.accessAddress == LL.advertisingAccessAddress else { return }
-    if pdu.pdu[0] & 0x0F == LL.AdvertisingType.connectInd { count += 1 }
-  }
-}
-
 @Suite("Phones that connect to one host at the same time")
 struct CrowdRoomTests {
   @Test(
@@ -88,7 +74,7 @@ struct CrowdRoomTests {
     arguments: 1...8 as ClosedRange<UInt64>)
   func five(seed: UInt64) throws {
     let room = VirtualRoom(seed: seed, environment: .livingRoom)
-    let attempts = Attempts()
+    let attempts = ConnectCounter()
     room.readers = [attempts]
     // All guests wait, and hear its first advertisements.
     _ = room.phone("host") { Beacon(after: 2) }

@@ -67,12 +67,9 @@ private final class Caller: NSObject, CBCentralManagerDelegate {
 }
 
 /// Counts CONNECT_IND.
-private final class ConnectCounter: TraceReader {
+final class ConnectCounter: TraceReader {
   var wantsAir: Bool { true }
   private(set) var count = 0
-
-  func begin(_ header: TraceHeader) {}
-  func end(_ outcome: RunOutcome) {}
 
   func read(_ record: TraceRecord) {
     guard case .radio(.air(let pdu)) = record.event, pdu.accessAddress == LL.advertisingAccessAddress else { return }

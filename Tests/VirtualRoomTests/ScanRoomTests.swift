@@ -119,9 +119,6 @@ private final class AirTypes: TraceReader {
   private(set) var types: [UInt8] = []
   private(set) var connects = false
 
-  func begin(_ header: TraceHeader) {}
-  func end(_ outcome: RunOutcome) {}
-
   func read(_ record: TraceRecord) {
     guard case .radio(.air(let pdu)) = record.event, pdu.accessAddress == LL.advertisingAccessAddress else { return }
     let type = pdu.pdu[0] & 0x0F

@@ -307,8 +307,7 @@ final class BabStory {
     if isFromServer { wires[event.connection].heard = records.anchor }
     guard let text = reception.packet else { return }
     guard let packet = memory.packet(text) else {
-      add(.report(.refused(link(event), reason: "not a packet")), receiver, event)
-      return
+      return add(.report(.refused(link(event), reason: "not a packet")), receiver, event)
     }
     add(
       .report(

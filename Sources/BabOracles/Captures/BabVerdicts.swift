@@ -164,17 +164,15 @@ struct BabVerdicts {
     var notes: [TrafficNote] = []
     for connection in connections { notes += self.notes(connection) }
     if connections.isEmpty {
-      notes.append(TrafficNote(place: nil, text: "no link on which Bab is spoken"))
+      notes.append(TrafficNote(text: "no link on which Bab is spoken"))
     } else {
       notes.append(
         TrafficNote(
-          place: nil,
           text: "not visible in captures: screens, what apps report, and whether an app hangs (NoCrashNoHang)"))
     }
     if story.undecidedSearches > 0 {
       notes.append(
         TrafficNote(
-          place: nil,
           text:
             "\(story.undecidedSearches) clients still scanned when their session had to be over (BAB 5.7.8); a scan "
             + "does not say which app wants it"))
@@ -182,7 +180,6 @@ struct BabVerdicts {
     if recorder.isFull {
       notes.append(
         TrafficNote(
-          place: nil,
           text: "more than \(EndRecorder.octetLimit >> 20) MiB of Bab's values; what comes after them is not judged"))
     }
     return notes

@@ -58,8 +58,7 @@ package final class OnlyCurrentPlayerCompletes: BabOracle {
     }
     let line = pending[host.index].remove(at: index)
     guard line.player == player else {
-      ledger.fail(record, expected: "\(lineID) done by \(line.player)", actual: "by \(player)")
-      return
+      return ledger.fail(record, expected: "\(lineID) done by \(line.player)", actual: "by \(player)")
     }
     if skipped, hasPassedSkipVote[host.index] {
       hasPassedSkipVote[host.index] = false

@@ -107,10 +107,7 @@ extension ClientEngine {
   // MARK: A link
 
   func connected(_ link: LinkID, _ address: BluetoothAddress) {
-    guard stage == .connecting(address) else {
-      effects.append(.disconnect(link))
-      return
-    }
+    guard stage == .connecting(address) else { return effects.append(.disconnect(link)) }
     effects.append(.cancelTimer(EngineTimer.connectTimeout))
     stage = .joining
     self.link = link

@@ -109,8 +109,7 @@ extension HostEngine {
 
   private func armForget() {
     guard let earliest = remembered.map(\.forgetAt).min() else {
-      effects.append(.cancelTimer(EngineTimer.forget))
-      return
+      return effects.append(.cancelTimer(EngineTimer.forget))
     }
     effects.append(.setTimer(EngineTimer.forget, at: earliest))
   }

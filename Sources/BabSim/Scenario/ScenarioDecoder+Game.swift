@@ -20,8 +20,8 @@ extension ScenarioDecoder {
     var players = [Autoplay.Habits](repeating: common, count: devices.count)
     if let tree = tree.entry("players") {
       guard case .mapping(let entries) = tree.value else {
-        note(tree.location, "“players” must be a mapping of devices, not \(tree.kindName); write “client-1: idle”")
-        return nil
+        return refuse(
+          tree.location, "“players” must be a mapping of devices, not \(tree.kindName); write “client-1: idle”")
       }
       for entry in entries {
         guard let chosen = selection(entry.key, at: entry.keyLocation) else { continue }

@@ -30,11 +30,6 @@ package final class BeamTraffic: TrafficProtocol {
 
   package var interests: TrafficEvent.Interests { .network }
 
-  package func observe(_ event: TrafficEvent) {}
-  package func observe(event: TrafficHCIEvent) {}
-  package func observe(att pdu: TrafficPDU) {}
-  package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-
   package func observe(network event: TrafficNetworkEvent) {
     switch event.kind {
     case .octets(let stream, let side, let offset, let octets):

@@ -18,13 +18,12 @@ extension BeamVerdicts {
   }
 
   static func notes(_ wires: [BeamWire], _ cast: BeamCast, isFull: Bool) -> [TrafficNote] {
-    if wires.isEmpty { return [TrafficNote(place: nil, text: "no stream on which BeamScribe is spoken")] }
+    if wires.isEmpty { return [TrafficNote(text: "no stream on which BeamScribe is spoken")] }
     var notes = unseen.map { group in
-      TrafficNote(place: nil, text: "not judged: \(group.oracles.joined(separator: ", ")): \(group.why)")
+      TrafficNote(text: "not judged: \(group.oracles.joined(separator: ", ")): \(group.why)")
     }
     notes.append(
       TrafficNote(
-        place: nil,
         text: "\(shown.joined(separator: ", ")) judge what guests are sent; what screens show of it is not captured"
       ))
     for wire in wires {
@@ -44,9 +43,8 @@ extension BeamVerdicts {
     }
     if isFull {
       notes.append(
-        TrafficNote(
-          place: nil,
-          text: "more than \(StreamRecorder.limit >> 20) MiB of streams; what comes after them is not judged"))
+        TrafficNote(text: "more than \(StreamRecorder.limit >> 20) MiB of streams; what comes after them is not judged")
+      )
     }
     return notes
   }

@@ -268,8 +268,8 @@ extension ValueForm where Value == UInt8 {
     Self(.list(.integer(37, 39)), { map in .list((0..<3).filter { map >> $0 & 1 == 1 }.map { .scalar(37 + $0) }) }) {
       decoder, tree, _ in
       guard case .sequence(let items) = tree.value, !items.isEmpty else {
-        decoder.note(tree.location, "“advertising channels” is a list of 37, 38 and 39; write, for example, [37, 38]")
-        return nil
+        return decoder.refuse(
+          tree.location, "“advertising channels” is a list of 37, 38 and 39; write, for example, [37, 38]")
       }
       var map: UInt8 = 0
       for item in items {

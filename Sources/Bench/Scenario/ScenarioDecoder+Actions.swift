@@ -115,10 +115,7 @@ extension ScenarioDecoder {
         return nil
       }
       let known = plain(entry.key, devices)
-      if isOfOtherApps(entry.key, devices) {
-        note(entry.keyLocation, needsApp(entry.key, devices))
-        return nil
-      }
+      if isOfOtherApps(entry.key, devices) { return refuse(entry.keyLocation, needsApp(entry.key, devices)) }
       if tree.isEmpty, let known { return known }
       if known != nil {
         note(tree.location, "“\(entry.key)” takes no value; write only “\(entry.key)”")
@@ -136,8 +133,7 @@ extension ScenarioDecoder {
   private func channels(_ tree: YAMLTree) -> ClosedRange<Int>? {
     guard let channels = integerRange(tree, "“use channels”", 0...36) else { return nil }
     if channels.count < 2 {
-      note(tree.location, "a link needs two channels at least; write, for example, 0..10")
-      return nil
+      return refuse(tree.location, "a link needs two channels at least; write, for example, 0..10")
     }
     return channels
   }

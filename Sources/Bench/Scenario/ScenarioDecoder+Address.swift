@@ -17,24 +17,21 @@ extension ScenarioDecoder {
     let words = text.split(separator: " ")
     let isPublic = words.first == "public"
     guard words.count == (isPublic ? 2 : 1), let bits = words.last.flatMap({ BluetoothAddress.bits(of: $0) }) else {
-      note(
+      return refuse(
         tree.location,
         "“address” “\(shown(text))” is no address; write C0:00:00:00:00:01 or public 00:1B:DC:00:00:01")
-      return nil
     }
     if isPublic {
       if bits >> 40 & 1 == 0, bits > 0 { return BluetoothAddress(kind: .publicDevice, bits: bits) }
-      note(
+      return refuse(
         tree.location,
         "“address” “\(shown(text))” is not of one device; write a public address whose first octet is even")
-      return nil
     }
     let rest = bits & 0x3FFF_FFFF_FFFF
     if bits >> 46 == 3, rest != 0, rest != 0x3FFF_FFFF_FFFF { return BluetoothAddress(kind: .random, bits: bits) }
-    note(
+    return refuse(
       tree.location,
       "“address” “\(shown(text))” is not random static; write C0 to FF first, or “public” before a public address")
-    return nil
   }
 
   /// Notes an address that another device has already.

@@ -5,17 +5,13 @@ extension ScenarioDecoder {
   func condition(_ tree: YAMLTree) -> Condition? {
     switch tree.value {
     case .scalar(let text, _):
-      if tree.isEmpty {
-        note(tree.location, "a condition is missing; write “everyone \(example(0))”")
-        return nil
-      }
+      if tree.isEmpty { return refuse(tree.location, "a condition is missing; write “everyone \(example(0))”") }
       return phrase(text, at: tree.location)
     case .sequence(let items): return conditions(items, at: tree.location).map { .all($0) }
     case .mapping:
       guard let fields = fields(tree, .condition) else { return nil }
       guard fields.entries.count == 1 else {
-        note(tree.location, "a condition has either “all” or “any”; write one of them")
-        return nil
+        return refuse(tree.location, "a condition has either “all” or “any”; write one of them")
       }
       if let tree = fields["all"], let items = items(tree, "“all”") {
         return conditions(items, at: tree.location).map { .all($0) }
@@ -28,10 +24,7 @@ extension ScenarioDecoder {
   }
 
   private func conditions(_ items: [YAMLTree], at location: SourceLocation) -> [Condition]? {
-    if items.isEmpty {
-      note(location, "an empty list of conditions; write at least one")
-      return nil
-    }
+    if items.isEmpty { return refuse(location, "an empty list of conditions; write at least one") }
     let decoded = items.map(condition)
     return decoded.contains { $0 == nil } ? nil : decoded.compactMap { $0 }
   }
@@ -58,8 +51,8 @@ extension ScenarioDecoder {
     switch quantifier {
     case .every: return .devices(subject, .none, fact)
     case .any, .none:
-      note(location, "“not” beside “any” or “no” can be read two ways; write “\(shown(text))” the other way round")
-      return nil
+      return refuse(
+        location, "“not” beside “any” or “no” can be read two ways; write “\(shown(text))” the other way round")
     }
   }
 
@@ -93,8 +86,7 @@ extension ScenarioDecoder {
   /// Takes the subject off the words. A nil selection has been noted; the predicate is still looked at.
   private func subject(_ words: inout [String], at location: SourceLocation) -> (Condition.Quantifier, [Int]?)? {
     guard let first = words.first else {
-      note(location, "a condition is missing; write “everyone \(example(0))”")
-      return nil
+      return refuse(location, "a condition is missing; write “everyone \(example(0))”")
     }
     words.removeFirst()
     var quantifier = Condition.Quantifier.every
@@ -134,27 +126,21 @@ extension ScenarioDecoder {
     }
     for app in apps {
       let roles = subject.filter { devices[$0].app == app.name }.map { devices[$0].role }
-      if let problem = app.problem(with: words, of: roles) {
-        note(location, problem)
-        return nil
-      }
+      if let problem = app.problem(with: words, of: roles) { return refuse(location, problem) }
     }
     for app in apps { if let fact = app.fact(words) { return .app(fact) } }
     let joined = words.joined(separator: " ")
     if joined.isEmpty {
-      note(location, "“\(shown(text))” says nothing about anybody; write for example “… \(example(0))”")
-      return nil
+      return refuse(location, "“\(shown(text))” says nothing about anybody; write for example “… \(example(0))”")
     }
     if language.apps.contains(where: { $0.fact(words) != nil }) {
       let names = subject.map { devices[$0].name }.joined(separator: ", ")
-      note(
+      return refuse(
         location,
         "“\(shown(joined))” is said of an app that \(names) \(subject.count == 1 ? "does" : "do") not have; "
           + "name another device")
-      return nil
     }
-    note(location, "“\(shown(joined))” is no condition; " + predicateAdvice(joined, words))
-    return nil
+    return refuse(location, "“\(shown(joined))” is no condition; " + predicateAdvice(joined, words))
   }
 
   /// The apps of the room; all where it has none.

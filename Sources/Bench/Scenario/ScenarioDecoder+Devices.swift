@@ -32,8 +32,7 @@ extension ScenarioDecoder {
       let count = declaration.count ?? 1
       let first = expanded.count
       if first + count > Self.deviceLimit {
-        note(declaration.entry.keyLocation, "more than \(Self.deviceLimit) devices; write a smaller count")
-        return
+        return note(declaration.entry.keyLocation, "more than \(Self.deviceLimit) devices; write a smaller count")
       }
       for index in 0..<count {
         let name = declaration.count == nil ? declaration.entry.key : "\(declaration.entry.key)-\(index + 1)"
@@ -200,8 +199,7 @@ extension ScenarioDecoder {
     let year: Int64 = 365 * 24 * 3_600_000_000_000
     guard let value = quantity(tree, "“clock offset”", .time, -year...year, "-8760h to 8760h") else { return nil }
     if value % 1_000_000 != 0 {
-      note(tree.location, "“clock offset” is finer than a millisecond; write whole milliseconds")
-      return nil
+      return refuse(tree.location, "“clock offset” is finer than a millisecond; write whole milliseconds")
     }
     return Int(value / 1_000_000)
   }
@@ -242,9 +240,8 @@ extension ScenarioDecoder {
       return fits(name, device, at: tree.location) ? name : nil
     }
     let known = [ScenarioLanguage.reference] + engines.filter { $0 != ScenarioLanguage.reference }
-    note(
+    return refuse(
       tree.location, "engine “\(shown(name))” does not exist; \(Suggestion.advice(for: name, in: known))")
-    return nil
   }
 
   func place(_ device: inout Device, _ fields: Fields, index: Int, count: Int) {
@@ -294,8 +291,7 @@ extension ScenarioDecoder {
         return
       }
       if other == device {
-        note(place.around.location, "“\(name)” cannot stand around itself; write another device or a point")
-        return
+        return note(place.around.location, "“\(name)” cannot stand around itself; write another device or a point")
       }
       centre = devices[other].position
     } else {

@@ -51,8 +51,7 @@ extension ScenarioDecoder {
     }
     guard let name = choice(target, "device", from: devices.map(\.name)) else { return }
     if name == device.name {
-      note(target.location, "“\(name)” cannot direct its advertising at itself; write another device")
-      return
+      return note(target.location, "“\(name)” cannot direct its advertising at itself; write another device")
     }
     devices[direction.device].directedTo = name
   }

@@ -18,10 +18,7 @@ extension ScenarioDecoder {
     if items.count > 100 { note(tree.location, "more than 100 claims; leave some out") }
     return items.prefix(100).compactMap { item in
       guard let text = text(item, "a claim") else { return nil }
-      if let refusal = language.claimRefusal(text) {
-        note(item.location, refusal)
-        return nil
-      }
+      if let refusal = language.claimRefusal(text) { return refuse(item.location, refusal) }
       return ScenarioClaim(text: text, source: item.location)
     }
   }
@@ -47,14 +44,13 @@ extension ScenarioDecoder {
         deadline = .within(within, afterStep: start)
         text = "within \(written(limit))\(suffix): \(words(tree))"
       } else if let after = fields["after"] {
-        note(after.location, "“after” needs a “within”; write “within: 15s” beside it")
-        return nil
+        return refuse(after.location, "“after” needs a “within”; write “within: 15s” beside it")
       }
       return condition.map { Expectation(source: item.location, condition: $0, deadline: deadline, text: text) }
     case (nil, let tree?):
       if let limit = fields["within"] {
-        note(limit.location, "“always” has no end; leave “within” out, or write “that” for something that must come")
-        return nil
+        return refuse(
+          limit.location, "“always” has no end; leave “within” out, or write “that” for something that must come")
       }
       return condition(tree).map {
         Expectation(
@@ -73,12 +69,11 @@ extension ScenarioDecoder {
   private func label(_ tree: YAMLTree) -> Int? {
     guard let name = text(tree, "“after”") else { return nil }
     if let index = labels.last(where: { $0.name == name })?.step { return index }
-    note(
+    return refuse(
       tree.location,
       labels.isEmpty
         ? "no step has the label “\(shown(name))”; write “label: \(shown(name))” in one"
         : "no step has the label “\(shown(name))”; \(Suggestion.advice(for: name, in: labels.map(\.name)))")
-    return nil
   }
 
   private func labelName(_ step: Int) -> String { labels.last { $0.step == step }.map { shown($0.name) } ?? "" }

@@ -98,8 +98,7 @@ extension ScenarioDecoder {
 
   private func bound(_ noun: Noun, _ words: [String], at location: SourceLocation) -> (Measure.Limit, Int64)? {
     guard let word = words.first, word == "most" || word == "least", words.count > 1 else {
-      note(location, "“\(noun.rawValue)” needs a limit; write for example “\(noun.example)”")
-      return nil
+      return refuse(location, "“\(noun.rawValue)” needs a limit; write for example “\(noun.example)”")
     }
     let text = words.dropFirst().joined(separator: " ")
     let what = "“\(noun.rawValue)”"
@@ -117,12 +116,11 @@ extension ScenarioDecoder {
     _ noun: Noun, _ statistic: String?, over window: String?, at location: SourceLocation
   ) -> Measure.Quantity? {
     if window != nil, noun != .throughput {
-      note(location, "“over” is of a throughput; leave it out of “\(noun.rawValue)”")
-      return nil
+      return refuse(location, "“over” is of a throughput; leave it out of “\(noun.rawValue)”")
     }
     if let statistic, !noun.hasSamples {
-      note(location, "“\(shown(statistic))” is of several samples, a \(noun.rawValue) is one figure; leave it out")
-      return nil
+      return refuse(
+        location, "“\(shown(statistic))” is of several samples, a \(noun.rawValue) is one figure; leave it out")
     }
     switch noun {
     case .packetErrorRate: return .packetErrorRate
@@ -147,8 +145,7 @@ extension ScenarioDecoder {
       {
         return .quantile(permille: Int(permille))
       }
-      note(location, "“\(shown(word))” is no statistic; write mean, median, least, greatest, or p0.1 to p99.9")
-      return nil
+      return refuse(location, "“\(shown(word))” is no statistic; write mean, median, least, greatest, or p0.1 to p99.9")
     }
   }
 

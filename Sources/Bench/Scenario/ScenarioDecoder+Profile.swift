@@ -18,13 +18,12 @@ extension ScenarioDecoder {
     guard let text = text(tree, "phone") else { return nil }
     guard Self.isReference(text) else {
       guard KeyTable.phoneNames.contains(text) else {
-        note(
+        return refuse(
           tree.location,
           "phone “\(shown(text))” does not exist; "
             + (Suggestion.question(for: text, in: KeyTable.phoneNames)
               ?? "write " + Suggestion.alternatives(KeyTable.phoneNames + ["“profile.yaml#name” for one of a profile"]))
         )
-        return nil
       }
       return PhonePreset.named(text)
     }
@@ -33,24 +32,22 @@ extension ScenarioDecoder {
     let names = profile.phones.map(\.name)
     guard parts.count == 2 else {
       if names.count == 1 { return profile.phones[0].preset }
-      note(
+      return refuse(
         tree.location,
         "“\(shown(text))” has several phones; write "
           + Suggestion.alternatives(names.map { "“\(shown(parts[0]))#\($0)”" }))
-      return nil
     }
     if let phone = profile.phones.first(where: { $0.name == parts[1] }) { return phone.preset }
-    note(
+    return refuse(
       tree.location,
       "“\(shown(parts[0]))” has no phone “\(shown(parts[1]))”; \(Suggestion.advice(for: parts[1], in: names))")
-    return nil
   }
 
   /// The room of a profile.
   func profileRoom(_ text: String, _ tree: YAMLTree) -> RadioEnvironment? {
     guard !text.contains("#") else {
-      note(tree.location, "a profile has one room; write “\(shown(String(text.prefix { $0 != "#" })))” without “#”")
-      return nil
+      return refuse(
+        tree.location, "a profile has one room; write “\(shown(String(text.prefix { $0 != "#" })))” without “#”")
     }
     guard let profile = profile(at: text, named: tree.location) else { return nil }
     if profile.radio == nil { note(tree.location, "“\(shown(text))” has no “radio”; write the name of a preset") }
@@ -113,8 +110,7 @@ extension ScenarioDecoder {
           (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
         }
       guard isName else {
-        note(entry.keyLocation, "“\(shown(entry.key))” is no phone's name; write a-z, 0-9 and “-”")
-        return nil
+        return refuse(entry.keyLocation, "“\(shown(entry.key))” is no phone's name; write a-z, 0-9 and “-”")
       }
       guard var preset = phone(entry.value) else { return nil }
       preset.name = "\(profile)#\(entry.key)"

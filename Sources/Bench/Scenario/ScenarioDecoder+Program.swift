@@ -3,24 +3,21 @@ extension ScenarioDecoder {
   /// The program of a device, whose protocol is known; nil after noting what is wrong.
   func program(_ tree: YAMLTree, of device: Device) -> ScenarioProgram? {
     if let app = device.app, !language.programmable.contains(app) {
-      note(tree.location, "no program can be the app of \(device.name), which speaks \(app); leave “app” out")
-      return nil
+      return refuse(tree.location, "no program can be the app of \(device.name), which speaks \(app); leave “app” out")
     }
     if case .sequence = tree.value {
       return command(tree, "app", Fields(location: tree.location, entries: []))
     }
     guard case .mapping = tree.value else {
       if case .scalar(let text, _) = tree.value, text.hasSuffix(".yaml") || text.hasSuffix(".yml") {
-        note(
+        return refuse(
           tree.location,
           "“app” is the program itself, not a description; write the command that “\(shown(text))” has, such as "
             + "[python3, app.py]")
-        return nil
       }
-      note(
+      return refuse(
         tree.location,
         "“app” must be a list of words, not \(tree.kindName); write [./my-app], or [python3, app.py] for a script")
-      return nil
     }
     guard let fields = fields(tree, .program), let command = required("command", fields, .program),
       var program = self.command(command, "command", fields)
@@ -39,11 +36,10 @@ extension ScenarioDecoder {
   ///   - fields: that hold `folder` and `environment`.
   package func command(_ tree: YAMLTree, _ key: String, _ fields: Fields) -> ScenarioProgram? {
     guard case .sequence(let items) = tree.value, !items.isEmpty else {
-      note(
+      return refuse(
         tree.location,
         "“\(key)” must be a list of words, not \(tree.isEmptyList ? "an empty one" : tree.kindName); write "
           + "[python3, iut.py], or [/bin/sh, -c, \"…\"] for a line of shell")
-      return nil
     }
     let own = fields["environment"].map(self.environment) ?? []
     let words = items.compactMap { word(of: $0, key) }
@@ -57,8 +53,7 @@ extension ScenarioDecoder {
         words: words,
         launch: ProgramLaunch(command: [path] + words.dropFirst(), directory: folder, environment: environment))
     case .refused(let text):
-      note(items[0].location, text)
-      return nil
+      return refuse(items[0].location, text)
     }
   }
 
@@ -68,8 +63,7 @@ extension ScenarioDecoder {
     guard let written = text(tree, "“folder”") else { return nil }
     let folder = written.hasPrefix("/") ? written : programs.folder + "/" + written
     guard !written.unicodeScalars.contains("\0"), programs.refusal(folder) == nil else {
-      note(tree.location, "there is no folder “\(shown(written))”; a path starts in the folder of this file")
-      return nil
+      return refuse(tree.location, "there is no folder “\(shown(written))”; a path starts in the folder of this file")
     }
     return folder
   }
@@ -79,8 +73,7 @@ extension ScenarioDecoder {
     if case .scalar("", isPlain: false) = tree.value { return "" }
     guard let word = text(tree, "a word of “\(key)”") else { return nil }
     if !word.unicodeScalars.contains("\0") { return word }
-    note(tree.location, "a word of “\(key)” has a NUL character; leave it out")
-    return nil
+    return refuse(tree.location, "a word of “\(key)” has a NUL character; leave it out")
   }
 
   /// - Parameters:
@@ -101,8 +94,7 @@ extension ScenarioDecoder {
     }
     return entries.compactMap { entry in
       if entry.key.isEmpty || entry.key.contains("=") {
-        note(entry.keyLocation, "“\(shown(entry.key))” is no name of a variable; write NAME: value")
-        return nil
+        return refuse(entry.keyLocation, "“\(shown(entry.key))” is no name of a variable; write NAME: value")
       }
       if case .scalar("", _) = entry.value.value { return entry.key + "=" }
       return text(entry.value, "“\(shown(entry.key))”").map { entry.key + "=" + $0 }

@@ -103,25 +103,21 @@ extension ScenarioDecoder {
     _ limits: ClosedRange<Int64>, _ limitsText: String? = nil
   ) -> Int64? {
     guard let quantity = Quantity(text) else {
-      note(location, "\(what) “\(shown(text))” is no \(dimension.name); write \(dimension.examples)")
-      return nil
+      return refuse(location, "\(what) “\(shown(text))” is no \(dimension.name); write \(dimension.examples)")
     }
     let scale =
       quantity.unit.isEmpty
       ? dimension.bareScale : dimension.units.first { $0.name == quantity.unit }?.scale
     guard let scale else {
       let reason = quantity.unit.isEmpty ? "has no unit" : "has an unknown unit “\(shown(quantity.unit))”"
-      note(location, "\(what) “\(shown(text))” \(reason); write \(dimension.examples)")
-      return nil
+      return refuse(location, "\(what) “\(shown(text))” \(reason); write \(dimension.examples)")
     }
     guard let value = quantity.scaled(by: scale) else {
-      note(location, "\(what) “\(shown(text))” is too fine or too large; write \(dimension.examples)")
-      return nil
+      return refuse(location, "\(what) “\(shown(text))” is too fine or too large; write \(dimension.examples)")
     }
     guard limits.contains(value) else {
       let ends = limitsText ?? "\(dimension.text(limits.lowerBound)) to \(dimension.text(limits.upperBound))"
-      note(location, "\(what) “\(shown(text))” is out of range; write \(ends)")
-      return nil
+      return refuse(location, "\(what) “\(shown(text))” is out of range; write \(ends)")
     }
     return value
   }
@@ -177,13 +173,12 @@ extension ScenarioDecoder {
 
   func integer(_ text: String, at location: SourceLocation, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
     guard let quantity = Quantity(text), quantity.unit.isEmpty, quantity.decimals == 0 else {
-      note(location, "\(what) “\(shown(text))” is no whole number; write \(limits.lowerBound) to \(limits.upperBound)")
-      return nil
+      return refuse(
+        location, "\(what) “\(shown(text))” is no whole number; write \(limits.lowerBound) to \(limits.upperBound)")
     }
     guard limits.contains(Int(quantity.digits)) else {
-      note(
+      return refuse(
         location, "\(what) \(quantity.digits) is out of range; write \(limits.lowerBound) to \(limits.upperBound)")
-      return nil
     }
     return Int(quantity.digits)
   }
@@ -201,8 +196,7 @@ extension ScenarioDecoder {
   /// `[x, y]` or `[x, y, z]`, each within ±10 km.
   func position(_ tree: YAMLTree, _ what: String) -> Position? {
     guard case .sequence(let items) = tree.value, (2...3).contains(items.count) else {
-      note(tree.location, "\(what) must be a point, not \(tree.kindName); write [x, y] or [x, y, z] in metres")
-      return nil
+      return refuse(tree.location, "\(what) must be a point, not \(tree.kindName); write [x, y] or [x, y, z] in metres")
     }
     let axes = zip(items, ["x", "y", "z"]).map { item, axis in
       quantity(item, "\(axis) of \(what)", .length, Layout.limits)
@@ -223,8 +217,7 @@ extension ScenarioDecoder {
 
   private func ordered<T: Comparable>(_ low: T, _ high: T, _ tree: YAMLTree, _ what: String) -> ClosedRange<T>? {
     if low <= high { return low...high }
-    note(tree.location, "\(what) runs backwards; write the smaller end first")
-    return nil
+    return refuse(tree.location, "\(what) runs backwards; write the smaller end first")
   }
 }
 

@@ -37,8 +37,8 @@ extension ScenarioDecoder {
 
   func channelLosses(_ tree: YAMLTree) -> [Ratio]? {
     guard case .mapping(let entries) = tree.value else {
-      note(tree.location, "“channel loss” must be a mapping, not \(tree.kindName); write “{ 0..10: 30%, 37: 5% }”")
-      return nil
+      return refuse(
+        tree.location, "“channel loss” must be a mapping, not \(tree.kindName); write “{ 0..10: 30%, 37: 5% }”")
     }
     var losses = [Ratio?](repeating: nil, count: 40)
     for entry in entries {
@@ -61,7 +61,6 @@ extension ScenarioDecoder {
   /// The value of a key that must be there.
   public func required(_ key: String, _ fields: Fields, _ table: KeyTable) -> YAMLTree? {
     if let tree = fields[key] { return tree }
-    note(fields.location, "\(table.title) needs “\(key)”; write “\(key): …”")
-    return nil
+    return refuse(fields.location, "\(table.title) needs “\(key)”; write “\(key): …”")
   }
 }

@@ -9,13 +9,9 @@ extension ScenarioDecoder {
       guard let indices = matching(name) else {
         // Without devices every selection is wrong, and the reason has been said already.
         if devices.isEmpty { return nil }
-        note(location, "there is no device “\(shown(name))”; \(Suggestion.advice(for: name, in: selectable))")
-        return nil
+        return refuse(location, "there is no device “\(shown(name))”; \(Suggestion.advice(for: name, in: selectable))")
       }
-      if indices.isEmpty {
-        note(location, "“\(shown(name))” names no device here; add one under “devices”")
-        return nil
-      }
+      if indices.isEmpty { return refuse(location, "“\(shown(name))” names no device here; add one under “devices”") }
       for index in indices { chosen[index] = true }
     }
     return chosen.indices.filter { chosen[$0] }
@@ -26,8 +22,7 @@ extension ScenarioDecoder {
     guard let name = text(tree, what), !devices.isEmpty else { return nil }
     if let index = inSight.first(where: { isCalled(name, $0) }) { return index }
     let names = inSight.map { String(devices[$0].ownName) }
-    note(tree.location, "there is no device “\(shown(name))”; \(Suggestion.advice(for: name, in: names))")
-    return nil
+    return refuse(tree.location, "there is no device “\(shown(name))”; \(Suggestion.advice(for: name, in: names))")
   }
 
   /// Devices that words can mean: those of the lobby that is read, and those that are in the room once for all.

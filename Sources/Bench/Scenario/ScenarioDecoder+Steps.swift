@@ -36,8 +36,7 @@ extension ScenarioDecoder {
 
   private func step(_ item: YAMLTree, into steps: inout [Step]) {
     guard case .mapping(let entries) = item.value, !entries.isEmpty else {
-      note(item.location, "a step must be a mapping, not \(item.kindName); write “host: start hosting”")
-      return
+      return note(item.location, "a step must be a mapping, not \(item.kindName); write “host: start hosting”")
     }
     let fields = Fields(location: item.location, entries: entries)
     guard let trigger = trigger(fields) else {
@@ -97,11 +96,10 @@ extension ScenarioDecoder {
     let isWhole = devices.contains { $0.name == entry.key }
     if first.count == 1, !isWhole, !selectable.contains(entry.key), !selectable.contains("all " + entry.key) {
       let words = selectable + table.names
-      note(
+      return refuse(
         entry.keyLocation,
         "\(table.title) has no key “\(shown(entry.key))” and there is no such device; "
           + Suggestion.advice(for: entry.key, in: words))
-      return nil
     }
     return selection(entry.key, at: entry.keyLocation)
   }
@@ -116,21 +114,18 @@ extension ScenarioDecoder {
   private func trigger(_ fields: Fields) -> Step.Trigger? {
     let given = ["at", "after", "when"].filter { fields[$0] != nil }
     if given.count > 1 {
-      note(
+      return refuse(
         fields.keyLocation(given[1]),
         "a step begins by “\(given[0])” or by “\(given[1])”, not both; write two steps")
-      return nil
     }
     if let tree = fields["within"], given != ["when"] {
-      note(tree.location, "“within” needs a “when”; write “after” for a pause")
-      return nil
+      return refuse(tree.location, "“within” needs a “when”; write “after” for a pause")
     }
     if let tree = fields["at"] { return duration(tree, "“at”").map { .at(.zero + $0) } }
     if let tree = fields["when"] {
       let condition = condition(tree)
       guard let limit = fields["within"] else {
-        note(fields.keyLocation("when"), "“when” needs a limit; write “within: 15s” beside it")
-        return nil
+        return refuse(fields.keyLocation("when"), "“when” needs a limit; write “within: 15s” beside it")
       }
       guard let within = duration(limit, "“within”", least: .nanoseconds(1)), let condition else { return nil }
       return .when(condition, within: within)

@@ -41,6 +41,12 @@ public final class ScenarioDecoder {
     if problems.count < ScenarioProblems.limit { problems.append(problem) } else { omitted += 1 }
   }
 
+  /// Notes a problem; nil is the value of what has one.
+  package func refuse<Value>(_ location: SourceLocation, _ message: String) -> Value? {
+    note(location, message)
+    return nil
+  }
+
   /// Where a file is that the scenario names by a path from its own folder; nil: there are no files here.
   package func path(ofFile written: String) -> String? {
     profiles.hasFiles && !written.unicodeScalars.contains("\0") ? profiles.name(written) : nil
@@ -71,11 +77,10 @@ public final class ScenarioDecoder {
   public func fields(_ tree: YAMLTree, _ table: KeyTable) -> Fields? {
     if tree.isEmpty { return Fields(location: tree.location, entries: []) }
     guard case .mapping(let entries) = tree.value else {
-      note(
+      return refuse(
         tree.location,
         "\(table.title) must be a mapping, not \(tree.kindName); write keys such as "
           + Suggestion.alternatives(table.names.prefix(3).map { "“\($0):”" }))
-      return nil
     }
     for entry in entries where !table.names.contains(entry.key) {
       note(
@@ -102,8 +107,7 @@ public final class ScenarioDecoder {
   public func items(_ tree: YAMLTree, _ what: String) -> [YAMLTree]? {
     if tree.isEmpty { return [] }
     guard case .sequence(let items) = tree.value else {
-      note(tree.location, "\(what) must be a list, not \(tree.kindName); begin each entry with “- ”")
-      return nil
+      return refuse(tree.location, "\(what) must be a list, not \(tree.kindName); begin each entry with “- ”")
     }
     return items
   }
@@ -113,12 +117,10 @@ public final class ScenarioDecoder {
   /// A text of at most 4096 octets; nil after noting what is wrong.
   public func text(_ tree: YAMLTree, _ what: String) -> String? {
     guard case .scalar(let text, _) = tree.value, !tree.isEmpty else {
-      note(tree.location, "\(what) must be a text, not \(tree.kindName)")
-      return nil
+      return refuse(tree.location, "\(what) must be a text, not \(tree.kindName)")
     }
     guard text.utf8.count <= 4_096 else {
-      note(tree.location, "\(what) is longer than 4096 octets; shorten it")
-      return nil
+      return refuse(tree.location, "\(what) is longer than 4096 octets; shorten it")
     }
     return text
   }
@@ -127,8 +129,7 @@ public final class ScenarioDecoder {
   public func choice(_ tree: YAMLTree, _ what: String, from names: [String]) -> String? {
     guard let text = text(tree, what) else { return nil }
     if names.contains(text) { return text }
-    note(tree.location, "\(what) “\(shown(text))” does not exist; \(Suggestion.advice(for: text, in: names))")
-    return nil
+    return refuse(tree.location, "\(what) “\(shown(text))” does not exist; \(Suggestion.advice(for: text, in: names))")
   }
 
   /// “yes” or “no”; nil after noting what is wrong.
@@ -138,8 +139,7 @@ public final class ScenarioDecoder {
     case "yes", "true", "on": return true
     case "no", "false", "off": return false
     default:
-      note(tree.location, "\(what) is “\(shown(text))”; write yes or no")
-      return nil
+      return refuse(tree.location, "\(what) is “\(shown(text))”; write yes or no")
     }
   }
 

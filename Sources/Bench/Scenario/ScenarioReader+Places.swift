@@ -30,8 +30,7 @@ extension ScenarioDecoder {
   fileprivate func device(coming tree: YAMLTree, _ name: String, to scenario: Scenario, isBare: Bool) -> Device? {
     guard isName(YAMLTree.Entry(key: name, keyLocation: tree.location, value: tree)) else { return nil }
     guard !scenario.devices.contains(where: { $0.name == name }), !Scenario.isPlace(name) else {
-      note(tree.location, "there is a device “\(name)” already; give this one another name")
-      return nil
+      return refuse(tree.location, "there is a device “\(name)” already; give this one another name")
     }
     guard let fields = fields(tree, tables.device) else { return nil }
     for key in ["count", "from", "to", "around", "radius", "starts", "directed to", "app", "interfaces"]

@@ -151,10 +151,7 @@ public enum ScenarioReader {
 extension ScenarioDecoder {
   /// Decodes the whole tree; nil when there were problems.
   func scenario(_ tree: YAMLTree) -> Scenario? {
-    if let mistake = DocumentKind.scenario.mistake(tree) {
-      note(tree.location, mistake)
-      return nil
-    }
+    if let mistake = DocumentKind.scenario.mistake(tree) { return refuse(tree.location, mistake) }
     guard let fields = fields(tree, tables.scenario) else { return nil }
     var scenario = Scenario(name: baseName, devices: [])
     if let tree = fields["name"], let value = text(tree, "“name”") { scenario.name = value }

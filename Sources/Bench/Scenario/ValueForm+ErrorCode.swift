@@ -19,8 +19,7 @@ extension ValueForm where Value == UInt8 {
         Suggestion.nearest(to: text, in: errorNames.map(\.name)).map { "did you mean “\($0)”?" }
         ?? "write a number, 1 to 255 or 0x01 to 0xFF, or the name of an ATT error or of a reason of the controller,"
         + " such as “unlikely error” or “connection timeout”"
-      decoder.note(tree.location, "“\(decoder.shown(text))” is no error code; \(advice)")
-      return nil
+      return decoder.refuse(tree.location, "“\(decoder.shown(text))” is no error code; \(advice)")
     }
   }
 }

@@ -93,8 +93,7 @@ extension ValueForm where Value: FixedWidthInteger {
       guard let value = decoder.duration(tree, what)?.nanoseconds else { return nil }
       let unit = microseconds * 1_000
       if value % unit == 0, limits.contains(value / unit) { return Value(value / unit) }
-      decoder.note(tree.location, "\(what) cannot be that; write \(ends) in steps of \(text(1))")
-      return nil
+      return decoder.refuse(tree.location, "\(what) cannot be that; write \(ends) in steps of \(text(1))")
     }
   }
 

@@ -1,3 +1,4 @@
+import BluetoothWire
 import Foundation
 import SimKernel
 import VirtualRadio
@@ -200,7 +201,7 @@ private struct LineReader {
     case .attached: event = .attached
     case .detached: event = .detached
     case .packet:
-      guard let text = line.octets, let octets = Self.octets(hexadecimal: text), !octets.isEmpty else {
+      guard let text = line.octets, let octets = [UInt8](hexadecimalDigits: text), !octets.isEmpty else {
         throw problem("“octets” must be an even number of hexadecimal digits")
       }
       if octets.count > ForeignEvent.maximumPacket {
@@ -236,30 +237,9 @@ private struct LineReader {
     guard let word = line.ending, let ending = RunOutcome.Ending(rawValue: word) else {
       throw problem("“ending” is none that a session can have")
     }
-    guard let digest = line.digest, digest.utf8.count == 32, Self.octets(hexadecimal: digest) != nil else {
+    guard let digest = line.digest, digest.utf8.count == 32, [UInt8](hexadecimalDigits: digest) != nil else {
       throw problem("“digest” must be 32 hexadecimal digits")
     }
     return SessionRecording.End(instant: instant, ending: ending, digest: digest.lowercased())
-  }
-
-  private static func octets(hexadecimal text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var octets: [UInt8] = []
-    octets.reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-      octets.append(high << 4 | low)
-    }
-    return octets
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x37
-    case 0x61...0x66: digit - 0x57
-    default: nil
-    }
   }
 }

@@ -9,11 +9,16 @@ public struct ExpectationPlace: Hashable, Sendable {
   /// It could no longer hold, because an earlier step of its lobby did not get what it waited for, or
   /// because an app broke down.
   public var isBlocked: Bool
+  /// It had to hold all the time.
+  public var isAlways: Bool
 
-  public init(line: Int? = nil, devices: [Int] = [], isStep: Bool = false, isBlocked: Bool = false) {
+  public init(
+    line: Int? = nil, devices: [Int] = [], isStep: Bool = false, isBlocked: Bool = false, isAlways: Bool = false
+  ) {
     self.line = line
     self.devices = devices
     self.isStep = isStep
     self.isBlocked = isBlocked
+    self.isAlways = isAlways
   }
 }

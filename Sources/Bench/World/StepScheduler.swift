@@ -373,6 +373,7 @@ extension World {
       (holds, detail) = (nil, "a step waited for an unknown fact: \(unheard)")
     }
     var about = ExpectationPlace(line: expectation.source.line)
+    if case .always = expectation.deadline { about.isAlways = true }
     if holds != true {
       let now = timeline.now
       about.devices =

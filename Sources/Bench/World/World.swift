@@ -194,15 +194,9 @@ public final class World {
   var isOverEventLimit: Bool { timeline.eventCount + handled >= eventLimit }
 
   func dispatch(_ event: SimEvent) {
-    if event.kind < RadioWorld.kindLimit {
-      radio.handle(event)
-      return
-    }
+    if event.kind < RadioWorld.kindLimit { return radio.handle(event) }
     let device = Int(event.target)
-    if event.kind < DevicePlatform.kindLimit {
-      platforms[device].handle(event)
-      return
-    }
+    if event.kind < DevicePlatform.kindLimit { return platforms[device].handle(event) }
     if event.kind >= NetworkWorld.firstKind {
       keptNetwork?.with { $0.handle(event) }
       return

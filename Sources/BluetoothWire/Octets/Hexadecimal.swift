@@ -41,6 +41,20 @@ extension String {
   }
 }
 
+extension [UInt8] {
+  /// Nil for anything but an even number of hexadecimal digits.
+  package init?(hexadecimalDigits text: some StringProtocol) {
+    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    self = []
+    reserveCapacity(digits.count / 2)
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[place], let low = digits[place + 1] else { return nil }
+      append(UInt8(high << 4 | low))
+    }
+  }
+}
+
 /// The digit of the lower four bits.
 private func hexadecimalDigit(_ octet: UInt8, _ uppercase: Bool) -> UInt8 {
   let nibble = octet & 0xF

@@ -58,10 +58,6 @@ final class RecordedTraffic: TrafficObserver {
     if pdu.fromCentral { links[place].answers.central += 1 } else { links[place].answers.peripheral += 1 }
   }
 
-  func observe(event: TrafficHCIEvent) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
-
   /// What an advertiser said, the newest before its first link.
   func advertising(of addresses: [BluetoothAddress]) -> RecordedAdvertising? {
     addresses.lazy.compactMap { self.advertisements[$0] }.first

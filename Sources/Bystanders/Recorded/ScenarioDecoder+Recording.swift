@@ -17,17 +17,14 @@ extension ScenarioDecoder {
       return nil
     }
     if device.program != nil {
-      note(fields.keyLocation("recording"), "“recording” and “app” are both there; keep one")
-      return nil
+      return refuse(fields.keyLocation("recording"), "“recording” and “app” are both there; keep one")
     }
     guard let written = text(tree, "“recording”"), let choice = choice(fields) else { return nil }
     guard let path = path(ofFile: written) else {
-      note(tree.location, "recordings cannot be read here; run the scenario from its file")
-      return nil
+      return refuse(tree.location, "recordings cannot be read here; run the scenario from its file")
     }
     if let refusal = ScenarioFile.refusal(ofFile: path) {
-      note(tree.location, "“\(shown(written))” is no recording: \(refusal)")
-      return nil
+      return refuse(tree.location, "“\(shown(written))” is no recording: \(refusal)")
     }
     do throws(RecordingReader.Refusal) {
       let recording = try RecordingReader.read(path, shown: shown(written), choice)
@@ -35,8 +32,7 @@ extension ScenarioDecoder {
       return AppSettings(Played(file: written, recording: recording))
     } catch {
       let key = fields["peer"] ?? fields["link"]
-      note(error.isAboutChoice ? key?.location ?? tree.location : tree.location, error.text)
-      return nil
+      return refuse(error.isAboutChoice ? key?.location ?? tree.location : tree.location, error.text)
     }
   }
 
@@ -58,8 +54,7 @@ extension ScenarioDecoder {
     if let tree = fields["peer"] {
       guard let text = text(tree, "“peer”") else { return nil }
       guard let bits = BluetoothAddress.bits(of: text) else {
-        note(tree.location, "“\(shown(text))” is no address; write six pairs of digits, as C0:FF:EE:12:34:56")
-        return nil
+        return refuse(tree.location, "“\(shown(text))” is no address; write six pairs of digits, as C0:FF:EE:12:34:56")
       }
       choice.address = bits
     }

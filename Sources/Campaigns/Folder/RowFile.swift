@@ -45,11 +45,7 @@ package final class RowFile {
 
   /// All that was appended is in the file.
   package func flush() throws {
-    var written = 0
-    while written < buffer.count {
-      let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, $0.count - written) }
-      if count > 0 { written += count } else if errno != EINTR { throw WholeFile.error("write", partial) }
-    }
+    guard WholeWrite.write(buffer, to: descriptor) else { throw WholeFile.error("write", partial) }
     buffer.removeAll(keepingCapacity: true)
   }
 

@@ -25,14 +25,8 @@ extension CampaignReport {
     text.member("unit", unit)
     text.member("executions", executions)
     text.member("digest", digest)
-    text.key("findings")
-    text.beginArray()
-    for finding in findings { text.finding(finding) }
-    text.endArray()
-    text.key("parts")
-    text.beginArray()
-    for part in parts { text.part(part, curve.names) }
-    text.endArray()
+    text.list("findings", findings) { $0.finding($1) }
+    text.list("parts", parts) { $0.part($1, curve.names) }
     text.curve(curve)
     text.end(wallMilliseconds: wallMilliseconds)
     return text.octets
@@ -66,10 +60,8 @@ extension JSONText {
     beginObject()
     member("cause", finding.cause)
     member("text", finding.text)
-    key("times")
-    if let times = finding.times { value(times) } else { null() }
-    key("first")
-    if let first = finding.first { value(first) } else { null() }
+    member("times", finding.times)
+    member("first", finding.first)
     member("input", finding.input)
     member("folder", finding.folder)
     member("files", finding.files)
@@ -92,15 +84,12 @@ extension JSONText {
     key("curve")
     beginObject()
     member("names", curve.names)
-    key("points")
-    beginArray()
-    for point in curve.points {
-      beginArray()
-      value(point.at)
-      for number in point.values { value(number) }
-      endArray()
+    list("points", curve.points) { json, point in
+      json.beginArray()
+      json.value(point.at)
+      for number in point.values { json.value(number) }
+      json.endArray()
     }
-    endArray()
     endObject()
   }
 }

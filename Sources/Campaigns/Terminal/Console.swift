@@ -1,11 +1,6 @@
 import Judging
 import SimKernel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Where words go: results on standard output, progress and diagnostics on standard error.
 ///
@@ -25,7 +20,7 @@ package enum Console {
   /// reason ends the program: a result that is lost must not look like a pass.
   @discardableResult
   package static func resultOrEnd(octets: [UInt8]) -> Bool {
-    if write(octets, to: STDOUT_FILENO) { return true }
+    if WholeWrite.write(octets, to: STDOUT_FILENO) { return true }
     if errno == EPIPE { return false }
     let reason = String(cString: strerror(errno))
     complain("error: standard output: \(reason)")
@@ -57,26 +52,6 @@ package enum Console {
 
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    write(Array(text.utf8), to: descriptor)
-  }
-
-  @discardableResult
-  private static func write(_ octets: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { buffer in
-        #if canImport(Glibc)
-          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
-      }
-      if written > 0 {
-        rest = rest.dropFirst(written)
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
+    WholeWrite.write(Array(text.utf8), to: descriptor)
   }
 }

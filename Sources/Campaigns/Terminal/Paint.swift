@@ -1,10 +1,5 @@
 import SimKernel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Colours for a terminal; plain text anywhere else, and wherever `NO_COLOR` is set (no-color.org).
 package struct Paint {

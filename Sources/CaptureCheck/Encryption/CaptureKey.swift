@@ -1,3 +1,5 @@
+import BluetoothWire
+
 /// A key that somebody has for captures, as `--key` takes it.
 package enum CaptureKey: Hashable, Sendable {
   /// A Long Term Key, 16 octets in the order in which they were written.
@@ -37,12 +39,7 @@ package enum CaptureKey: Hashable, Sendable {
   }
 
   private static func octets(_ text: Substring) -> [UInt8]? {
-    var digits: [UInt8] = []
-    for character in text where character != ":" && character != " " {
-      guard character.isASCII, let digit = character.hexDigitValue else { return nil }
-      digits.append(UInt8(digit))
-    }
-    guard digits.count == 32 else { return nil }
-    return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let octets = [UInt8](hexadecimalDigits: text.filter { $0 != ":" && $0 != " " })
+    return octets?.count == 16 ? octets : nil
   }
 }

@@ -22,14 +22,12 @@ extension Checker {
     if ring.identities.resolved > 0 {
       notes.append(
         TrafficNote(
-          place: nil,
           text: CountedNoun.text(ring.identities.resolved, "resolvable private address", "resolvable private addresses")
             + " resolved by an identity resolving key"))
     }
     if ring.trialsLeft == 0 {
       notes.append(
         TrafficNote(
-          place: nil,
           text: "the limit of \(KeyRing.trials) trials of packet counters is reached; what was left is not read"))
     }
     return notes

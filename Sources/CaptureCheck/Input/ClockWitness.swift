@@ -74,8 +74,6 @@ final class ClockWitness: TrafficObserver {
     }
   }
 
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-
   /// What two machines saw of a segment that carries something, or opens or ends a connection, is the same from its
   /// ports to its last octet. One that was sent twice counts for nothing.
   func observe(network event: TrafficNetworkEvent) {
@@ -88,7 +86,6 @@ final class ClockWitness: TrafficObserver {
     segments.add(FNV1a.hash(packet.payload, after: header), nanoseconds: nanoseconds, stage: stage)
   }
 
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     let stage =
       switch pdu.link.viewpoint {
@@ -125,8 +122,6 @@ final class ClockWitness: TrafficObserver {
     }
     before[slot] = (hash, octets.count)
   }
-
-  func finish(at end: SimInstant) {}
 
   /// What the capture at `path` saw.
   /// - Parameter keys: for what is encrypted on the air.

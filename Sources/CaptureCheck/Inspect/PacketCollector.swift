@@ -43,8 +43,6 @@ final class PacketCollector: TrafficObserver {
     .foreign, .network, .packets,
   ]
 
-  func finish(at end: SimInstant) {}
-
   func begin(_ record: CaptureRecord) {
     self.record = record
     packet.clear()

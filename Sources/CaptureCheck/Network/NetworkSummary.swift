@@ -11,19 +11,10 @@ final class NetworkSummary: TrafficObserver {
 
   let interests: TrafficEvent.Interests = .network
 
-  func observe(_ event: TrafficEvent) {}
-  func observe(event: TrafficHCIEvent) {}
-  func observe(att pdu: TrafficPDU) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
-
   func observe(network event: TrafficNetworkEvent) {
     switch event.kind {
     case .streamOpened(let stream):
-      guard streams.count < TrafficLimits.links else {
-        furtherStreams += 1
-        return
-      }
+      guard streams.count < TrafficLimits.links else { return furtherStreams += 1 }
       assert(stream.index == streams.count)
       streams.append(
         CheckReport.Stream(

@@ -196,10 +196,7 @@ final class PictureRecorder {
   private func remark(
     _ link: TrafficLink?, _ text: String, _ place: PacketPlace, _ instant: SimInstant, isComment: Bool
   ) {
-    guard remarks.count < limits.remarks else {
-      omittedRemarks += 1
-      return
-    }
+    guard remarks.count < limits.remarks else { return omittedRemarks += 1 }
     remarks.append(
       (
         link, drafts.count,

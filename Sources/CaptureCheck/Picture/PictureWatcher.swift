@@ -53,8 +53,6 @@ final class PictureWatcher: TrafficObserver {
 
   func observe(att pdu: TrafficPDU) { add(pdu.link, pdu.fromCentral, pdu.instant) }
 
-  func observe(event: TrafficHCIEvent) {}
-
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     link = pdu.link
     fromCentral = pdu.fromCentral
@@ -71,8 +69,6 @@ final class PictureWatcher: TrafficObserver {
     assembly.fragments += 1
     assemblies[pdu.link][isCentral: pdu.fromCentral] = assembly
   }
-
-  func finish(at end: SimInstant) {}
 
   private func add(_ link: TrafficLink, _ fromCentral: Bool, _ instant: SimInstant) {
     self.link = link

@@ -89,7 +89,6 @@ final class CaptureJudge {
   private func damaged(_ captures: [ReadCapture]) -> [TrafficNote] {
     reader.damaged.filter { captures.indices.contains($0.file) }.map { file, pdus in
       TrafficNote(
-        place: nil,
         text: "\(captures[file].path): \(pdus == 1 ? "its only PDU has" : "all its \(pdus) PDUs on the air have") a "
           + "wrong CRC, so that it shows noise, or damage, and nothing is believed")
     }
@@ -102,7 +101,6 @@ final class CaptureJudge {
     let names = open.map { "\($0.id) (\($0.open))" }.joined(separator: ", ")
     return [
       TrafficNote(
-        place: nil,
         text:
           "only what came before the captures or after them could decide, and --strict calls that inconclusive: \(names)"
       )

@@ -24,21 +24,17 @@ public enum CheckJSONReport {
     text.list("rules", report.rules) { json, result in
       json.result(result, names.reason(result)) { $0.member("link", $1.device) }
     }
-    text.list("devices", report.judgement?.participants ?? []) { json, participant in
-      json.beginObject()
+    text.objects("devices", report.judgement?.participants ?? []) { json, participant in
       json.member("name", participant.name)
       json.member("role", participant.role)
       json.member("address", participant.address)
-      json.endObject()
     }
     text.list("oracles", report.judgement?.oracles ?? []) { json, result in
       json.result(result, names.reason(result)) { $0.member("device", report.judgement?.name(of: $1.device)) }
     }
-    text.list("notes", report.notes + (report.judgement?.notes ?? [])) { json, note in
-      json.beginObject()
+    text.objects("notes", report.notes + (report.judgement?.notes ?? [])) { json, note in
       json.place(note.place)
       json.member("text", note.text)
-      json.endObject()
     }
     text.endObject()
     text.endLine()
@@ -47,35 +43,28 @@ public enum CheckJSONReport {
 }
 
 extension JSONText {
-  private mutating func optional(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
-    key(name)
-    if let number { value(number) } else { null() }
-  }
-
   fileprivate mutating func place(_ place: PacketPlace?) {
-    optional("capture", place?.file)
-    optional("packet", place?.number)
+    member("capture", place?.file)
+    member("packet", place?.number)
   }
 
   fileprivate mutating func capture(_ capture: ReadCapture) {
     beginObject()
     member("path", capture.path)
     member("format", capture.format?.rawValue)
-    list("linkTypes", capture.links) { json, entry in
-      json.beginObject()
+    objects("linkTypes", capture.links) { json, entry in
       json.member("name", entry.link.words)
       json.member("records", entry.records)
-      json.endObject()
     }
     member("records", capture.records)
     if case .truncated(let offset) = capture.ending {
       member("truncatedAt", offset)
     } else {
-      optional("truncatedAt", nil as Int?)
+      member("truncatedAt", nil as Int?)
     }
     member("first", capture.firstNanoseconds.map { String($0) })
     member("last", capture.lastNanoseconds.map { String($0) })
-    optional("drops", capture.drops)
+    member("drops", capture.drops)
     key("clock")
     if let clock = capture.clock {
       beginObject()
@@ -99,10 +88,10 @@ extension JSONText {
     member("central", link.central)
     member("peripheral", link.peripheral)
     member("opened", link.openedAt.nanoseconds)
-    optional("closed", link.closedAt?.nanoseconds)
+    member("closed", link.closedAt?.nanoseconds)
     member("isFromStart", link.isFromStart)
     member("isEncrypted", link.isEncrypted)
-    optional("attMTU", link.attMTU)
+    member("attMTU", link.attMTU)
     member("attPDUs", link.attPDUs)
     member("gaps", link.gaps)
     endObject()
@@ -116,7 +105,7 @@ extension JSONText {
     member("client", stream.client)
     member("server", stream.server)
     member("opened", stream.openedAt.nanoseconds)
-    optional("ended", stream.endedAt?.nanoseconds)
+    member("ended", stream.endedAt?.nanoseconds)
     member("ending", stream.ending)
     member("isFromStart", stream.isFromStart)
     member("clientOctets", stream.clientOctets)
@@ -149,8 +138,7 @@ extension JSONText {
     member("open", result.open)
     member("openAtEdges", result.openAtEdges)
     member("reason", reason)
-    list("findings", result.findings) { json, finding in
-      json.beginObject()
+    objects("findings", result.findings) { json, finding in
       json.member("verdict", finding.verdict.name)
       json.member("instant", finding.instant.nanoseconds)
       json.place(finding.record.map { PacketPlace(record: $0) })
@@ -158,7 +146,6 @@ extension JSONText {
       json.member("clause", finding.clause)
       json.member("expected", finding.expected)
       json.member("actual", finding.actual)
-      json.endObject()
     }
     member("suppressedFindings", result.suppressedFindings)
     endObject()

@@ -70,27 +70,23 @@ public struct Checker {
       if let clock = capture.clock, clock.isOneSided {
         notes.append(
           TrafficNote(
-            place: nil,
             text:
               "\(capture.path) has packets of one direction only in common with others: its clock may be off by more"
           ))
       } else if let clock = capture.clock, !clock.isCertain {
         notes.append(
           TrafficNote(
-            place: nil,
             text: "the clock of \(capture.path) is not certain"
               + (clock.isDisputed ? ": other captures contradict it" : "")
           ))
       } else if file > 0, capture.clock == nil, capture.records > 0 {
         notes.append(
-          TrafficNote(
-            place: nil, text: "\(capture.path) has nothing in common with those before it; its clock is taken as it is")
+          TrafficNote(text: "\(capture.path) has nothing in common with those before it; its clock is taken as it is")
         )
       }
       if let twin = capture.clock?.twin, captures.indices.contains(twin) {
         notes.append(
           TrafficNote(
-            place: nil,
             text: "\(capture.path) and \(captures[twin].path) were taken at one place: "
               + "\(CountedNoun.text(capture.shared, "record is", "records are")) in both and counted once"
               + (capture.lacking > 0 && captures[twin].lacking > 0
@@ -103,7 +99,7 @@ public struct Checker {
             place: place,
             text: "\(capture.path) ends inside a record, at octet \(offset); judged up to the last whole one"))
       }
-      if capture.records == 0 { notes.append(TrafficNote(place: nil, text: "\(capture.path) has no record")) }
+      if capture.records == 0 { notes.append(TrafficNote(text: "\(capture.path) has no record")) }
       for opaque in capture.opaque {
         let records = CountedNoun.text(opaque.records, "record is", "records are")
         let verdict = opaque.why.isUnjudgedPDU ? "; what they say is not judged, so the verdict is no pass" : ""
@@ -111,7 +107,7 @@ public struct Checker {
           TrafficNote(place: PacketPlace(file: file, number: opaque.first), text: "\(records) \(opaque.why)\(verdict)"))
       }
       if let drops = capture.drops, drops > 0 {
-        notes.append(TrafficNote(place: nil, text: "\(capture.path): the capturer says that it lost \(drops) packets"))
+        notes.append(TrafficNote(text: "\(capture.path): the capturer says that it lost \(drops) packets"))
       }
     }
     return notes
@@ -135,7 +131,6 @@ public struct Checker {
       let judge =
         protocolName.map { "only the protocol \($0) may judge them" } ?? "only an app's --protocol judges them"
       return TrafficNote(
-        place: nil,
         text: "\(capture.path): \(CountedNoun.text(records, "record")) of networks, not of Bluetooth; \(judge)")
     }
   }

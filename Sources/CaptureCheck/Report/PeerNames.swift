@@ -32,7 +32,6 @@ final class PeerNames: TrafficObserver {
     advertised[advertisement.address] = name.text
   }
 
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     guard let opcode = pdu.octets.first else { return }
     switch opcode {
@@ -52,9 +51,6 @@ final class PeerNames: TrafficObserver {
     default: break
     }
   }
-
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
 
   /// What the device at the other end of the captured one is called; on the air the peripheral.
   func name(_ link: TrafficLink) -> String? {

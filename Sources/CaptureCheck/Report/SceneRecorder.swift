@@ -138,6 +138,4 @@ private final class Spotlight: TrafficObserver {
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     if isOn { collector.observe(fragment: pdu, header) }
   }
-
-  func finish(at end: SimInstant) {}
 }

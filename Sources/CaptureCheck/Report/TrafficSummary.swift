@@ -32,14 +32,11 @@ final class TrafficSummary: TrafficObserver {
 
   let interests: TrafficEvent.Interests = [.links, .att, .gaps]
 
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     let index = pdu.link.index
     if pdu.instant < entries[index].begin || pdu.instant >= entries[index].end { turn(index, to: pdu.instant) }
     entries[index].newest += 1
   }
-
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
 
   func observe(_ event: TrafficEvent) {
     switch event.kind {

@@ -34,11 +34,6 @@ extension TrafficRule {
   public static var attOpcodes: OpcodeSet { .all }
   public static var eventCodes: OpcodeSet { .all }
   public static var layer: RuleLayer { .any }
-  public func observe(_ event: TrafficEvent) {}
-  public func observe(att pdu: TrafficPDU) {}
-  public func observe(event: TrafficHCIEvent) {}
-  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  public func finish(at end: SimInstant) {}
   static func makeLedger() -> OracleLedger { OracleLedger(oracle: id, clause: clause) }
 
   /// - Parameter isStrict: what only the beginning or the end of a capture leaves open counts like what gaps do.

@@ -45,10 +45,7 @@ public final class AdvertiserStats {
       if keepsLevels { levelSeries.add(Int64(rssi), at: instant) }
     }
     if let heard = ADFields.localName(advertisement.data) { name = heard }
-    if advertisement.isScanResponse {
-      scanResponses += 1
-      return
-    }
+    if advertisement.isScanResponse { return scanResponses += 1 }
     advertisements += 1
     isConnectable = isConnectable || advertisement.isConnectable
     let channel = channel ?? Self.unknownChannel

@@ -139,10 +139,7 @@ struct AirTiming {
     guard end.isPending, let sequenceNumber = end.sequenceNumber else { return }
     end.isPending = false
     direction.judged += 1
-    guard fields.nesn != sequenceNumber else {
-      direction.unacknowledged += 1
-      return
-    }
+    guard fields.nesn != sequenceNumber else { return direction.unacknowledged += 1 }
     if let first = end.firstSent { direction.acknowledgementTimes.record(instant - first) }
     end.firstSent = nil
   }

@@ -70,10 +70,7 @@ struct AttributeBook {
     let isOfCentral = pdu.fromCentral == isSenders
     let key = Key(link: pdu.link.index, isOfCentral: isOfCentral, handle: handle)
     if let place = index[key] { return body(&attributes[place]) }
-    guard attributes.count < Self.limit else {
-      further += 1
-      return
-    }
+    guard attributes.count < Self.limit else { return further += 1 }
     index[key] = attributes.count
     var stats = AttributeStats(link: pdu.link.index, isOfCentral: isOfCentral, handle: handle)
     body(&stats)

@@ -10,23 +10,11 @@ public enum StatsJSON {
     json.beginObject()
     json.member("format", "babbench-stats")
     json.member("version", 1)
-    json.key("captures")
-    json.beginArray()
-    for capture in report.captures { write(capture, to: &json) }
-    json.endArray()
-    json.key("links")
-    json.beginArray()
-    for link in report.stats.links { write(link, to: &json) }
-    json.endArray()
+    json.list("captures", report.captures) { write($1, to: &$0) }
+    json.list("links", report.stats.links) { write($1, to: &$0) }
     json.member("furtherLinks", report.stats.furtherLinks)
-    json.key("controllers")
-    json.beginArray()
-    for adapter in report.stats.adapters { write(adapter, to: &json) }
-    json.endArray()
-    json.key("advertisers")
-    json.beginArray()
-    for advertiser in report.stats.advertisers { write(advertiser, to: &json) }
-    json.endArray()
+    json.list("controllers", report.stats.adapters) { write($1, to: &$0) }
+    json.list("advertisers", report.stats.advertisers) { write($1, to: &$0) }
     json.member("furtherAdvertisements", report.stats.furtherAdvertisements)
     writeCounts(report.stats, to: &json)
     json.endObject()
@@ -56,15 +44,10 @@ public enum StatsJSON {
     json.member("openedAt", link.openedAt.nanoseconds)
     json.member("duration", stats.duration.nanoseconds)
     json.member("endReason", stats.endReason.map { Int($0.rawValue) })
-    json.key("intervals")
-    json.beginArray()
-    for change in stats.intervals {
-      json.beginObject()
+    json.objects("intervals", stats.intervals) { json, change in
       json.member("at", change.instant.nanoseconds)
       json.member("interval", Int64(change.interval) * 1_250_000)
-      json.endObject()
     }
-    json.endArray()
     json.member("peripheralLatency", link.peripheralLatency.map { Int($0) })
     json.member("supervisionTimeout", link.supervisionTimeout.map { Int64($0) * 10_000_000 })
     json.member("attMTU", link.attMTU)
@@ -157,10 +140,7 @@ public enum StatsJSON {
     json.beginObject()
     json.member("start", start.nanoseconds)
     json.member("slot", series.slotLength.nanoseconds)
-    json.key("sums")
-    json.beginArray()
-    for slot in series.slots { json.value(slot.sum) }
-    json.endArray()
+    json.list("sums", series.slots) { $0.value($1.sum) }
     json.endObject()
   }
 
@@ -170,10 +150,9 @@ public enum StatsJSON {
     json.beginObject()
     json.member("start", start.nanoseconds)
     json.member("slot", series.slotLength.nanoseconds)
-    json.key("means")
-    json.beginArray()
-    for slot in series.slots { if slot.count > 0 { json.value(slot.sum / slot.count) } else { json.null() } }
-    json.endArray()
+    json.list("means", series.slots) { json, slot in
+      if slot.count > 0 { json.value(slot.sum / slot.count) } else { json.null() }
+    }
     json.endObject()
   }
 
@@ -189,17 +168,14 @@ public enum StatsJSON {
   }
 
   private static func writeCounts(_ stats: TrafficStats, to json: inout JSONText) {
-    json.list("counts", stats.counts.rows) { json, row in
-      json.beginObject()
+    json.objects("counts", stats.counts.rows) { json, row in
       json.member("kind", row.family.rawValue)
       json.member("code", row.code)
       json.member("name", row.name)
       json.member("count", row.count)
-      json.endObject()
     }
     json.member("encryptedControlPDUs", stats.counts.encryptedControls)
-    json.list("attributes", stats.attributes) { json, attribute in
-      json.beginObject()
+    json.objects("attributes", stats.attributes) { json, attribute in
       json.member("link", attribute.link + 1)
       json.member("isOfCentral", attribute.isOfCentral)
       json.member("handle", attribute.handle)
@@ -210,10 +186,8 @@ public enum StatsJSON {
       json.member("indications", attribute.indications)
       json.member("errors", attribute.errors)
       json.member("octets", attribute.octets)
-      json.endObject()
     }
-    json.list("devices", DeviceCounts.all(stats)) { json, device in
-      json.beginObject()
+    json.objects("devices", DeviceCounts.all(stats)) { json, device in
       json.member("address", device.address?.description)
       json.member("name", device.name)
       json.member("isCaptured", device.isCaptured)
@@ -225,7 +199,6 @@ public enum StatsJSON {
       json.member("advertisements", device.advertisements)
       json.member("scanResponses", device.scanResponses)
       json.member("levelMean", device.level)
-      json.endObject()
     }
   }
 
@@ -254,12 +227,5 @@ public enum StatsJSON {
     json.key("gaps")
     write(stats.gaps, to: &json)
     json.endObject()
-  }
-}
-
-extension JSONText {
-  fileprivate mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
-    key(name)
-    if let number { value(number) } else { null() }
   }
 }

@@ -125,10 +125,7 @@ public final class TrafficStats: TrafficObserver {
   }
 
   private func open(_ link: TrafficLink, at instant: SimInstant) {
-    guard links.count < Self.linkLimit else {
-      furtherLinks += 1
-      return
-    }
+    guard links.count < Self.linkLimit else { return furtherLinks += 1 }
     let stats = LinkStats(link)
     stats.changed(interval: link.interval, at: instant)
     links.append(stats)
@@ -248,10 +245,7 @@ public final class TrafficStats: TrafficObserver {
       file: file, adapter: advertisement.heardBy.map { Int($0.number) } ?? -1, address: advertisement.address)
     var index = advertiserIndex[key]
     if index == nil {
-      guard advertisers.count < Self.advertiserLimit else {
-        furtherAdvertisements += 1
-        return
-      }
+      guard advertisers.count < Self.advertiserLimit else { return furtherAdvertisements += 1 }
       index = advertisers.count
       advertiserIndex[key] = advertisers.count
       advertisers.append(

@@ -198,5 +198,10 @@ public protocol TrafficObserver: AnyObject {
 }
 
 extension TrafficObserver {
+  public func observe(_ event: TrafficEvent) {}
+  public func observe(att pdu: TrafficPDU) {}
+  public func observe(event: TrafficHCIEvent) {}
+  public func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   public func observe(network event: TrafficNetworkEvent) {}
+  public func finish(at end: SimInstant) {}
 }

@@ -80,7 +80,7 @@ public struct TrafficJudgement: Sendable {
 public struct TrafficNote: Hashable, Sendable {
   public var place: PacketPlace?
   public var text: String
-  public init(place: PacketPlace?, text: String) {
+  public init(place: PacketPlace? = nil, text: String) {
     self.place = place
     self.text = text
   }

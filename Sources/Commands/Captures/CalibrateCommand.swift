@@ -5,7 +5,7 @@ import Judging
 import VirtualRadio
 
 /// `babbench calibrate`: a profile of phones and a room from what captures show.
-struct CalibrateCommand: ParsableCommand {
+struct CalibrateCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract: "Measure phones and radio loss of captures, and write a profile that scenarios can name.",
@@ -53,12 +53,8 @@ struct CalibrateCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let report = try StatsCommand.read(captures)

@@ -71,7 +71,6 @@ final class CaptureBoard: TrafficObserver {
     }
   }
 
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     rows[pdu.link.index].att.now += 1
     if pdu.octets.first == 0x01 { rows[pdu.link.index].errors += 1 }
@@ -80,8 +79,6 @@ final class CaptureBoard: TrafficObserver {
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {
     rows[pdu.link.index].octets.now += pdu.octets.count
   }
-
-  func finish(at end: SimInstant) {}
 
   /// What has happened since the last time.
   func takeLines() -> [String] {

@@ -1,6 +1,7 @@
 import Campaigns
 import CaptureFormats
 import Foundation
+import Judging
 import SimKernel
 
 /// The file, or the numbered files, of a live capture.
@@ -157,17 +158,10 @@ final class CaptureFiles {
 
   /// In one call where the system takes it in one. What is there of records that do not fit is taken back.
   private func write(_ octets: [UInt8]) throws(BenchFailure) {
-    var done = 0
-    while done < octets.count {
-      let count = octets.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress! + done, $0.count - done) }
-      if count >= 0 {
-        done += count
-      } else if errno != EINTR {
-        let code = errno
-        _ = ftruncate(descriptor, off_t(self.octets))
-        throw failure("written", code)
-      }
-    }
+    if WholeWrite.write(octets, to: descriptor) { return }
+    let code = errno
+    _ = ftruncate(descriptor, off_t(self.octets))
+    throw failure("written", code)
   }
 
   private func failure(_ what: String, _ code: Int32) -> BenchFailure {

@@ -1,11 +1,6 @@
 import Campaigns
 import SimKernel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// A few lines at the end of a terminal that are drawn again and again; nothing where standard error is no terminal.
 final class CaptureScreen {

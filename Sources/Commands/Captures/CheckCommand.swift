@@ -7,7 +7,7 @@ import Judging
 import RunReports
 
 /// `babbench check`: judges what was recorded.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Judge captures of real traffic by the rules that judge the simulation.",
@@ -71,12 +71,8 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let spoken = try protocolName.map { try TrafficProtocolNames.named($0) }

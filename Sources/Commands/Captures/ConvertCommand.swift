@@ -9,7 +9,7 @@ import Foundation
 import Judging
 
 /// `babbench convert`: a capture in another format.
-struct ConvertCommand: ParsableCommand {
+struct ConvertCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Write a capture in another format, with the same times and directions.",
@@ -87,12 +87,8 @@ struct ConvertCommand: ParsableCommand {
       "\(output): which format? Name it *.btsnoop, *.pcap, *.pcapng or *.pklg, or write --format")
   }
 
-  func run() throws {
-    Interruption.install(endsWaits: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(endsWaits: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       var conversion = Conversion(input: input, output: output, format: try formatOfOutput(), link: link)
@@ -238,14 +234,8 @@ struct Conversion {
 /// Standard output as a sink.
 private final class StandardOutputSink: OctetSink {
   func write(_ octets: [UInt8]) throws {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw BenchFailure("standard output cannot be written: \(String(cString: strerror(errno)))")
-      }
+    guard WholeWrite.write(octets, to: STDOUT_FILENO) else {
+      throw BenchFailure("standard output cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 

@@ -6,12 +6,7 @@ import CaptureFormats
 import Conformance
 import Judging
 import SimKernel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// `babbench inspect`: prints what captures hold, packet by packet.
 struct InspectCommand: ParsableCommand {

@@ -5,7 +5,7 @@ import Conformance
 import Judging
 
 /// `babbench stats`: what connections in captures measure.
-struct StatsCommand: ParsableCommand {
+struct StatsCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract: "Measure the connections of captures: intervals, latencies, throughput, retransmissions.",
@@ -36,12 +36,8 @@ struct StatsCommand: ParsableCommand {
   @Option(parsing: .singleValue, help: KeyWords.help)
   var key: [String] = []
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let report = try Self.read(captures, keys: try KeyWords.keys(key))

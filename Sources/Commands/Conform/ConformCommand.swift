@@ -7,7 +7,7 @@ import Foundation
 import Judging
 
 /// `babbench conform`: tests an implementation that others wrote.
-struct ConformCommand: ParsableCommand {
+struct ConformCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "conform",
     abstract: "Test an implementation: a verdict for every test purpose.",
@@ -140,12 +140,8 @@ struct ConformCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let implementations = try tested.load()

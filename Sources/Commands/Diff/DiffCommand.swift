@@ -8,7 +8,7 @@ import Judging
 import RunReports
 
 /// `babbench diff`: the first difference between two runs that matters.
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show the first difference between two runs, or a run and a capture, that matters.",
@@ -49,12 +49,8 @@ struct DiffCommand: ParsableCommand {
       valueName: "file"))
   var html: String?
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       let isDrawn = html != nil

@@ -2,12 +2,7 @@ import Campaigns
 import Conformance
 import Fuzzing
 import ParserTargets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// One parser under fuzzing that runs in processes which somebody else starts: nothing of it can end this one.
 final class DirectCampaign: FuzzCampaign {

@@ -6,12 +6,6 @@ import Fuzzing
 import Judging
 import ParserTargets
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension FuzzParserCommand {
   // MARK: Decoders of the table
 

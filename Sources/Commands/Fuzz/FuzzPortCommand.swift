@@ -10,7 +10,7 @@ import Judging
 import SimKernel
 
 /// `babbench fuzz port`: a host stack from outside, attacked by a device of a scenario or by its own controller.
-struct FuzzPortCommand: ParsableCommand {
+struct FuzzPortCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "port",
     abstract: "Make a device hostile to an external host stack, at a state of a scenario.",
@@ -117,12 +117,8 @@ struct FuzzPortCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install() }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let live = try livePlan()

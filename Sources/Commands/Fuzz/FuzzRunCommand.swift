@@ -9,7 +9,7 @@ import Judging
 import SimKernel
 
 /// `babbench fuzz run`: a device of a scenario becomes hostile at a state, again and again.
-struct FuzzRunCommand: ParsableCommand {
+struct FuzzRunCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Make a device hostile at a state of a scenario, many times from the same state.",
@@ -150,12 +150,8 @@ struct FuzzRunCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
+  func takeSignals() { Interruption.install() }
 
-  /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       if let shards { return try playShards(shards, on: bench, for: streams) }

@@ -1,11 +1,6 @@
 import Campaigns
 import ParserTargets
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// A mapped file that holds the number and the octets of the input that is being tried, and where a signal ended it.
 final class InputLog {

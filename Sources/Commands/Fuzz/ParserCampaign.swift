@@ -5,12 +5,6 @@ import Fuzzing
 import Judging
 import ParserTargets
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// One decoder under fuzzing, in worker processes one after the other: the next one goes on where a trap ended the
 /// last.
 final class ParserCampaign: FuzzCampaign {

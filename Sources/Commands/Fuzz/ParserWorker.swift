@@ -2,12 +2,6 @@ import Foundation
 import Fuzzing
 import ParserTargets
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The process that has a decoder, and lets children of its own try inputs: a trap ends a child, and the next one
 /// begins with what is known by then. The command knows the input from a file that all have mapped.
 ///

@@ -2,12 +2,6 @@ import Campaigns
 import Conformance
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A process of this program that is a `ParserWorker`, as the command sees it.
 final class Worker {
   private let process = Process()

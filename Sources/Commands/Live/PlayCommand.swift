@@ -4,7 +4,7 @@ import Conformance
 import HCIPorts
 
 /// `babbench play`: our host stack and engines over controllers from outside.
-struct PlayCommand: ParsableCommand {
+struct PlayCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
     abstract: "Play a scenario over external controllers: real adapters, or virtual ones of others.",
@@ -54,11 +54,6 @@ struct PlayCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 { LiveRun.execute(plan, for: streams) }
 
   func plan() throws -> LivePlan {

@@ -6,7 +6,7 @@ import Judging
 import SimKernel
 
 /// `babbench replay`: a recorded session again, with nobody outside.
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Repeat a recorded session without the external stacks, digest for digest.",
@@ -48,12 +48,8 @@ struct ReplayCommand: ParsableCommand {
     guard (1...1_000_000).contains(times) else { throw ValidationError("--times must be 1 to 1000000") }
   }
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let recording = try SessionFile.load(session).get()

@@ -14,7 +14,7 @@ struct HCICommand: ParsableCommand {
 }
 
 /// `babbench hci serve`: controllers of a scenario's devices as HCI over H4, by the wall clock.
-struct ServeCommand: ParsableCommand {
+struct ServeCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Run a scenario in real time and give controllers of it to external host stacks.",
@@ -126,11 +126,6 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 { LiveRun.execute(plan, for: streams) }
 
   func plan() throws -> LivePlan {

@@ -2,7 +2,7 @@ import ArgumentParser
 import HCIPorts
 
 /// `babbench hci tell`: orders for a session that runs.
-struct TellCommand: ParsableCommand {
+struct TellCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "tell",
     abstract: "Give a running session of hci serve or play an order.",
@@ -34,11 +34,6 @@ struct TellCommand: ParsableCommand {
     if order.isEmpty { throw ValidationError("which order? “babbench hci tell \(address) help” lists them") }
   }
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     RoomOrder.give(order.joined(separator: " "), at: address, streams)
   }

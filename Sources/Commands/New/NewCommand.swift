@@ -14,7 +14,7 @@ struct NewCommand: ParsableCommand {
       """,
     subcommands: [RoomTests.self])
 
-  struct RoomTests: ParsableCommand {
+  struct RoomTests: ExecutedCommand {
     static let configuration = CommandConfiguration(
       commandName: "corebluetooth-tests",
       abstract: "Write a Swift package that tests an app for CoreBluetooth in a room of virtual phones.",
@@ -26,8 +26,6 @@ struct NewCommand: ParsableCommand {
 
     @OptionGroup
     var bench: BenchSource
-
-    func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
     func execute(for streams: OutputStreams) -> Int32 {
       do {

@@ -37,11 +37,8 @@ struct PipelineOptions: ParsableArguments {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw BenchFailure("\(path): \(String(cString: strerror(errno)))") }
     defer { close(descriptor) }
-    var octets = Array(text.utf8)[...]
-    while !octets.isEmpty {
-      let count = octets.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { throw BenchFailure("\(path): \(String(cString: strerror(errno)))") }
-      octets = octets.dropFirst(max(0, count))
+    guard WholeWrite.write(Array(text.utf8), to: descriptor) else {
+      throw BenchFailure("\(path): \(String(cString: strerror(errno)))")
     }
   }
 }

@@ -25,7 +25,7 @@ struct ProtocolCommand: ParsableCommand {
       """,
     subcommands: [New.self, Explain.self, Schema.self])
 
-  struct New: ParsableCommand {
+  struct New: ExecutedCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write a protocol file, a scenario and a description to begin with; or a Swift package.",
       discussion: "What is there already is not written over.")
@@ -47,8 +47,6 @@ struct ProtocolCommand: ParsableCommand {
         throw ValidationError("--babbench is for --swift; remove it, or add --swift")
       }
     }
-
-    func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
     func execute(for streams: OutputStreams) -> Int32 {
       do {
@@ -83,14 +81,12 @@ struct ProtocolCommand: ParsableCommand {
     func run() { Console.resultOrEnd(ProtocolPage.schema) }
   }
 
-  struct Explain: ParsableCommand {
+  struct Explain: ExecutedCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print a protocol file as a page that people read.")
 
     @Argument(help: ArgumentHelp("The protocol file.", valueName: "file"))
     var file: String
-
-    func run() throws { throw ArgumentParser.ExitCode(execute(for: .standard)) }
 
     func execute(for streams: OutputStreams) -> Int32 {
       do {

@@ -6,7 +6,7 @@ import HCIPorts
 import Judging
 
 /// `babbench extcap`: a running session as an interface of Wireshark, by the conventions of extcap(4).
-struct ExtcapCommand: ParsableCommand {
+struct ExtcapCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "extcap",
     abstract: "Capture a running session live in Wireshark (extcap).",
@@ -79,11 +79,6 @@ struct ExtcapCommand: ParsableCommand {
     if room == nil { throw ValidationError("which session? write --room with the address of its --control") }
   }
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     if extcapInterfaces {
       streams.tell(Self.interfaces)
@@ -131,21 +126,10 @@ struct ExtcapCommand: ParsableCommand {
     }
     defer { close(descriptor) }
     do throws(PortError) {
-      try ControlStream.follow("capture \(source.rawValue)", at: room) { Self.write($0, descriptor) }
+      try ControlStream.follow("capture \(source.rawValue)", at: room) { WholeWrite.write($0, to: descriptor) }
       return 0
     } catch {
       return streams.refuse(error)
     }
-  }
-
-  private static func write(_ octets: [UInt8], _ descriptor: Int32) -> Bool {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress!, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest.removeFirst(count)
-    }
-    return true
   }
 }

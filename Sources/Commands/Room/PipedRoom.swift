@@ -148,8 +148,7 @@ final class PipedRoom {
     var text = JSONText(capacity: 128)
     text.beginObject()
     text.member("at", world.now.nanoseconds)
-    text.key("holds")
-    if let holds = world.judge(condition) { text.value(holds) } else { text.null() }
+    text.member("holds", world.judge(condition))
     text.endObject()
     return text.octets
   }
@@ -233,10 +232,7 @@ final class PipedRoom {
     var text = JSONText(capacity: 512)
     text.beginObject()
     text.member("at", world.now.nanoseconds)
-    text.key("inputs")
-    text.beginArray()
-    for entry in programs.inputs.take() {
-      text.beginObject()
+    text.objects("inputs", programs.inputs.take()) { text, entry in
       text.member("device", names[entry.device])
       switch entry.word {
       case .input(let input): text.input(input)
@@ -250,9 +246,7 @@ final class PipedRoom {
         text.member("launch", entry.launch)
         launched(configuration, &text)
       }
-      text.endObject()
     }
-    text.endArray()
     if let isMet { text.member("met", isMet) }
     if let ending { text.member("over", ending.rawValue) }
     if let breakdown = programs.breakdown {

@@ -2,7 +2,7 @@ import ArgumentParser
 import HCIPorts
 
 /// `babbench room add`: a device comes to a room that lives.
-struct RoomAddCommand: ParsableCommand {
+struct RoomAddCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Bring a device into a running session of hci serve or play.",
@@ -33,18 +33,13 @@ struct RoomAddCommand: ParsableCommand {
   @Argument(help: "Its phone, place and more, as in a scenario file.")
   var words: [String] = []
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     RoomOrder.give((["add", device] + words).joined(separator: " "), at: address, streams)
   }
 }
 
 /// `babbench room remove`: a device leaves a room that lives, for good.
-struct RoomRemoveCommand: ParsableCommand {
+struct RoomRemoveCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Take a device out of a running session, for good.",
@@ -64,11 +59,6 @@ struct RoomRemoveCommand: ParsableCommand {
   @Argument(help: "Who leaves.")
   var device: String
 
-  func run() throws {
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
-
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 { RoomOrder.give("remove " + device, at: address, streams) }
 }
 

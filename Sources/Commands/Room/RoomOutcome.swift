@@ -33,25 +33,16 @@ struct RoomOutcome {
   }
 
   private func expectations(_ text: inout JSONText) {
-    text.key("expectations")
-    text.beginArray()
-    for expectation in report.judgement.expectations {
-      text.beginObject()
+    text.objects("expectations", report.judgement.expectations) { text, expectation in
       text.member("text", expectation.text)
-      text.key("holds")
-      if let answer = expectation.answer { text.value(answer) } else { text.null() }
+      text.member("holds", expectation.answer)
       text.member("detail", expectation.detail)
       text.member("at", expectation.instant.nanoseconds)
-      text.endObject()
     }
-    text.endArray()
   }
 
   private func findings(_ text: inout JSONText) {
-    text.key("findings")
-    text.beginArray()
-    for finding in report.judgement.findings {
-      text.beginObject()
+    text.objects("findings", report.judgement.findings) { text, finding in
       text.member("oracle", finding.oracle)
       text.member("clause", finding.clause)
       text.member("verdict", finding.verdict.name)
@@ -59,24 +50,17 @@ struct RoomOutcome {
       text.member("at", finding.instant.nanoseconds)
       text.member("expected", finding.expected)
       text.member("actual", finding.actual)
-      text.endObject()
     }
-    text.endArray()
   }
 
   private func devices(_ text: inout JSONText) {
-    text.key("devices")
-    text.beginArray()
-    for device in outcome.devices {
-      text.beginObject()
+    text.objects("devices", outcome.devices) { text, device in
       text.member("name", device.name)
       text.member("links", device.links)
       text.member("attMTU", device.attMTU)
       text.member("valuesSent", device.valuesSent)
       text.member("valuesReceived", device.valuesReceived)
-      text.endObject()
     }
-    text.endArray()
   }
 
   private func statistics(_ text: inout JSONText) {

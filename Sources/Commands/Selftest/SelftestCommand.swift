@@ -7,7 +7,7 @@ import Foundation
 import Judging
 
 /// `babbench selftest`: the suite tested by itself.
-struct SelftestCommand: ParsableCommand {
+struct SelftestCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "selftest",
     abstract: "Show that every test purpose can fail, and that the reference passes.",
@@ -84,12 +84,8 @@ struct SelftestCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install() }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       return try prove(for: streams)

@@ -62,10 +62,7 @@ struct SelftestResult {
     text.member("babbench", BenchVersion.current)
     text.member("exitCode", exitCode)
     text.member("repeat", Shell.line(scope.words))
-    text.key("protocols")
-    text.beginArray()
-    for proof in proofs { text.proof(proof.app.name, proof.printer) }
-    text.endArray()
+    text.list("protocols", proofs) { text, proof in text.proof(proof.app.name, proof.printer) }
     text.end(wallMilliseconds: milliseconds)
     return text.octets
   }
@@ -80,42 +77,27 @@ extension JSONText {
     member("mutants", matrix.mutants.map(\.name))
     member("survivors", printer.seeksSurvivors ? matrix.survivors.map(\.name) : [])
     member("openClauses", printer.coverage.open.map(\.clause.id))
-    key("purposes")
-    beginArray()
-    for row in matrix.rows {
-      beginObject()
-      member("purpose", row.purpose.id)
-      member("referenceRuns", row.referenceRuns)
-      key("referenceFailures")
-      beginArray()
-      for failure in row.referenceFailures {
-        beginObject()
-        member("dialect", failure.id.dialect.rawValue)
+    objects("purposes", matrix.rows) { json, row in
+      json.member("purpose", row.purpose.id)
+      json.member("referenceRuns", row.referenceRuns)
+      json.objects("referenceFailures", row.referenceFailures) { json, failure in
+        json.member("dialect", failure.id.dialect.rawValue)
         // As text: JSON readers that keep numbers as doubles would round it.
-        member("seed", String(failure.id.seed))
-        member("verdict", failure.verdict.name)
-        member("digest", failure.digest.hexadecimal)
-        endObject()
+        json.member("seed", String(failure.id.seed))
+        json.member("verdict", failure.verdict.name)
+        json.member("digest", failure.digest.hexadecimal)
       }
-      endArray()
-      member("fails", row.kills)
-      member("inconclusive", row.inconclusive)
-      member("passes", row.spared)
-      endObject()
+      json.member("fails", row.kills)
+      json.member("inconclusive", row.inconclusive)
+      json.member("passes", row.spared)
     }
-    endArray()
-    key("partialEngines")
-    beginArray()
-    for partial in printer.partials where partial.cases > 0 {
-      beginObject()
-      member("purpose", partial.purpose)
-      member("fails", partial.failed)
-      member("passes", partial.passed)
-      member("inconclusive", partial.inconclusive)
-      member("unfounded", partial.unfounded.map(\.engine))
-      endObject()
+    objects("partialEngines", printer.partials.filter { $0.cases > 0 }) { json, partial in
+      json.member("purpose", partial.purpose)
+      json.member("fails", partial.failed)
+      json.member("passes", partial.passed)
+      json.member("inconclusive", partial.inconclusive)
+      json.member("unfounded", partial.unfounded.map(\.engine))
     }
-    endArray()
     endObject()
   }
 }

@@ -6,7 +6,7 @@ import Judging
 import Stress
 
 /// `babbench merge`: the parts of a run become what one process would have written.
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: ExecutedCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Put the shards of stress, explore, conform, selftest or fuzz run together.",
@@ -32,12 +32,8 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup var asked: MergeOptions
 
-  func run() throws {
-    Interruption.install()
-    throw ArgumentParser.ExitCode(execute(for: .standard))
-  }
+  func takeSignals() { Interruption.install() }
 
-  /// Everything but the parsing and the exit.
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let shards = try ShardSet(folders, out: out)

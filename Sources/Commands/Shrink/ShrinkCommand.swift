@@ -8,7 +8,7 @@ import Shrink
 import SimKernel
 
 /// `babbench shrink`: the smallest scenario that still fails for the same reason.
-struct ShrinkCommand: ParsableCommand {
+struct ShrinkCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "shrink",
     abstract: "Make a failing scenario or case smaller, as long as it fails for the same reason.",
@@ -89,12 +89,8 @@ struct ShrinkCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
+  func takeSignals() { Interruption.install() }
 
-  /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       guard let scenario else {

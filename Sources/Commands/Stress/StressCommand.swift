@@ -8,7 +8,7 @@ import Stress
 import SimKernel
 
 /// `babbench stress`: many worlds of a scenario, and what they come to.
-struct StressCommand: ParsableCommand {
+struct StressCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "stress",
     abstract: "Play many worlds of a scenario; report how long things take, how often it fails, and why.",
@@ -108,12 +108,8 @@ struct StressCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    Interruption.install()
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
+  func takeSignals() { Interruption.install() }
 
-  /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       var run = try prepared(on: bench)

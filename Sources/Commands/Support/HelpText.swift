@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Help as it is shown: the parser lays it out without a limit, and each line is broken here, once.
 ///

@@ -1,11 +1,6 @@
 import Campaigns
 import Judging
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Standard input to standard output, line by line, as octets: a line need not be text.
 ///

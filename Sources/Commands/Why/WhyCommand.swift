@@ -8,7 +8,7 @@ import SimKernel
 import Stress
 
 /// `babbench why`: from what is wrong with a run back through what led to it.
-struct WhyCommand: ParsableCommand {
+struct WhyCommand: BenchCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Show what led to each problem of a run.",
@@ -41,12 +41,8 @@ struct WhyCommand: ParsableCommand {
   @Flag(help: "Explain every problem; without it, the first three.")
   var all = false
 
-  func run() throws {
-    Interruption.install(untilWork: true)
-    throw ArgumentParser.ExitCode(execute(on: .real, for: .standard))
-  }
+  func takeSignals() { Interruption.install(untilWork: true) }
 
-  /// Everything but the parsing and the exit.
   func execute(on bench: Bench, for streams: OutputStreams) -> Int32 {
     do {
       return try explain(RunSource(subject, seed: seed, settings: overrides.settings, on: bench), on: bench, streams)

@@ -18,6 +18,8 @@ extension Circumstance.Kind {
     static let usual = Traits(rawValue: 32)
     /// It may be what everybody else of the lobby waits for.
     static let ofAll = Traits(rawValue: 64)
+    /// Although it is weak, it says more than what is due or where a text stopped.
+    static let firm = Traits(rawValue: 128)
   }
 
   /// What explains more of what is missing has a lower rank: what fails whatever the app does, an app that is not run,
@@ -57,7 +59,8 @@ extension Circumstance.Kind {
     case .leftLink: row(7, "ends its link by itself", [.omission, .usual])
     case .noRoomForMore: row(7, "has no room for another link", .omission)
     case .notSubscribed: row(8, "does not subscribe", .omission)
-    case .servesOthers: row(9, "sends nothing to one of its centrals since another one came", [.omission, .weak])
+    case .servesOthers:
+      row(9, "sends nothing to one of its centrals since another one came", [.omission, .weak, .firm])
     case .longTimeout: row(10, "keeps its link with a peer that is gone", [.omission, .ofAll])
     case .deadLink: row(10, "keeps a link that its peer does not have any more", .omission)
     case .filterMismatch: row(11, "scans for another service than its peer advertises")
@@ -90,6 +93,7 @@ extension Circumstance.Kind {
   package var isMistake: Bool { row.traits.contains(.mistake) }
   package var isOmission: Bool { row.traits.contains(.omission) }
   package var isWeak: Bool { row.traits.contains(.weak) }
+  package var isFirm: Bool { row.traits.contains(.firm) }
   var keepsOthersOut: Bool { row.traits.contains(.keepsOut) }
   var isSudden: Bool { row.traits.contains(.sudden) }
   var isUsual: Bool { row.traits.contains(.usual) }

@@ -82,8 +82,7 @@ extension JSONText {
 
   private mutating func networkFault(_ word: StaticString, with other: Int?) {
     self.word(word)
-    key("other")
-    if let other { value(other) } else { null() }
+    member("other", other)
   }
 
   mutating func input(_ input: NetworkInput) {
@@ -177,8 +176,7 @@ extension JSONText {
       word("net.connect", connection)
       member("endpoint", request.endpoint.rawValue)
       member(request.interfaces)
-      key("timeout")
-      if let timeout = request.timeout { value(timeout.nanoseconds) } else { null() }
+      member("timeout", request.timeout?.nanoseconds)
       member(request.keepAlive)
     case .send(let connection, let octets):
       word("net.send", connection)

@@ -4,14 +4,9 @@ package import Judging
 extension JSONText {
   /// The options of a run, as results and traces list them.
   package mutating func options(_ options: [TraceHeader.Option]) {
-    key("options")
-    beginArray()
-    for option in options {
-      beginObject()
-      member("key", option.key)
-      member("value", option.value)
-      endObject()
+    objects("options", options) { json, option in
+      json.member("key", option.key)
+      json.member("value", option.value)
     }
-    endArray()
   }
 }

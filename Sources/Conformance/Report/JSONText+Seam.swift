@@ -87,8 +87,7 @@ extension JSONText {
     case .writeCompleted(let link, let characteristic, let error):
       name("writeCompleted", link: link)
       member("characteristic", characteristic.description)
-      key("error")
-      if let error { self.value(error) } else { null() }
+      member("error", error)
     default: break
     }
   }
@@ -165,16 +164,11 @@ extension JSONText {
   }
 
   private mutating func characteristics(_ characteristics: [ServiceDefinition.Characteristic]) {
-    key("characteristics")
-    beginArray()
-    for characteristic in characteristics {
-      beginObject()
-      member("uuid", characteristic.uuid.description)
-      member("properties", characteristic.properties.rawValue)
-      if characteristic.instance > 0 { member("instance", characteristic.instance) }
-      endObject()
+    objects("characteristics", characteristics) { json, characteristic in
+      json.member("uuid", characteristic.uuid.description)
+      json.member("properties", characteristic.properties.rawValue)
+      if characteristic.instance > 0 { json.member("instance", characteristic.instance) }
     }
-    endArray()
   }
 
   mutating func fault(_ fault: FaultEvent) {

@@ -145,25 +145,17 @@ extension JSONText {
   }
 
   fileprivate mutating func oracles(_ judgement: Judgement) {
-    key("oracles")
-    beginArray()
-    for oracle in judgement.oracles {
-      beginObject()
-      member("id", oracle.id)
-      member("claim", oracle.claim)
-      member("clause", oracle.clause)
-      member("verdict", oracle.verdict.name)
-      member("judged", oracle.judged)
-      member("open", oracle.open)
-      if let reason = oracle.openReason { member("openReason", reason) }
-      key("findings")
-      beginArray()
-      for finding in oracle.findings { self.finding(finding, judgement.header) }
-      endArray()
-      member("suppressedFindings", oracle.suppressedFindings)
-      endObject()
+    objects("oracles", judgement.oracles) { json, oracle in
+      json.member("id", oracle.id)
+      json.member("claim", oracle.claim)
+      json.member("clause", oracle.clause)
+      json.member("verdict", oracle.verdict.name)
+      json.member("judged", oracle.judged)
+      json.member("open", oracle.open)
+      if let reason = oracle.openReason { json.member("openReason", reason) }
+      json.list("findings", oracle.findings) { $0.finding($1, judgement.header) }
+      json.member("suppressedFindings", oracle.suppressedFindings)
     }
-    endArray()
   }
 
   private mutating func finding(_ finding: Finding, _ header: TraceHeader) {
@@ -174,39 +166,28 @@ extension JSONText {
     member("clause", finding.clause)
     member("expected", finding.expected)
     member("actual", finding.actual)
-    key("record")
-    if let record = finding.record { value(record) } else { null() }
+    member("record", finding.record)
     endObject()
   }
 
   fileprivate mutating func remarks(_ judgement: Judgement) {
-    key("remarks")
-    beginArray()
-    for remark in judgement.remarks {
-      beginObject()
-      member("kind", remark.remark.kind.rawValue)
-      member("instant", remark.instant.nanoseconds)
-      member("device", judgement.header.name(of: remark.device))
-      member("text", remark.remark.text)
-      member("record", remark.record)
-      member("count", remark.count)
-      endObject()
+    objects("remarks", judgement.remarks) { json, remark in
+      json.member("kind", remark.remark.kind.rawValue)
+      json.member("instant", remark.instant.nanoseconds)
+      json.member("device", judgement.header.name(of: remark.device))
+      json.member("text", remark.remark.text)
+      json.member("record", remark.record)
+      json.member("count", remark.count)
     }
-    endArray()
   }
 
   fileprivate mutating func expectations(_ judgement: Judgement) {
-    key("expectations")
-    beginArray()
-    for expectation in judgement.expectations {
-      beginObject()
-      member("text", expectation.text)
-      member("verdict", expectation.verdict.name)
-      member("detail", expectation.detail)
-      member("record", expectation.record)
-      endObject()
+    objects("expectations", judgement.expectations) { json, expectation in
+      json.member("text", expectation.text)
+      json.member("verdict", expectation.verdict.name)
+      json.member("detail", expectation.detail)
+      json.member("record", expectation.record)
     }
-    endArray()
   }
 }
 

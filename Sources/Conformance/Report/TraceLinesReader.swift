@@ -16,32 +16,25 @@ public final class TraceLinesReader: TraceReader {
   /// Octets that are collected before they are handed to the sink.
   private static let chunk = 64 << 10
 
-  private let sink: any OctetSink
-  private var text = JSONText(capacity: 80 << 10)
-  /// The first failure to write; later lines are dropped, the run goes on.
-  public private(set) var failure: (any Error)?
+  private var lines: EventLines
 
-  public init(sink: any OctetSink) { self.sink = sink }
+  public init(sink: any OctetSink) { lines = EventLines(sink, version: Self.version, capacity: 80 << 10) }
+
+  /// The first failure to write; later lines are dropped, the run goes on.
+  public var failure: (any Error)? { lines.failure }
 
   public func begin(_ header: TraceHeader) {
-    line("header") { text in
+    lines.add("header") { text in
       text.member("scenario", header.scenario)
       // As text: JSON readers that keep numbers as doubles would round it.
       text.member("seed", String(header.seed))
-      text.key("devices")
-      text.beginArray()
-      for device in header.devices {
-        text.beginObject()
-        members(of: device, &text)
-        text.endObject()
-      }
-      text.endArray()
+      text.objects("devices", header.devices) { members(of: $1, &$0) }
       text.options(header.options)
     }
   }
 
   public func joins(_ header: TraceHeader, device: Int) {
-    line("arrival") { text in
+    lines.add("arrival") { text in
       text.member("device", device)
       members(of: header.devices[device], &text)
     }
@@ -71,60 +64,38 @@ public final class TraceLinesReader: TraceReader {
     case .platform(let remark):
       line("platform", record) { text in
         text.member("name", remark.kind.rawValue)
-        text.key("link")
-        if let link = remark.link { text.value(link.rawValue) } else { text.null() }
+        text.member("link", remark.link?.rawValue)
         text.member("text", remark.text)
       }
     case .step(let step): line("step", record) { $0.member("text", step) }
     case .expectation(let expectation, let holds, let detail, let place):
       line("expectation", record) { text in
         text.member("text", expectation)
-        text.key("holds")
-        if let holds { text.value(holds) } else { text.null() }
+        text.member("holds", holds)
         text.member("detail", detail)
-        text.key("line")
-        if let line = place.line { text.value(line) } else { text.null() }
-        text.key("devices")
-        text.beginArray()
-        for device in place.devices { text.value(device) }
-        text.endArray()
+        text.member("line", place.line)
+        text.list("devices", place.devices) { $0.value($1) }
         text.member("blocked", place.isBlocked)
       }
     }
-    if text.octets.count >= Self.chunk { flush() }
+    if lines.waiting >= Self.chunk { lines.flush() }
   }
 
   public func end(_ outcome: RunOutcome) {
-    line("outcome") { text in
+    lines.add("outcome") { text in
       text.member("ending", outcome.ending.rawValue)
       text.member("instant", outcome.endInstant.nanoseconds)
       text.member("digest", outcome.digest.hexadecimal)
     }
-    flush()
-    do { try sink.close() } catch { failure = failure ?? error }
+    lines.close()
   }
 
-  private func line(_ kind: StaticString, _ record: TraceRecord? = nil, payload: (inout JSONText) -> Void) {
-    text.beginObject()
-    text.member("version", Self.version)
-    text.key("kind")
-    text.value(kind)
-    text.key("payload")
-    text.beginObject()
-    if let record {
+  private func line(_ kind: StaticString, _ record: TraceRecord, payload: (inout JSONText) -> Void) {
+    lines.add(kind) { text in
       text.member("sequence", record.sequence)
       text.member("instant", record.instant.nanoseconds)
       text.member("device", record.device)
+      payload(&text)
     }
-    payload(&text)
-    text.endObject()
-    text.endObject()
-    text.endLine()
-  }
-
-  private func flush() {
-    defer { text.removeAll() }
-    guard failure == nil else { return }
-    do { try sink.write(text.octets) } catch { failure = error }
   }
 }

@@ -26,8 +26,7 @@ extension CBCentralManager {
     else { return }
     phone.locked {
       guard peripheral.shownState != .disconnected else {
-        phone.remark(.note, .cancelIdle, "cancelPeripheralConnection of a peripheral that is not connected")
-        return
+        return phone.remark(.note, .cancelIdle, "cancelPeripheralConnection of a peripheral that is not connected")
       }
       reconnecting.removeAll { $0 == peripheral.address }
       peripheral.shownState = .disconnecting

@@ -5,8 +5,7 @@ extension CBPeripheralManager {
   func publish(_ service: CBMutableService) {
     guard isReady(for: "add(_:)", with: [CallText.of(whole: service)]), let phone else { return }
     guard service.publisher == nil else {
-      VirtualPhone.raise(.serviceAddedTwice, "services cannot be added more than once (\(service.uuid))")
-      return
+      return VirtualPhone.raise(.serviceAddedTwice, "services cannot be added more than once (\(service.uuid))")
     }
     phone.locked {
       guard !Self.systemServices.contains(service.uuid.wire) else {

@@ -114,8 +114,8 @@ extension CBPeripheralManager {
     let range = latency.intervals
     phone.locked {
       guard let link = phone.link(with: central.address) else {
-        phone.remark(.note, .foreignCentral, "setDesiredConnectionLatency for a central that is not connected; ignored")
-        return
+        return phone.remark(
+          .note, .foreignCentral, "setDesiredConnectionLatency for a central that is not connected; ignored")
       }
       phone.ask(.gap(.requestInterval(link.id, shortest: range.lowerBound, longest: range.upperBound)))
     }

@@ -10,8 +10,7 @@ extension VirtualPhone {
     case .readAsked(let request, let id, let attribute, _, let offset):
       guard let link = link(id) else { return }
       guard let owner = local.owner(of: attribute) else {
-        ask(.gatt(.answer(request, value: [], error: ATT.ErrorCode.invalidHandle.rawValue)))
-        return
+        return ask(.gatt(.answer(request, value: [], error: ATT.ErrorCode.invalidHandle.rawValue)))
       }
       owner.readAsked(request, link, attribute, offset: offset)
     case .writesAsked(let request, let id, _, let parts, let needsAnswer): writesAsked(request, id, parts, needsAnswer)

@@ -10,10 +10,7 @@ extension VirtualPhone {
   // MARK: What the app asks for
 
   func connect(_ peer: BluetoothAddress, for manager: CBCentralManager) {
-    if let link = link(with: peer), !link.isEnding {
-      hold(link, manager)
-      return
-    }
+    if let link = link(with: peer), !link.isEnding { return hold(link, manager) }
     // A link that the app has ended is there until its end is told; a new one is asked for then.
     let isAsked = isAttempted(peer) || link(with: peer) != nil
     if !isAttempted(peer, by: manager.number) {

@@ -26,10 +26,7 @@ public struct InputMutator: Sendable {
   private mutating func below(_ bound: Int) -> Int { Int(stream.below(UInt64(max(1, bound)))) }
 
   private mutating func change(_ input: inout [UInt8], _ other: [UInt8]) {
-    if case .text = form, below(3) > 0 {
-      changeText(&input)
-      return
-    }
+    if case .text = form, below(3) > 0 { return changeText(&input) }
     switch below(12) {
     case 0, 1: flip(&input)
     case 2: setAwkward(&input)

@@ -169,28 +169,11 @@ enum SocketFile {
   }
 
   private static func isServed(_ path: String) -> Bool {
-    #if canImport(Glibc)
-      let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let probe = socket(AF_UNIX, SOCK_STREAM, 0)
-    #endif
+    let probe = socket(AF_UNIX, ControlSocket.streamKind, 0)
     guard probe >= 0 else { return false }
     defer { close(probe) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
-      guard path.utf8.count < place.count else { return false }
-      place.copyBytes(from: path.utf8)
-      return true
-    }
-    guard fits else { return false }
     // A full backlog answers EAGAIN: the socket is served.
     _ = fcntl(probe, F_SETFL, O_NONBLOCK)
-    let result = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    return result == 0 || errno == EAGAIN
+    return ControlSocket.connect(probe, path: path) == 0 || errno == EAGAIN
   }
 }

@@ -85,10 +85,7 @@ final class Port {
 
   /// Gives a packet of the world to the partner that has the seat. It leaves with the next `flush`.
   func send(_ packet: [UInt8]) {
-    guard let current, !current.isMuted else {
-      report.unclaimedPackets += 1
-      return
-    }
+    guard let current, !current.isMuted else { return report.unclaimedPackets += 1 }
     report.packetsOut += 1
     current.send(packet)
   }

@@ -55,6 +55,7 @@ extension PortError {
     case EADDRNOTAVAIL: "no such address on this machine"
     case EACCES, EPERM: "no permission"
     case ENOENT: "no such file"
+    case ENAMETOOLONG: "its path is too long"
     case EIO: "the line is cut"
     default: String(cString: strerror(code))
     }

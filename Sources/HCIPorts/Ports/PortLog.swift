@@ -26,10 +26,7 @@ struct PortLog {
       tokens = min(tokens + min(earned, PortLog.burst), PortLog.burst)
       refilled = now
     }
-    guard tokens > 0 else {
-      leftOut += 1
-      return
-    }
+    guard tokens > 0 else { return leftOut += 1 }
     tokens -= 1
     write("\(name): " + text + (leftOut > 0 ? " (\(leftOut) lines before this one were left out)" : ""))
     leftOut = 0

@@ -1,12 +1,7 @@
 import CUnix
 package import Conformance
 import Judging
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// One attack once more, in a world of its own that is captured.
 ///

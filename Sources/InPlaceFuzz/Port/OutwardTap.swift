@@ -28,15 +28,9 @@ final class OutwardTap {
   }
 
   func take(_ packet: [UInt8], device: Int, at now: SimInstant) {
-    guard device == self.device else {
-      ready.append((device, packet))
-      return
-    }
+    guard device == self.device else { return ready.append((device, packet)) }
     book.note(TappedUnit(device: device, route: .controller, octets: packet))
-    guard let attack else {
-      ready.append((device, packet))
-      return
-    }
+    guard let attack else { return ready.append((device, packet)) }
     defer { passed += 1 }
     let isTaken = attack.strike(
       unit: passed,

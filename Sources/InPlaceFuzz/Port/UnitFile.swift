@@ -1,3 +1,4 @@
+import BluetoothWire
 import Foundation
 
 /// Units that attacks may be made of, for people to write: a line of hexadecimal digits each, which the next line
@@ -24,7 +25,7 @@ package enum UnitFile {
     for (index, line) in lines.enumerated() {
       let digits = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
       guard !digits.isEmpty else { continue }
-      guard digits.allSatisfy(\.isHexDigit), let octets = AttackFile.octets(of: digits) else {
+      guard let octets = [UInt8](hexadecimalDigits: digits) else {
         throw Refusal(description: "\(place):\(index + 1): octets are hexadecimal digits in pairs")
       }
       if line.first == " ", let last = units.indices.last {

@@ -46,17 +46,7 @@ public final class LiveFileSink: OctetSink {
   deinit { if descriptor >= 0 { _ = Foundation.close(descriptor) } }
 
   public func write(_ octets: [UInt8]) throws {
-    var written = 0
-    while written < octets.count {
-      let count = octets.withUnsafeBytes { bytes in
-        Foundation.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-      }
-      if count >= 0 {
-        written += count
-      } else if errno != EINTR {
-        throw WholeFile.error("write", path)
-      }
-    }
+    guard WholeWrite.write(octets, to: descriptor) else { throw WholeFile.error("write", path) }
   }
 
   public func close() throws {

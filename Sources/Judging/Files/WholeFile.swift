@@ -105,16 +105,8 @@ package final class WholeFile {
   }
 
   private func flush() {
-    var written = 0
-    while failure == nil, written < buffer.count {
-      let count = buffer.withUnsafeBytes { octets in
-        write(descriptor, octets.baseAddress! + written, octets.count - written)
-      }
-      if count >= 0 {
-        written += count
-      } else if errno != EINTR {
-        failure = Self.error("write", temporaryPath ?? path)
-      }
+    if failure == nil, !WholeWrite.write(buffer, to: descriptor) {
+      failure = Self.error("write", temporaryPath ?? path)
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -48,10 +48,7 @@ public final class OracleLedger {
     }
     if !unsaid.isEmpty { return withhold(unsaid) { finding() } }
     judged += 1
-    guard findings.count < Self.findingLimit else {
-      suppressedFindings += 1
-      return
-    }
+    guard findings.count < Self.findingLimit else { return suppressedFindings += 1 }
     findings.append(finding())
   }
 

@@ -188,9 +188,19 @@ extension JSONText {
     value(number)
   }
 
+  package mutating func member(_ name: StaticString, _ number: (some FixedWidthInteger)?) {
+    key(name)
+    if let number { value(number) } else { null() }
+  }
+
   package mutating func member(_ name: StaticString, _ flag: Bool) {
     key(name)
     value(flag)
+  }
+
+  package mutating func member(_ name: StaticString, _ flag: Bool?) {
+    key(name)
+    if let flag { value(flag) } else { null() }
   }
 
   package mutating func member(_ name: StaticString, octets: [UInt8]) {
@@ -203,5 +213,26 @@ extension JSONText {
     beginArray()
     for text in texts { value(text) }
     endArray()
+  }
+
+  /// A member that is an array, with one value written for each element.
+  package mutating func list<Element>(
+    _ name: StaticString, _ elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements { write(&self, element) }
+    endArray()
+  }
+
+  /// A member that is an array of objects, with the members written for each element.
+  package mutating func objects<Element>(
+    _ name: StaticString, _ elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
+  ) {
+    list(name, elements) { json, element in
+      json.beginObject()
+      write(&json, element)
+      json.endObject()
+    }
   }
 }

@@ -7,8 +7,7 @@ struct DNSNameWriter {
     var rest = name.labels[...]
     while !rest.isEmpty {
       if let known = places.first(where: { $0.labels.elementsEqual(rest) }) {
-        octets.append(bigEndian: 0xC000 | UInt16(known.offset))
-        return
+        return octets.append(bigEndian: 0xC000 | UInt16(known.offset))
       }
       // A pointer has 14 bits.
       if octets.count < 0x4000 { places.append((rest, octets.count)) }

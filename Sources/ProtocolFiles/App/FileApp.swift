@@ -92,8 +92,8 @@ struct FileApp: SimulatedApp {
       guard let fields = decoder.fields(value, Self.table(of: word, id: "")) else { return nil }
       for part in word.values {
         guard let tree = fields[part.name] else {
-          decoder.note(fields.location, "“\(key)” needs “\(part.name)”; write \(part.name): a \(part.type.rawValue)")
-          return nil
+          return decoder.refuse(
+            fields.location, "“\(key)” needs “\(part.name)”; write \(part.name): a \(part.type.rawValue)")
         }
         guard let text = text(tree, part, decoder) else { return nil }
         values.append(FreeValue(part.name, text))
@@ -113,8 +113,7 @@ struct FileApp: SimulatedApp {
     case .octets:
       guard let text = decoder.text(tree, what) else { return nil }
       if [UInt8](hexadecimalDigits: text) == nil {
-        decoder.note(tree.location, "\(what) is “\(decoder.shown(text))”; write pairs of hexadecimal digits")
-        return nil
+        return decoder.refuse(tree.location, "\(what) is “\(decoder.shown(text))”; write pairs of hexadecimal digits")
       }
       return text.lowercased()
     }

@@ -1,3 +1,4 @@
+import BluetoothWire
 import AppSeam
 import SimKernel
 

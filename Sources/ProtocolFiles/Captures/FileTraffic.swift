@@ -53,8 +53,6 @@ final class FileTraffic: TrafficJudge {
   private func forget(_ link: TrafficLink) {
     for flow in assemblers.keys where flow.link == link.index { assemblers[flow] = nil }
   }
-  func observe(event: TrafficHCIEvent) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) { for claim in claims { claim.finish() } }
 
   func observe(att pdu: TrafficPDU) {
@@ -142,6 +140,6 @@ final class FileTraffic: TrafficJudge {
       participants: participants, dialect: participants.isEmpty ? nil : "plain",
       oracles: [result(OnlyPackets.id, OnlyPackets.claim, "", only)]
         + claims.map { result($0.claim.id, $0.claim.text, $0.claim.clause, $0.ledger) },
-      notes: unjudged.isEmpty || participants.isEmpty ? [] : [TrafficNote(place: nil, text: note)])
+      notes: unjudged.isEmpty || participants.isEmpty ? [] : [TrafficNote(text: note)])
   }
 }

@@ -1,3 +1,5 @@
+import BluetoothWire
+
 /// Reads the value that a condition compares a field with: what the field can never be is refused.
 struct ConditionBound {
   private let comparison: EventForm.Condition.Comparison

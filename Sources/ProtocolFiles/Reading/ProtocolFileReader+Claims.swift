@@ -44,8 +44,7 @@ extension ProtocolFileReader {
     do throws(TypeReader.Refusal) {
       return try EventReader(form: form).event(text, verbs: verbs, known: known)
     } catch {
-      decoder.note(tree.location, error.message)
-      return nil
+      return decoder.refuse(tree.location, error.message)
     }
   }
 
@@ -88,9 +87,8 @@ extension ProtocolFileReader {
         let count = text.split(separator: " ").first.flatMap({ Int($0) }), text.contains(" ")
       {
         let event = text.drop { $0 != " " }.dropFirst()
-        decoder.note(
+        return decoder.refuse(
           most.location, "“at most” is a number; write at most: \(count), and event: \(decoder.shown(String(event)))")
-        return nil
       }
       guard let count = decoder.integer(most, "“at most”", 0...1_000_000),
         let event = event(decoder.required("event", fields, .protocolClaim), known: known)
@@ -113,8 +111,7 @@ extension ProtocolFileReader {
       guard let tree = fields["for each"] else { return .agree(event, by: nil) }
       return decoder.choice(tree, "field", from: fieldNames(event)).map { .agree(event, by: $0) }
     }
-    decoder.note(fields.location, "a claim needs \(Self.patterns)")
-    return nil
+    return decoder.refuse(fields.location, "a claim needs \(Self.patterns)")
   }
 
   private func follows(

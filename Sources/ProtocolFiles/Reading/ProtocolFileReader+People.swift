@@ -18,10 +18,7 @@ extension ProtocolFileReader {
     guard let role, let event, !actions.isEmpty else { return }
     let words = form.actions.filter { word in actions.contains { $0.what == word.name } }
     let problems = [form.problem(with: event, of: role)] + words.map { form.problem(with: $0, "done", of: [role]) }
-    if let problem = problems.compactMap(\.self).first {
-      decoder.note(entry.keyLocation, problem)
-      return
-    }
+    if let problem = problems.compactMap(\.self).first { return decoder.note(entry.keyLocation, problem) }
     form.people.append(ProtocolForm.Habit(role: role, event: event, actions: actions, after: after, limit: limit))
   }
 
@@ -30,8 +27,7 @@ extension ProtocolFileReader {
     do throws(TypeReader.Refusal) {
       return try EventReader(form: form).event(text, verbs: [.shows])
     } catch {
-      decoder.note(tree.location, error.message)
-      return nil
+      return decoder.refuse(tree.location, error.message)
     }
   }
 }

@@ -1,3 +1,4 @@
+import BluetoothWire
 import AppSeam
 import Bench
 import SimKernel
@@ -91,8 +92,7 @@ extension ProtocolFileReader {
       (head, value, location) = (entries[0].key, entries[0].value, entries[0].keyLocation)
       others = Array(entries.dropFirst())
     default:
-      decoder.note(tree.location, "a step must be a text or a mapping, not \(tree.kindName)")
-      return nil
+      return decoder.refuse(tree.location, "a step must be a text or a mapping, not \(tree.kindName)")
     }
     var words = head.split(separator: " ").map(String.init)
     var tester = 0
@@ -100,9 +100,8 @@ extension ProtocolFileReader {
       let number = first.dropFirst("tester".count)
       if !number.isEmpty {
         guard number.first == "-", let place = Int(number.dropFirst()), (1...testers).contains(place) else {
-          decoder.note(
+          return decoder.refuse(
             location, "there is no “\(decoder.shown(first))”; write tester, or tester-1 to tester-\(testers)")
-          return nil
         }
         tester = place - 1
       }
@@ -167,17 +166,15 @@ extension ProtocolFileReader {
       return decoder.duration(value, "“wait”").map { .wait($0) }
     default:
       let known = Self.stepWords + arrangements.map(\.name)
-      decoder.note(
+      return decoder.refuse(
         location,
         "no step and no arrangement is called “\(decoder.shown(words))”; "
           + (Suggestion.question(for: words, in: known) ?? "Docs/own-protocol.md has all of them"))
-      return nil
     }
   }
 
   private func missing(_ what: String, _ location: SourceLocation) -> ProtocolForm.Purpose.Kind? {
-    decoder.note(location, "this step needs \(what)")
-    return nil
+    return decoder.refuse(location, "this step needs \(what)")
   }
 
   private func suffers(_ value: YAMLTree?, _ location: SourceLocation) -> ProtocolForm.Purpose.Kind? {
@@ -202,8 +199,7 @@ extension ProtocolFileReader {
       }
       return event
     } catch {
-      decoder.note(value.location, error.message)
-      return nil
+      return decoder.refuse(value.location, error.message)
     }
   }
 
@@ -214,8 +210,7 @@ extension ProtocolFileReader {
     case .mapping(let entries) where entries.count == 1:
       return (entries[0].key, entries[0].keyLocation, entries[0].value)
     default:
-      decoder.note(value.location, "write one name with its values, for example { join: { name: ann } }")
-      return nil
+      return decoder.refuse(value.location, "write one name with its values, for example { join: { name: ann } }")
     }
   }
 
@@ -225,20 +220,18 @@ extension ProtocolFileReader {
     guard let value else { return missing("a packet, for example tester sends: { join: { name: ann } }", location) }
     guard let (name, place, tree) = named(value) else { return nil }
     guard let packet = form.packets.first(where: { $0.name == name }) else {
-      decoder.note(
+      return decoder.refuse(
         place,
         "there is no packet “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.packets.map(\.name)))")
-      return nil
     }
     var values: [(name: String, value: FieldValue)] = []
     for entry in entries(tree, "values of a packet") {
       guard let field = packet.fields.first(where: { $0.name == entry.key }) else {
-        decoder.note(
+        return decoder.refuse(
           entry.keyLocation,
           "\(name) has no field “\(decoder.shown(entry.key))”; "
             + Suggestion.advice(for: entry.key, in: packet.fields.map(\.name))
         )
-        return nil
       }
       if case .scalar(let text, _) = entry.value.value, !HeardReference.all(in: text, form.packets).isEmpty {
         values.append((entry.key, .text(text)))
@@ -262,8 +255,7 @@ extension ProtocolFileReader {
       }
       _ = try packet.encode(known)
     } catch {
-      decoder.note(place, error.reason)
-      return nil
+      return decoder.refuse(place, error.reason)
     }
     return .sends(tester: tester, packet: name, values: values)
   }
@@ -300,16 +292,14 @@ extension ProtocolFileReader {
       guard let text = decoder.text(tree, "“\(name)”") else { return nil }
       if let number = TypeReader.number(text) { return .number(number) }
       let isHeard = !HeardReference.all(in: "<\(text)>", form.packets).isEmpty
-      decoder.note(
+      return decoder.refuse(
         tree.location,
         "“\(name)” is “\(decoder.shown(text))”; write "
           + (isHeard ? "<\(text)> for what was heard" : "a whole number"))
-      return nil
     case .decimal:
       guard let text = decoder.text(tree, "“\(name)”") else { return nil }
       if let millionths = DecimalText.millionths(text) { return .decimal(millionths) }
-      decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write a number such as 0.5")
-      return nil
+      return decoder.refuse(tree.location, "“\(name)” is “\(decoder.shown(text))”; write a number such as 0.5")
     case .map(let element):
       let entries = entries(tree, "“\(name)”")
       let values = entries.compactMap { entry in
@@ -323,8 +313,7 @@ extension ProtocolFileReader {
     case .octets:
       guard let text = decoder.text(tree, "“\(name)”") else { return nil }
       if let octets = [UInt8](hexadecimalDigits: text) { return .octets(octets) }
-      decoder.note(tree.location, "“\(name)” is “\(decoder.shown(text))”; write pairs of hexadecimal digits")
-      return nil
+      return decoder.refuse(tree.location, "“\(name)” is “\(decoder.shown(text))”; write pairs of hexadecimal digits")
     case .list(let element, _):
       guard let items = decoder.items(tree, "“\(name)”") else { return nil }
       let values = items.compactMap { fieldValue($0, element, name) }
@@ -337,27 +326,24 @@ extension ProtocolFileReader {
   func action(_ value: YAMLTree, heard words: [some FieldedWord]) -> FreeAction? {
     guard let (name, place, tree) = named(value) else { return nil }
     guard let word = form.actions.first(where: { $0.name == name }) else {
-      decoder.note(
+      return decoder.refuse(
         place,
         "there is no action “\(decoder.shown(name))”; \(Suggestion.advice(for: name, in: form.actions.map(\.name)))")
-      return nil
     }
     if let tree, case .scalar = tree.value, word.values.count == 1 {
       return actionValue(tree, word.fields[0], words).map { FreeAction(name, [$0]) }
     }
     let entries = entries(tree, "values of an action")
     for entry in entries where !word.values.contains(where: { $0.name == entry.key }) {
-      decoder.note(
+      return decoder.refuse(
         entry.keyLocation,
         "\(name) has no value “\(decoder.shown(entry.key))”; "
           + Suggestion.advice(for: entry.key, in: word.values.map(\.name)))
-      return nil
     }
     var values: [FreeValue] = []
     for field in word.fields {
       guard let entry = entries.first(where: { $0.key == field.name }) else {
-        decoder.note(place, "“\(name)” needs “\(field.name)”; write { \(name): { \(field.name): … } }")
-        return nil
+        return decoder.refuse(place, "“\(name)” needs “\(field.name)”; write { \(name): { \(field.name): … } }")
       }
       guard let value = actionValue(entry.value, field, words) else { return nil }
       values.append(value)
@@ -375,8 +361,7 @@ extension ProtocolFileReader {
     do throws(TypeReader.Refusal) {
       return FreeValue(field.name, try ConditionBound(.equal, field).text(text))
     } catch {
-      decoder.note(tree.location, error.message)
-      return nil
+      return decoder.refuse(tree.location, error.message)
     }
   }
 }

@@ -122,10 +122,9 @@ struct ProtocolFileReader {
   func uuid(_ tree: YAMLTree) -> BluetoothUUID? {
     guard let text = decoder.text(tree, "“uuid”") else { return nil }
     if let uuid = BluetoothUUID(text) { return uuid }
-    decoder.note(
+    return decoder.refuse(
       tree.location,
       "“\(decoder.shown(text))” is no UUID; write 4 hexadecimal digits, or 32 as 8-4-4-4-12")
-    return nil
   }
 
   // MARK: Roles and services
@@ -214,9 +213,8 @@ struct ProtocolFileReader {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard let meaning = FramingForm.FragmentField.Meaning(rawValue: words[0]), words.count == 2 else {
       let names = FramingForm.FragmentField.Meaning.allCases.map(\.rawValue).joined(separator: ", ")
-      decoder.note(
+      return decoder.refuse(
         tree.location, "“\(decoder.shown(text))” is no field of a fragment; write one of \(names), and its type")
-      return nil
     }
     return integer(words[1], at: tree.location).map { FramingForm.FragmentField(meaning: meaning, integer: $0) }
   }

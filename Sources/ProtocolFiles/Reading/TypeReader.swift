@@ -1,3 +1,4 @@
+import BluetoothWire
 import SimKernel
 
 /// Reads the words that say what a field is: `u16 be 1..20 when flags & 1`.
@@ -267,19 +268,5 @@ struct TypeReader {
       let high = number(text[dots.upperBound...]), low <= high
     else { return nil }
     return low...high
-  }
-}
-
-extension [UInt8] {
-  /// Nil for anything but an even number of hexadecimal digits.
-  init?(hexadecimalDigits text: some StringProtocol) {
-    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var octets: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
-      octets.append(UInt8(high << 4 | low))
-    }
-    self = octets
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// Files below one folder, and nothing else: no name leads out of it, and symbolic links are not followed.
 struct ServedFolder: Sendable {

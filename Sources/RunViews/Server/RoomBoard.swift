@@ -98,31 +98,20 @@ package final class RoomBoard: Sendable {
     text.beginObject()
     text.member("now", state.now)
     text.member("over", state.isOver)
-    text.key("devices")
-    text.beginArray()
-    for place in state.places {
-      text.beginObject()
+    text.objects("devices", state.places) { text, place in
       text.member("name", place.name)
       text.member("about", place.about)
       text.member("x", place.x)
       text.member("y", place.y)
       text.member("on", place.isOnAir)
-      text.endObject()
     }
-    text.endArray()
-    text.key("links")
-    text.beginArray()
-    for link in state.links {
+    text.list("links", state.links) { text, link in
       text.beginArray()
       text.value(link.0)
       text.value(link.1)
       text.endArray()
     }
-    text.endArray()
-    text.key("packets")
-    text.beginArray()
-    for packet in state.packets where packet.number > number {
-      text.beginObject()
+    text.objects("packets", state.packets.filter { $0.number > number }) { text, packet in
       text.member("n", packet.number)
       text.member("t", packet.seconds)
       text.member("from", packet.from)
@@ -130,9 +119,7 @@ package final class RoomBoard: Sendable {
       text.member("fate", packet.fate)
       text.member("channel", packet.rfChannel)
       text.member("words", packet.words)
-      text.endObject()
     }
-    text.endArray()
     text.endObject()
     return text.octets
   }

@@ -45,8 +45,7 @@ package enum ScenarioText {
     let key = blanks + quoted(entry.key, isPlain: true, inFlow: false) + ":"
     let line = entry.value.isEmpty ? key : key + " " + flow(entry.value, isWhole: true)
     if entry.value.scalar != nil || !isBlock && line.unicodeScalars.count <= width || entry.value.isEmptyCollection {
-      lines.append(line)
-      return
+      return lines.append(line)
     }
     lines.append(key)
     for child in entry.value.entries { write(child, indent: indent + 2, to: &lines) }
@@ -56,10 +55,7 @@ package enum ScenarioText {
   private static func write(_ item: YAMLTree, indent: Int, isBlock: Bool, to lines: inout [String]) {
     let blanks = String(repeating: " ", count: indent)
     let line = blanks + "- " + flow(item, isWhole: true)
-    if item.entries.isEmpty || !isBlock && line.unicodeScalars.count <= width {
-      lines.append(line)
-      return
-    }
+    if item.entries.isEmpty || !isBlock && line.unicodeScalars.count <= width { return lines.append(line) }
     var inner: [String] = []
     for entry in item.entries { write(entry, indent: indent + 2, to: &inner) }
     lines.append(blanks + "- " + inner[0].drop { $0 == " " })

@@ -12,17 +12,12 @@ extension JSONText {
       member("name", measure.name)
       member("unit", measure.unit.rawValue)
       self.figures(figures)
-      key("of")
-      beginArray()
-      for part in run.parts(place) where part.device >= 0 {
-        beginObject()
-        member("device", Self.name(part.device, names))
-        key("peer")
-        if part.peer >= 0 { value(Self.name(part.peer, names)) } else { null() }
-        self.figures(part.figures)
-        endObject()
+      objects("of", run.parts(place).filter { $0.device >= 0 }) { json, part in
+        json.member("device", Self.name(part.device, names))
+        json.key("peer")
+        if part.peer >= 0 { json.value(Self.name(part.peer, names)) } else { json.null() }
+        json.figures(part.figures)
       }
-      endArray()
       endObject()
     }
     endArray()

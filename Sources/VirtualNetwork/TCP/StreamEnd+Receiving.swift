@@ -29,10 +29,7 @@ extension StreamEnd {
     let before = expected
     let isNews = segment.length > 0
     if isNews { takePayload(segment) }
-    if segment.flags.contains(.ack), !takeAcknowledgement(segment, at: now) {
-      acknowledge()
-      return
-    }
+    if segment.flags.contains(.ack), !takeAcknowledgement(segment, at: now) { return acknowledge() }
     if state == .closed { return }
     if expected > before {
       if finExpected == expected - 1, finExpected! >= before { otherEndIsThrough() }

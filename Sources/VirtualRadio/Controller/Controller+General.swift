@@ -26,7 +26,7 @@ extension Controller {
     case .leReadSuggestedDefaultDataLength:
       complete(command, little(suggested.octets) + little(suggested.time))
     case .leWriteSuggestedDefaultDataLength(let octets, let time):
-      guard (27...251).contains(octets), (328...17_040).contains(time) else {
+      guard (27...251).contains(octets), (328...RadioWorld.longestCoded).contains(time) else {
         return complete(command, status: .invalidParameters)
       }
       suggested = (octets, time)

@@ -24,7 +24,7 @@ extension Controller {
       world.start(.phy(tx: (tx ?? supportedPHYs).rawValue, rx: (rx ?? supportedPHYs).rawValue), end, connection)
     case .leConnectionUpdate(_, let parameters): update(command, parameters, end, connection)
     case .leSetDataLength(_, let octets, let time):
-      guard (27...251).contains(octets), (328...17_040).contains(time) else {
+      guard (27...251).contains(octets), (328...RadioWorld.longestCoded).contains(time) else {
         return refuse(command, .invalidParameters)
       }
       complete(command, little(handle))

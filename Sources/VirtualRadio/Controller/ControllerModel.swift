@@ -55,11 +55,8 @@ public struct ControllerModel: Hashable, Sendable {
     return commands[octet] >> entry.bit & 1 == 1
   }
 
-  /// Octets from hexadecimal digits of a capture; spaces are for the eye.
-  static func octets(_ digits: StaticString) -> [UInt8] {
-    let values = digits.withUTF8Buffer { $0.compactMap { Character(UnicodeScalar($0)).hexDigitValue } }
-    return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
-  }
+  /// Octets from hexadecimal digits of a capture, in lines.
+  static func octets(_ digits: String) -> [UInt8] { [UInt8](hexadecimalDigits: digits.filter { $0 != "\n" })! }
 }
 
 extension PhonePreset {

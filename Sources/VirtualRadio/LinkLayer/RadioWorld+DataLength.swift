@@ -4,7 +4,9 @@ import SimKernel
 /// How long a PDU may be: octets and microseconds, and what LE Coded makes of them (Vol 6, Part B, 4.5.10, 5.1.9).
 extension RadioWorld {
   /// Microseconds of the longest PDU on LE 1M.
-  static let longestUncoded: UInt16 = 2_120
+  static let longestUncoded = time(forOctets: 251)
+  /// Microseconds of the longest PDU on LE Coded with S = 8.
+  static let longestCoded = time(forOctets: 251, coded: true)
   /// Microseconds of a PDU of 27 octets on LE Coded with S = 8, which each end may send there whatever was agreed.
   private static let leastCoded: UInt16 = 2_704
 

@@ -49,7 +49,7 @@ final class Medium {
     sensitivities: [Int], hasCoded: Bool = false
   ) {
     self.environment = environment
-    longest = .microseconds(hasCoded ? 17_040 : 2_120)
+    longest = .microseconds(Int64(hasCoded ? RadioWorld.longestCoded : RadioWorld.longestUncoded))
     self.seed = seed
     self.names = names
     count = names.count
@@ -150,7 +150,7 @@ final class Medium {
       codedListeners.widen(to: codedReach)
     } else if configuration.supportsCoded {
       // The first device here that has it: nobody listens for it yet.
-      longest = .microseconds(17_040)
+      longest = .microseconds(Int64(RadioWorld.longestCoded))
       codedListeners = ListenerMap(positions: propagation.radios.map(\.position), reach: codedReach)
     }
     move(radio, to: configuration.position)

@@ -18,9 +18,6 @@ final class ServerWords: TrafficObserver {
 
   let interests: TrafficEvent.Interests = [.att, .links]
   func observe(_ event: TrafficEvent) { if case .linkOpened = event.kind { asked = [] } }
-  func observe(event: TrafficHCIEvent) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
 
   func observe(att pdu: TrafficPDU) {
     let octets = Array(pdu.octets)

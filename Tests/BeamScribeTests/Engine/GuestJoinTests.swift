@@ -192,10 +192,7 @@ struct GuestJoinTests {
     guest.feed(Self.found(5))
     guest.feed(.failed(Self.stream, .reset))
     guest.run(to: at(1))
-    guard case .connect(_, let request)? = guest.network.last else {
-      Issue.record("it does not connect")
-      return
-    }
+    guard case .connect(_, let request)? = guest.network.last else { return expect(false, "it does not connect") }
     equal(request.endpoint, EndpointID(5))
   }
 
@@ -287,8 +284,7 @@ struct GuestJoinTests {
     guest.feed(.betterPath(Self.stream, true))
     guest.feed(.betterPath(Self.stream, true))
     guard case .connect(let second, let request)? = guest.network.last else {
-      Issue.record("it does not connect")
-      return
+      return expect(false, "it does not connect")
     }
     equal(request.interfaces, [.infrastructure])
     guest.feed(.ready(second, .infrastructure))

@@ -54,10 +54,7 @@ struct HostEventTests {
   func longName() {
     let host = DeviceBed.launched(.beamHost)
     host.feed(.startEvent(name: String(repeating: "é", count: 40)))
-    guard case .listen(let request)? = host.network.first else {
-      Issue.record("it does not listen")
-      return
-    }
+    guard case .listen(let request)? = host.network.first else { return expect(false, "it does not listen") }
     equal(request.name, String(repeating: "é", count: 31))
   }
 
@@ -72,8 +69,7 @@ struct HostEventTests {
     host.feed(.listenerFailed(type: Self.type, .noPath))
     expect(host.run(to: at(0, 999)).isEmpty)
     guard case .listen(let request)? = host.run(to: at(1)).network.first else {
-      Issue.record("it does not listen again")
-      return
+      return expect(false, "it does not listen again")
     }
     equal(request.name, "Talk (2)")
   }

@@ -238,10 +238,7 @@ final class BeamNet {
 
   private func arrive(_ piece: [UInt8], _ wire: Wire) {
     guard wire.isOpenAtGuest else { return }
-    guard wire.isReading, !isAway[wire.guest] else {
-      wire.unread.append(piece)
-      return
-    }
+    guard wire.isReading, !isAway[wire.guest] else { return wire.unread.append(piece) }
     wire.buffered -= piece.count
     guests[wire.guest].feed(.received(wire.guestID, octets: piece))
     if wire.owesRoom, wire.isOpenAtHost, wire.buffered <= buffer / 2 {

@@ -17,12 +17,6 @@ private class MadeUpProtocol: TrafficProtocol {
   let interests: TrafficEvent.Interests = []
   var results: TrafficJudgement { TrafficJudgement(participants: [], dialect: nil, oracles: [], notes: []) }
 
-  func observe(_ event: TrafficEvent) {}
-  func observe(event: TrafficHCIEvent) {}
-  func observe(att pdu: TrafficPDU) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
-
   class func makePrinter() -> any PacketPrinter { Printer(name: name, first: first) }
 
   final class Printer: PacketPrinter {

@@ -22,11 +22,9 @@ final class TrafficRecorder: TrafficObserver {
     events.append(event)
     if let note = onEvent(event) { notes.append(note) }
   }
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     att.append((pdu.place.number, pdu.link.index, pdu.fromCentral, Array(pdu.octets)))
   }
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) { self.end = end }
 
   var gaps: [TrafficGap] { events.compactMap { if case .gap(_, _, let gap) = $0.kind { gap } else { nil } } }

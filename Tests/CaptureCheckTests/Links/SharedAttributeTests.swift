@@ -11,10 +11,6 @@ private final class MeaningObserver: TrafficObserver {
   let interests: TrafficEvent.Interests = .att
   private(set) var rows: [Int: String] = [:]
 
-  func observe(_ event: TrafficEvent) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     let fields = OctetFields(pdu.octets)
     guard fields.count >= 3, SharedAttributeTests.opcodes.contains(fields.u8(0)) else { return }
@@ -38,8 +34,6 @@ private final class MeaningObserver: TrafficObserver {
   private func text(_ uuid: BluetoothUUID?) -> String {
     uuid.map { "\($0)".lowercased().filter { $0 != "-" } } ?? ""
   }
-
-  func finish(at end: SimInstant) {}
 }
 
 @Suite(

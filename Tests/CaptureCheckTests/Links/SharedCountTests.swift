@@ -30,9 +30,6 @@ private final class OpcodeCounter: TrafficObserver {
     if let opcode = pdu.octets.first { add("att \(HCIScript.text(opcode))", pdu.place) }
   }
 
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
-
   private func add(_ key: String, _ place: PacketPlace) {
     counts[key, default: 0] += 1
     places[key, default: []].append(place.number)

@@ -179,13 +179,8 @@ private class SilentProtocol: TrafficProtocol {
   required init(dialect: String?, session: TrafficSession) {}
 
   var interests: TrafficEvent.Interests { [.network] }
-  func observe(_ event: TrafficEvent) {}
-  func observe(event: TrafficHCIEvent) {}
-  func observe(att pdu: TrafficPDU) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func observe(network event: TrafficNetworkEvent) {}
-  func finish(at end: SimInstant) {}
   class func makePrinter() -> any PacketPrinter { SilentPrinter() }
+  func observe(network event: TrafficNetworkEvent) {}
 
   var results: TrafficJudgement {
     let oracle = OracleResult(

@@ -24,12 +24,6 @@ final class NetworkRecorder: TrafficObserver {
   private(set) var streams: [TrafficStream] = []
   private(set) var services: [TrafficService] = []
 
-  func observe(_ event: TrafficEvent) {}
-  func observe(event: TrafficHCIEvent) {}
-  func observe(att pdu: TrafficPDU) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-  func finish(at end: SimInstant) {}
-
   func observe(network event: TrafficNetworkEvent) {
     let number = event.place.number
     switch event.kind {

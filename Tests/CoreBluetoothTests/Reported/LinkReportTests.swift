@@ -237,12 +237,7 @@ struct LinkReportTests {
   @Test("Two peripherals are connected at once, each with its own state")
   func two() {
     let pair = Pair().connected()
-    let phone = pair.room.add()
-    let app = PeripheralApp()
-    phone.whileCurrent { app.start() }
-    pair.room.run()
-    app.queue.sync { app.offer("Second") }
-    pair.room.run()
+    pair.addSecond()
     let second = pair.central.found[1]
     equal(second.state, .disconnected)
     pair.there { pair.central.manager.connect(second) }

@@ -36,12 +36,7 @@ struct PowerReportTests {
   @Test("Bluetooth off is no disconnection for any of several peripherals")
   func several() {
     let pair = Pair().connected()
-    let phone = pair.room.add()
-    let app = PeripheralApp()
-    phone.whileCurrent { app.start() }
-    pair.room.run()
-    app.queue.sync { app.offer("Second") }
-    pair.room.run()
+    pair.addSecond()
     pair.there { pair.central.manager.connect(pair.central.found[1]) }
     pair.central.log = []
     pair.room.power(pair.near, false)

@@ -11,12 +11,25 @@ final class Pair {
   let far: VirtualPhone
   let central = CentralApp()
   let peripheral = PeripheralApp()
+  /// Apps of further phones, which live as long.
+  private var others: [PeripheralApp] = []
 
   init() {
     near = room.add()
     far = room.add()
     near.whileCurrent { central.start() }
     far.whileCurrent { peripheral.start() }
+    room.run()
+  }
+
+  /// Another phone advertises, too.
+  func addSecond() {
+    let phone = room.add()
+    let app = PeripheralApp()
+    others.append(app)
+    phone.whileCurrent { app.start() }
+    room.run()
+    app.queue.sync { app.offer("Second") }
     room.run()
   }
 

@@ -85,10 +85,7 @@ final class PeripheralApp: NSObject, CBPeripheralManagerDelegate {
     reads.append(request)
     note("read \(request.offset)")
     guard let answer else { return }
-    if request.offset > value.count {
-      peripheral.respond(to: request, withResult: .invalidOffset)
-      return
-    }
+    if request.offset > value.count { return peripheral.respond(to: request, withResult: .invalidOffset) }
     request.value = value.subdata(in: request.offset..<value.count)
     peripheral.respond(to: request, withResult: answer)
   }

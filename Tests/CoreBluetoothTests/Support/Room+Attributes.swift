@@ -42,10 +42,7 @@ extension Room {
   }
 
   private func open(_ id: LinkID, _ psm: UInt16, of device: RoomDevice) {
-    guard let link = device.link(id), psm == 0x80 else {
-      tell(device, .opened(id, psm: psm, nil))
-      return
-    }
+    guard let link = device.link(id), psm == 0x80 else { return tell(device, .opened(id, psm: psm, nil)) }
     let here = ChannelID(channelCount)
     let there = ChannelID(channelCount + 1)
     channelCount += 2
@@ -95,12 +92,10 @@ extension Room {
   private func read(_ id: LinkID, _ handle: ATT.Handle, of device: RoomDevice) {
     guard let link = device.link(id) else { return }
     if let descriptor = link.peer.table.descriptor(handle) {
-      tell(device, .valueRead(id, handle, type: descriptor.uuid, octets: descriptor.value, error: nil))
-      return
+      return tell(device, .valueRead(id, handle, type: descriptor.uuid, octets: descriptor.value, error: nil))
     }
     guard let target = link.peer.table.characteristic(handle) else {
-      tell(device, .valueRead(id, handle, type: BluetoothUUID(0), octets: [], error: 0x01))
-      return
+      return tell(device, .valueRead(id, handle, type: BluetoothUUID(0), octets: [], error: 0x01))
     }
     if let octets = target.octets {
       tell(device, .valueRead(id, handle, type: target.uuid, octets: octets, error: nil))
@@ -139,8 +134,7 @@ extension Room {
     guard let index = device.questions.firstIndex(where: { $0.request == request }) else { return }
     var question = device.questions.remove(at: index)
     guard question.isRead else {
-      tell(question.client, .valueWritten(question.link, question.handle, type: question.type, error: error))
-      return
+      return tell(question.client, .valueWritten(question.link, question.handle, type: question.type, error: error))
     }
     guard let link = question.client.link(question.link) else { return }
     question.soFar += value.prefix(link.attMTU - 1)

@@ -18,8 +18,7 @@ extension Room {
     case .stopScanning: device.scan = nil
     case .connect(let address):
       if device.links.contains(where: { $0.peer.address == address }) {
-        tell(device, .connectFailed(address, reason: .connectionAlreadyExists))
-        return
+        return tell(device, .connectFailed(address, reason: .connectionAlreadyExists))
       }
       device.connecting.append(address)
       if let other = self.device(address) { meet(other, device) }

@@ -25,8 +25,7 @@ struct ClaimTests {
   func reads(_ text: String, _ meaning: String, _ share: Int?) throws {
     let claim = try Self.claim(text)
     guard case .measure(let measure, let place, let statistic, let comparison, let bound) = claim.subject else {
-      Issue.record("no measure")
-      return
+      return expect(false, "no measure")
     }
     equal("\(measure.name) \(statistic.rawValue) \(comparison.rawValue) \(bound)", meaning)
     expect(claim.share == share && Self.measures[place] == measure)

@@ -11,14 +11,10 @@ final class NotificationCount: TrafficObserver {
   private(set) var values: [[UInt8]] = []
   var interests: TrafficEvent.Interests { [.att] }
 
-  func observe(_ event: TrafficEvent) {}
-  func observe(event: TrafficHCIEvent) {}
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func observe(att pdu: TrafficPDU) {
     let found = TrafficValue.values(in: pdu.octets) ?? []
     values += found.filter(\.isFromServer).map { Array($0.octets) }
   }
-  func finish(at end: SimInstant) {}
 }
 
 @Suite("Captures, read and judged by an outsider")

@@ -31,7 +31,6 @@ final class EchoTraffic: TrafficProtocol {
     }
   }
 
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) {
     for value in TrafficValue.values(in: pdu.octets) ?? [] {
       let server = pdu.link.attributes(ofCentral: pdu.fromCentral == value.isFromServer)
@@ -48,7 +47,6 @@ final class EchoTraffic: TrafficProtocol {
     }
   }
 
-  func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   func finish(at end: SimInstant) { self.end = end }
 
   private func note(_ link: TrafficLink, _ moment: TrafficMoment, _ event: TraceEvent) {

@@ -99,10 +99,7 @@ struct ProblemTests {
       timer.setEventHandler { withExtendedLifetime(timer) {} }
       timer.resume()
     }
-    guard case .neverRests("storm", 1000, _) = found else {
-      Issue.record("\(String(describing: found))")
-      return
-    }
+    guard case .neverRests("storm", 1000, _) = found else { return expect(false, "\(String(describing: found))") }
   }
 
   @Test("A task that yields forever")
@@ -110,10 +107,7 @@ struct ProblemTests {
     var limits = VirtualProcessor.Limits()
     limits.itemsPerMillisecond = 1000
     let found = try problem(limits) { _ in Task { while true { await Task.yield() } } }
-    guard case .neverRests(_, 1000, .zero) = found else {
-      Issue.record("\(String(describing: found))")
-      return
-    }
+    guard case .neverRests(_, 1000, .zero) = found else { return expect(false, "\(String(describing: found))") }
   }
 
   @Test("An item that spins")

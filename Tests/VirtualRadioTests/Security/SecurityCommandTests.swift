@@ -58,16 +58,14 @@ struct SecurityCommandTests {
       let answer = run(bench, device, .leReadLocalP256PublicKey)
       equal(answer.first, .commandStatus(.leReadLocalP256PublicKey, status: .success))
       guard case .encryption(.leReadLocalP256PublicKeyComplete(.success, let key)) = answer.last else {
-        Issue.record("\(answer)")
-        return
+        return expect(false, "\(answer)")
       }
       keys.append(key)
     }
     let secrets = (0..<2).map { run(bench, $0, .leGenerateDHKey(publicKey: keys[1 - $0])).last }
     equal(secrets[0], secrets[1])
     guard case .encryption(.leGenerateDHKeyComplete(.success, let secret))? = secrets[0] else {
-      Issue.record("\(secrets)")
-      return
+      return expect(false, "\(secrets)")
     }
     equal(secret.count, 32)
     equal(run(bench, 0, .leGenerateDHKeyV2(publicKey: keys[1], keyType: 0)).last, secrets[0])

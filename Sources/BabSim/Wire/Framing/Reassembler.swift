@@ -179,8 +179,7 @@ public struct Reassembler: Sendable {
     _ place: Int, _ header: FragmentHeader, _ value: [UInt8], at now: SimInstant, _ reception: inout Reception
   ) {
     guard partials[place].count == header.count else {
-      reception.drops.append(drop(place, header.packetID, .countChanged))
-      return
+      return reception.drops.append(drop(place, header.packetID, .countChanged))
     }
     let index = Int(header.index)
     guard partials[place].values[index].isEmpty else {
@@ -251,10 +250,7 @@ public struct Reassembler: Sendable {
   }
 
   private mutating func remember(_ record: Completed) {
-    if completed.count < Self.memory {
-      completed.append(record)
-      return
-    }
+    if completed.count < Self.memory { return completed.append(record) }
     completed[nextCompleted] = record
     nextCompleted = (nextCompleted + 1) % Self.memory
   }

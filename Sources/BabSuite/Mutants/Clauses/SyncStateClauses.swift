@@ -75,8 +75,7 @@ extension Mutants {
       m, packet in
       guard case .dialogLineAdded(var line) = packet.payload else { return }
       guard m.isRepeat(line.id, packet) else {
-        m.memory.append("line " + String(decoding: packet.encoded(), as: UTF8.self))
-        return
+        return m.memory.append("line " + String(decoding: packet.encoded(), as: UTF8.self))
       }
       // The n-th line after the snapshot is the n-th newest.
       let lines = m.memory.filter { $0.hasPrefix("line ") }

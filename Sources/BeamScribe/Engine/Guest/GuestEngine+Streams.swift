@@ -76,10 +76,7 @@ extension GuestEngine {
 
   func lose(_ stream: GuestStream) {
     remove(stream)
-    if let rest = streams.first {
-      show(rest.isComplete ? .showing : .connected)
-      return
-    }
+    if let rest = streams.first { return show(rest.isComplete ? .showing : .connected) }
     // A second stream that is not ready is none that is left.
     if let attempt {
       ask(.cancel(attempt.id))

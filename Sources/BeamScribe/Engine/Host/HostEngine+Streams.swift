@@ -4,10 +4,7 @@ import SimKernel
 /// Streams as they come, open and go (BEAM 1, 5.4, 5.9.7, 5.11, 7.1).
 extension HostEngine {
   func incoming(_ id: ConnectionID, _ interface: NetworkInterface, _ peer: String) {
-    guard event != nil else {
-      ask(.cancel(id))
-      return
-    }
+    guard event != nil else { return ask(.cancel(id)) }
     if configuration.isMPC {
       let stream = HostStream(id: id, interface: interface, peer: peer, phase: .uninvited, now: now)
       streams.append(stream)

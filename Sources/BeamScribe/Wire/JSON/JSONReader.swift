@@ -73,10 +73,7 @@ struct JSONReader {
     if depth > BeamLimits.nesting { throw refusal(.nestedTooDeep) }
     try take(UInt8(ascii: "{"))
     skipSpace()
-    if next == UInt8(ascii: "}") {
-      place += 1
-      return
-    }
+    if next == UInt8(ascii: "}") { return place += 1 }
     var keys: [Key] = []
     while true {
       let start = place
@@ -105,10 +102,7 @@ struct JSONReader {
     if depth > BeamLimits.nesting { throw refusal(.nestedTooDeep) }
     try take(UInt8(ascii: "["))
     skipSpace()
-    if next == UInt8(ascii: "]") {
-      place += 1
-      return
-    }
+    if next == UInt8(ascii: "]") { return place += 1 }
     while true {
       try item(&self)
       skipSpace()

@@ -94,14 +94,8 @@ struct FieldReader {
       lines.append("\(label): \(hexNumber(handle, digits: 4))\(name(handle).map { " (\($0))" } ?? "")")
       return
     }
-    if word == "randomaddress" {
-      lines.append("\(label): \(FieldValue.address(number, isRandom: true))")
-      return
-    }
-    if word == "address" {
-      lines.append("\(label): \(FieldValue.address(number, isRandom: isRandom))")
-      return
-    }
+    if word == "randomaddress" { return lines.append("\(label): \(FieldValue.address(number, isRandom: true))") }
+    if word == "address" { return lines.append("\(label): \(FieldValue.address(number, isRandom: isRandom))") }
     lines.append("\(label): \(FieldValue.words(word, number, width))")
     if word == "features" { lines += LEFeatures.names(number).map { "  " + $0 } }
   }

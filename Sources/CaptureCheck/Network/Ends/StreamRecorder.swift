@@ -86,10 +86,6 @@ package final class StreamRecorder: TrafficObserver {
 
   package let interests: TrafficEvent.Interests = .network
 
-  package func observe(_ event: TrafficEvent) {}
-  package func observe(event: TrafficHCIEvent) {}
-  package func observe(att pdu: TrafficPDU) {}
-  package func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
   package func finish(at end: SimInstant) { self.end = end }
 
   package func observe(network event: TrafficNetworkEvent) {

@@ -5,12 +5,6 @@ import Fuzzing
 import Judging
 import ParserTargets
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Gives recorded inputs to a decoder, in child processes that a trap may end.
 struct DecoderReplay {
   let decoder: FuzzedDecoder

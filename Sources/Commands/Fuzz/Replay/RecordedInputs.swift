@@ -34,7 +34,7 @@ struct RecordedInputs {
         continue
       }
       let words = line.split(separator: " ", maxSplits: 1)
-      guard words.count == 2, let input = words[0] == "-" ? [] : AttackFile.octets(of: String(words[0])) else {
+      guard words.count == 2, let input = words[0] == "-" ? [] : [UInt8](hexadecimalDigits: words[0]) else {
         throw AttackFile.Refusal(
           description: "\(path):\(index + 1):1: write the input as hexadecimal digits in pairs, and its answer")
       }

@@ -38,8 +38,7 @@ extension ScenarioDecoder {
 
   private func needed(_ key: String, _ fields: Fields, _ advice: String) -> YAMLTree? {
     if let tree = fields[key] { return tree }
-    note(fields.location, "“\(key)” is missing; \(advice)")
-    return nil
+    return refuse(fields.location, "“\(key)” is missing; \(advice)")
   }
 
   private var fileName: String {
@@ -100,8 +99,7 @@ extension ScenarioDecoder {
   private func ics(_ tree: YAMLTree, of app: AppProtocol) -> ICS? {
     if case .scalar("all", _) = tree.value { return app.everything }
     if case .scalar = tree.value, !tree.isEmpty {
-      note(tree.location, "“ics” is neither a list nor the word all; write all, or for example [roles, turns]")
-      return nil
+      return refuse(tree.location, "“ics” is neither a list nor the word all; write all, or for example [roles, turns]")
     }
     guard let items = items(tree, "“ics”"), !items.isEmpty else { return nil }
     return app.statement(of: items.compactMap { choice($0, "ICS item", from: app.statementWords) })

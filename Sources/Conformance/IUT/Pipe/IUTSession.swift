@@ -81,14 +81,7 @@ public struct IUTSession {
     let effects = engine.handle(try members.input(of: app.app), at: now)
     writer.beginObject()
     writer.member("at", now.nanoseconds)
-    writer.key("effects")
-    writer.beginArray()
-    for effect in effects {
-      writer.beginObject()
-      writer.effect(effect)
-      writer.endObject()
-    }
-    writer.endArray()
+    writer.objects("effects", effects) { $0.effect($1) }
     writer.endObject()
   }
 }

@@ -5,10 +5,6 @@ import SimKernel
 
 /// Reading effects and reports, in the notation of Docs/Formats/app-seam.md.
 extension MessageMembers {
-  private static let links: ClosedRange<Int64> = 0...Int64(Int32.max)
-
-  func link() throws(MessageProblem) -> LinkID { LinkID(try int("link", Self.links)) }
-
   func characteristics() throws(MessageProblem) -> [ServiceDefinition.Characteristic] {
     try objects("characteristics") { (members) throws(MessageProblem) in
       ServiceDefinition.Characteristic(

@@ -1,4 +1,5 @@
 import Judging
+package import AppSeam
 package import BluetoothWire
 
 /// Why a message is not in the IUT protocol: where, and what is wrong there.
@@ -23,7 +24,7 @@ extension MessageProblem: CustomStringConvertible {
 }
 
 /// The members of one JSON object of a message, read by name; members that nobody asks for are ignored.
-package struct MessageMembers {
+package struct MessageMembers: WordMembers {
   /// Larger numbers lose digits in many languages' JSON.
   package static let numberLimit = JSONText.largestNumber
 
@@ -52,6 +53,8 @@ package struct MessageMembers {
     guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
     return value
   }
+
+  package func has(_ name: String) -> Bool { optional(name) != nil }
 
   package func value(_ name: String) throws(MessageProblem) -> JSONTree {
     guard let value = optional(name) else { throw MessageProblem(place: name, reason: "missing") }
@@ -103,7 +106,13 @@ package struct MessageMembers {
     Int(try integer(name, limits))
   }
 
-  package func octet(_ name: String) throws(MessageProblem) -> UInt8 { UInt8(try integer(name, 0...255)) }
+  package func number<Number: FixedWidthInteger>(_ name: String) throws(MessageProblem) -> Number {
+    Number(try Number.bitWidth < 64 ? integer(name, Int64(Number.min)...Int64(Number.max)) : integer(name))
+  }
+
+  package func index(_ name: String) throws(MessageProblem) -> Int { try int(name, 0...Int64(Int32.max)) }
+
+  package func octet(_ name: String) throws(MessageProblem) -> UInt8 { try number(name) }
 
   /// One of these words.
   package func word<Word: RawRepresentable<String>>(_ name: String, _ words: [Word]) throws(MessageProblem) -> Word {

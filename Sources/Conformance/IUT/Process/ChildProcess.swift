@@ -1,12 +1,7 @@
 package import Bench
 import SimKernel
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 /// A program in a process group of its own, its three standard streams on pipes.
 ///

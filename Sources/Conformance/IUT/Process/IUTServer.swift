@@ -1,10 +1,6 @@
 public import AppSeam
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Judging
+import Foundation
 
 /// Puts a Swift engine into a process of its own: it speaks the IUT protocol on standard input and output.
 ///
@@ -31,20 +27,8 @@ public enum IUTServer {
       while let end = buffer.firstIndex(of: 0x0A) {
         let answer = try session.answer(Array(buffer[..<end])) + [0x0A]
         buffer.removeFirst(end + 1)
-        guard writeAll(answer, output) else { return }
+        guard WholeWrite.write(answer, to: output) else { return }
       }
     }
-  }
-
-  /// False when nobody reads any more.
-  private static func writeAll(_ octets: [UInt8], _ output: Int32) -> Bool {
-    var rest = octets[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 }

@@ -1,10 +1,5 @@
 import Bench
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Foundation
 
 extension ProgramLaunch {
   /// The file of the program, where it is named with a slash or the PATH of its environment has it in an absolute

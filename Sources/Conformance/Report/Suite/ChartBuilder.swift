@@ -151,8 +151,7 @@ struct ChartBuilder {
 
   private mutating func sent(_ record: TraceRecord, _ link: LinkID, _ octets: [UInt8], isAnswered: Bool) {
     guard let index = end(record.device, link) else {
-      note(record, .action(record.device, "sends \(CountedNoun.text(octets.count, "octet")) on no link"))
-      return
+      return note(record, .action(record.device, "sends \(CountedNoun.text(octets.count, "octet")) on no link"))
     }
     ends[index].underWay.append(
       value(octets, record))

@@ -8,78 +8,58 @@ public final class SuiteEventLines {
   /// Grows when a line's meaning changes; new kinds and new members do not count.
   public static let version = 1
 
-  private let sink: any OctetSink
-  private var text = JSONText(capacity: 16 << 10)
-  /// The first failure to write; later lines are dropped, the run goes on.
-  public private(set) var failure: (any Error)?
+  private var lines: EventLines
 
-  public init(sink: any OctetSink) { self.sink = sink }
+  public init(sink: any OctetSink) { lines = EventLines(sink, version: Self.version, capacity: 16 << 10) }
+
+  /// The first failure to write; later lines are dropped, the run goes on.
+  public var failure: (any Error)? { lines.failure }
 
   /// - Parameter run: what is known before the first case: no reports, but `planned`.
   public func runStarted(_ run: SuiteRun) {
-    line("runStarted") { text in
+    lines.add("runStarted") { text in
       text.member("babbench", run.version)
       text.member("repeat", run.repeatLine)
       text.suiteSelection(run.selection)
       text.member("planned", run.planned)
       text.suiteImplementations(run)
     }
-    flush()
+    lines.flush()
   }
 
   /// - Parameter number: of the case in the plan, from 0; every line of a case has it.
   public func caseStarted(_ number: Int, _ key: CaseKey) {
-    line("caseStarted") { text in
+    lines.add("caseStarted") { text in
       text.member("case", number)
       text.suiteKey(key)
     }
-    flush()
+    lines.flush()
   }
 
   /// The steps and the finding of a case, and its end.
   public func caseEnded(_ number: Int, _ report: CaseReport, in run: SuiteRun) {
     for step in report.result.steps {
-      line("step") { text in
+      lines.add("step") { text in
         text.member("case", number)
         text.suiteStep(step)
       }
     }
     if let finding = report.result.finding {
-      line("finding") { text in
+      lines.add("finding") { text in
         text.member("case", number)
         text.suiteFinding(finding, report, run)
       }
     }
-    line("caseEnded") { text in
+    lines.add("caseEnded") { text in
       text.member("case", number)
       text.suiteCaseHead(report, run)
     }
-    flush()
+    lines.flush()
   }
 
   /// The last line; a file without it belongs to a run that was broken off.
   public func runEnded(_ run: SuiteRun) {
-    line("runEnded") { $0.suiteSummary(run) }
-    flush()
-    do { try sink.close() } catch { failure = failure ?? error }
-  }
-
-  private func line(_ kind: StaticString, payload: (inout JSONText) -> Void) {
-    text.beginObject()
-    text.member("version", Self.version)
-    text.key("kind")
-    text.value(kind)
-    text.key("payload")
-    text.beginObject()
-    payload(&text)
-    text.endObject()
-    text.endObject()
-    text.endLine()
-  }
-
-  private func flush() {
-    defer { text.removeAll() }
-    guard failure == nil else { return }
-    do { try sink.write(text.octets) } catch { failure = error }
+    lines.add("runEnded") { $0.suiteSummary(run) }
+    lines.close()
   }
 }

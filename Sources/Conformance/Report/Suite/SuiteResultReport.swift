@@ -22,14 +22,7 @@ public enum SuiteResultReport {
     text.suiteImplementations(run)
     text.suiteBaseline(run)
     text.suiteCauses(run)
-    text.key("cases")
-    text.beginArray()
-    for report in run.cases {
-      text.beginObject()
-      text.suiteCase(report, run)
-      text.endObject()
-    }
-    text.endArray()
+    text.objects("cases", run.cases) { $0.suiteCase($1, run) }
     text.wallTimes(run.wallTimes)
     text.endObject()
     text.endLine()
@@ -83,24 +76,14 @@ extension JSONText {
       member("origin", implementation.origin)
       member("profile", implementation.profile)
       member("ics", implementation.ics.items.map(\.name))
-      key("waivers")
-      beginArray()
-      for waiver in implementation.waivers {
-        beginObject()
-        member("pattern", waiver.pattern)
-        member("reason", waiver.reason)
-        endObject()
+      objects("waivers", implementation.waivers) { json, waiver in
+        json.member("pattern", waiver.pattern)
+        json.member("reason", waiver.reason)
       }
-      endArray()
-      key("idleWaivers")
-      beginArray()
-      for idle in run.idleWaivers where idle.implementation == index {
-        beginObject()
-        member("pattern", idle.waiver.pattern)
-        member("why", idle.why)
-        endObject()
+      objects("idleWaivers", run.idleWaivers.filter { $0.implementation == index }) { json, idle in
+        json.member("pattern", idle.waiver.pattern)
+        json.member("why", idle.why)
       }
-      endArray()
       endObject()
     }
     endArray()
@@ -128,49 +111,32 @@ extension JSONText {
   }
 
   private mutating func changes(_ name: StaticString, _ changes: [Baseline.Change]) {
-    key(name)
-    beginArray()
-    for change in changes {
-      beginObject()
-      suiteKey(change.key)
-      member("was", change.was.rawValue)
-      member("now", change.now.rawValue)
-      endObject()
+    objects(name, changes) { json, change in
+      json.suiteKey(change.key)
+      json.member("was", change.was.rawValue)
+      json.member("now", change.now.rawValue)
     }
-    endArray()
   }
 
   private mutating func keys(_ name: StaticString, _ keys: [CaseKey]) {
-    key(name)
-    beginArray()
-    for key in keys {
-      beginObject()
-      suiteKey(key)
-      endObject()
-    }
-    endArray()
+    objects(name, keys) { $0.suiteKey($1) }
   }
 
   /// What to fix, and in which order.
   fileprivate mutating func suiteCauses(_ run: SuiteRun) {
-    key("causes")
-    beginArray()
-    for cause in run.causes {
-      beginObject()
-      member("implementation", run.implementations[cause.implementation].name)
-      member("text", cause.cause.text)
-      member("clause", cause.cause.clause)
-      member("clauseText", run.clauseText(cause.cause.clause))
-      member("clauseOrigin", run.clauseOrigin(cause.cause.clause))
-      member("cases", cause.cases.count)
-      member("blocked", cause.blocked)
-      key("first")
-      beginObject()
-      suiteKey(run.key(of: run.cases[cause.cases[0]]))
-      endObject()
-      endObject()
+    objects("causes", run.causes) { json, cause in
+      json.member("implementation", run.implementations[cause.implementation].name)
+      json.member("text", cause.cause.text)
+      json.member("clause", cause.cause.clause)
+      json.member("clauseText", run.clauseText(cause.cause.clause))
+      json.member("clauseOrigin", run.clauseOrigin(cause.cause.clause))
+      json.member("cases", cause.cases.count)
+      json.member("blocked", cause.blocked)
+      json.key("first")
+      json.beginObject()
+      json.suiteKey(run.key(of: run.cases[cause.cases[0]]))
+      json.endObject()
     }
-    endArray()
   }
 
   /// The members of a case but its steps and finding, which `events.jsonl` has as lines of their own.
@@ -207,14 +173,7 @@ extension JSONText {
     } else {
       null()
     }
-    key("steps")
-    beginArray()
-    for step in report.result.steps {
-      beginObject()
-      suiteStep(step)
-      endObject()
-    }
-    endArray()
+    objects("steps", report.result.steps) { $0.suiteStep($1) }
   }
 
   mutating func suiteFinding(_ finding: Finding, _ report: CaseReport, _ run: SuiteRun) {
@@ -225,8 +184,7 @@ extension JSONText {
     member("clauseOrigin", run.clauseOrigin(finding.clause))
     member("expected", finding.expected)
     member("actual", finding.actual)
-    key("record")
-    if let record = finding.record { value(record) } else { null() }
+    member("record", finding.record)
     member("divergingEvent", report.chart?.divergingEvent)
     member("cause", report.result.cause.map(run.title))
   }
@@ -242,10 +200,7 @@ extension JSONText {
     beginObject()
     member("startedAt", times.startedAt)
     member("totalMilliseconds", times.totalMilliseconds)
-    key("caseMilliseconds")
-    beginArray()
-    for time in times.caseMilliseconds { value(time) }
-    endArray()
+    list("caseMilliseconds", times.caseMilliseconds) { $0.value($1) }
     endObject()
   }
 }

@@ -100,8 +100,7 @@ package final class PlaceReader: TraceReader {
 
   private func sent(_ octets: [UInt8], on link: LinkID, _ record: TraceRecord) {
     guard let place = framings[record.device]?(octets) else {
-      note(.packetIsOut, "has handed a value to its stack", record)
-      return
+      return note(.packetIsOut, "has handed a value to its stack", record)
     }
     if place.index == 0 {
       partials.removeAll { $0.device == record.device && $0.link == link }

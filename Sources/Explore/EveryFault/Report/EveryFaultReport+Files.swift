@@ -27,10 +27,7 @@ extension EveryFaultReport {
     text.member("placesPlayed", tally.placesPlayed)
     text.member("interrupted", isInterrupted)
     text.member("digest", tally.digest.hexadecimal)
-    text.key("causes")
-    text.beginArray()
-    for cause in causes { text.cause(cause) }
-    text.endArray()
+    text.list("causes", causes) { $0.cause($1) }
     matrix(to: &text)
     text.end(wallMilliseconds: wallMilliseconds)
     return text.octets
@@ -84,8 +81,7 @@ extension JSONText {
     member("role", discovery.cause.role)
     member("text", discovery.text)
     member("worlds", discovery.count)
-    key("world")
-    if let world = discovery.world { value(world + 1) } else { null() }
+    member("world", discovery.world.map { $0 + 1 })
     member("faults", discovery.kinds.map(\.rawValue))
     member("done", cause.done)
     member("file", cause.file)

@@ -95,10 +95,7 @@ package struct FaultTally: Sendable {
     let isFailed = world.sightings.contains { !known.contains($0.cause) }
     failed += isFailed ? 1 : 0
     for fault in disturbance.faults { isPlayed[fault.place] = true }
-    if disturbance.faults.count > 1 {
-      pairs += 1
-      return
-    }
+    if disturbance.faults.count > 1 { return pairs += 1 }
     count(disturbance.faults[0], isFailed: isFailed)
   }
 

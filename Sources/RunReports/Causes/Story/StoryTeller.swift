@@ -90,7 +90,7 @@ package struct StoryTeller {
     let window = Window(trouble, lastStep: lastStep(until: trouble.since ?? trouble.instant))
     let subject = Participants(trouble.devices.first, chart, partner: partner(in: trouble)).subject
     guard let known = subject.flatMap({ knowledge(of: $0, window) }) else {
-      guard trouble.reason.map({ $0.kind.isWeak && $0.kind != .servesOthers }) ?? true else { return nil }
+      guard trouble.reason.map({ $0.kind.isWeak && !$0.kind.isFirm }) ?? true else { return nil }
       // What a person has just asked of an app explains why it is due.
       let isAsked = trouble.reason?.kind == .userUnanswered
       return (isAsked ? nil : due(for: trouble, &overdue)) ?? stop(of: trouble, &texts)

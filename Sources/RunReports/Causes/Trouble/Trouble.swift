@@ -30,6 +30,8 @@ package struct Trouble: Sendable {
   package var count = 1
   /// A step of the scenario that was not done.
   package var isStep = false
+  /// An expectation that had to hold all the time.
+  package var isAlways = false
   /// A claim of the scenario about measures.
   package var isOfMeasures = false
   /// What came first and explains it; nil: nothing that is known does.
@@ -47,7 +49,7 @@ package struct Trouble: Sendable {
   package var question: Circumstances.Question {
     Circumstances.Question(
       at: instant, since: since, device: devices.first, isAbsence: isAbsence,
-      isBreach: isExpectation && !isStep && expected.hasPrefix("always"), isBlame: !isExpectation && !isInconclusive)
+      isBreach: isAlways, isBlame: !isExpectation && !isInconclusive)
   }
 
   /// Something did not happen in time; else something happened that must not.
@@ -158,6 +160,6 @@ extension Trouble {
     self.init(
       claim: result.text, clause: "", instant: result.instant, since: nil, devices: result.place.devices,
       expected: result.text, actual: result.detail, record: result.record, line: result.place.line,
-      isInconclusive: result.verdict == .inconclusive, isStep: result.place.isStep)
+      isInconclusive: result.verdict == .inconclusive, isStep: result.place.isStep, isAlways: result.place.isAlways)
   }
 }

@@ -16,10 +16,7 @@ enum TimelineData {
     json.beginObject()
     json.key("end")
     json.value(timeline.end.nanoseconds)
-    json.key("lanes")
-    json.beginArray()
-    for lane in timeline.lanes { json.strings([lane.name, lane.role, lane.about]) }
-    json.endArray()
+    json.list("lanes", timeline.lanes) { json, lane in json.strings([lane.name, lane.role, lane.about]) }
     json.key("files")
     json.strings(timeline.files)
     json.key("rows")
@@ -37,14 +34,11 @@ enum TimelineData {
         { texts.place($0.note) },
         { packet in packet.head.map { texts.place($0) } ?? -1 },
       ])
-    json.key("carriers")
-    json.beginArray()
-    for packet in timeline.packets {
+    json.list("carriers", timeline.packets) { json, packet in
       json.beginArray()
       for pdu in packet.carriers.prefix(carriers) { json.value(pdu) }
       json.endArray()
     }
-    json.endArray()
     json.key("pdus")
     json.columns(
       timeline.pdus,
@@ -67,9 +61,7 @@ enum TimelineData {
         timeline.log,
         [{ $0.lane }, { $0.at.number }, { texts.place($0.text) }, { $0.isAfterAnswers ? 1 : 0 }])
     }
-    json.key("marks")
-    json.beginArray()
-    for mark in timeline.marks {
+    json.list("marks", timeline.marks) { json, mark in
       json.beginArray()
       json.value(mark.kind.rawValue)
       json.value(mark.at.nanoseconds)
@@ -98,7 +90,6 @@ enum TimelineData {
       json.endArray()
       json.endArray()
     }
-    json.endArray()
     json.key("texts")
     json.strings(texts.all)
     json.endObject()

@@ -71,10 +71,7 @@ struct DamageProof {
 
   private mutating func hold(_ capture: RawCapture, _ what: String) {
     runs += 1
-    guard let (findings, _) = judge(capture) else {
-      accusations.append("\(name), \(what): cannot be read")
-      return
-    }
+    guard let (findings, _) = judge(capture) else { return accusations.append("\(name), \(what): cannot be read") }
     accusations += findings.map { "\(name), \(what): \($0)" }
   }
 

@@ -42,7 +42,6 @@ struct DamagedTrafficTests {
       }
     }
 
-    func observe(event: TrafficHCIEvent) {}
     func observe(att pdu: TrafficPDU) {
       see(pdu.place)
       att.append("\(pdu.place.number) \(pdu.link.index) \(pdu.fromCentral) \(Array(pdu.octets))")
@@ -56,8 +55,6 @@ struct DamagedTrafficTests {
       if place.number < newest { faults.append("packet \(place.number) behind \(newest)") }
       newest = place.number
     }
-
-    func finish(at end: SimInstant) {}
   }
 
   private struct Outcome {

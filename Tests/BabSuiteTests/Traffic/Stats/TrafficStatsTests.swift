@@ -150,7 +150,6 @@ private final class RepeatsAsNew: TrafficObserver {
     inner.observe(event)
   }
 
-  func observe(event: TrafficHCIEvent) {}
   func observe(att pdu: TrafficPDU) { inner.observe(att: pdu) }
   func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) { inner.observe(fragment: pdu, header) }
   func finish(at end: SimInstant) { inner.finish(at: end) }

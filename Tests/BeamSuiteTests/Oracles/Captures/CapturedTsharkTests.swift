@@ -40,11 +40,6 @@ struct CapturedTsharkTests {
     private(set) var gaps = 0
     private(set) var services: [String] = []
 
-    func observe(_ event: TrafficEvent) {}
-    func observe(event: TrafficHCIEvent) {}
-    func observe(att pdu: TrafficPDU) {}
-    func observe(fragment pdu: TrafficPDU, _ header: LinkFragment) {}
-    func finish(at end: SimInstant) {}
     func observe(network event: TrafficNetworkEvent) {
       switch event.kind {
       case .streamOpened: streams.append(([], []))

@@ -74,8 +74,7 @@ struct HCIRefusalTests {
   func entries() throws {
     let command = try HCI.Command(decoding: [UInt8].hex("0141200d010005016000300000c0006000"))
     guard case .extended(.leSetExtendedScanParameters(let parameters)) = command else {
-      Issue.record("\(command)")
-      return
+      return expect(false, "\(command)")
     }
     equal(parameters.entry(for: .le1M)?.interval, 96)
     equal(parameters.entry(for: .leCoded)?.interval, 192)

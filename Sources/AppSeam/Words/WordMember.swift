@@ -1,7 +1,7 @@
 /// What the field of a word is called among the members of a line, which has members of its own.
-enum WordMember {
+package enum WordMember {
   /// - Parameter isAction: whether the word is what a user does, which has an input around it.
-  static func name(of field: StaticString, isAction: Bool) -> StaticString {
+  package static func name(of field: StaticString, isAction: Bool) -> StaticString {
     switch field.description {
     case "name": "name_"
     case "sequence": "sequence_"
