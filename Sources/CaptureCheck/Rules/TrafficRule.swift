@@ -1,5 +1,5 @@
 public import Judging
-public import SimKernel
+import SimKernel
 
 /// One rule of the Core Specification that any traffic can be held against, whatever the apps above it are.
 ///

@@ -49,6 +49,9 @@ struct EngineDoorTests {
       devices:
         host: {}
         client: { around: host }
+      steps:
+        - host: start hosting
+        - client: join
       expect:
         - { that: all clients in lobby, within: 30s }
       """

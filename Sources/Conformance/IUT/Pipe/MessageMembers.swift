@@ -1,5 +1,5 @@
 import Judging
-package import AppSeam
+import AppSeam
 package import BluetoothWire
 
 /// Why a message is not in the IUT protocol: where, and what is wrong there.
