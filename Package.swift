@@ -190,7 +190,7 @@ let package = Package(
       swiftSettings: strict + unoptimised),
     library("Campaigns", ["Conformance", "CaptureCheck", "Judging", "SimKernel", mustache], unoptimised),
     library(
-      "Stress", ["Conformance", "CaptureCheck", "Judging", histogram, mustache] + bench),
+      "Stress", ["Conformance", "CaptureCheck", "Judging", histogram, mustache] + bench, hot),
     library("Shrink", ["Conformance", "Judging", "RunReports"] + bench, unoptimised),
     library("Explore", ["InPlaceFuzz", "Shrink", "RunReports", "Conformance", mustache] + captures + bench),
     library("BabSim", bench, hot),
@@ -202,7 +202,7 @@ let package = Package(
     library("InPlaceFuzz", ["Conformance", "CUnix"] + captures + bench),
     .target(name: "CUnix"),
     library("HCIPorts", ["CaptureFormats", "CUnix"] + nio + radio, hot),
-    library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench),
+    library("Fuzzing", ["HCIPorts", "Conformance", "CaptureFormats", "NetworkWire"] + bench, hot),
     library("BabFuzzing", ["Fuzzing", "BabSim", "SimKernel"]),
     library("BeamOracles", ["BeamScribe", "Conformance", "NetworkWire"] + captures + bench, hot),
     library(

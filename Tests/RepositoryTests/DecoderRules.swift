@@ -24,7 +24,7 @@ enum DecoderRules {
       file.lines.enumerated().compactMap { index, line -> Finding? in
         guard declares(line), !elsewhere.contains(where: { $0.path == file.path }) else { return nil }
         let name = file.path.replacing("Sources/BluetoothWire/", with: "").replacing("Sources/NetworkWire/", with: "")
-        if table.contains(where: { $0.contains("\"\(file.path)\"") || $0.contains("\"\(name)\"") }) { return nil }
+        if table.contains(where: { $0.mentions("\"\(file.path)\"") || $0.mentions("\"\(name)\"") }) { return nil }
         return Finding(
           path: file.path, line: index + 1,
           message:
@@ -40,8 +40,8 @@ enum DecoderRules {
   }
 
   private static func declares(_ line: Substring) -> Bool {
-    guard line.contains("public ") || line.contains("package ") else { return false }
-    if streams.contains(where: { line.contains($0) }) { return true }
-    return (line.contains(" init") || line.contains(" func ")) && signs.contains { line.contains($0) }
+    guard line.mentions("public ") || line.mentions("package ") else { return false }
+    if streams.contains(where: { line.mentions($0) }) { return true }
+    return (line.mentions(" init") || line.mentions(" func ")) && signs.contains { line.mentions($0) }
   }
 }

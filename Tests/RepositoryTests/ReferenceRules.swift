@@ -56,6 +56,7 @@ enum ReferenceRules {
   }
 
   private static func hasWord(_ text: String, _ word: String) -> Bool {
+    guard text.mentions(word) else { return false }
     let octets = Array(text.utf8)
     let wanted = Array(word.utf8)
     guard octets.count >= wanted.count else { return false }

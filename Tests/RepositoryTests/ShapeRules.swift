@@ -120,9 +120,11 @@ enum ShapeRules {
   ]
 
   static func wordingFindings(path: String, text: String) -> [Finding] {
+    let banned = bannedText.filter { text.mentions($0.text) }
+    if banned.isEmpty { return [] }
     var findings: [Finding] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      for ban in bannedText where line.contains(ban.text) {
+      for ban in banned where line.mentions(ban.text) {
         findings.append(Finding(path: path, line: index + 1, message: "contains \(ban.text): \(ban.why)"))
       }
     }
