@@ -64,9 +64,10 @@ let withoutDebugInformation: [SwiftSetting] =
 let strict = language + debugging + released + withoutDebugInformation
 
 /// For targets in which the optimiser saves more than it costs wherever tests run: worlds, engines, oracles, protocol
-/// files, ports, and what reads captures and writes texts. CI builds with `-Xswiftc -Onone`, which packages and all other targets follow: they compile in a
-/// third of the time. SwiftPM says that after a target's own flags, so that the compiler proper is told about these,
-/// and that small functions go with their module, as the driver would tell it.
+/// files, ports, and what reads captures and writes texts. CI builds with `-Xswiftc -Onone`, which packages and all
+/// other targets follow: they compile in a third of the time. SwiftPM puts `-Onone` after a target's own flags, so `-O`
+/// is given to the frontend, where the last one counts, and `-enable-default-cmo`, which the driver adds to `-O`, with
+/// it.
 let hot: [SwiftSetting] =
   isDependency || Context.environment["BABBENCH_OPTIMISER"] != "hot"
   ? []

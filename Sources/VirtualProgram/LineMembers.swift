@@ -38,7 +38,9 @@ struct LineMembers: WordMembers {
 
   func index(_ name: String) throws(ProgramEnd) -> Int {
     let number = try int(name)
-    guard number >= 0 else { throw .notInProtocol("\(name): \(number) is negative") }
+    guard (0...Int(Int32.max)).contains(number) else {
+      throw .notInProtocol("\(name): 0 to \(Int32.max) is needed")
+    }
     return number
   }
 

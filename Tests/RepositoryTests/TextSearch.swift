@@ -6,8 +6,13 @@ extension StringProtocol {
   func mentions(_ word: String) -> Bool {
     let found = utf8.withContiguousStorageIfAvailable { text in
       word.utf8.withContiguousStorageIfAvailable { word -> Bool in
-        guard !word.isEmpty, let first = text.baseAddress, let wanted = word.baseAddress else { return word.isEmpty }
-        return memmem(first, text.count, wanted, word.count) != nil
+        guard let first = word.first, let wanted = word.baseAddress else { return true }
+        var rest = text[...]
+        while rest.count >= word.count, let place = rest.firstIndex(of: first), text.endIndex - place >= word.count {
+          if memcmp(text.baseAddress! + place, wanted, word.count) == 0 { return true }
+          rest = text[(place + 1)...]
+        }
+        return false
       }
     }
     return found.flatMap { $0 } ?? contains(word)

@@ -10,7 +10,7 @@ package protocol WordMembers {
   func texts(_ name: String) throws(Failure) -> [String]
   func boolean(_ name: String) throws(Failure) -> Bool
   func number<Number: FixedWidthInteger>(_ name: String) throws(Failure) -> Number
-  /// A number of something that is counted from 0.
+  /// A number of something that is counted from 0, at most 2³¹ − 1.
   func index(_ name: String) throws(Failure) -> Int
   /// One of these words.
   func word<Word: RawRepresentable<String>>(_ name: String, _ words: [Word]) throws(Failure) -> Word

@@ -4,7 +4,7 @@ extension LL {
   /// Spec: Core v5.4, Vol 6, Part B, 2.3.4.6. Layout: `Sync Packet Offset: 13 bits, Offset Units, Offset Adjust, RFU |
   /// Interval: 2 | ChM: 37 bits, SCA: 3 bits | AA: 4 | CRCInit: 3 | Periodic Event Counter: 2`.
   public struct SyncInfo: Hashable, Sendable {
-    /// From the start of the PDU with this field to that of the AUX_SYNC_IND, 13 bits; 0: it cannot be told.
+    /// From the start of the PDU with this field to that of the AUX_SYNC_IND, 13 bits; 0: too far away to be given.
     public var offset: UInt16 = 0
     /// `Offset Units` of 300 µs; false: of 30 µs.
     public var hasLongUnits = false
@@ -44,7 +44,7 @@ extension LL.SyncInfo {
   /// Nanoseconds of a unit of the offset.
   public var unit: Int64 { hasLongUnits ? 300_000 : 30_000 }
 
-  /// Nanoseconds to the earliest start of the AUX_SYNC_IND, which comes within a unit from there; nil: not told.
+  /// Nanoseconds to the earliest start of the AUX_SYNC_IND, which comes within a unit from there; nil: not given.
   public var span: Int64? { offset == 0 ? nil : Int64(offset) * unit + (isAdjusted ? Self.adjustment : 0) }
 
   /// Points at an AUX_SYNC_IND that starts that many nanoseconds later. Units of 300 µs tell what is 245.7 ms away or

@@ -44,14 +44,23 @@ extension String {
 extension [UInt8] {
   /// Nil for anything but an even number of hexadecimal digits.
   package init?(hexadecimalDigits text: some StringProtocol) {
-    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     self = []
     reserveCapacity(digits.count / 2)
     for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
-      append(UInt8(high << 4 | low))
+      guard let high = nibble(digits[place]), let low = nibble(digits[place + 1]) else { return nil }
+      append(high << 4 | low)
     }
+  }
+}
+
+private func nibble(_ digit: UInt8) -> UInt8? {
+  switch digit {
+  case 0x30...0x39: digit - 0x30
+  case 0x41...0x46: digit - 0x37
+  case 0x61...0x66: digit - 0x57
+  default: nil
   }
 }
 

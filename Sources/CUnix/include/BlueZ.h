@@ -36,7 +36,7 @@ int cbluez_drops(int fd, uint32_t *drops);
 struct cbluez_message {
   uint16_t opcode;
   uint16_t adapter;
-  /* Octets behind the header that are in the buffer, and that there were. */
+  /* Octets after the header that are in the buffer, and that there were. */
   size_t length;
   size_t original_length;
   /* Since 1970; 0 when the kernel gave none. */

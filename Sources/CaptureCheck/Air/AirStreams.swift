@@ -42,7 +42,12 @@ struct AirStreams {
   private mutating func learn(
     _ accessAddress: UInt32, _ file: Int, _ stream: AirStream, _ crcInit: UInt32? = nil
   ) {
-    if self.stream(accessAddress, file: file) == stream { return }
+    if let place = known.lastIndex(where: { $0.accessAddress == accessAddress && $0.file == file }),
+      known[place].stream == stream
+    {
+      known[place].crcInit = crcInit
+      return
+    }
     if known.count == Self.limit { known.removeFirst() }
     known.append((accessAddress, file, stream, crcInit))
   }

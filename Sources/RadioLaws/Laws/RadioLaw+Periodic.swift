@@ -51,7 +51,7 @@ extension RadioLaw {
     source: "Core 5.4, Vol 6, Part B, 4.2.4, 4.4.5; Vol 4, Part E, 7.8.67",
     form: "(skip + 1) · interval · (claimed + advertiser's − scanner's error) + 16 µs + time on air of an event; none "
       + "where the errors differ by more than is claimed and 16 µs",
-    tolerance: "0.5 µs, for times are whole parts of a millisecond's drift; exact", unit: "µs an event, events",
+    tolerance: "0.5 µs for listening, because times are rounded; events exactly", unit: "µs an event, events",
     decimals: 1,
     counterexample: .radio { configuration, index in
       if index == 0 { configuration.clockPartsPerMillion = 700 }

@@ -85,7 +85,9 @@ extension Controller {
   func problemOfTrain(_ set: Advertiser, _ wanted: AdvertisingSetup) -> HCI.ErrorCode? {
     guard let train = set.train, train.isEnabled else { return nil }
     if !wanted.takesTrain { return .invalidParameters }
-    return train.isOnAir && wanted.extended?.secondaryPHY != train.phy ? .commandDisallowed : nil
+    let phy = wanted.extended?.secondaryPHY ?? .le1M
+    if train.isOnAir { return phy != train.phy ? .commandDisallowed : nil }
+    return train.data.count <= train.room(on: phy) ? nil : .packetTooLong
   }
 }
 

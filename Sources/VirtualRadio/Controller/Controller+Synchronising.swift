@@ -27,7 +27,10 @@ extension Controller {
   func executeSynchronising(_ command: HCI.PeriodicCommand) {
     let whole = HCI.Command.periodic(command)
     switch command {
-    case .lePeriodicAdvertisingCreateSync(let creation): create(whole, creation)
+    case .lePeriodicAdvertisingCreateSync(let creation):
+      let problem = problem(of: creation)
+      if problem == nil { synchronising.pending = creation }
+      status(whole, problem ?? .success)
     case .lePeriodicAdvertisingCreateSyncCancel: cancelSync(whole)
     case .lePeriodicAdvertisingTerminateSync(let handle):
       guard let sync = sync(handle) else { return complete(whole, status: .unknownAdvertisingIdentifier) }
@@ -44,7 +47,7 @@ extension Controller {
     }
   }
 
-  /// Changes the Periodic Advertiser List, unless it may be in use.
+  /// Changes the Periodic Advertiser List; refused while Create Sync is pending.
   private func change(_ command: HCI.PeriodicCommand) -> HCI.ErrorCode? {
     if synchronising.pending != nil { return .commandDisallowed }
     switch command {
@@ -61,11 +64,7 @@ extension Controller {
     return nil
   }
 
-  private func create(_ command: HCI.Command, _ creation: HCI.PeriodicSyncCreation) {
-    status(command, problem(of: creation) ?? .success)
-  }
-
-  /// 7.8.67; keeps the request when there is none.
+  /// Why a host cannot have this (7.8.67).
   private func problem(of creation: HCI.PeriodicSyncCreation) -> HCI.ErrorCode? {
     if creation.options.rawValue > 7 || creation.skip > 499 || !(0x0A...0x4000).contains(creation.timeout) {
       return .invalidParameters
@@ -76,9 +75,7 @@ extension Controller {
     // Without ADI in trains nothing can be told to be a duplicate.
     if creation.options.contains(.filtersDuplicates) { return .unsupportedFeature }
     if !usesList, syncs.contains(where: { $0.advertiser == creation.advertiser }) { return .connectionAlreadyExists }
-    if syncs.count >= Self.maximumSyncs { return .memoryCapacityExceeded }
-    synchronising.pending = creation
-    return nil
+    return syncs.count >= Self.maximumSyncs ? .memoryCapacityExceeded : nil
   }
 
   private func cancelSync(_ command: HCI.Command) {

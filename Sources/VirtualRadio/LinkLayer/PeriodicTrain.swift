@@ -8,7 +8,7 @@ final class PeriodicTrain {
   var data: [UInt8] = []
   /// Data of which the host has not given the last fragment.
   var partialData: [UInt8]?
-  /// The host has enabled it. It is on the air once its set is enabled, and stays there when the set is not any more.
+  /// The host has enabled it. It is on the air once its set is enabled, and stays there when the set is disabled.
   var isEnabled = false
   var isOnAir = false
   /// Draws access address, CRC, phase and channels.
@@ -66,8 +66,8 @@ final class PeriodicTrain {
 
   func drawChannel() -> UInt8 { channelMap.channel(at: UInt32(stream.below(UInt64(max(1, channelMap.count))))) }
 
-  /// The fields that AUX_SYNC_IND has beside data and AuxPtr.
-  func head(power: Int8) -> LL.ExtendedPDU {
+  /// The fields that a PDU has beside data and AuxPtr.
+  func head(of kind: LL.ExtendedPDU.Kind, power: Int8) -> LL.ExtendedPDU {
     var pdu = LL.ExtendedPDU()
     if kind == .auxSyncInd, parameters.includesTxPower { pdu.txPower = power }
     return pdu
@@ -75,15 +75,22 @@ final class PeriodicTrain {
 
   /// Octets of data for which an interval has time.
   func room(on phy: LL.AirPHY) -> Int {
-    let first = head(power: 0).room
-    let full = RadioWorld.auxiliarySpan(
-      after: .nanoseconds(LL.airTime(payloadLength: LL.ExtendedPDU.maximumPayload, phy: phy)))
-    let whole = Int(interval.nanoseconds / full.nanoseconds)
-    if whole > 1 { return first - 3 + (whole - 1) * 251 }
+    var first = head(of: .auxSyncInd, power: 0)
+    let single = first.room
+    let whole = Int(interval.nanoseconds / RadioWorld.longestSpan(phy).nanoseconds)
+    if whole > 1 {
+      // All but the last PDU have AuxPtr.
+      let pointer = LL.ExtendedPDU.Pointer(
+        channelIndex: 0, isAccurate: true, hasLongUnits: false, offset: 0, phy: phy.phy)
+      var middle = LL.ExtendedPDU()
+      first.pointer = pointer
+      middle.pointer = pointer
+      return first.room + (whole - 2) * middle.room + LL.ExtendedPDU().room
+    }
     // The payload of a single PDU that ends within the interval.
     let octets = (1...LL.ExtendedPDU.maximumPayload).last {
       LL.airTime(payloadLength: $0, phy: phy) < interval.nanoseconds
     }
-    return max(0, first - LL.ExtendedPDU.maximumPayload + (octets ?? 0))
+    return max(0, single - LL.ExtendedPDU.maximumPayload + (octets ?? 0))
   }
 }

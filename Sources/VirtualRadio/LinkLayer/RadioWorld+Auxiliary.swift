@@ -12,8 +12,12 @@ extension RadioWorld {
   private static let longestGroup = SimDuration.milliseconds(2_400)
 
   /// From the start of a PDU to that of the one that it points at: T_MAFS after its end, in whole units of 30 µs.
-  static func auxiliarySpan(after duration: SimDuration) -> SimDuration {
+  private static func auxiliarySpan(after duration: SimDuration) -> SimDuration {
     .nanoseconds((duration.nanoseconds + LL.minimumAuxiliarySpace + 29_999) / 30_000 * 30_000)
+  }
+  /// The same after the longest PDU that there can be.
+  static func longestSpan(_ phy: LL.AirPHY) -> SimDuration {
+    auxiliarySpan(after: .nanoseconds(LL.airTime(payloadLength: LL.ExtendedPDU.maximumPayload, phy: phy)))
   }
 
   // MARK: ADV_EXT_IND
@@ -128,8 +132,7 @@ extension RadioWorld {
     }
     set.auxiliary.continues = set.auxiliary.rest.count > pdu.room
     if set.auxiliary.continues {
-      let full = SimDuration.nanoseconds(LL.airTime(payloadLength: LL.ExtendedPDU.maximumPayload, phy: set.phy))
-      set.auxiliary.start = start + Self.auxiliarySpan(after: full)
+      set.auxiliary.start = start + Self.longestSpan(set.phy)
       set.auxiliary.channelIndex = set.auxiliary.drawChannel(set.radio.controller.hostChannelMap)
       pdu.pointer = pointer(set, extended, from: start)
     }

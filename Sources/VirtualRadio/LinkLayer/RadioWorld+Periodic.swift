@@ -37,10 +37,6 @@ extension RadioWorld {
     return info
   }
 
-  private static func longestSpan(_ phy: LL.AirPHY) -> SimDuration {
-    auxiliarySpan(after: .nanoseconds(LL.airTime(payloadLength: LL.ExtendedPDU.maximumPayload, phy: phy)))
-  }
-
   /// Goes on to the next periodic advertising event.
   private func awaitTrain(_ set: Advertiser, _ train: PeriodicTrain) {
     let interval = set.radio.trueTime(train.interval)
@@ -76,9 +72,9 @@ extension RadioWorld {
     train.handle = schedule(.periodicEnd, radio.index, at: end, argument: UInt64(set.index))
   }
 
-  /// With as much of the data as it takes.
+  /// The next PDU of the train, with as much of the data as fits.
   private func nextPDU(_ set: Advertiser, _ train: PeriodicTrain) -> LL.ExtendedPDU {
-    var pdu = train.head(power: set.radio.controller.transmitPower)
+    var pdu = train.head(of: train.kind, power: set.radio.controller.transmitPower)
     train.chain = nil
     if train.rest.count > pdu.room {
       let start = timeline.now + Self.longestSpan(train.phy)
@@ -122,13 +118,17 @@ extension RadioWorld {
       set.radio, pdu: train.pdu, start: train.pduStart, end: now, channelIndex: train.channelIndex, phy: train.phy,
       receiver: nil, fate: isHeard ? .received : .unheard, listeners: heardBy, auxiliary: train.kind,
       accessAddress: train.accessAddress, crcInit: train.crcInit)
-    guard let chain = train.chain else { return awaitTrain(set, train) }
     train.kind = .auxChainInd
+    guard let chain = train.chain else {
+      // A fault may have announced a PDU that does not exist.
+      loseListeners(train)
+      return awaitTrain(set, train)
+    }
     train.channelIndex = chain.channelIndex
     train.handle = schedule(.periodicPDU, set.radio.index, at: max(now, chain.start), argument: UInt64(set.index))
   }
 
-  /// A PDU does not come, or not whole. Those that wait for AUX_SYNC_IND go by their own clocks.
+  /// A PDU is not sent, or is broken off. Those that wait for AUX_SYNC_IND go by their own clocks.
   private func loseListeners(_ train: PeriodicTrain) {
     let listeners = train.listeners
     train.listeners.removeAll(keepingCapacity: true)
