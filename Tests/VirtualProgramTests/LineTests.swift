@@ -69,7 +69,7 @@ struct LineTests {
     arguments: [
       ("nothing", "it is not JSON"), ("[]", "it is no JSON object"), (#"{"at":0}"#, "name: missing"),
       (#"{"at":0,"name":"lunched"}"#, "name: \"lunched\" is no input of a phone"),
-      (#"{"at":0,"name":"attMTU","link":-1,"attMTU":23}"#, "link: -1 is negative"),
+      (#"{"at":0,"name":"attMTU","link":-1,"attMTU":23}"#, "link: 0 to 2147483647 is needed"),
       (#"{"at":0,"name":"gatt.rssi","link":0,"rssi":"loud"}"#, "rssi: a whole number is needed"),
       (
         #"{"at":0,"name":"gatt.notified","link":0,"handle":1,"type":"BAB2","octets":"0"}"#,

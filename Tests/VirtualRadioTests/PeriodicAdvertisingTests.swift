@@ -9,6 +9,18 @@ import Testing
 /// Vol 6, Part B, 4.4.2.12, 4.4.3.4, 4.4.5; Vol 4, Part E, 7.8.61 … 7.8.73, 7.7.65.14 … 7.7.65.16.
 @Suite("Periodic advertising, and scanners that follow it")
 struct PeriodicAdvertisingTests {
+  /// 87.5 ms have time for five PDUs on LE Coded; AuxPtr takes four octets of all but the last (Vol 6, Part B, 2.3.4).
+  @Test("What fits an interval is what its PDUs carry, whichever of them is on the air")
+  func room() {
+    var parameters = HCI.PeriodicAdvertisingParameters(set: 0, intervalMinimum: 0x46, intervalMaximum: 0x46)
+    let stream = RandomStream(seed: 1, component: "test", purpose: "train")
+    equal(PeriodicTrain(parameters, stream: stream).room(on: .codedS8), 4 * 250 + 254)
+    parameters.properties = 1 << 6
+    let train = PeriodicTrain(parameters, stream: stream)
+    train.kind = .auxChainInd
+    equal(train.room(on: .codedS8), 249 + 3 * 250 + 254)
+  }
+
   private static func octets(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 / 256) }
   }
