@@ -26,6 +26,7 @@ final class ControlSocket {
     var request = Array((line.split(separator: "\n").joined(separator: " ") + "\n").utf8)
     while !request.isEmpty {
       let count = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw PortError("the session at \(address) takes no orders any more") }
       request.removeFirst(count)
     }

@@ -27,13 +27,13 @@ extension Controller {
         ?? RandomStream(
           seed: radio.seed, component: "radio/" + radio.configuration.name, purpose: "periodic/\(set.index)"))
     train.data = set.train?.data ?? []
-    guard fits(train.data, train, of: set) else { return .packetTooLong }
+    guard fits(train.data, train, as: set.setup) else { return .packetTooLong }
     set.train = train
     return nil
   }
 
-  private func fits(_ data: [UInt8], _ train: PeriodicTrain, of set: Advertiser) -> Bool {
-    data.count <= train.room(on: set.setup.extended?.secondaryPHY ?? .le1M)
+  private func fits(_ data: [UInt8], _ train: PeriodicTrain, as setup: AdvertisingSetup) -> Bool {
+    data.count <= train.room(on: setup.extended?.secondaryPHY ?? .le1M)
   }
 
   /// Several commands give the data; what a train sends is whole.
@@ -59,7 +59,7 @@ extension Controller {
       train.partialData = whole
       return nil
     }
-    guard fits(whole, train, of: set) else { return .packetTooLong }
+    guard fits(whole, train, as: set.setup) else { return .packetTooLong }
     train.data = whole
     return nil
   }
@@ -75,7 +75,7 @@ extension Controller {
       return nil
     }
     guard train.partialData == nil, set.setup.takesTrain else { return .commandDisallowed }
-    guard fits(train.data, train, of: set) else { return .packetTooLong }
+    guard fits(train.data, train, as: set.setup) else { return .packetTooLong }
     train.isEnabled = true
     if set.isEnabled { world.startTrain(set) }
     return nil
@@ -85,9 +85,8 @@ extension Controller {
   func problemOfTrain(_ set: Advertiser, _ wanted: AdvertisingSetup) -> HCI.ErrorCode? {
     guard let train = set.train, train.isEnabled else { return nil }
     if !wanted.takesTrain { return .invalidParameters }
-    let phy = wanted.extended?.secondaryPHY ?? .le1M
-    if train.isOnAir { return phy != train.phy ? .commandDisallowed : nil }
-    return train.data.count <= train.room(on: phy) ? nil : .packetTooLong
+    if train.isOnAir { return wanted.extended?.secondaryPHY != train.phy ? .commandDisallowed : nil }
+    return fits(train.data, train, as: wanted) ? nil : .packetTooLong
   }
 }
 
