@@ -3,9 +3,9 @@ import BabSuite
 import Bench
 import Conformance
 import Foundation
+import RunReports
 import Shrink
 import SimKernel
-import RunReports
 
 /// Failing runs made smaller: shipped scenarios with broken engines, and the reference in a bad room.
 ///

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Bench
 import Campaigns
-import Judging
 import Foundation
+import Judging
 
 extension Edition {
   /// Parses the arguments of this process, runs the command that they name, and ends the process with its exit code

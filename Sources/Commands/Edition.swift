@@ -3,8 +3,8 @@ public import ArgumentParser
 import Bench
 public import Conformance
 public import Fuzzing
-import Stress
 import ProtocolFiles
+import Stress
 import Synchronization
 
 /// What one executable of the bench is made of: the apps it knows, and what its help shows of them.

@@ -1,6 +1,6 @@
-import Bench
 import AppSeam
 import ArgumentParser
+import Bench
 import Campaigns
 import Conformance
 import Judging

@@ -1,9 +1,9 @@
 import Bench
 import Conformance
 import Judging
-import Stress
 import RunReports
 import SimKernel
+import Stress
 
 /// A claim of a scenario in one world.
 struct RunClaim: Sendable {

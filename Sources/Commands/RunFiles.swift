@@ -2,9 +2,9 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Stress
 import RunReports
 import SimKernel
+import Stress
 
 /// The files of one run: readers that write while it goes on, and reports that are written when it is judged.
 ///

@@ -2,9 +2,9 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Stress
 import RunReports
 import SimKernel
+import Stress
 import VirtualNetwork
 
 /// Everything that one seed came to.

@@ -1,8 +1,8 @@
 import Bench
 import Campaigns
 import Conformance
-import Stress
 import RunReports
+import Stress
 
 /// Runs one seed: once for its verdict and files, once more when determinism is to be checked, and once more when
 /// something is wrong and is to be explained, since a run that passes need not keep what explains it.

@@ -2,9 +2,9 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Stress
 import RunReports
 import SimKernel
+import Stress
 
 /// What one seed of many came to; small, since there may be millions.
 struct SeedResult: Sendable {

@@ -1,6 +1,6 @@
 package import Bench
-import SimKernel
 package import RunReports
+import SimKernel
 
 /// What is made smaller, from coarse to fine.
 package enum ShrinkLevel: String, Hashable, Sendable, CaseIterable {

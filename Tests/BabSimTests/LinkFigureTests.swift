@@ -1,5 +1,5 @@
-import BluetoothWire
 import Bench
+import BluetoothWire
 import Expectations
 import SimKernel
 import Testing

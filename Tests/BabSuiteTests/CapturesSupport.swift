@@ -1,9 +1,9 @@
-import Platform
 import AppSeam
 import BabSim
 import Bench
 import BluetoothWire
 import CaptureTestSupport
+import Platform
 import SimKernel
 import VirtualRadio
 

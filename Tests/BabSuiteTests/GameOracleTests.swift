@@ -1,7 +1,7 @@
-import Bench
 import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import Conformance
 import Expectations
 import Judging

@@ -1,6 +1,6 @@
 import AppSeam
-import BabSuite
 import BabSim
+import BabSuite
 import Bench
 import Conformance
 import Expectations

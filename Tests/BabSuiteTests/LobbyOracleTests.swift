@@ -1,11 +1,11 @@
-import Platform
-import Bench
 import AppSeam
 import BabOracles
 import BabSim
+import Bench
 import Conformance
 import Expectations
 import Judging
+import Platform
 import SimKernel
 import Testing
 

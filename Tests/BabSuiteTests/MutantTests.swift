@@ -1,7 +1,7 @@
 import AppSeam
-import BabSuite
 import BabOracles
 import BabSim
+import BabSuite
 import Conformance
 import Expectations
 import Judging

@@ -1,12 +1,12 @@
-import Platform
 import AppSeam
-import BabSuite
 import BabOracles
 import BabSim
+import BabSuite
 import Bench
 import Conformance
 import Expectations
 import Judging
+import Platform
 import SimKernel
 import Testing
 import VirtualRadio

@@ -1,7 +1,7 @@
 import AppSeam
-import BabSuite
 import BabOracles
 import BabSim
+import BabSuite
 import Bench
 import Conformance
 import Platform

@@ -1,6 +1,6 @@
 import AppSeam
-import BabSuite
 import BabOracles
+import BabSuite
 import Conformance
 import Expectations
 import Foundation

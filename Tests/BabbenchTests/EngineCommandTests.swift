@@ -1,6 +1,6 @@
-import BabSuite
 import AppSeam
 import BabSim
+import BabSuite
 import Bench
 import Conformance
 import Expectations

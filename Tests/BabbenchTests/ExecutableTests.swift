@@ -1,5 +1,5 @@
-import Campaigns
 import AppSeam
+import Campaigns
 import Conformance
 import Expectations
 import Foundation

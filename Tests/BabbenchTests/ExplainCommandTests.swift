@@ -1,7 +1,7 @@
-import ArgumentParser
-import BabSuite
 import AppSeam
+import ArgumentParser
 import BabSim
+import BabSuite
 import Conformance
 import Expectations
 import Foundation

@@ -1,5 +1,5 @@
-import Bench
 import BabSim
+import Bench
 @testable import Campaigns
 import Conformance
 import SimKernel

@@ -1,9 +1,9 @@
-import Campaigns
 import AppSeam
 import ArgumentParser
-import Bench
 import BabSim
 import BabSuite
+import Bench
+import Campaigns
 import Conformance
 import Foundation
 @testable import HCIPorts

@@ -1,12 +1,12 @@
 import AppSeam
 import ArgumentParser
-import Bench
 import BabSim
+import Bench
 @testable import Campaigns
 import Conformance
 import Expectations
-import Judging
 import Foundation
+import Judging
 import SimKernel
 import Testing
 import VirtualNetwork

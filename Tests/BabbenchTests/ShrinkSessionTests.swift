@@ -1,7 +1,7 @@
-import Campaigns
 import ArgumentParser
 import BabSuite
 import Bench
+import Campaigns
 import Conformance
 import Expectations
 import Foundation

@@ -1,7 +1,7 @@
 import AppSeam
 import ArgumentParser
-import Bench
 import BabSim
+import Bench
 import BluetoothWire
 import Conformance
 import Expectations

@@ -1,7 +1,7 @@
 import AppSeam
 import BluetoothWire
-import SimKernel
 import Expectations
+import SimKernel
 import Testing
 
 @testable import Platform

@@ -1,6 +1,6 @@
 package import AppSeam
-import BabSuite
 import BabSim
+import BabSuite
 import Bench
 package import Conformance
 import Foundation

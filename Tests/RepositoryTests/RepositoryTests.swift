@@ -57,6 +57,9 @@ struct RepositoryTests {
   @Test("Commands print nothing that could be lost without a word")
   func prints() { expectNone(Repository.sources.flatMap(ShapeRules.printFindings)) }
 
+  @Test("Imports are in the order of their modules")
+  func importOrder() { expectNone(Repository.swiftFiles.flatMap(ShapeRules.importFindings)) }
+
   @Test("No page or source holds a path of one machine, or a note to oneself")
   func wording() throws {
     let endings = [".swift", ".md", ".yaml", ".yml", ".json", ".sh", "check", ".ci/run", "run-lobby", ".1"]

@@ -44,6 +44,12 @@ struct RuleSelfTests {
     for line in innocent { expect(ShapeRules.pluralFindings(in: file("Sources/Commands/A.swift", line)).isEmpty) }
   }
 
+  @Test("An import out of order is found, whatever its access")
+  func importOrder() {
+    let planted = file("Sources/Bench/A.swift", "package import Bench\nimport AppSeam\n\nimport A\n@testable import B")
+    equal(ShapeRules.importFindings(in: planted).map(\.line), [2])
+  }
+
   @Test("A print in a command is found, and another function of that name is not")
   func prints() {
     let planted = file("Sources/Commands/A.swift", "\n  print(1)\n  for row in rows { print(row) }")

@@ -56,6 +56,19 @@ enum ShapeRules {
     }
   }
 
+  /// Imports that follow each other without a line between them and are not in the order of their modules, which the
+  /// formatter holds only where none says its access.
+  static func importFindings(in file: SourceFile) -> [Finding] {
+    let form = #/^(?:public |package )?import (?<module>\w+)$/#
+    var last: (line: Int, module: Substring)?
+    return file.lines.enumerated().compactMap { index, line in
+      guard let module = line.wholeMatch(of: form)?.module else { return nil }
+      defer { last = (index, module) }
+      guard let last, last.line == index - 1, last.module > module else { return nil }
+      return Finding(path: file.path, line: index + 1, message: "\(module) comes before \(last.module)")
+    }
+  }
+
   /// A line that is one string literal cannot be broken; golden packets are such lines.
   private static func isLiteral(_ line: some StringProtocol) -> Bool {
     let text = line.drop { $0 == " " }

@@ -1,8 +1,8 @@
 import AppSeam
-import Bystanders
-import Judging
 import BluetoothWire
+import Bystanders
 import Expectations
+import Judging
 import SimKernel
 import Testing
 import VirtualProgram

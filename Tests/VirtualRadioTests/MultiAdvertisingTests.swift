@@ -1,6 +1,6 @@
 import BluetoothWire
-import SimKernel
 import Expectations
+import SimKernel
 import Testing
 
 @testable import VirtualRadio

@@ -1,9 +1,9 @@
 import BabSuite
 import Bench
-import Platform
 import Dispatch
 import Expectations
 import LobbyRules
+import Platform
 import SimKernel
 import Testing
 import VirtualRoom

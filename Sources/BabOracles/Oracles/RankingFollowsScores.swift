@@ -1,9 +1,9 @@
-import SimKernel
 import AppSeam
 import BabSim
 package import Bench
 package import Conformance
 package import Judging
+import SimKernel
 
 /// A leaderboard is sorted by score, ties in roster order, ranked 1, 2, 3 …, and shows the scores the host reported.
 package final class RankingFollowsScores: BabOracle {

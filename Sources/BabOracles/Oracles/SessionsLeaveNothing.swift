@@ -1,7 +1,7 @@
 import AppSeam
 import BabSim
-import BluetoothWire
 package import Bench
+import BluetoothWire
 package import Conformance
 package import Judging
 import Platform

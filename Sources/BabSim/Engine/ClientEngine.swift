@@ -1,6 +1,6 @@
 public import AppSeam
-public import SimKernel
 import BluetoothWire
+public import SimKernel
 
 /// The reference client: GAP Central, GATT client, a mirror of the host's state.
 ///

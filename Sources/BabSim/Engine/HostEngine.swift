@@ -1,6 +1,6 @@
 public import AppSeam
-public import SimKernel
 import BluetoothWire
+public import SimKernel
 
 /// The reference host: GAP Peripheral, GATT server, the only authority over the session's state.
 ///

@@ -1,6 +1,6 @@
+import Foundation
 import Judging
 import SimKernel
-import Foundation
 
 /// Where words go: results on standard output, progress and diagnostics on standard error.
 ///

@@ -1,6 +1,6 @@
 import Conformance
-import Synchronization
 import Foundation
+import Synchronization
 
 /// Counts requests to end. The first one asks: the world that is running ends, its files are completed, no other one
 /// starts. A program that keeps that world from its end is ended after a grace, and nothing is judged by it. The second

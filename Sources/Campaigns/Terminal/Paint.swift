@@ -1,5 +1,5 @@
-import SimKernel
 import Foundation
+import SimKernel
 
 /// Colours for a terminal; plain text anywhere else, and wherever `NO_COLOR` is set (no-color.org).
 package struct Paint {

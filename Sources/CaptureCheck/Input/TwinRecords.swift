@@ -1,5 +1,5 @@
-import SimKernel
 import CaptureFormats
+import SimKernel
 
 /// Which records of captures of one place are the same: each counts once, and what one capture lacks another one gives.
 ///

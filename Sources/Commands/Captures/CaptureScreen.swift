@@ -1,6 +1,6 @@
 import Campaigns
-import SimKernel
 import Foundation
+import SimKernel
 
 /// A few lines at the end of a terminal that are drawn again and again; nothing where standard error is no terminal.
 final class CaptureScreen {

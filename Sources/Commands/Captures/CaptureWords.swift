@@ -1,5 +1,5 @@
-import Bench
 import ArgumentParser
+import Bench
 import CaptureCheck
 import Conformance
 import SimKernel

@@ -1,12 +1,12 @@
-import SimKernel
-import Bench
 import ArgumentParser
+import Bench
 import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance
 import Foundation
 import Judging
+import SimKernel
 
 /// `babbench convert`: a capture in another format.
 struct ConvertCommand: ExecutedCommand {

@@ -1,12 +1,12 @@
-import Bench
 import ArgumentParser
+import Bench
 import Campaigns
 import CaptureCheck
 import CaptureFormats
 import Conformance
+import Foundation
 import Judging
 import SimKernel
-import Foundation
 
 /// `babbench inspect`: prints what captures hold, packet by packet.
 struct InspectCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import Campaigns
 import Conformance
+import Foundation
 import Fuzzing
 import ParserTargets
-import Foundation
 
 /// One parser under fuzzing that runs in processes which somebody else starts: nothing of it can end this one.
 final class DirectCampaign: FuzzCampaign {

@@ -1,8 +1,8 @@
 import Campaigns
-import SimKernel
 import Conformance
 import Foundation
 import Fuzzing
+import SimKernel
 
 /// One parser under fuzzing, however it is reached.
 protocol FuzzCampaign: AnyObject {

@@ -1,10 +1,10 @@
 import Campaigns
-import SimKernel
 import Conformance
 import Foundation
 import Fuzzing
 import Judging
 import ParserTargets
+import SimKernel
 
 extension FuzzParserCommand {
   // MARK: Decoders of the table

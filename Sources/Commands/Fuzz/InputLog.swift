@@ -1,6 +1,6 @@
 import Campaigns
-import ParserTargets
 import Foundation
+import ParserTargets
 
 /// A mapped file that holds the number and the octets of the input that is being tried, and where a signal ended it.
 final class InputLog {

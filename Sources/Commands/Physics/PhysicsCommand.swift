@@ -1,10 +1,10 @@
-import SimKernel
 import ArgumentParser
 import Campaigns
 import CaptureCheck
 import Foundation
 import Judging
 import RadioLaws
+import SimKernel
 
 /// `babbench physics`: the virtual radio held against closed forms and published figures.
 struct PhysicsCommand: ParsableCommand {

@@ -4,10 +4,10 @@ import BluetoothWire
 import Campaigns
 import Conformance
 import Judging
-import Stress
 import Platform
 import RunReports
 import SimKernel
+import Stress
 
 /// One room that the other end of a pipe drives: its lines are in Docs/Formats/room-protocol.md.
 ///

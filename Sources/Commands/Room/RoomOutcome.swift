@@ -2,8 +2,8 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Stress
 import SimKernel
+import Stress
 
 /// The answer to `finish`.
 struct RoomOutcome {

@@ -1,8 +1,8 @@
 import Campaigns
 import Judging
+import RunReports
 import Shrink
 import SimKernel
-import RunReports
 
 /// Lays out what shrinking does for a person.
 struct ShrinkPrinter {

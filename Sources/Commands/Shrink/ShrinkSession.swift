@@ -3,9 +3,9 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
+import RunReports
 import Shrink
 import SimKernel
-import RunReports
 
 /// `babbench shrink` of the recording of a live session.
 struct ShrinkSession {

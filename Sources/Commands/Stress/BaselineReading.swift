@@ -1,8 +1,8 @@
 import Campaigns
 import Foundation
 import Judging
-import Stress
 import SimKernel
+import Stress
 
 /// An earlier campaign that the present one is compared with, world by world.
 struct BaselineReading {

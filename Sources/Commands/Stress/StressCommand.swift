@@ -4,8 +4,8 @@ import Campaigns
 import Conformance
 import Foundation
 import Judging
-import Stress
 import SimKernel
+import Stress
 
 /// `babbench stress`: many worlds of a scenario, and what they come to.
 struct StressCommand: BenchCommand {

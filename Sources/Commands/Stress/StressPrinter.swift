@@ -1,7 +1,7 @@
 import Campaigns
 import Judging
-import Stress
 import SimKernel
+import Stress
 
 /// Lays a campaign out for a person at a terminal.
 struct StressPrinter {

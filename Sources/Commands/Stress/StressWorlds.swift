@@ -3,8 +3,8 @@ import Bench
 import Campaigns
 import Conformance
 import Judging
-import Stress
 import RunReports
+import Stress
 
 /// Plays worlds of a campaign, one at a time; each thread has one of its own.
 struct StressWorlds {

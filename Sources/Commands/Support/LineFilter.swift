@@ -1,6 +1,6 @@
 import Campaigns
-import Judging
 import Foundation
+import Judging
 
 /// Standard input to standard output, line by line, as octets: a line need not be text.
 ///

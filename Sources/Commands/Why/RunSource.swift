@@ -1,11 +1,11 @@
+import ArgumentParser
 import Bench
+import Campaigns
 import Conformance
 import Foundation
 import Judging
-import Stress
 import SimKernel
-import ArgumentParser
-import Campaigns
+import Stress
 
 /// A run that can be played again: that of a scenario and a seed, of a folder that `--out` has made, or of a recorded
 /// session.

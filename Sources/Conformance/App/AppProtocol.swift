@@ -1,6 +1,6 @@
-public import CaptureCheck
-public import Bench
 public import AppSeam
+public import Bench
+public import CaptureCheck
 public import SimKernel
 
 /// Everything that the bench knows of one app's protocol above what a world needs: the one value by which commands,

@@ -1,5 +1,5 @@
-package import Judging
 import Foundation
+package import Judging
 
 /// What drawn worlds came to: `result.json`, from which shards are merged.
 ///

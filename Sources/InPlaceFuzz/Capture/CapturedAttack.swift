@@ -1,7 +1,7 @@
 import CUnix
 package import Conformance
-import Judging
 import Foundation
+import Judging
 
 /// One attack once more, in a world of its own that is captured.
 ///

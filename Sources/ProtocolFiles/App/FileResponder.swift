@@ -1,5 +1,5 @@
-import BluetoothWire
 import AppSeam
+import BluetoothWire
 import SimKernel
 
 /// The engine that a protocol file says enough for: it joins, and does what its claims of the kind “when … then …” ask

@@ -1,6 +1,6 @@
-import BluetoothWire
 import AppSeam
 import Bench
+import BluetoothWire
 import SimKernel
 
 extension ProtocolFileReader {

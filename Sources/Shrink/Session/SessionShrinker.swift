@@ -1,7 +1,7 @@
 package import Bench
 package import Conformance
-import SimKernel
 package import RunReports
+import SimKernel
 
 /// Makes the recording of a live session smaller as long as its replay fails for one reason: first what came in from
 /// outside, then the scenario, then what came in again.

@@ -1,6 +1,6 @@
 package import Bench
-import SimKernel
 import RunReports
+import SimKernel
 
 /// A scenario in the course of its reduction.
 package struct Variant: Hashable, Sendable {

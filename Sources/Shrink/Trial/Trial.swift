@@ -1,7 +1,7 @@
 package import Bench
 import Conformance
-package import SimKernel
 package import RunReports
+package import SimKernel
 
 /// What the run of one scenario with one seed came to.
 package struct Trial: Hashable, Sendable {

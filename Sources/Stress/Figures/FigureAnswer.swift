@@ -1,5 +1,5 @@
-package import Conformance
 package import CaptureCheck
+package import Conformance
 import Judging
 
 /// What the worlds of a question came to.

@@ -1,5 +1,5 @@
-import SimKernel
 import CaptureCheck
+import SimKernel
 
 /// What is drawn of a campaign.
 enum StressPlots {

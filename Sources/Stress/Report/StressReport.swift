@@ -1,5 +1,5 @@
-import SimKernel
 package import Judging
+import SimKernel
 
 /// A campaign with all that reports say of it.
 package struct StressReport: Sendable {

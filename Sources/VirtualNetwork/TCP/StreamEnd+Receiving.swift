@@ -1,5 +1,5 @@
-package import SimKernel
 import NetworkWire
+package import SimKernel
 
 extension StreamEnd {
   /// A segment from the other end, in whatever order the network brings them.

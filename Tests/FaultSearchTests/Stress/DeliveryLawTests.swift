@@ -3,8 +3,8 @@ import BabSuite
 import Bench
 import Conformance
 import Expectations
-import Stress
 import SimKernel
+import Stress
 import Testing
 
 /// The measure `delivery` against what the link layer must make of it.

@@ -4,8 +4,8 @@ import BabSuite
 import Bench
 import BluetoothWire
 import Conformance
-import Stress
 import SimKernel
+import Stress
 import VirtualRadio
 
 /// A hand-written trace of one host (device 0) and two clients, and what is measured of it.

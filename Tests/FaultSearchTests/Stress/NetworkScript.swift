@@ -5,9 +5,9 @@ import BeamSuite
 import Bench
 import BluetoothWire
 import Conformance
-import Stress
 import Platform
 import SimKernel
+import Stress
 import VirtualRadio
 
 /// A hand-written trace of a host (device 0) and two guests of an app that uses the network, and what is measured of

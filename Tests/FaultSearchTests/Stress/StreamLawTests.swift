@@ -2,8 +2,8 @@ import BeamSuite
 import Bench
 import Conformance
 import Expectations
-import Stress
 import SimKernel
+import Stress
 import Testing
 
 /// The measures of an app on a network against what a fixed air must make of them (NET 1.8): every packet takes one

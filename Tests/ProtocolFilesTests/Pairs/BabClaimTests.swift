@@ -1,6 +1,6 @@
-import BabSuite
 import BabOracles
 import BabSim
+import BabSuite
 import Conformance
 import Expectations
 import Judging

@@ -1,5 +1,5 @@
-import BabSuite
 import BabSim
+import BabSuite
 import Conformance
 import Expectations
 import Judging

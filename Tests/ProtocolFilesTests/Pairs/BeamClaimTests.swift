@@ -1,7 +1,7 @@
 import AppSeam
-import BeamSuite
 import BeamOracles
 import BeamScribe
+import BeamSuite
 import Bench
 import Conformance
 import Expectations

@@ -1,5 +1,5 @@
-import BeamSuite
 import BeamScribe
+import BeamSuite
 import Conformance
 import Expectations
 import Judging

@@ -1,5 +1,5 @@
-import BeamSuite
 import BeamScribe
+import BeamSuite
 import Bench
 import Conformance
 import Expectations

@@ -1,8 +1,8 @@
 import CaptureFormats
 import CaptureTestSupport
-import Foundation
 import Conformance
 import Expectations
+import Foundation
 import Judging
 import SimKernel
 import Testing

@@ -1,9 +1,9 @@
 import Combine
 import CryptoKit
 import Foundation
+import OSLog
 import Security
 import Testing
-import OSLog
 import os.lock
 import os.log
 

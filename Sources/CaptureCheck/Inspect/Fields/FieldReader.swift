@@ -1,5 +1,5 @@
-import SimKernel
 import BluetoothWire
+import SimKernel
 
 /// Puts octets into lines, field by field, with the names and units of the specification.
 ///

@@ -1,5 +1,5 @@
-import Bench
 import AppSeam
+import Bench
 import BluetoothWire
 import SimKernel
 

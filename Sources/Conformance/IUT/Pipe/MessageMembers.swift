@@ -1,6 +1,6 @@
-import Judging
 import AppSeam
 package import BluetoothWire
+import Judging
 
 /// Why a message is not in the IUT protocol: where, and what is wrong there.
 package struct MessageProblem: Error, Hashable {

@@ -1,7 +1,7 @@
 package import Bench
+import Foundation
 import SimKernel
 import Synchronization
-import Foundation
 
 /// A program in a process group of its own, its three standard streams on pipes.
 ///

@@ -1,6 +1,6 @@
 public import AppSeam
-import Judging
 import Foundation
+import Judging
 
 /// Puts a Swift engine into a process of its own: it speaks the IUT protocol on standard input and output.
 ///

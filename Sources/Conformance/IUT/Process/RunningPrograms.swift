@@ -1,5 +1,5 @@
-import Synchronization
 import Foundation
+import Synchronization
 
 /// The programs that this process has started and not ended yet: for a process that must end at once.
 ///

@@ -1,7 +1,7 @@
 import Bench
+import Conformance
 import SimKernel
 import VirtualRadio
-import Conformance
 
 /// What was on the air between two devices for some time.
 struct LinkAir {

@@ -2,8 +2,8 @@ import AppSeam
 import Bench
 import BluetoothWire
 import Conformance
-import SimKernel
 import Judging
+import SimKernel
 import VirtualNetwork
 
 /// What happened to the devices concerned that is not the plain course of things.

@@ -2,10 +2,10 @@ import AppSeam
 package import Bench
 import BluetoothWire
 package import Conformance
+import Judging
 import Platform
 import SimKernel
 import VirtualRadio
-import Judging
 
 /// Tells what led to a trouble, from what was kept of the run.
 ///

@@ -1,7 +1,7 @@
-package import Conformance
-package import SimKernel
-package import Judging
 import Bench
+package import Conformance
+package import Judging
+package import SimKernel
 
 /// One thing that is wrong with a run: a broken claim, whoever breaks it and how often, an expectation that does not
 /// hold or that nobody could be asked about, or a claim of measures that does not hold.

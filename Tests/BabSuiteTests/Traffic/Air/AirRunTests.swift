@@ -1,5 +1,5 @@
-import Bench
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport

@@ -1,8 +1,8 @@
 import AppSeam
 import BabOracles
-import Bench
 import BabSim
 import BabSuite
+import Bench
 import Bystanders
 import CaptureTestSupport
 import Expectations

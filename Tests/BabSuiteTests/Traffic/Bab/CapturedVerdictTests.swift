@@ -1,11 +1,11 @@
-import Bench
-import Platform
 import AppSeam
-import BabSuite
 import BabSim
+import BabSuite
+import Bench
 import CaptureCheck
 import Expectations
 import Foundation
+import Platform
 import Testing
 
 @testable import BabOracles

@@ -1,6 +1,6 @@
 import AppSeam
-import Bench
 import BabSim
+import Bench
 import BluetoothWire
 import CaptureFormats
 import CaptureTestSupport

@@ -1,6 +1,6 @@
-import Bench
 import AppSeam
 import BabSim
+import Bench
 import CaptureFormats
 import CaptureTestSupport
 import Expectations

@@ -1,6 +1,6 @@
 import AppSeam
-import BeamSuite
 import BeamOracles
+import BeamSuite
 import CaptureCheck
 import Conformance
 import Expectations

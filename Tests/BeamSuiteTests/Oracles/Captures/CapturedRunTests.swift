@@ -1,5 +1,5 @@
-import BeamSuite
 import BeamOracles
+import BeamSuite
 import CaptureCheck
 import Conformance
 import Expectations
