@@ -42,30 +42,21 @@ struct BabVerdicts {
     var result = result
     if !Self.certain.contains(result.id) {
       let isDirected = Self.directed.contains(result.id) && story.missingSince.contains { $0 != nil }
-      for index in result.findings.indices where isDirected || isDoubtful(result.findings[index]) {
-        result.findings[index].verdict = .inconclusive
-        result.findings[index].actual += " (packets are missing from the captures)"
-      }
+      result.doubt("packets are missing from the captures") { isDirected || isDoubtful($0) }
     }
     if !uncertainClocks.isEmpty, !Self.local.contains(result.id) {
       let names = uncertainClocks.joined(separator: ", ")
-      for index in result.findings.indices where result.findings[index].verdict == .fail {
-        result.findings[index].verdict = .inconclusive
-        result.findings[index].actual += " (the clock of \(names) is not certain)"
-      }
+      result.doubt("the clock of \(names) is not certain")
     }
     if result.id == NoGhostsAfterSupervisionTimeout.id {
-      for index in result.findings.indices where comesOrGoes(result.findings[index]) {
-        result.findings[index].verdict = .inconclusive
-        result.findings[index].actual += " (it comes or goes, and what it forgets when it leaves is not captured)"
-      }
+      result.doubt("it comes or goes, and what it forgets when it leaves is not captured", where: comesOrGoes)
     }
     if result.id == OnlyCurrentPlayerCompletes.id { forget(story.unseenPlayers, &result) }
     if result.id == ScoresFollowFormula.id { forget(story.uncountedScores, &result) }
     if result.id == PrivateTextReachesOnlyItsPlayer.id {
       for index in result.findings.indices { blameHost(&result.findings[index]) }
     }
-    result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
+    result.settle()
     if result.verdict == .none, isHindered(result.id) { result.verdict = .inconclusive }
     result.openReason = openReason(result)
     return result

@@ -44,12 +44,10 @@ struct BeamVerdicts {
       let doubt = doubt(result.findings[index])
       point(&result.findings[index])
       if Self.shown.contains(result.id) { blameHost(&result.findings[index]) }
-      guard let doubt else { continue }
-      result.findings[index].verdict = .inconclusive
-      result.findings[index].actual += " (\(doubt))"
+      if let doubt { result.findings[index].doubt(doubt) }
     }
     if result.id == BadFramesCloseTheirStream.id { result.open += undecidedBadFrames }
-    result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
+    result.settle()
     let isSeen = !Self.unseen.contains { $0.oracles.contains(result.id) }
     if result.verdict == .none, isSeen, isIncomplete { result.verdict = .inconclusive }
     result.openReason = reason(result)

@@ -125,21 +125,13 @@ struct DeclaredLosses {
   private func weigh(
     _ result: OracleResult, _ doubtful: Set<Int>, _ leansOnLoss: (Finding) -> Bool
   ) -> OracleResult {
+    guard result.verdict == .fail else { return result }
     var result = result
-    var isTouched = false
-    for index in result.findings.indices where result.findings[index].verdict == .fail {
-      let finding = result.findings[index]
-      let isDoubtful = finding.record.map(doubtful.contains) ?? false
-      guard isDoubtful || leansOnLoss(finding) else { continue }
-      isTouched = true
-      result.findings[index].verdict = .inconclusive
-      result.findings[index].actual +=
-        isDoubtful
-        ? " (records here are not in the order of time)"
-        : since == nil ? " (a clock may have been set before it)" : " (packets before it are missing from the captures)"
-    }
-    if !isTouched { return result }
-    result.verdict = OracleResult.verdict(judged: result.judged, open: result.open, findings: result.findings)
+    result.doubt("records here are not in the order of time") { $0.record.map(doubtful.contains) ?? false }
+    result.doubt(
+      since == nil ? "a clock may have been set before it" : "packets before it are missing from the captures",
+      where: leansOnLoss)
+    result.settle()
     return result
   }
 }

@@ -38,12 +38,7 @@ extension TrafficRule {
 
   /// - Parameter isStrict: what only the beginning or the end of a capture leaves open counts like what gaps do.
   func result(isStrict: Bool) -> OracleResult {
-    let open = isStrict ? ledger.open : ledger.open - ledger.openAtEdges
-    return OracleResult(
-      id: Self.id, claim: Self.claim, clause: Self.clause,
-      verdict: OracleResult.verdict(judged: ledger.judged, open: open, findings: ledger.findings),
-      judged: ledger.judged, open: ledger.open, openAtEdges: ledger.openAtEdges, findings: ledger.findings,
-      suppressedFindings: ledger.suppressedFindings)
+    OracleResult(ledger, id: Self.id, claim: Self.claim, clause: Self.clause, ignoresEdges: !isStrict)
   }
 
   /// Books what the capture does not decide; nil: of no link, and nothing but the capture's beginning is the reason.

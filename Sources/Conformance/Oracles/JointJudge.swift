@@ -73,8 +73,6 @@ public final class JointJudge: RunJudge {
         device: breakdown.device, clause: clause,
         expected: breakdown.hasStarted ? "an app that answers every input" : "a program that starts",
         actual: "\(breakdown.program): \(breakdown.detail)", record: breakdown.record))
-    let result = joint.oracles[place]
-    joint.oracles[place].verdict = OracleResult.verdict(
-      judged: result.judged, open: result.open, findings: result.findings)
+    joint.oracles[place].settle()
   }
 }

@@ -261,7 +261,7 @@ extension OracleResult {
     openReason = reasons.isEmpty ? nil : reasons.joined(separator: ", ")
     suppressedFindings += other.suppressedFindings + max(0, findings.count - OracleLedger.findingLimit)
     findings.removeLast(max(0, findings.count - OracleLedger.findingLimit))
-    verdict = OracleResult.verdict(judged: judged, open: open, findings: findings)
+    settle()
   }
 }
 
@@ -269,10 +269,6 @@ extension Oracle {
   /// What this oracle says now.
   var result: OracleResult {
     let description = description
-    return OracleResult(
-      id: description.id, claim: description.claim, clause: description.clause,
-      verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
-      judged: ledger.judged, open: ledger.open, findings: ledger.findings,
-      suppressedFindings: ledger.suppressedFindings)
+    return OracleResult(ledger, id: description.id, claim: description.claim, clause: description.clause)
   }
 }

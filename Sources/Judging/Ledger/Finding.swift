@@ -23,6 +23,13 @@ public struct Finding: Hashable, Sendable, Codable {
   public static let hearsay = "external host may have said"
   public var isHearsay: Bool { actual.hasSuffix(Self.hearsay) }
 
+  /// Calls nobody guilty by it.
+  /// - Parameter why: what else may explain what was seen, for people.
+  public mutating func doubt(_ why: String) {
+    verdict = .inconclusive
+    actual += " (\(why))"
+  }
+
   public init(
     oracle: String, verdict: Verdict, instant: SimInstant, device: Int, clause: String, expected: String,
     actual: String, record: Int?, since: SimInstant? = nil, peer: Int? = nil

@@ -34,14 +34,35 @@ public struct OracleResult: Hashable, Sendable {
     self.suppressedFindings = suppressedFindings
   }
 
-  /// The verdict that these numbers call for.
+  /// What a ledger says.
+  /// - Parameter ignoresEdges: what nothing but the beginning or the end of a capture leaves open is no reason for a
+  ///   verdict.
+  public init(_ ledger: OracleLedger, id: String, claim: String, clause: String, ignoresEdges: Bool = false) {
+    self.init(
+      id: id, claim: claim, clause: clause, verdict: .none, judged: ledger.judged, open: ledger.open,
+      openAtEdges: ledger.openAtEdges, findings: ledger.findings, suppressedFindings: ledger.suppressedFindings)
+    settle(ignoresEdges: ignoresEdges)
+  }
+
+  /// Gives the verdict that its numbers call for.
   ///
   /// A finding gives its own verdict. Else an oracle that judged something passes; one whose only obligations were
   /// still open is inconclusive; one that had nothing to judge says none.
-  public static func verdict(judged: Int, open: Int, findings: [Finding]) -> Verdict {
+  public mutating func settle(ignoresEdges: Bool = false) {
     let heaviest = findings.map(\.verdict).combined()
-    if heaviest > .pass { return heaviest }
-    if judged > 0 { return .pass }
-    return open > 0 ? .inconclusive : .none
+    let counted = ignoresEdges ? open - openAtEdges : open
+    verdict = heaviest > .pass ? heaviest : judged > 0 ? .pass : counted > 0 ? .inconclusive : .none
+  }
+
+  /// Calls nobody guilty by findings that something else may explain; `settle` then gives the verdict.
+  ///
+  /// One that is in doubt already keeps the first reason for it.
+  /// - Parameters:
+  ///   - why: what else may explain it, for people.
+  ///   - isDoubtful: asked of each failure.
+  public mutating func doubt(_ why: @autoclosure () -> String, where isDoubtful: (Finding) -> Bool = { _ in true }) {
+    for index in findings.indices where findings[index].verdict == .fail && isDoubtful(findings[index]) {
+      findings[index].doubt(why())
+    }
   }
 }

@@ -127,19 +127,12 @@ final class FileTraffic: TrafficJudge {
   }
 
   var results: TrafficJudgement {
-    func result(_ id: String, _ claim: String, _ clause: String, _ ledger: OracleLedger) -> OracleResult {
-      OracleResult(
-        id: id, claim: claim, clause: clause,
-        verdict: OracleResult.verdict(judged: ledger.judged, open: ledger.open, findings: ledger.findings),
-        judged: ledger.judged, open: ledger.open, findings: ledger.findings,
-        suppressedFindings: ledger.suppressedFindings)
-    }
     let unjudged = form.claims.map(\.id).filter { id in !claims.contains { $0.claim.id == id } }
     let note = "not judged in captures: " + unjudged.joined(separator: ", ")
     return TrafficJudgement(
       participants: participants, dialect: participants.isEmpty ? nil : "plain",
-      oracles: [result(OnlyPackets.id, OnlyPackets.claim, "", only)]
-        + claims.map { result($0.claim.id, $0.claim.text, $0.claim.clause, $0.ledger) },
+      oracles: [OracleResult(only, id: OnlyPackets.id, claim: OnlyPackets.claim, clause: "")]
+        + claims.map { OracleResult($0.ledger, id: $0.claim.id, claim: $0.claim.text, clause: $0.claim.clause) },
       notes: unjudged.isEmpty || participants.isEmpty ? [] : [TrafficNote(text: note)])
   }
 }
