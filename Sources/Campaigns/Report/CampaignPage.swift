@@ -16,6 +16,7 @@ package enum CampaignPage {
     var page: [String: Any] = [
       "version": version, "style": PageStyle.text + StatsPlot.style + own, "command": report.command,
       "subject": report.subject, "verdict": report.verdict.name, "repeat": report.repeatLine, "unit": report.unit,
+      "manual": report.manual, "inputTitle": report.inputTitle,
       "sum": sum(report), "plot": plot(report).svg(), "findings": report.findings.map { row($0, report.unit) },
       "facts": (report.facts + [(report.unit, String(report.executions))]).map {
         ["name": $0.name, "value": $0.value]
@@ -26,9 +27,13 @@ package enum CampaignPage {
     if report.findings.isEmpty { page["clean"] = true } else { page["hasFindings"] = true }
     if report.parts.count > 1 {
       page["parts"] = [
-        "names": report.curve.names,
-        "rows": report.parts.map { part in
-          ["name": part.name, "executions": part.executions, "values": part.values.map(String.init)] as [String: Any]
+        "names": report.curve.names, "unit": report.partUnit,
+        "rows": report.parts.map { part -> [String: Any] in
+          var row: [String: Any] = [
+            "name": part.name, "executions": part.executions, "values": part.values.map(String.init),
+          ]
+          if let outcome = part.outcome { row["outcome"] = outcome.verdict.name }
+          return row
         },
       ]
     }
@@ -48,7 +53,8 @@ package enum CampaignPage {
 
   private static func row(_ finding: CampaignReport.Finding, _ unit: String) -> [String: Any] {
     [
-      "cause": finding.cause, "text": finding.text, "times": finding.times.map(String.init) ?? "–",
+      "cause": finding.cause, "verdict": finding.verdict.name, "text": finding.text,
+      "times": finding.times.map(String.init) ?? "–",
       "first": finding.first.map(String.init) ?? "given", "input": finding.input, "repeat": finding.repeatLine,
       "files": finding.files.map { file in
         ["name": file, "reference": PageText.reference(finding.folder + "/" + file)]
@@ -101,8 +107,9 @@ package enum CampaignPage {
     <div class="repeat"><code>{{repeat}}</code></div></header>
     <main><section><h2>Findings</h2>{{#clean}}<p>None.</p>{{/clean}}
     {{#hasFindings}}<div class="wide"><table class="causes"><tr><th class="cause">cause<th class="n">seen<th class="n">\
-    first<th>smallest input, and the line that repeats it</tr>
-    {{#findings}}<tr><td class="cause"><b>{{cause}}</b><br>{{text}}<br>{{#files}}<a href="{{reference}}">{{name}}</a> \
+    first<th>{{inputTitle}}, and the line that repeats it</tr>
+    {{#findings}}<tr><td class="cause"><span class="badge {{verdict}}">{{verdict}}</span> <b>{{cause}}</b>\
+    <br>{{text}}<br>{{#files}}<a href="{{reference}}">{{name}}</a> \
     {{/files}}<td class="n">{{times}}<td class="n">{{first}}<td>{{#input}}<code>{{.}}</code>{{/input}}\
     <code class="again">{{repeat}}</code></tr>
     {{/findings}}</table></div>{{/hasFindings}}</section>
@@ -110,10 +117,11 @@ package enum CampaignPage {
     {{#digest}}<dt>digest<dd><code>{{.}}</code>{{/digest}}</dl></section>
     <section><h2>Coverage</h2>{{{plot}}}</section>
     {{#parts}}<section><h2>Each of them</h2><div class="wide"><table class="causes"><tr><th>name\
-    <th class="n">executions{{#names}}<th class="n">{{.}}{{/names}}</tr>
-    {{#rows}}<tr><td>{{name}}<td class="n">{{executions}}{{#values}}<td class="n">{{.}}{{/values}}</tr>
+    <th class="n">{{unit}}{{#names}}<th class="n">{{.}}{{/names}}</tr>
+    {{#rows}}<tr><td>{{#outcome}}<span class="badge {{.}}">{{.}}</span> {{/outcome}}{{name}}\
+    <td class="n">{{executions}}{{#values}}<td class="n">{{.}}{{/values}}</tr>
     {{/rows}}</table></div></section>{{/parts}}</main>
-    <footer>{{wall}}. Written by babbench {{version}}. One file, no network. Docs/fuzz.md says what a finding is.\
+    <footer>{{wall}}. Written by babbench {{version}}. One file, no network. {{manual}} says what a finding is.\
     </footer></body></html>
 
     """

@@ -32,14 +32,25 @@ extension CampaignReport {
     return text.octets
   }
 
-  /// `junit.xml`: a test case that failed for each cause, or one that passed.
+  /// `junit.xml`: a test case for each part that was judged by itself; where none was, one that failed for each cause,
+  /// or one that passed.
   package func junit() -> [UInt8] {
-    var cases = findings.map { finding in
-      var row = JUnitDocument.Case(name: finding.cause, classname: "\(command).\(subject)")
-      let lines = [finding.text] + finding.input + ["repeat \(finding.repeatLine)"]
-      row.set(.fail, message: finding.text, lines: lines)
-      return row
+    let judged = parts.compactMap { part in
+      part.outcome.map { outcome in
+        var row = JUnitDocument.Case(name: part.name, classname: command)
+        row.set(outcome.verdict, message: outcome.reasons.first ?? outcome.verdict.name, lines: outcome.reasons)
+        return row
+      }
     }
+    var cases =
+      !judged.isEmpty
+      ? judged
+      : findings.map { finding in
+        var row = JUnitDocument.Case(name: finding.cause, classname: "\(command).\(subject)")
+        let lines = [finding.text] + finding.input + ["repeat \(finding.repeatLine)"]
+        row.set(finding.verdict, message: finding.text, lines: lines)
+        return row
+      }
     if let shortfall {
       var row = JUnitDocument.Case(name: "all \(unit)", classname: "\(command).\(subject)")
       row.set(verdict == .none ? .inconclusive : max(verdict, .inconclusive), message: shortfall, lines: [shortfall])
@@ -59,6 +70,7 @@ extension JSONText {
   fileprivate mutating func finding(_ finding: CampaignReport.Finding) {
     beginObject()
     member("cause", finding.cause)
+    member("verdict", finding.verdict.name)
     member("text", finding.text)
     member("times", finding.times)
     member("first", finding.first)
@@ -76,6 +88,10 @@ extension JSONText {
     for (name, number) in zip(names, part.values) {
       key(named: name)
       value(number)
+    }
+    if let outcome = part.outcome {
+      member("verdict", outcome.verdict.name)
+      member("reasons", outcome.reasons)
     }
     endObject()
   }

@@ -1,6 +1,6 @@
 package import Judging
 
-/// What a fuzzing campaign came to, for people, CI servers and programs.
+/// What a campaign of fuzzing, or of checks, came to, for people, CI servers and programs.
 ///
 /// Everything but `wallMilliseconds` is the same in every run of the same campaign.
 package struct CampaignReport: Sendable {
@@ -20,6 +20,8 @@ package struct CampaignReport: Sendable {
     /// The files in it, the input first.
     package var files: [String]
     package var repeatLine: String
+    /// What the report comes to by it.
+    package var verdict = Verdict.fail
 
     package init(
       cause: String, text: String, times: Int?, first: Int?, input: [String], folder: String, files: [String],
@@ -42,6 +44,8 @@ package struct CampaignReport: Sendable {
     package var executions: Int
     /// In the order of the curve's names.
     package var values: [Int]
+    /// Where each is judged by itself: its verdict, and why it is no better.
+    package var outcome: (verdict: Verdict, reasons: [String])?
 
     package init(name: String, executions: Int, values: [Int]) {
       self.name = name
@@ -58,9 +62,15 @@ package struct CampaignReport: Sendable {
   package var facts: [(name: String, value: String)]
   /// What is counted: executions, or attacks.
   package var unit = "executions"
+  /// The page of the manual that says what its findings are.
+  package var manual = "Docs/fuzz.md"
+  /// What `Finding.input` is, for people.
+  package var inputTitle = "smallest input"
   package var executions: Int
   package var findings: [Finding]
   package var parts: [Part] = []
+  /// What `Part.executions` counts.
+  package var partUnit = "executions"
   package var curve: CampaignCurve
   /// Over what all executions did; nil where there is none.
   package var digest: String?
@@ -85,7 +95,7 @@ package struct CampaignReport: Sendable {
   package var ending: CampaignEnding?
 
   package var verdict: Verdict {
-    let found = findings.isEmpty ? Verdict.pass : .fail
+    let found = findings.reduce(Verdict.pass) { $0.combined(with: $1.verdict) }
     return ending?.verdict(found) ?? found
   }
 

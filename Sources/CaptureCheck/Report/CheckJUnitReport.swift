@@ -29,7 +29,7 @@ public enum CheckJUnitReport {
     let folder = captures.map { $0 == "." ? "_" : $0 }
     var unread: [JUnitDocument.Case] = []
     if kind == "rules", report.hasUnreadPDUs {
-      var row = JUnitDocument.Case(name: "AllPDUsAreRead", classname: "\(kind).\(String(folder))")
+      var row = JUnitDocument.Case(name: CheckNames.allPDUsAreRead, classname: "\(kind).\(String(folder))")
       row.set(
         .inconclusive, message: "Every PDU of Bluetooth LE in the captures is read.", lines: names.notes(report))
       unread = [row]

@@ -211,15 +211,27 @@ struct CheckNames {
     var reasons = (report.rules + (report.judgement?.oracles ?? [])).compactMap { result in
       reason(result).map { "\(result.id): \($0)" }
     }
-    for capture in report.captures {
-      for opaque in capture.opaque where opaque.why.isUnjudgedPDU {
-        reasons.append("AllPDUsAreRead: \(CountedNoun.text(opaque.records, "record is", "records are")) \(opaque.why)")
-      }
-    }
-    if let name = report.protocolName, (report.judgement?.oracles ?? []).allSatisfy({ $0.verdict == .none }) {
-      reasons.append("protocol \(name): no oracle had anything to judge")
-    }
+    reasons += unread(report).map { "\(Self.allPDUsAreRead): \($0)" }
+    if let text = unspoken(report) { reasons.append(text) }
     return reasons
+  }
+
+  /// By what reports call it that PDUs were not read.
+  static let allPDUsAreRead = "AllPDUsAreRead"
+
+  /// Which PDUs were not read, so that what they say was not judged.
+  func unread(_ report: CheckReport) -> [String] {
+    report.captures.flatMap(\.opaque).filter(\.why.isUnjudgedPDU).map { opaque in
+      "\(CountedNoun.text(opaque.records, "record is", "records are")) \(opaque.why)"
+    }
+  }
+
+  /// That a protocol was asked for and none of it was seen; nil: it was not, or it was.
+  func unspoken(_ report: CheckReport) -> String? {
+    guard let name = report.protocolName, (report.judgement?.oracles ?? []).allSatisfy({ $0.verdict == .none }) else {
+      return nil
+    }
+    return "protocol \(name): no oracle had anything to judge"
   }
 
   /// The notes of the captures, of the links, and of the protocol.

@@ -1,10 +1,10 @@
-import SimKernel
 import ArgumentParser
 import Campaigns
 import CaptureCheck
 import Conformance
 import Judging
 import RunReports
+import SimKernel
 
 /// `babbench check`: judges what was recorded.
 struct CheckCommand: ExecutedCommand {
@@ -23,10 +23,27 @@ struct CheckCommand: ExecutedCommand {
         babbench check air.pcapng --protocol \(Examples.app) --dialect sdk --html report.html --junit junit.xml
         babbench check btsnoop_hci.log --timeline timeline.html
         babbench check air.pcapng --key ltk=4C68384139F574D836BCF34E9DFB01BF
+        babbench check --each captures/ --protocol \(Examples.app) --out checked
+
+      FILES of --out:
+        index.html       the outcome on one page
+        junit.xml        a test case for each capture
+        result.json      the same for programs
+        captures/N.html  the page of a capture that shows a cause first
       """)
 
-  @Argument(help: ArgumentHelp("Captures of one session; - is standard input.", valueName: "capture"))
+  @Argument(
+    help: ArgumentHelp(
+      "Captures of one session; - is standard input. With --each: captures and folders of them.", valueName: "capture"))
   var captures: [String]
+
+  @Flag(help: "Judge each capture as a session of its own, and tell each cause once.")
+  var each = false
+
+  @OptionGroup var parallel: JobsOption
+
+  @Option(help: ArgumentHelp("With --each: write the outcome to this folder.", valueName: "dir"))
+  var out: String?
 
   @Option(
     name: .customLong("protocol"),
@@ -65,6 +82,16 @@ struct CheckCommand: ExecutedCommand {
   var json: String?
 
   func validate() throws {
+    let ofOne = [
+      ("--junit", junit), ("--html", html), ("--json", json), ("--timeline", timeline), ("--perfetto", perfetto),
+      ("--clock", clock.first), ("-", captures.first { $0 == "-" }),
+    ]
+    if each, let (name, _) = ofOne.first(where: { $0.1 != nil }) {
+      throw ValidationError("\(name) is for captures of one session; --each writes its files to --out")
+    }
+    if !each, out != nil || parallel.jobs != nil {
+      throw ValidationError("\(out == nil ? "--jobs" : "--out") needs --each, which judges many captures by themselves")
+    }
     if timeline != nil || perfetto != nil, captures.contains("-") {
       throw ValidationError(
         "--timeline and --perfetto read captures twice, and standard input can be read once only: give it as a file")
@@ -76,10 +103,19 @@ struct CheckCommand: ExecutedCommand {
   func execute(for streams: OutputStreams) -> Int32 {
     do {
       let spoken = try protocolName.map { try TrafficProtocolNames.named($0) }
-      var checker = Checker(
-        paths: captures, protocolType: spoken, dialect: try TrafficProtocolNames.dialect(dialect, of: spoken))
-      checker.isStrict = strict
-      checker.keys = try KeyWords.keys(key)
+      let dialect = try TrafficProtocolNames.dialect(dialect, of: spoken)
+      let keys = try KeyWords.keys(key)
+      let makeChecker: @Sendable ([String]) -> Checker = { [strict] paths in
+        var checker = Checker(paths: paths, protocolType: spoken, dialect: dialect)
+        checker.isStrict = strict
+        checker.keys = keys
+        return checker
+      }
+      if each {
+        let checks = SeparateChecks(paths: captures, words: words, jobs: parallel.count, out: out) { makeChecker([$0]) }
+        return try checks.execute(for: streams)
+      }
+      var checker = makeChecker(captures)
       checker.clocks = try ClockWords.clocks(clock, captures)
       checker.collectsScenes = html != nil
       checker.printedProtocols = spoken.map { [$0] } ?? protocols.traffic
@@ -111,12 +147,13 @@ struct CheckCommand: ExecutedCommand {
     }
   }
 
-  private var repeatLine: String {
-    Shell.line(
-      ["babbench", "check"] + captures + (protocolName.map { ["--protocol", $0] } ?? [])
-        + (dialect == "auto" ? [] : ["--dialect", dialect]) + clock.flatMap { ["--clock", $0] }
-        + key.flatMap { ["--key", KeyWords.withoutValue($0)] }
-        + (strict ? ["--strict"] : []))
+  private var repeatLine: String { Shell.line(["babbench", "check"] + captures + words) }
+
+  /// The words that say how captures are judged.
+  private var words: [String] {
+    (protocolName.map { ["--protocol", $0] } ?? []) + (dialect == "auto" ? [] : ["--dialect", dialect])
+      + clock.flatMap { ["--clock", $0] } + key.flatMap { ["--key", KeyWords.withoutValue($0)] }
+      + (strict ? ["--strict"] : [])
   }
 
   /// - Returns: what is not drawn.
