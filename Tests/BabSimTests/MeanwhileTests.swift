@@ -70,6 +70,38 @@ struct MeanwhileTests {
     equal(stepped.digest, covered.outcome.digest)
   }
 
+  @Test("The room changes by a step and beside the steps, and the run is the same stepped and skipped")
+  func roomChanges() throws {
+    let still = Self.text("  - at: 20s\n")
+    let changing = Self.text(
+      "  - { at: 2s, radio: { packet loss: 25% } }\n  - { at: 20s, radio: { packet loss: 0% } }\n  - at: 30s\n")
+    let (changed, plain) = (try CrowdTests.play(changing), try CrowdTests.play(still))
+    equal(plain.outcome.statistics.pdusLost, 0)
+    expect(changed.outcome.statistics.pdusLost > 50)
+    expect(changed.diary.steps.contains { $0.text == "radio: packet loss: 25%" && $0.at == .zero + .seconds(2) })
+    var options = RunOptions(seed: 1)
+    options.stepsIdleEvents = true
+    let stepped = try World.run(try CrowdTests.scenario(changing), options: options, engines: SessionPair.engines)
+    equal(stepped.digest, changed.outcome.digest)
+    let asStep = Self.pair + "  - { after: 1s, radio: { bit error rate: 500 ppm }, label: noisy }\n  - after: 9s\n"
+    try expect(CrowdTests.play(asStep).outcome.statistics.pdusLost > 0)
+  }
+
+  @Test(
+    "What is wrong with a change of the room is said in one line",
+    arguments: [
+      ("radio: {}", "nothing of the room changes; write for example “radio: { packet loss: 20% }”"),
+      ("radio: { packet los: 1% }", "did you mean “packet loss”?"), ("radio: { packet loss: 120% }", "0% to 100%"),
+      ("{ radio: { packet loss: 1% }, spread: { over: 1s } }", "“spread” is of devices, not of “radio”"),
+    ])
+  func faultyChange(step: String, message: String) {
+    #expect {
+      _ = try CrowdTests.scenario(Self.pair + "  - \(step)\n")
+    } throws: { error in
+      "\(error)".contains(message)
+    }
+  }
+
   @Test("In lobbies side by side each joins the host of its own")
   func lobbies() throws {
     let hall = CrowdTests.hall("lobbies: 2") + "\nmeanwhile:\n  - at: 30s\n    client-1@2: [kill, relaunch, join]\n"

@@ -22,9 +22,11 @@ struct LiveRoomTests {
     expect(added.status == 0 && added.text.contains("port watch  h4:tcp:127.0.0.1:"), "\(added.text)")
     try equal(run("add", "host-2", "{protocol: bab, role: host, lobby: b}").status, 0)
     try equal(run("tell", "host-2:", "start", "hosting").status, 0)
+    try equal(run("tell", "radio:", "{packet loss: 20%}").status, 0)
     for (words, answer) in [
       (["add", "third"], "2 places are taken"), (["remove", "wach"], "did you mean “watch”"),
-      (["tell", "add"], "who comes?"), (["tell", "capture", "all"], "capture air"),
+      (["tell", "radio: {}"], "nothing of the room changes"), (["tell", "add"], "who comes?"),
+      (["tell", "capture", "all"], "capture air"),
     ] {
       let refused = try Executable.run(["room", words[0], room] + words.dropFirst(), folder: folder.path)
       expect(refused.status == 1 && refused.errors.contains(answer), "\(words): \(refused.errors)")

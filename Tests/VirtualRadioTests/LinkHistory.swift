@@ -18,6 +18,8 @@ final class LinkHistory {
 
   let bench: RadioBench
   private var stream: RandomStream
+  /// When and how the room of a crowd changes.
+  private var changes: RandomStream?
   /// The digest after each step.
   private(set) var trail: [(at: SimInstant, digest: TraceDigest)] = []
   private(set) var causes: [Cause] = []
@@ -60,6 +62,7 @@ final class LinkHistory {
       configuration.maximumDataLength = stream.below(3) == 0 ? 27 : 251
     }
     self.stream = stream
+    changes = isCrowded ? RandomStream(seed: seed, component: "history", purpose: "changes") : nil
     bench = RadioBench(
       radios, environment: environment, seed: seed, wantsAir: mode == .observed, stepsIdleEvents: mode == .stepped)
     bench.runsAhead = mode == .observed || mode == .ranAhead
@@ -97,6 +100,22 @@ final class LinkHistory {
     return room
   }
 
+  private func changeRoom() {
+    guard changes?.below(6) == 0, let what = changes?.below(4) else { return }
+    var change = RadioEnvironment.Change()
+    switch what {
+    case 0: change.packetLoss = .partsPerMillion(300_000)
+    case 1:
+      change.interferers = [
+        RadioEnvironment.Interferer(
+          name: "oven", position: Position(x: 100, y: 0), spectrum: .flat(0...20), power: 1_000,
+          activity: .onOff(meanOn: .milliseconds(8), meanOff: .milliseconds(12)))
+      ]
+    default: (change.packetLoss, change.interferers) = (.never, [])
+    }
+    bench.world.change(change)
+  }
+
   /// Hosts that agree with what they are asked.
   private func answer(_ device: Int, _ message: HCI.ToHost) {
     guard case .event(let event) = message else { return }
@@ -123,6 +142,7 @@ final class LinkHistory {
         bench.run(until: next)
         step()
       }
+      changeRoom()
       trail.append((bench.timeline.now, bench.world.digest))
     }
     for device in 0..<count { bench.world.setRadio(device, isOn: true) }

@@ -5,7 +5,7 @@ public struct Aside: Hashable, Sendable {
   public var source: SourceLocation
   /// From the start of the run.
   public var instant: SimInstant
-  /// Device indices, ascending; empty for `.wait` only: nothing is done, and the run goes on until then.
+  /// Device indices, ascending; empty for `.radio`, and for `.wait`: nothing is done, and the run goes on until then.
   public var devices: [Int]
   public var action: Step.Action
   /// One line for the trace and for people.

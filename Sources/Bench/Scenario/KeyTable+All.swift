@@ -19,13 +19,17 @@ extension KeyTable {
       Key("after", .duration, "this long after the step before; default 0s"),
       Key("when", .definition("condition"), "as soon as this holds"),
       Key("within", .duration, "how long “when” may take"),
+      Key("radio", .table("radioChange"), "the room changes from now on"),
       Key("spread", .table("spread"), "when each device does it; done when the last one has; default all at once"),
       Key("label", .text, "a name expectations can count from"),
     ], others: .definition("action"))
 
   static let meanwhile = KeyTable(
     id: "meanwhile", title: "an entry of “meanwhile”",
-    keys: [Key("at", .duration, "at this time from the start, whatever the steps wait for", isRequired: true)],
+    keys: [
+      Key("at", .duration, "at this time from the start, whatever the steps wait for", isRequired: true),
+      Key("radio", .table("radioChange"), "the room changes from then on"),
+    ],
     others: .definition("action"))
 
   static let expectation = KeyTable(

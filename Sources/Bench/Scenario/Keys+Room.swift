@@ -31,6 +31,17 @@ package enum Keys {
     keys("interferers", &room.interferers, .list(interferer.form), "transmitters that are not Bluetooth")
   }
 
+  /// `radio` of a step.
+  static let roomChange = KeyedMapping(
+    "radioChange", "“radio” of a step", of: RadioEnvironment.Change()
+  ) { change, keys in
+    keys("packet loss", &change.packetLoss, .probability, "hits every PDU alike")
+    keys("bit error rate", &change.bitErrorRate, .probability, "hits every bit alike")
+    keys("channel loss", &change.channelLoss, .channelLosses, "by channel index; {} for none")
+    keys(
+      "interferers", &change.interferers, .list(interferer.form), "in place of those that were there; [] for none")
+  }
+
   static let roomNames = RadioEnvironment.presets.map(\.name)
   package static let fadingKinds = ["rayleigh", "rician", "log-normal"]
 

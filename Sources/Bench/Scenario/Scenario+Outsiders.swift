@@ -95,7 +95,7 @@ extension Step.Action {
   var isOfPeople: Bool {
     switch self {
     case .user: true
-    case .fault, .wait: false
+    case .fault, .radio, .wait: false
     case .spread, .churn: parts.allSatisfy(\.isOfPeople)
     }
   }
@@ -105,6 +105,7 @@ extension Step.Action {
   func canBeDone(at seat: Seat) -> Bool {
     let isOfTheRadio: Bool
     switch self {
+    case .radio, .wait: return true
     case .spread, .churn: return parts.allSatisfy { $0.canBeDone(at: seat) }
     case .fault(.vanish), .fault(.appear), .fault(.outOfRange), .fault(.comeBack), .fault(.move), .fault(.coverLinks):
       isOfTheRadio = true
@@ -112,7 +113,7 @@ extension Step.Action {
     }
     return switch seat {
     case .simulated: true
-    case .foreignHost: isOfTheRadio || self == .wait
+    case .foreignHost: isOfTheRadio
     case .foreignController: !isOfTheRadio
     }
   }

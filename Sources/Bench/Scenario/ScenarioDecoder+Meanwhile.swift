@@ -24,9 +24,17 @@ extension ScenarioDecoder {
     }
     let fields = Fields(location: item.location, entries: entries)
     let instant = required("at", fields, .meanwhile).flatMap { duration($0, "“at”") }.map { SimInstant.zero + $0 }
-    let doers = entries.filter { !KeyTable.meanwhile.names.contains($0.key) }
+    let doers = entries.filter { isDoing($0, .meanwhile) }
     var asides: [Aside] = []
     for entry in doers {
+      if entry.key == Self.room {
+        guard let change = roomChange(entry.value), let instant else { continue }
+        asides.append(
+          Aside(
+            source: entry.keyLocation, instant: instant, devices: [], action: .radio(change),
+            text: "\(Self.room):\(inline(entry.value))"))
+        continue
+      }
       let chosen = stepSelection(entry, .meanwhile)
       // In several lobbies side by side, who joins joins the host of his own.
       lobby = chosen.flatMap(copy)

@@ -1,4 +1,5 @@
 import SimKernel
+import VirtualRadio
 
 extension ScenarioDecoder {
   static let stepLimit = 1_000
@@ -46,7 +47,13 @@ extension ScenarioDecoder {
       return
     }
     var done: [(devices: [Int], action: Step.Action, text: String, location: SourceLocation)] = []
-    for entry in entries where !KeyTable.step.names.contains(entry.key) {
+    for entry in entries where isDoing(entry, .step) {
+      if entry.key == Self.room {
+        if let change = roomChange(entry.value) {
+          done.append(([], .radio(change), "\(Self.room):\(inline(entry.value))", entry.keyLocation))
+        }
+        continue
+      }
       let chosen = stepSelection(entry)
       let wanted = actions(entry.value, for: chosen ?? [])
       guard let chosen else { continue }
@@ -54,7 +61,7 @@ extension ScenarioDecoder {
         done.append((chosen, action, "\(entry.key): \(text)", entry.keyLocation))
       }
     }
-    if !entries.contains(where: { !KeyTable.step.names.contains($0.key) }) {
+    if !entries.contains(where: { isDoing($0, .step) }) {
       done.append(([], .wait, waitText(fields), item.location))
     }
     spread(fields, &done)
@@ -79,13 +86,33 @@ extension ScenarioDecoder {
   ) {
     guard let tree = fields["spread"] else { return }
     let spread = Keys.spread.read(tree, self)
-    let doers = fields.entries.filter { !KeyTable.step.names.contains($0.key) }
-    guard doers.count == 1, let first = done.first else {
+    let doers = fields.entries.filter { isDoing($0, .step) }
+    guard doers.count == 1, doers[0].key != Self.room, let first = done.first else {
       if doers.count != 1 { note(tree.location, "“spread” is of one entry; write a step for each") }
+      if doers.first?.key == Self.room { note(tree.location, "“spread” is of devices, not of “radio”; leave it out") }
       return
     }
     let text = "\(done.map(\.text).joined(separator: ", ")), spread\(inline(tree))"
     done = [(first.devices, .spread(done.map(\.action), spread), text, first.location)]
+  }
+
+  /// The key of what is done to the room.
+  static let room = "radio"
+
+  /// Whether an entry of a step says what is done: to devices, or to the room.
+  func isDoing(_ entry: YAMLTree.Entry, _ table: KeyTable) -> Bool {
+    entry.key == Self.room || !table.names.contains(entry.key)
+  }
+
+  /// `radio: { packet loss: 20% }`; nil: something is wrong with it, and that was said.
+  func roomChange(_ tree: YAMLTree) -> RadioEnvironment.Change? {
+    let before = problems.count
+    let change = Keys.roomChange.read(tree, self)
+    if problems.count > before { return nil }
+    if change == RadioEnvironment.Change() {
+      return refuse(tree.location, "nothing of the room changes; write for example “radio: { packet loss: 20% }”")
+    }
+    return change
   }
 
   /// The devices that a key means.

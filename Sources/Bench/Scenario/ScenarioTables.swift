@@ -26,8 +26,8 @@ package struct ScenarioTables: Sendable {
       ]
       + apps.flatMap(\.words.tables)
       + [
-        .step, .meanwhile, .expectation, .condition, actions, Keys.messageFault.table, Keys.failure.table, .coveredLink,
-        Keys.connectionChange.table, .churn,
+        .step, .meanwhile, Keys.roomChange.table, .expectation, .condition, actions, Keys.messageFault.table,
+        Keys.failure.table, .coveredLink, Keys.connectionChange.table, .churn,
       ]
   }
 

@@ -1,6 +1,7 @@
 public import AppSeam
 public import Platform
 public import SimKernel
+public import VirtualRadio
 
 /// One thing that is done to some devices. Steps go one after the other, in order.
 ///
@@ -13,7 +14,7 @@ public struct Step: Hashable, Sendable {
   /// Expectations may count from here.
   public var label: String?
   public var trigger: Trigger
-  /// Device indices, ascending, empty for `.wait` only; the action is done to each in this order at the same instant.
+  /// Device indices, ascending, empty for `.wait` and `.radio` only; the action is done to each in this order at the same instant.
   public var devices: [Int]
   public var action: Action
   /// One line for the trace and for people, for example `all clients: join`.
@@ -47,6 +48,8 @@ public struct Step: Hashable, Sendable {
     case spread([Action], Spread)
     /// Devices go away and come back while the next steps are done.
     case churn(Churn)
+    /// The room changes, from now on; it is done to no device.
+    case radio(RadioEnvironment.Change)
     /// Nothing: the step only waits (and may carry a label).
     case wait
   }
@@ -69,7 +72,7 @@ extension Step.Action {
   /// What is done to a device in the end.
   package var parts: [Step.Action] {
     switch self {
-    case .user, .fault, .wait: [self]
+    case .user, .fault, .radio, .wait: [self]
     case .spread(let actions, _): actions.flatMap(\.parts)
     case .churn(let churn): (churn.leaving + churn.returning).flatMap(\.parts)
     }

@@ -132,6 +132,25 @@ public final class LiveSession {
     _ = world.advance(to: now)
   }
 
+  /// By what the room is called where a device could be.
+  public static let room = ScenarioDecoder.room
+
+  /// The room changes now, in the words of steps: `{packet loss: 20%}`.
+  /// - Throws: what is wrong with the words, in one line.
+  public func changeRoom(_ words: String, language: ScenarioLanguage) throws(Refusal) {
+    let change: RadioEnvironment.Change
+    switch ScenarioReader.roomChange(words, source: Self.room, language: language) {
+    case .success(let read): change = read
+    case .failure(let problems): throw Refusal(problems.list.first?.message ?? words)
+    }
+    advance(to: now)
+    if isOver { throw Refusal("the session is over") }
+    record?(lines.line(SessionRecording.Entry(instant: now, what: .step(device: Self.room, words: words))))
+    world.note(step: "\(Self.room): \(words)")
+    world.change(change)
+    _ = world.advance(to: now)
+  }
+
   /// The next H4 packet that leaves, in the order in which they left.
   public func popOutward() -> (device: Int, packet: [UInt8])? { world.popOutward() }
 

@@ -47,7 +47,7 @@ public enum SeatRules {
     let controllers = devices.filter { seats[$0] == .foreignController }
     switch action {
     // Their parts are checked.
-    case .wait, .spread, .churn: return nil
+    case .radio, .wait, .spread, .churn: return nil
     case .user(let action):
       guard let about = action.about else { return nil }
       if seats[about] == .foreignHost {

@@ -80,7 +80,7 @@ public struct SessionRecording: Hashable, Sendable {
     public enum What: Hashable, Sendable {
       /// At a seat: an index into the header's seats.
       case seat(Int, ForeignEvent)
-      /// A step that somebody has asked for, in the words of scenario files.
+      /// A step that somebody has asked for, in the words of scenario files; the device may be `LiveSession.room`.
       case step(device: String, words: String)
       /// A device has come.
       case arrival(Arrival)

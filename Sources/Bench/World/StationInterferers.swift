@@ -6,7 +6,7 @@ import VirtualRadio
 ///
 /// They come after the room's own, so that those keep their numbers and draws.
 struct StationInterferers {
-  private let first: Int
+  private var first: Int
   private let channels: [Int]
   private let stations: Int
   private var added: [RadioEnvironment.Interferer] = []
@@ -29,6 +29,9 @@ struct StationInterferers {
       }
     }
   }
+
+  /// The room has so many of its own now.
+  mutating func follow(_ own: Int) { first = own }
 
   func added(to room: RadioEnvironment) -> RadioEnvironment {
     var room = room

@@ -2,6 +2,7 @@ import AppSeam
 import BluetoothWire
 import Platform
 import SimKernel
+package import VirtualRadio
 
 /// The scenario's steps and expectations, in the order of the file.
 struct StepScheduler {
@@ -149,6 +150,7 @@ extension World {
     let step = scheduler.steps[index]
     note(step: place(step.lobby) + step.text)
     guard case .spread(let actions, let spread) = step.action, !step.devices.isEmpty else {
+      if case .radio(let change) = step.action { self.change(change) }
       for device in step.devices { perform(step.action, device) }
       finish(index, of: script)
       return
@@ -207,8 +209,15 @@ extension World {
       var walk = ChurnWalk(churn, of: names[device], from: timeline.now, seed: options.seed)
       if let due = walk.begin(at: timeline.now) { scheduler.pending.add(.churn(walk), device: device, at: due) }
     case .spread(let actions, _): for action in actions { perform(action, device) }
+    case .radio(let change): self.change(change)
     case .wait: break
     }
+  }
+
+  /// Changes the room from now on.
+  package func change(_ change: RadioEnvironment.Change) {
+    radio.change(change)
+    if let own = change.interferers { stationsOnAir.follow(own.count) }
   }
 
   /// Says how the device is called in this run that an action is about.

@@ -34,7 +34,7 @@ public final class World {
   /// What apps were told of the network, by device.
   @exclusivity(unchecked) var networkUses: [RunOutcome.NetworkUse]
   /// Interferers of the radio that are stations of the network.
-  let stationsOnAir: StationInterferers
+  var stationsOnAir: StationInterferers
   let platforms = Roster<DevicePlatform>()
   public internal(set) var header: TraceHeader
   let readers = Roster<Seated<any TraceReader>>()

@@ -7,7 +7,7 @@ import SimKernel
 /// What a person asks of a live session while it runs, one line each (Docs/hci.md, “Orders”).
 struct LiveOrders {
   static let help =
-    "DEVICE: STEP (as in scenario files: “guest: vanish”), add NAME=ADDRESS, add NAME {phone: iphone}, remove NAME,"
+    "DEVICE: STEP (as in scenario files: “guest: vanish”), radio: {packet loss: 20%}, add NAME=ADDRESS, add NAME {phone: iphone}, remove NAME,"
     + " devices, status, pause, resume, speed 0.5, step 2s, stop"
   static let words = [
     "add", "remove", "capture", "devices", "status", "pause", "resume", "speed", "step", "stop", "help",
@@ -41,8 +41,11 @@ struct LiveOrders {
   }
 
   private func obey(_ order: String, _ handle: LiveHandle) -> String {
-    if let colon = order.firstIndex(of: ":"), let device = device(order[..<colon]) {
+    if let colon = order.firstIndex(of: ":") {
+      let name = order[..<colon].trimmingCharacters(in: .whitespaces)
+      let device = session.device(named: name)
       let words = order[order.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      if device == nil, name != LiveSession.room { return "error: " + unknown(order) }
       if words.isEmpty { return "error: nothing is said after “\(order)”; write a step, such as “\(order) vanish”" }
       return handle.change { act(words, device) }
     }
@@ -82,13 +85,14 @@ struct LiveOrders {
     }
   }
 
-  private func device(_ name: some StringProtocol) -> Int? {
-    session.device(named: name.trimmingCharacters(in: .whitespaces))
-  }
-
-  private func act(_ words: String, _ device: Int) -> String {
+  /// - Parameter device: nil: it is done to the room.
+  private func act(_ words: String, _ device: Int?) -> String {
     do throws(LiveSession.Refusal) {
-      try session.act(words, device: device, language: .shipped)
+      if let device {
+        try session.act(words, device: device, language: .shipped)
+      } else {
+        try session.changeRoom(words, language: .shipped)
+      }
       return "ok at \(session.now) s"
     } catch {
       return "error: \(error)"

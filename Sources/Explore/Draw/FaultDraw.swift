@@ -11,8 +11,13 @@ struct FaultDraw {
   /// One fault of one device of a lobby.
   /// - Parameters:
   ///   - hasNetwork: there is something beside the radio.
-  ///   - isHostile: broken stacks belong to this world.
-  init(_ draws: Draws, _ cast: WorldCast, _ worlds: any AppWorlds, hasNetwork: Bool, isHostile: Bool) {
+  ///   - kind: broken stacks belong to a hostile world, and the room of a calm one stays as it is.
+  init(_ draws: Draws, _ cast: WorldCast, _ worlds: any AppWorlds, hasNetwork: Bool, kind: WorldKind) {
+    if kind != .calm, draws.happens("of the room", permille: 50) {
+      let change = RoomDraw(kind: kind).change(draws.of("room"))
+      (who, action, cure) = ("radio", change.change, [change.cure])
+      return
+    }
     let everyone = cast.everyone
     let doer = draws.happens("all members", permille: 60) ? cast.crowd : draws.one("who", of: everyone)
     let beginning = worlds.beginning(of: doer, cast, draws.of("begins again"))
@@ -20,7 +25,7 @@ struct FaultDraw {
     let word =
       draws.happens("of the phone", permille: 60)
       ? draws.weighted("fault of the phone", Self.ofThePhone)
-      : draws.weighted("fault", Self.weights(hasNetwork: hasNetwork, isHostile: isHostile))
+      : draws.weighted("fault", Self.weights(hasNetwork: hasNetwork, isHostile: kind == .hostile))
     let isOfOne = !others.isEmpty && draws.happens("with one device", permille: 500)
     let other = isOfOne ? draws.one("other", of: others) : nil
     who = doer

@@ -71,8 +71,7 @@ struct LikeDraw: Sendable {
       let draws = draws.of("fault", number)
       let cast = draws.one("lobby", of: casts)
       let worlds = language.app(named: cast.app)?.worlds
-      let fault = FaultDraw(
-        draws, cast, worlds ?? NoWorlds(), hasNetwork: hasNetwork, isHostile: kind == .hostile)
+      let fault = FaultDraw(draws, cast, worlds ?? NoWorlds(), hasNetwork: hasNetwork, kind: kind)
       let place = draws.number("place", 1...max(1, steps.count))
       steps.insert(
         .map([("after", .scalar(draws.pause("pause"))), (fault.who, fault.action)]), at: min(place, steps.count))

@@ -38,6 +38,18 @@ struct RoomDraw {
     ]
   }
 
+  /// What changes in the room, and what ends that.
+  func change(_ draws: Draws) -> (change: YAMLTree, cure: YAMLTree) {
+    let key = draws.weighted("what", [(4, "packet loss"), (2, "interferers"), (1, "bit error rate")])
+    let (value, none): (YAMLTree, YAMLTree) =
+      switch key {
+      case "packet loss": (.scalar(loss(draws)), .scalar("0%"))
+      case "interferers": (.list([interferer(3, draws)]), .list([]))
+      default: (.scalar("\(draws.number("value", 1...900)) ppm"), .scalar("0%"))
+      }
+    return (.map([(key, value)]), .map([(key, none)]))
+  }
+
   private func loss(_ draws: Draws) -> String {
     draws.weighted(
       "loss",

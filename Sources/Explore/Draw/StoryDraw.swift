@@ -96,8 +96,7 @@ struct StoryDraw {
       let others = draws.happens("at an outsider", permille: 150) ? outsiders(draws) : nil
       let cast = others ?? plan.lobbies[lobby]
       guard let worlds = worlds(of: cast) else { continue }
-      let fault = FaultDraw(
-        draws, cast, worlds, hasNetwork: plan.hasNetwork, isHostile: world.options.kind == .hostile)
+      let fault = FaultDraw(draws, cast, worlds, hasNetwork: plan.hasNetwork, kind: world.options.kind)
       let isEarly = draws.happens("among the beats", permille: 450)
       let moments = lobby < stories.count ? stories[lobby].moments : []
       var start = Planned.Start.after(isEarly ? draws.pause("pause") : draws.milliseconds("later pause", 20...9_000))
@@ -122,7 +121,7 @@ struct StoryDraw {
     guard draws.happens("is something done", permille: 100) else { return [] }
     let cast = plan.lobbies[draws.number("lobby", 0...plan.lobbies.count - 1)]
     guard let worlds = worlds(of: cast) else { return [] }
-    let fault = FaultDraw(draws, cast, worlds, hasNetwork: plan.hasNetwork, isHostile: world.options.kind == .hostile)
+    let fault = FaultDraw(draws, cast, worlds, hasNetwork: plan.hasNetwork, kind: world.options.kind)
     let begin = draws.number("microseconds", 100_000...25_000_000)
     let end = begin + draws.number("lasts", 1_000...12_000_000)
     func entry(_ at: Int, _ what: [YAMLTree]) -> YAMLTree {

@@ -20,7 +20,7 @@ extension RadioWorld {
   private var longestAhead: SimDuration { medium.longest + .microseconds(380) }
 
   /// Whether something can happen to the PDUs of an idle link at all, without any traffic.
-  private var needsForesight: Bool { !medium.isLossless || linksMayCollide }
+  private var needsForesight: Bool { assessesChannels || linksMayCollide }
 
   /// Looks ahead at the events of a link that is about to be parked; false when the first must be stepped.
   func beginForesight(_ c: Connection) -> Bool {

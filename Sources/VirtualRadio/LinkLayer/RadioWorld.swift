@@ -54,15 +54,17 @@ public final class RadioWorld {
   public let statistics = Statistics()
   @usableFromInline let waiting = Fifo<Int>()
   /// Idle links may be skipped: the air is not observed, and the room can be foreseen.
-  private(set) var mayPark: Bool
+  var mayPark: Bool { skips && medium.isForeseeable }
+  /// That is wanted, and worth it.
+  private var skips: Bool
   /// No radio is an end of all links: two of them may send at the same time, and on the same channel.
   private(set) var linksMayCollide = false
   /// The links that are parked, while links may collide.
   let parked = Roster<Connection>()
   /// Until when something other than links is on a channel of links.
   @exclusivity(unchecked) var secondaryUntil = SimInstant.zero
-  /// Centrals look for bad channels: something other than range and collisions decides here.
-  let assessesChannels: Bool
+  /// Centrals look for bad channels: something other than range and collisions decides here, or did.
+  private(set) var assessesChannels: Bool
   /// Working space of an advertising PDU.
   @exclusivity(unchecked) var asked: [Int] = []
   /// Trains that radios follow, oldest first.
@@ -103,7 +105,7 @@ public final class RadioWorld {
       positions: configurations.map(\.position), transmitPowers: configurations.map(\.transmitPower),
       sensitivities: configurations.map(\.sensitivity), hasCoded: configurations.contains(where: \.supportsCoded))
     assessesChannels = !medium.isLossless
-    mayPark = medium.isForeseeable && !wantsAir && !stepsIdleEvents
+    skips = !wantsAir && !stepsIdleEvents
     for (index, configuration) in configurations.enumerated() {
       let controller = Controller(device: index, configuration: configuration, waiting: waiting)
       let radio = Radio(
@@ -227,7 +229,7 @@ public final class RadioWorld {
   /// Links to which no other link is near in time can be skipped without a look at the channels as long as one radio is
   /// an end of all of them. With very many links the look would cost more than it saves.
   func reconsiderParking() {
-    guard mayPark else { return }
+    guard skips else { return }
     var common: [Int]?
     var count = 0
     for radio in radios {
@@ -242,8 +244,13 @@ public final class RadioWorld {
     linksMayCollide = true
     if count > 2 * Self.mostLinksThatCollide {
       settle()
-      mayPark = false
+      skips = false
     }
+  }
+
+  /// The medium has another environment.
+  func roomChanged() {
+    if !medium.isLossless { assessesChannels = true }
   }
 
   // MARK: Trace

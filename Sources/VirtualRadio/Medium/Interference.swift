@@ -9,7 +9,7 @@ struct Interference {
     case external(Int)
   }
 
-  let interferers: [RadioEnvironment.Interferer]
+  private(set) var interferers: [RadioEnvironment.Interferer]
   private var sources: [Source] = []
   private var sojourns: [Sojourns] = []
   private var channels: [SharedChannel] = []
@@ -18,26 +18,44 @@ struct Interference {
   /// How much weaker than its power an interferer is on an RF channel, hundredths of dB; negative: it is silent there.
   private var attenuations: [Int16] = []
 
+  /// How often they were replaced: each time they have draws of their own.
+  private var generation = 0
+
   init(_ interferers: [RadioEnvironment.Interferer], seed: UInt64) {
     self.interferers = interferers
+    begin(seed: seed, at: .zero)
+  }
+
+  /// Others are there from an instant on; those whose times come from elsewhere keep them, in their order.
+  mutating func replace(by others: [RadioEnvironment.Interferer], seed: UInt64, at now: SimInstant) {
+    let known = reported
+    (interferers, sources, sojourns, channels, reported, attenuations) = (others, [], [], [], [], [])
+    generation += 1
+    begin(seed: seed, at: now)
+    assert(reported.count == known.count, "interferers whose times come from elsewhere stay")
+    reported = known
+  }
+
+  private mutating func begin(seed: UInt64, at now: SimInstant) {
     let groups = Self.groups(interferers)
     var channelOfGroup = [Int?](repeating: nil, count: interferers.count)
     for (index, interferer) in interferers.enumerated() {
-      let stream = RandomStream(seed: seed, component: interferer.name, purpose: "interferer")
+      let purpose = generation == 0 ? "interferer" : "interferer \(generation)"
+      let stream = RandomStream(seed: seed, component: interferer.name, purpose: purpose)
       for channel in 0..<40 {
         attenuations.append(interferer.spectrum.attenuation(onRFChannel: channel).map { Int16($0) } ?? -1)
       }
       switch interferer.activity {
       case .onOff(let on, let off):
         sources.append(.sojourns(sojourns.count))
-        sojourns.append(Sojourns(meanOff: off, meanOn: on, stream: stream))
+        sojourns.append(Sojourns(meanOff: off, meanOn: on, stream: stream, from: now))
       case .carrierSense(let airtime, let frame):
         let channel = channelOfGroup[groups[index]] ?? channels.count
         if channel == channels.count { channels.append(SharedChannel()) }
         channelOfGroup[groups[index]] = channel
         sources.append(.station(channel: channel, channels[channel].stations.count))
         channels[channel].join(
-          SharedChannel.Station(airtimePermille: airtime, meanFrame: frame, stream: stream))
+          SharedChannel.Station(airtimePermille: airtime, meanFrame: frame, stream: stream, from: now))
       case .external:
         sources.append(.external(reported.count))
         reported.append(SpanLog())

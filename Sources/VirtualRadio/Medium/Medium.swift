@@ -7,7 +7,7 @@ import SimKernel
 /// are registered when they are decided, which is never after their start. Memory is linear in the number of radios
 /// and of pairs that heard each other in a room with bursts.
 final class Medium {
-  let environment: RadioEnvironment
+  @exclusivity(unchecked) private(set) var environment: RadioEnvironment
   let count: Int
   @exclusivity(unchecked) private var propagation: Propagation
   /// Draws of losses, by transmitter, receiver and start of the PDU.
@@ -25,9 +25,9 @@ final class Medium {
   /// Who may hear an advertising PDU.
   let listeners: ListenerMap
   /// Nothing but range and collisions decides.
-  let isLossless: Bool
+  @exclusivity(unchecked) private(set) var isLossless: Bool
   /// Whether a PDU that nobody disturbs is lost depends on its radios, channel and start alone: see `foresees`.
-  let isForeseeable: Bool
+  @exclusivity(unchecked) private(set) var isForeseeable: Bool
   /// Working space of a judgement.
   @exclusivity(unchecked) var disturbances: [Disturbance] = []
   @exclusivity(unchecked) var edges: [SimInstant] = []
@@ -67,11 +67,8 @@ final class Medium {
     interfererLevels = Array(repeating: 0, count: environment.interferers.count * count)
     onAir = .allocate(capacity: 40)
     for channel in 0..<40 { (onAir + channel).initialize(to: ChannelLog()) }
-    isLossless =
-      !environment.isLevelDependent && environment.packetLoss.isZero && environment.bitErrorRate.isZero
-      && environment.bursts == nil && environment.interferers.isEmpty && environment.fading == nil
-      && environment.channelLoss.isEmpty
-    isForeseeable = environment.interferers.isEmpty && environment.bursts == nil
+    isLossless = environment.isLossless
+    isForeseeable = environment.isForeseeable
     let budget = (transmitPowers.max() ?? 0) - (sensitivities.min() ?? 0) + greatestFade
     listeners = ListenerMap(positions: positions, reach: propagation.reach(budget: budget))
     codedListeners =
@@ -154,6 +151,17 @@ final class Medium {
       codedListeners = ListenerMap(positions: propagation.radios.map(\.position), reach: codedReach)
     }
     move(radio, to: configuration.position)
+  }
+
+  /// Changes the room from an instant on.
+  func take(_ change: RadioEnvironment.Change, at now: SimInstant) {
+    environment.take(change)
+    isLossless = environment.isLossless
+    isForeseeable = environment.isForeseeable
+    guard change.interferers != nil else { return }
+    interference.replace(by: environment.interferers, seed: seed, at: now)
+    interfererLevels = Array(repeating: 0, count: environment.interferers.count * count)
+    for radio in 0..<count { updateInterferers(at: radio) }
   }
 
   private func updateInterferers(at radio: Int) {

@@ -48,6 +48,15 @@ public struct RadioEnvironment: Hashable, Sendable {
 
   public init() {}
 
+  /// Nothing but range and collisions decides.
+  var isLossless: Bool {
+    !isLevelDependent && packetLoss.isZero && bitErrorRate.isZero && bursts == nil && interferers.isEmpty
+      && fading == nil && channelLoss.isEmpty
+  }
+
+  /// Whether a PDU that nobody disturbs is lost depends on its radios, channel and start alone.
+  var isForeseeable: Bool { interferers.isEmpty && bursts == nil }
+
   /// Levels that change from one block of time to the next; see `VirtualRadio.Fading` for how they are drawn.
   public struct Fading: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {

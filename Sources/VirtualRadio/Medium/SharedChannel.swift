@@ -19,13 +19,13 @@ struct SharedChannel {
 
     /// - Parameter airtimePermille: the share of time on air that it has alone; saturated when frames and waits leave
     ///   no idle time.
-    init(airtimePermille: Int, meanFrame: SimDuration, stream: RandomStream) {
+    init(airtimePermille: Int, meanFrame: SimDuration, stream: RandomStream, from start: SimInstant = .zero) {
       self.stream = stream
       self.meanFrame = max(meanFrame, .microseconds(1))
       let share = Int64(min(max(airtimePermille, 1), 999))
       let off = SimDuration(nanoseconds: self.meanFrame.nanoseconds * (1_000 - share) / share)
       meanIdle = max(off - SharedChannel.meanWait, .zero)
-      ready = .zero + idle() + wait()
+      ready = start + idle() + wait()
     }
 
     mutating func idle() -> SimDuration {

@@ -11,11 +11,11 @@ struct Sojourns {
   private(set) var log = SpanLog()
 
   /// - Parameters: mean time off (good) and on (bad); both are at least a microsecond. It begins off.
-  init(meanOff: SimDuration, meanOn: SimDuration, stream: RandomStream) {
+  init(meanOff: SimDuration, meanOn: SimDuration, stream: RandomStream, from start: SimInstant = .zero) {
     self.stream = stream
     means = (max(meanOff, .microseconds(1)), max(meanOn, .microseconds(1)))
-    until = .zero
-    until = .zero + Exponential.draw(means.off, from: &self.stream)
+    until = start
+    until = start + Exponential.draw(means.off, from: &self.stream)
   }
 
   /// Whether the process is on at any time within `start ..< end`. Calls may go back by `SpanLog.memory`.
