@@ -233,6 +233,7 @@ package final class DevicePlatform {
     case (let due?, nil): hostDeadline = schedule(.hostDeadline, at: max(due, now))
     case (let due?, let handle?): timeline.reschedule(handle, to: max(due, now))
     }
+    assert((hostDeadline == nil) == (host.nextDeadline == nil), "a stack is called at its deadline")
   }
 
   // MARK: The app
@@ -327,6 +328,7 @@ package final class DevicePlatform {
       peerDevice: surroundings.peerDevice(of: index, handle, peer), role: role)
     nextLink += 1
     links.append(link)
+    assert(links.count <= nextLink, "a link stands at or before the place of its number")
     return link
   }
 

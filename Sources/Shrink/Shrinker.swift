@@ -150,6 +150,7 @@ package final class Shrinker {
   func take(_ candidate: Candidate) -> Bool { takeFirst(of: [candidate]) != nil }
 
   private func accept(_ candidate: Candidate, seed: UInt64, _ trial: Trial) {
+    assert(candidate.tree != current.tree, "a smaller scenario is another one")
     current = Variant(tree: candidate.tree, seed: seed)
     self.trial = trial
     changes.append(ShrinkChange(level: candidate.level, what: candidate.what))
@@ -167,6 +168,7 @@ package final class Shrinker {
     if open.isEmpty { return }
     let standard = standard
     let answers = parallel.run(open.count) { standard.attempt(open[$0].tree, seeds: open[$0].seeds) }
+    assert(answers.count == open.count, "each question has its answer")
     for (question, answer) in zip(open, answers) { attempts[question] = answer }
   }
 

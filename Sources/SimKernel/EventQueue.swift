@@ -142,6 +142,7 @@ public final class EventQueue {
       heapCount -= 1
       if heapCount > 0 { siftDown(keys[heapCount], from: 0) }
     }
+    assert(isWhole, "every slot is free or holds an event that is pending")
     return (SimInstant(nanoseconds: Int64(truncatingIfNeeded: key >> 64)), event)
   }
 
@@ -152,6 +153,7 @@ public final class EventQueue {
     guard isPending(handle) else { return false }
     remove(Int(handle.slot))
     release(Int(handle.slot))
+    assert(isWhole, "every slot is free or holds an event that is pending")
     return true
   }
 
@@ -164,6 +166,7 @@ public final class EventQueue {
     remove(Int(handle.slot))
     sequence &+= 1
     insert(makeKey(instant, handle.slot, sequence))
+    assert(isWhole, "every slot is free or holds an event that is pending")
     return true
   }
 
@@ -172,6 +175,8 @@ public final class EventQueue {
     // A slot that is free has another generation than every handle that was given out for it.
     Int(handle.slot) < capacity && slab[Int(handle.slot)].generation == handle.generation
   }
+
+  private var isWhole: Bool { count + freeCount == capacity }
 
   /// The key that comes out next, or `nothing`.
   private var first: UInt128 { front != Self.nothing ? front : heapCount > 0 ? keys[0] : Self.nothing }

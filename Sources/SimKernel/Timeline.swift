@@ -79,6 +79,7 @@ public final class Timeline {
       if limit >= now { state.pointee.place = .max }
       return nil
     }
+    assert(instant >= now, "time does not go back")
     // What is scheduled late for an instant takes nothing back that has had its turn.
     if instant > now || queue.latestPlace > state.pointee.place { state.pointee.place = queue.latestPlace }
     state.pointee.now = instant
@@ -92,6 +93,7 @@ public final class Timeline {
   ///   its limit: then the event must be scheduled.
   public func runAhead(to instant: SimInstant, turn: UInt32) -> Bool {
     guard instant <= state.pointee.horizon, (queue.nextInstant ?? .distantFuture) > instant else { return false }
+    assert(instant >= now, "time does not go back")
     state.pointee.now = instant
     state.pointee.place = EventQueue.place(ofTurn: turn)
     state.pointee.eventCount += 1

@@ -38,6 +38,7 @@ struct BabRecords {
 
   /// Puts a record where it belongs, though it became known only now.
   mutating func add(_ event: TraceEvent, device: Int, at anchor: Anchor, _ place: PacketPlace) {
+    assert(anchor.major < entries.count, "a place is between records that are there")
     entries.append(
       Entry(
         major: anchor.major, minor: entries.count,

@@ -79,6 +79,11 @@ public final class HostEngine: AppEngine {
       .channel:
       break
     }
+    assert(players.count <= max(1, dialect.capacity), "there are no more players than seats")
+    assert(zip(players, players.dropFirst()).allSatisfy { $0.joinIndex < $1.joinIndex }, "players are in joining order")
+    assert((vote != nil) == (phase == .voting), "the phase says whether a vote is open")
+    assert((pendingLine == nil) == (turnPlayerID == nil), "a line is pending while it is somebody's turn")
+    assert(turnPlayerID.map { playerIndex($0) != nil } ?? true, "the player whose turn it is takes part")
     var result: [AppEffect] = []
     swap(&result, &effects)
     return result

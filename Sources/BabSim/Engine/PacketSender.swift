@@ -186,6 +186,7 @@ package struct PacketSender {
   private func valueTaken(_ link: OutgoingLink, _ effects: inout [AppEffect]) -> SimDuration? {
     link.waiting = .nothing
     link.next += 1
+    assert(link.next <= link.values.count, "no more values were taken than the packet has")
     if link.next == link.values.count {
       finishPacket(link, &effects)
     } else if spacing > .zero {

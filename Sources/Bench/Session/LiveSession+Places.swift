@@ -40,6 +40,7 @@ extension LiveSession {
     seats[index] = arrival.isExternal ? .foreignHost : .simulated
     seatIndex[index] = arrival.isExternal ? firstPlaceSeat + arrivals : nil
     arrivals += 1
+    assert(nextPlace <= seats.count, "each device that comes has a place")
     world.admit(device, at: index, isForeign: arrival.isExternal)
     _ = world.advance(to: now)
     return index

@@ -47,6 +47,7 @@ final class Gauge {
   private func forget(before instant: SimInstant) {
     while let oldest = window.first, oldest.instant <= instant {
       windowOctets -= oldest.octets
+      assert(windowOctets >= 0, "a value that leaves the window was in it")
       _ = window.popFirst()
     }
   }

@@ -113,6 +113,7 @@ struct MeasureBook {
       return
     }
     let latency = now - pages[sender].underWay[index].submitted
+    assert(latency >= .zero, "a value comes in after it was submitted")
     for gauge in gauges where gauge.device == device && gauge.measure.concerns(sender) {
       if case .latency = gauge.measure.quantity { gauge.add(sample: latency) }
     }

@@ -27,6 +27,7 @@ struct PendingActions {
 
   mutating func add(_ kind: Kind, device: Int, at due: SimInstant) {
     let place = list.firstIndex { $0.due > due } ?? list.count
+    assert(place == 0 || list[place - 1].due <= due, "pending actions are in the order of time")
     list.insert(Item(due: due, device: device, kind: kind), at: place)
   }
 

@@ -176,6 +176,8 @@ extension World {
   }
 
   private func finish(_ index: Int, of script: Int) {
+    assert(scheduler.doneAt[index] == nil, "a step is done once")
+    assert(scheduler.scripts[script].rest.first == index, "steps are done in their order")
     scheduler.doneAt[index] = timeline.now
     scheduler.scripts[script].previous = timeline.now
     scheduler.scripts[script].rest.removeFirst()

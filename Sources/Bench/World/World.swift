@@ -160,6 +160,9 @@ public final class World {
 
   /// Hands the header to the readers and plans the launches; once, before anything else.
   public func begin() {
+    assert(
+      platforms.count == scenario.devices.count && header.devices.count == scenario.devices.count,
+      "each device has one number")
     for seat in readers { seat.occupant.begin(header) }
     for (index, device) in scenario.devices.enumerated() {
       timeline.schedule(SimEvent(kind: Kind.launch.rawValue, target: UInt32(index)), at: device.starts)
@@ -246,6 +249,7 @@ public final class World {
       }
       if isOverEventLimit { return }
     }
+    assert(!radio.hasWaiting && fed.isEmpty, "an instant is over when nobody has anything more to say")
   }
 
   private var networkHasWaiting: Bool { keptNetwork?.with { $0.hasWaiting } ?? false }
@@ -272,6 +276,7 @@ public final class World {
 
   func record(_ event: @autoclosure () -> TraceEvent, _ device: Int) {
     guard !readers.isEmpty else { return }
+    assert(device >= -1 && device < scenario.devices.count, "a record is of a device, or of the world")
     var record = TraceRecord(sequence: sequence, instant: timeline.now, device: device, event: event())
     if record.event.counts { sequence += 1 } else { record.sequence -= 1 }
     for index in 0..<readers.count { readers[index].occupant.read(record) }

@@ -43,6 +43,7 @@ final class TrialQueue<Outcome: Sendable>: @unchecked Sendable {
       }
       group.wait()
     }
+    assert(waiting.isEmpty || hasStopped, "each outcome was taken")
     if let failure { throw failure }
     return taken
   }
@@ -81,6 +82,7 @@ final class TrialQueue<Outcome: Sendable>: @unchecked Sendable {
   private func deliver(_ number: Int, _ outcome: Outcome) {
     condition.lock()
     defer { condition.unlock() }
+    assert(number >= taken && number < next && waiting[number] == nil, "each trial is played once")
     waiting[number] = outcome
     while failure == nil, let ready = waiting.removeValue(forKey: taken) {
       do {

@@ -47,6 +47,7 @@ package struct Trials: Sendable {
     let line = ProgressLine(unit, of: count)
     defer { Console.endProgress() }
     _ = try play(0..<count, makePlayer: makePlayer) { number, outcome in
+      assert(number == outcomes.count, "outcomes are taken in order")
       if isBad(outcome) { bad += 1 }
       outcomes.append(outcome)
       line.show(done: outcomes.count, bad: bad)
@@ -84,6 +85,7 @@ package struct Trials: Sendable {
     var current = progress
     defer { progress = current }
     _ = try play(current.next..<end, makePlayer: makePlayer) { number, outcome in
+      assert(number == current.next, "outcomes are taken in order")
       try take(&current.tally, number, outcome)
       current.next = number + 1
       shown(current.next, current.tally)

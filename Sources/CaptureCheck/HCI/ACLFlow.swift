@@ -55,6 +55,7 @@ struct ACLFlow {
       counts += repeatElement(Self.unknown, count: handle + 1 - counts.count)
     }
     total += Int(max(0, count)) - Int(max(0, counts[handle]))
+    assert(total >= 0, "the sum is not negative")
     counts[handle] = count
   }
 }

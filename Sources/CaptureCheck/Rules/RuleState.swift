@@ -31,6 +31,7 @@ struct PerLink<State> {
       states += repeatElement(fresh, count: slot + 1 - states.count)
       owners += repeatElement(-1, count: slot + 1 - owners.count)
     }
+    assert(!link.isUp || slot > 0, "place 0 is for closed links")
     states[slot] = fresh
     owners[slot] = link.isUp ? link.index : -1
     return slot

@@ -118,6 +118,7 @@ final class TrafficOutput {
     guard link.isUp else { return }
     link.closedAt = instant
     liveCount -= 1
+    assert(liveCount >= 0, "a link that closes was opened")
     // Other captures may have gone on.
     if link.file < clocks.count { moment.witnessed = clocks[link.file].passed }
     emit(.links) { .linkClosed(link, reason: reason) }

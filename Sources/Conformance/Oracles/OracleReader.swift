@@ -254,6 +254,7 @@ extension TraceHeader {
 extension OracleResult {
   /// Takes in what the same oracle says of another lobby.
   fileprivate mutating func add(_ other: OracleResult) {
+    assert(id == other.id, "each lobby has the same oracles in the same order")
     judged += other.judged
     open += other.open
     findings = (findings + other.findings).sorted { ($0.instant, $0.record ?? 0) < ($1.instant, $1.record ?? 0) }

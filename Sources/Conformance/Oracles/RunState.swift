@@ -19,6 +19,7 @@ open class RunState {
   public init(header: TraceHeader, parties: [DeviceState]) {
     self.header = header
     self.parties = parties
+    assert(parties.indices.allSatisfy { parties[$0].index == $0 }, "each party stands at its number")
     hasPrograms = parties.contains(where: \.isProgram)
   }
 

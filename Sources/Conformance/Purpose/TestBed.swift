@@ -374,6 +374,7 @@ final class CaseRecorder: TraceReader {
   init(iut: UpperTester) { self.iut = iut }
 
   func read(_ record: TraceRecord) {
+    assert(record.sequence >= newest, "records are in order")
     if record.device == iut.index { iut.observe(record.plain) }
     switch record.event {
     // What the case notes of itself shows nothing.

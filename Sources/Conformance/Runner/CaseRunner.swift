@@ -43,6 +43,7 @@ public enum CaseRunner {
     // The bench may have been quicker than the implementation.
     if bed.restsOn != nil { try? bed.pause(.seconds(2)) }
     stop = asFarAsOwn(stop, purpose, bed, of: app).map { told($0, bed, implementation, judged) }
+    assert(stop.map { $0.verdict > .pass } ?? true, "what ends a case early is no pass")
     let exemption =
       (isOutside ? bed.outside : nil)
       ?? stop.flatMap { Self.exemption($0, purpose, bed, implementation, judged) }

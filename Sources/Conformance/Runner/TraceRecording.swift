@@ -17,6 +17,7 @@ public final class TraceRecording: TraceReader {
   public func read(_ record: TraceRecord) {
     // Another reader may have asked for the radio, or for packets.
     if !record.event.counts, !wantsRadio { return }
+    assert(records.last.map { $0.sequence <= record.sequence } ?? true, "records are in order")
     records.append(record)
   }
 

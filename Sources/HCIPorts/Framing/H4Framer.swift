@@ -64,6 +64,7 @@ public struct H4Framer: Sendable {
         rest = rest.dropFirst(length)
       case .whole, .unknown:
         partial.append(contentsOf: rest)
+        assert(partial.count < max(limit, 5), "at most one packet is kept")
         rest = rest.dropFirst(rest.count)
       }
       return

@@ -186,6 +186,7 @@ extension LiveCore {
       : seats.indices.filter { index in
         seats[index].isDue(world.now) || (groups.contains(seats[index].group) && seats[index].state != .empty)
       }
+    assert(!given.isEmpty, "at least one host gets the turn")
     for index in given {
       seats[index].state = .hasTurn
       seats[index].hasPackets = false

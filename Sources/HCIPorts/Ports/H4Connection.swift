@@ -240,6 +240,7 @@ private struct PacketQueue {
   mutating func popFirst() -> [UInt8]? {
     guard let packet = packets.popFirst() else { return nil }
     octets -= packet.count
+    assert(octets >= 0, "a packet that leaves the queue was in it")
     return packet
   }
 }

@@ -13,10 +13,15 @@ public final class OracleLedger {
   @exclusivity(unchecked) public var judged = 0
   /// Obligations that never came due.
   @exclusivity(unchecked) public var open = 0 {
-    didSet { if oldValue == 0 { firstOpen = reading?.record } }
+    didSet {
+      assert(open >= 0, "the number of open obligations is not negative")
+      if oldValue == 0 { firstOpen = reading?.record }
+    }
   }
   /// Those of `open` that nothing but the beginning or the end of what was recorded leaves open.
-  @exclusivity(unchecked) public var openAtEdges = 0
+  @exclusivity(unchecked) public var openAtEdges = 0 {
+    didSet { assert(openAtEdges <= open, "obligations that edges leave open are open") }
+  }
   /// The record that was read when `open` first rose; nil when nobody says what is read.
   @exclusivity(unchecked) public private(set) var firstOpen: Int?
   /// What is held against a device only if it says certain words at all, by those words.
@@ -48,6 +53,7 @@ public final class OracleLedger {
     }
     if !unsaid.isEmpty { return withhold(unsaid) { finding() } }
     judged += 1
+    assert(judged > findings.count + suppressedFindings, "each finding was judged")
     guard findings.count < Self.findingLimit else { return suppressedFindings += 1 }
     findings.append(finding())
   }
@@ -95,6 +101,8 @@ public final class OracleLedger {
     }
     findings = order.prefix(Self.findingLimit).map(\.element)
     suppressedFindings += order.count - findings.count
+    assert(judged >= findings.count + suppressedFindings, "each finding was judged")
+    assert(suppressedFindings == 0 || findings.count == Self.findingLimit, "findings up to the limit are kept")
   }
 
   /// Says more of what was seen of the newest finding about a device, where there is one.

@@ -32,6 +32,8 @@ public struct OracleResult: Hashable, Sendable {
     self.openAtEdges = openAtEdges
     self.findings = findings
     self.suppressedFindings = suppressedFindings
+    assert(judged >= findings.count + suppressedFindings, "each finding was judged")
+    assert(open >= 0 && (0...open).contains(openAtEdges), "obligations that edges leave open are open")
   }
 
   /// What a ledger says.

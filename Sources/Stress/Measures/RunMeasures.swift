@@ -117,6 +117,8 @@ package struct RunMeasures: Hashable, Sendable {
         kept.append(sample)
       }
     }
+    assert(
+      kept.reduce(0) { $0 + Int($1.count) } == samples.reduce(0) { $0 + Int($1.count) }, "no sample gets lost")
     return kept
   }
 

@@ -193,6 +193,8 @@ final class WiFiAir {
     }
     guard let sender else { return plan(channel) }
     let station = stations[sender]
+    assert(channels[channel].busyUntil <= timeline.now, "a turn comes when the channel is free")
+    assert(station.isContending && !station.queues[station.receiver].isEmpty, "a station whose turn it is has a frame")
     station.isContending = false
     station.sent = timeline.now
     channels[channel].contenders.removeAll { $0 == sender }

@@ -33,6 +33,7 @@ struct OctetQueue {
   mutating func octets(from number: Int, count: Int) -> [UInt8] {
     let count = min(count, end - number)
     if count <= 0 { return [] }
+    assert(number >= start, "octets that are gone are asked for no more")
     if glance.number > number || glance.piece < head { glance = (head, start - consumed) }
     while glance.number + pieces[glance.piece].count <= number {
       glance.number += pieces[glance.piece].count
@@ -70,6 +71,7 @@ struct OctetQueue {
       head = 0
       if glance.piece < 0 { glance = (0, start - consumed) }
     }
+    assert(head < pieces.count || consumed == 0 && isEmpty, "the first octet is in the first piece")
   }
 
   /// Takes up to `count` octets from the front; as they came when the first piece fits.

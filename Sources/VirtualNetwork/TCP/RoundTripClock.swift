@@ -37,6 +37,7 @@ struct RoundTripClock {
     guard let (end, since) = measured, number >= end else { return }
     measured = nil
     let sample = now - since
+    assert(sample >= .zero, "an answer comes after its question")
     if let old = smoothed {
       let difference = SimDuration(nanoseconds: (old - sample).nanoseconds.magnitudeAsInt)
       variation = (variation * 3 + difference) / 4

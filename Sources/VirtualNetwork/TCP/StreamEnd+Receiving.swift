@@ -92,6 +92,8 @@ extension StreamEnd {
       }
     }
     if finExpected == expected { expected += 1 }
+    assert(expected - receiveQueue.end == (finExpected == expected - 1 ? 1 : 0), "what is next follows what has come")
+    assert(receiveQueue.count <= settings.receiveBuffer, "no more is taken than the buffer holds")
   }
 
   private func keepEarly(_ number: Int, _ octets: [UInt8]) {

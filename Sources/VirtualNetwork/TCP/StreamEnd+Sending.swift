@@ -74,6 +74,7 @@ extension StreamEnd {
       unacknowledged = number
       next = max(next, number)
       sendQueue.drop(to: number)
+      assert(sendQueue.start == min(unacknowledged, sendQueue.end), "what is kept is what nobody has acknowledged")
       repeats = 0
       clock.acknowledged(number, at: now)
       if congestion.acknowledged(gained, upTo: number, underWay: next - number) { repeatFirst(at: now) }

@@ -168,6 +168,8 @@ package final class StreamEnd {
   package var waitsForAnswer: Bool { retransmission != nil || probe != nil }
 
   func setDeadline() {
+    assert(unacknowledged <= next && next <= highest, "what goes next was acknowledged or sent up to there")
+    assert(highest <= sendQueue.end + 1, "nothing was sent that nobody has handed over")
     var earliest = retransmission ?? .distantFuture
     if let probe, probe < earliest { earliest = probe }
     if let keepAlive, keepAlive < earliest { earliest = keepAlive }
@@ -233,6 +235,7 @@ extension StreamEnd {
   /// Hands octets over, all of them.
   /// - Precondition: `takesWhole` allows it.
   package func sendWhole(_ octets: [UInt8], at now: SimInstant) {
+    assert(finNumber == nil, "nothing follows the end of a stream")
     sendQueue.append(octets)
     sendWhatMay(at: now)
   }

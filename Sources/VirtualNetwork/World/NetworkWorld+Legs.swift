@@ -100,6 +100,7 @@ extension NetworkWorld {
   /// Its listener may take another one.
   func release(_ leg: NetworkLeg) {
     leg.listener?.unaccepted -= 1
+    assert(leg.listener.map { $0.unaccepted >= 0 } ?? true, "no more streams are accepted than have come in")
     leg.listener = nil
   }
 

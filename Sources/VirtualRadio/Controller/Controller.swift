@@ -141,6 +141,7 @@ public final class Controller: HCIDoor {
   /// The last PDU of an ACL packet was acknowledged: its buffer is free.
   func packetCompleted(_ end: LinkEnd) {
     aclInUse -= 1
+    assert(aclInUse >= 0, "no more buffers become free than were in use")
     push(.completed(end.handle))
   }
 
@@ -203,6 +204,7 @@ public final class Controller: HCIDoor {
     hostChannelMap = 0x1F_FFFF_FFFF
     suggested = (27, 328)
     preferredPHYs = (nil, nil)
+    assert(aclInUse == 0, "without links no buffer is in use")
     aclInUse = 0
     randomAddress = nil
     masks = EventMasks()
@@ -218,6 +220,7 @@ public final class Controller: HCIDoor {
   /// Forgets what a link still had to send; its buffers are free (the host takes its credits back with the link).
   func discard(_ end: LinkEnd) {
     aclInUse -= end.acl.count
+    assert(aclInUse >= 0, "no more buffers become free than were in use")
     end.acl.removeAll()
     end.aclOffset = 0
   }

@@ -36,6 +36,7 @@ struct HostFlow {
         inUse.append((piece.handle, 1))
       }
     }
+    assert(held.isEmpty || free <= 0, "nothing is held while the host has room")
     return data
   }
 

@@ -102,6 +102,7 @@ struct AttributeDatabase {
       service.isPrimary ? .primaryService : .secondaryService, service.uuid.octets, .serviceDeclaration)
     for included in service.included { append(included) }
     for characteristic in service.characteristics { append(characteristic) }
+    assert(attributes.count <= first + needed, "there were enough handles for the service")
     attributes[first].groupEnd = lastHandle
     return ATT.HandleRange(start: ATT.Handle(first + 1), end: lastHandle)
   }

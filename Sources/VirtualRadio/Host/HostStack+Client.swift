@@ -144,6 +144,7 @@ extension HostStack {
   }
 
   func sendRequest(_ link: Link, _ pdu: ATT.PDU) {
+    assert(link.client.request == nil, "a client asks for one thing at a time")
     link.client.request = pdu.opcode
     link.client.requestMTU = link.mtu
     link.requestDeadline = now + Self.transactionTimeout

@@ -57,6 +57,7 @@ extension HostStack {
     guard packetLength >= 27, packets > 0 else {
       return emit(.controllerFault("\(packets) ACL buffers of \(packetLength) octets cannot carry an LE link"))
     }
+    assert(links.isEmpty, "a controller comes up without links")
     credits = CreditPool(packetLength: packetLength, packets: packets)
     power = .on
     emit(.poweredOn)

@@ -63,7 +63,9 @@ extension HostStack {
   /// The owner has taken a part of a value; the response says what it made of it (Vol 3, Part F, 3.4.6.2).
   private func keepPart(_ link: Link, _ asked: AskedRequest, echo: [UInt8]) {
     let part = asked.parts[0]
-    _ = link.prepared.append(PreparedWrites.Part(handle: part.attribute, offset: part.offset, value: part.value))
+    let isKept = link.prepared.append(
+      PreparedWrites.Part(handle: part.attribute, offset: part.offset, value: part.value))
+    assert(isKept, "what the owner was asked about has room")
     let said = Array(echo.prefix(link.mtu - 5))
     sendPDU(link, .prepareWriteResponse(part.attribute, offset: UInt16(part.offset), value: said), .response)
   }
@@ -74,6 +76,7 @@ extension HostStack {
       !attribute.readNeedsEncryption || missingSecurity(link) == nil
     else { return false }
     let number = nextRequest()
+    assert(link.asked == nil, "an owner is asked one question of a link at a time")
     link.asked = AskedRequest(number: number, kind: kind, handle: handle)
     emit(.readRequested(link.handle, request: number, attribute: handle, offset: offset))
     return true
@@ -83,6 +86,7 @@ extension HostStack {
   func askOwner(_ link: Link, _ parts: [WrittenPart], _ kind: AskedRequest.Kind, isMeant: Bool = true) {
     let number = nextRequest()
     let handle = parts[0].attribute
+    assert(link.asked == nil, "an owner is asked one question of a link at a time")
     link.asked = AskedRequest(number: number, kind: kind, handle: handle, parts: isMeant ? parts : [])
     if kind == .prepareWrite { return emit(.partRequested(link.handle, request: number, parts[0])) }
     if kind == .executeWrite, parts.contains(where: { database[$0.attribute]?.asksForParts == true }) {

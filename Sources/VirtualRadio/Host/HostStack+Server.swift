@@ -155,6 +155,7 @@ extension HostStack {
   // MARK: Indications
 
   private func indicationSent(_ link: Link, _ attribute: ATT.Handle, _ characteristic: BluetoothUUID) {
+    assert(link.indication == nil, "one indication at a time waits for its confirmation")
     link.indication = (attribute, characteristic)
     link.indicationDeadline = now + Self.transactionTimeout
     isDeadlineCacheStale = true

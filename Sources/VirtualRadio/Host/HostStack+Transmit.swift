@@ -29,6 +29,7 @@ extension HostStack {
     if link.outstanding == 0 { credits.idleLinks -= 1 }
     link.outstanding += 1
     credits.free -= 1
+    assert(credits.free >= 0 && credits.idleLinks >= 0, "each packet that goes down has a buffer")
     door.submit(HCI.ACLData(handle: link.handle, boundary: boundary, octets: octets))
   }
 
@@ -91,6 +92,7 @@ extension HostStack {
     guard count > 0 else { return }
     link.outstanding -= count
     credits.free += count
+    assert(link.outstanding >= 0 && credits.free <= credits.packets, "no more buffers are free than there are")
     if link.outstanding == 0 { credits.idleLinks += 1 }
   }
 
@@ -109,6 +111,7 @@ extension HostStack {
   }
 
   func addLink(_ link: Link) {
+    assert(!links.contains { $0.handle == link.handle }, "handles are unique")
     links.append(link)
     credits.idleLinks += 1
     isDeadlineCacheStale = true
@@ -129,6 +132,7 @@ extension HostStack {
     if nextLinkToServe > index { nextLinkToServe -= 1 }
     returnCredits(link, link.outstanding)
     credits.idleLinks -= 1
+    assert((0...links.count).contains(credits.idleLinks), "each idle link is there")
     isDeadlineCacheStale = true
     commands.dropLink(handle)
     loseChannels(link)

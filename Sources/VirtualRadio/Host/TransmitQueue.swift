@@ -37,7 +37,10 @@ struct TransmitQueue {
   mutating func append(_ octets: [UInt8], _ kind: Kind) {
     entries.append(Entry(octets: octets, kind: kind))
     count(kind, 1)
+    assert(isCounted, "each frame that waits is counted once")
   }
+
+  private var isCounted: Bool { values + responses + channelFrames + others == entries.count - head }
 
   private mutating func count(_ kind: Kind, _ change: Int) {
     switch kind {
@@ -76,6 +79,7 @@ struct TransmitQueue {
       entries.removeSubrange(..<head)
       head = 0
     }
+    assert(isCounted, "each frame that waits is counted once")
   }
 }
 

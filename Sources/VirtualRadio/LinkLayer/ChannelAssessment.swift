@@ -30,6 +30,7 @@ struct ChannelAssessment {
     if eventsLeft == 0 { begin(used: used) }
     if failed { failures[channel] += 1 }
     eventsLeft -= 1
+    assert(eventsLeft >= 0, "a window ends with its last event")
     return eventsLeft == 0 ? judge(used: used, now: now) : nil
   }
 
@@ -43,6 +44,7 @@ struct ChannelAssessment {
   mutating func pass(_ events: Int, used: UInt64) {
     if eventsLeft == 0 { begin(used: used) }
     eventsLeft -= events
+    assert(eventsLeft > 0, "no window ends within skipped events")
   }
 
   private mutating func begin(used: UInt64) {

@@ -141,6 +141,7 @@ final class LinkEnd {
   }
 
   func launch(_ pdu: consuming OutgoingPDU) {
+    assert(inFlight == nil, "one PDU at a time waits for its acknowledgement")
     var head = PDUInFlight(
       kind: pdu.kind, opcode: pdu.opcode, completesPacket: pdu.completesPacket, isTerminate: pdu.isTerminate,
       flags: pdu.flags)
@@ -148,6 +149,7 @@ final class LinkEnd {
       head.length = octets.count
       octetsInFlight = octets
     }
+    assert(head.length == octetsInFlight.count, "what is in flight has its octets")
     inFlight = head
   }
 

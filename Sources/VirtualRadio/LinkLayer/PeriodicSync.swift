@@ -80,6 +80,7 @@ final class PeriodicSync {
     let widening = SimDuration.nanoseconds(span.nanoseconds / 1_000_000 * claimed + 16_000)
     from = max(now, reference + radio.trueTime(span) - widening)
     to = max(now, reference + radio.trueTime(span + unit) + widening)
+    assert(from <= to, "a window ends after it has begun")
     channelIndex = LL.ChannelSelection2.channel(
       eventCounter: counter &+ UInt16(truncatingIfNeeded: next), accessAddress: info.accessAddress, map: map)
   }

@@ -108,13 +108,16 @@ final class Radio {
   }
 
   func add(_ link: Connection, _ end: LinkEnd) {
+    assert(!controller.ends.contains { $0.handle == end.handle }, "handles are unique")
     links.append(link)
     controller.ends.append(end)
+    assert(links.count == controller.ends.count, "a link has one end here")
   }
 
   func remove(_ link: Connection, _ end: LinkEnd) {
     links.remove(link)
     controller.ends.remove(end)
+    assert(links.count == controller.ends.count, "a link has one end here")
   }
 
   /// A span of this device's clock as true time.

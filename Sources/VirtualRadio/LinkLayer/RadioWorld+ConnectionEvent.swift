@@ -26,6 +26,7 @@ extension RadioWorld {
     var step = first
     while true {
       c.nextStep = nil
+      assert(!c.isParked && (c.central.isPresent || c.peripheral.isPresent), "a link with a step is there, and awake")
       switch step {
       case .anchor: anchor(c)
       case .centralEnd: centralEnd(c)
@@ -376,6 +377,7 @@ extension RadioWorld {
   /// Cuts the next LL PDU from the ACL packets that the host handed down (Vol 6, Part B, 2.4.1).
   private func nextFragment(_ end: LinkEnd) -> OutgoingPDU {
     guard let (boundary, length) = end.acl.withFirst({ ($0.boundary, $0.octets.count) }) else { return .empty }
+    assert(end.aclOffset < length, "a packet goes on where it was cut")
     let isStart = boundary != .continuing && end.aclOffset == 0
     let kind: OutgoingPDU.Kind = isStart ? .start : .continuation
     if end.aclOffset == 0, length <= end.effectiveTx {
@@ -428,6 +430,7 @@ extension RadioWorld {
     settleEnd(c.central, c)
     settleEnd(c.peripheral, c)
     guard c.central.isPresent || c.peripheral.isPresent else { return }
+    assert(c.handle == nil && c.nextStep == nil, "an event that closes has no further step")
     if c.central.misses > 0 || c.peripheral.misses > 0 { statistics.missedConnectionEvents += 1 }
     let channels = c.centralListens ? assessChannel(c) : nil
     c.eventNumber += 1

@@ -40,6 +40,7 @@ extension RadioWorld {
     let lengths = effectiveLengths(of: end, c)
     end.effectiveTx = min(
       Int(lengths.maxTxOctets), Self.octets(within: lengths.maxTxTime, on: c.transmitPHY(of: end)))
+    assert(end.effectiveTx > 0, "an end may send something")
     guard end.reportedLengths != lengths else { return }
     end.reportedLengths = lengths
     end.radio.controller.emit(

@@ -14,6 +14,7 @@ extension RadioWorld {
   ) {
     let now = timeline.now
     let peripheral = set.radio
+    assert(central !== peripheral, "a link has two radios")
     unparkAll(on: central)
     unparkAll(on: peripheral)
     let start = (earliest ?? now + Self.transmitWindowDelay) + .microseconds(1_250) * Int64(parameters.windowOffset)
@@ -76,6 +77,7 @@ extension RadioWorld {
 
   func supervisionLooks(_ c: Connection, role: HCI.Role) {
     let end = c.end(role)
+    assert(end.supervisionLook == timeline.now, "a look comes when it was planned")
     end.supervision = nil
     guard end.isPresent, let due = end.supervisionDue else { return }
     if due > timeline.now { return lookAtSupervision(end, c, at: due) }

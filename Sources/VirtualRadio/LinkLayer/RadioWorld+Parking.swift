@@ -20,6 +20,7 @@ extension RadioWorld {
 
   /// Parks a link whose next anchor has just been fixed; false when it must be stepped.
   func park(_ c: Connection) -> Bool {
+    assert(!c.isParked && c.handle == nil, "a link is parked once, after its event")
     guard c.eventNumber >= c.noParkingBefore, c.anchor >= secondaryUntil, isIdle(c) else { return false }
     guard let safeUntil = safeUntil(c) else {
       c.noParkingBefore = c.eventNumber + 64
@@ -39,6 +40,7 @@ extension RadioWorld {
   }
 
   private func scheduleParkEnd(_ c: Connection) {
+    assert(c.parkEnd == nil, "a parked link has one end in the queue")
     let end = min(c.safeUntil, foreseenEnd(c))
     if end != .distantFuture { c.parkEnd = scheduleStep(.parkEnd, c, at: end) }
   }
@@ -181,6 +183,7 @@ extension RadioWorld {
   /// Brings a parked link to the state that stepping would have reached now.
   func unpark(_ c: Connection) {
     guard c.isParked else { return }
+    assert(c.handle == nil, "a parked link has no step in the queue")
     c.isParked = false
     if linksMayCollide { parked.remove(c) }
     if let handle = c.parkEnd {
@@ -198,6 +201,7 @@ extension RadioWorld {
   /// Takes whole idle events into the state of both ends.
   private func account(_ c: Connection, skipped events: Int64) {
     guard events > 0 else { return }
+    assert((medium.isLossless && !linksMayCollide) || events <= c.foreseen, "skipped events were foreseen")
     enterSkipped(c, until: events)
     statistics.connectionEvents += Int(events)
     statistics.skippedConnectionEvents += Int(events)
@@ -206,6 +210,7 @@ extension RadioWorld {
     c.peripheral.judgedPDUs += Int(events)
     if assessesChannels(of: c) { c.assessment.pass(Int(events), used: c.channelMap.bits) }
     let last = c.parkedAnchor + c.step * (events - 1)
+    assert(last + idleSpan(c) <= timeline.now, "skipped events are over")
     c.anchor = c.parkedAnchor + c.step * events
     c.peripheral.heardAnchor = last
     c.peripheral.heardEvent = c.eventNumber + UInt64(events) - 1

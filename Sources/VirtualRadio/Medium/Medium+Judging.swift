@@ -225,6 +225,7 @@ extension Medium {
     }
     edges.append(end)
     if edges.count > 3 { edges.sort() }
+    assert(edges.first == start && edges.last == end && heard <= end, "the segments cover the PDU")
   }
 
   /// The summed level of other transmissions in a segment, and of everything with the noise.

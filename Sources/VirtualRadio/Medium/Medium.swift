@@ -177,6 +177,7 @@ final class Medium {
 
   /// Announces a transmission; call at or before its start.
   func register(radio: Int, channel: Int, start: SimInstant, end: SimInstant) {
+    assert((0..<40).contains(channel) && start < end, "a transmission takes time on one of 40 channels")
     onAir[channel].add(Transmission(start: start, end: end, radio: radio), forgetting: start - longest)
   }
 

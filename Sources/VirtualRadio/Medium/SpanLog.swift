@@ -17,6 +17,7 @@ struct SpanLog {
   private var first = 0
 
   mutating func append(_ span: Span) {
+    assert(span.start >= newest.end && span.end >= span.start, "spans are in order and apart")
     let horizon = span.start - Self.memory
     while first < older.count, older[first].end < horizon { first += 1 }
     if first == older.count || first >= 16 {

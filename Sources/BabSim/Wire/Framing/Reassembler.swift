@@ -111,6 +111,7 @@ public struct Reassembler: Sendable {
     } else {
       begin(header, value, at: now, &reception)
     }
+    assert(partials.count <= Self.partialLimit && heldOctets <= Self.octetLimit, "partial packets keep to their limits")
     return reception
   }
 
@@ -134,6 +135,7 @@ public struct Reassembler: Sendable {
     while !partials.isEmpty { drops.append(drop(0, partials[0].packetID, .disconnected)) }
     completed.removeAll()
     nextCompleted = 0
+    assert(heldOctets == 0, "only octets of partial packets are held")
     return drops
   }
 

@@ -119,6 +119,7 @@ extension HostEngine {
     }
     stream.waiting = .nothing
     outgoing.taken += outgoing.offered
+    assert(outgoing.taken <= outgoing.octets.count, "no more was taken than there is")
     if outgoing.taken < outgoing.octets.count {
       stream.current = outgoing
     } else if let type = outgoing.type {

@@ -149,6 +149,7 @@ package final class HostEngine: AppEngine {
   /// After every change of streams: what is shown of guests, and whether BLE is on.
   func guestsChanged() {
     let guests = (count: self.guests { $0.isUp }.count, open: self.guests { $0.phase == .open }.count)
+    assert(guests.count <= configuration.guestLimit, "no more guests have a stream than there may be")
     if guests != shownGuests {
       shownGuests = guests
       report(.guests(count: guests.count, open: guests.open))

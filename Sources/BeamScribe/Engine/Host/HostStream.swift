@@ -126,6 +126,7 @@ final class HostStream {
       queue.removeFirst(head)
       head = 0
     }
+    assert(queuedOctets >= 0 && (head < queue.count || queuedOctets == 0), "octets that wait are those of entries")
     return entry
   }
 }

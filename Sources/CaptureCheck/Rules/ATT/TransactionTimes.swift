@@ -119,6 +119,7 @@ final class TransactionsEndInTime: TrafficRule {
     let before = links[pdu.link].count
     let wait = links[pdu.link].follow(pdu)
     open += links[pdu.link].count - before
+    assert(open >= 0, "a wait that ends has begun")
     guard let wait, let asked = wait.moment else { return }
     if pdu.instant - asked.instant > AttributeTimes.transaction, !wait.couldEnd(by: pdu.instant) {
       return ledger.open += 1
@@ -130,6 +131,7 @@ final class TransactionsEndInTime: TrafficRule {
 
   private func forget(_ link: TrafficLink) {
     open -= links[link].count
+    assert(open >= 0, "a wait that ends has begun")
     links[link] = Waits()
   }
 
@@ -192,6 +194,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
     let before = links[pdu.link].count
     _ = links[pdu.link].follow(pdu)
     open += links[pdu.link].count - before
+    assert(open >= 0, "a wait that ends has begun")
   }
 
   private func look(_ pdu: TrafficPDU) {
@@ -214,6 +217,7 @@ final class BearersFallSilentAfterTimeout: TrafficRule {
 
   private func lose(_ link: TrafficLink) {
     open -= links[link].count
+    assert(open >= 0, "a wait that ends has begun")
     links[link] = Waits()
   }
 }

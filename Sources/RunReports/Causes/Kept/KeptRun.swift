@@ -46,6 +46,7 @@ package struct KeptRun: Sendable {
       let middle = (low + high) / 2
       if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
     }
+    assert(low == 0 || records[low - 1].sequence < sequence, "records are in order")
     return low
   }
 

@@ -97,6 +97,7 @@ final class CreditChannel {
     unreported += (current?.taken ?? 0) - before
     queuedOctets -= frame.count - L2CAP.headerLength
     credits -= 1
+    assert(credits >= 0 && queuedOctets >= 0, "a K-frame has waited and has a credit")
     if current?.isAtEnd == true { current = nil }
     return frame
   }

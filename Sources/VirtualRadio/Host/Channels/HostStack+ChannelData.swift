@@ -97,6 +97,7 @@ extension HostStack {
       identifier: nextSignallingIdentifier(link), channel: channel.local, credits: UInt16(channel.owedCredits))
     channel.peerCredits += channel.owedCredits
     channel.owedCredits = 0
+    assert(channel.peerCredits == channel.allowance, "the peer has all its credits again")
     queue(link, L2CAP.Frame(channel: .signalling, payload: signal.octets).octets, .other)
   }
 
