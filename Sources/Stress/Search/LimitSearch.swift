@@ -50,7 +50,9 @@ package struct LimitSearch: Hashable, Sendable {
   package func next(after points: [Point]) -> Int64? {
     for end in [range.low, range.high] where !points.contains(where: { $0.value == end }) { return end }
     guard case .limit(let holds, let fails) = outcome(of: points) else { return nil }
-    let open = points.filter { $0.verdict == .inconclusive }.map(\.value)
+    // What is beyond the limit was undecided by too few seeds, and no longer matters.
+    let between = min(holds, fails)...max(holds, fails)
+    let open = points.filter { $0.verdict == .inconclusive && between.contains($0.value) }.map(\.value)
     // The undecided values lie together; what is between them and the decided ones may still be decided.
     let gaps =
       open.isEmpty
@@ -58,7 +60,10 @@ package struct LimitSearch: Hashable, Sendable {
       : holds < fails
         ? [(holds, open.min() ?? fails), (open.max() ?? holds, fails)]
         : [(fails, open.min() ?? holds), (open.max() ?? fails, holds)]
-    return gaps.map { (min($0.0, $0.1), max($0.0, $0.1)) }.first { $0.1 - $0.0 > 1 }.map { $0.0 + ($0.1 - $0.0) / 2 }
+    // A claim that holds again beyond its limit would have a value tried twice.
+    return gaps.filter { abs($0.1 - $0.0) > 1 }.map { min($0.0, $0.1) + abs($0.1 - $0.0) / 2 }.first { value in
+      !points.contains { $0.value == value }
+    }
   }
 
   package func outcome(of points: [Point]) -> Outcome {

@@ -21,7 +21,10 @@ extension RadioWorld {
   /// Parks a link whose next anchor has just been fixed; false when it must be stepped.
   func park(_ c: Connection) -> Bool {
     assert(!c.isParked && c.handle == nil, "a link is parked once, after its event")
-    guard c.eventNumber >= c.noParkingBefore, c.anchor >= secondaryUntil, isIdle(c) else { return false }
+    // An exchange that has lasted beyond the next anchor makes the next event late, which the formula does not know.
+    guard c.anchor >= max(timeline.now, secondaryUntil), c.eventNumber >= c.noParkingBefore, isIdle(c) else {
+      return false
+    }
     guard let safeUntil = safeUntil(c) else {
       c.noParkingBefore = c.eventNumber + 64
       return false
