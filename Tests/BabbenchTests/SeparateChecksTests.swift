@@ -1,3 +1,4 @@
+import ArgumentParser
 import Expectations
 import Foundation
 import Testing
