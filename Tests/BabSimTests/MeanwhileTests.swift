@@ -78,7 +78,7 @@ struct MeanwhileTests {
     let (changed, plain) = (try CrowdTests.play(changing), try CrowdTests.play(still))
     equal(plain.outcome.statistics.pdusLost, 0)
     expect(changed.outcome.statistics.pdusLost > 50)
-    expect(changed.diary.steps.contains { $0.text == "radio: packet loss: 25%" && $0.at == .zero + .seconds(2) })
+    expect(changed.diary.steps.contains { $0.text == "radio: packet loss 25%" && $0.at == .zero + .seconds(2) })
     var options = RunOptions(seed: 1)
     options.stepsIdleEvents = true
     let stepped = try World.run(try CrowdTests.scenario(changing), options: options, engines: SessionPair.engines)

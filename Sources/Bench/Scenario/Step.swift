@@ -14,7 +14,8 @@ public struct Step: Hashable, Sendable {
   /// Expectations may count from here.
   public var label: String?
   public var trigger: Trigger
-  /// Device indices, ascending, empty for `.wait` and `.radio` only; the action is done to each in this order at the same instant.
+  /// Device indices, ascending, empty for `.wait` and `.radio` only; the action is done to each in this order at the
+  /// same instant.
   public var devices: [Int]
   public var action: Action
   /// One line for the trace and for people, for example `all clients: join`.

@@ -8,9 +8,9 @@ struct TellCommand: ExecutedCommand {
     abstract: "Give a running session of hci serve or play an order.",
     discussion: """
       The session was started with --control ADDRESS. An order is a step for a device or the room in the words of \
-      scenario files, or one of: add NAME[=PORT] [WORDS], remove NAME, devices, status, pause, resume, speed FACTOR, step \
-      TIME, stop, help. Steps, and who comes and leaves, are in the recording of the session, and a replay does them \
-      again.
+      scenario files, or one of: add NAME[=PORT] [WORDS], remove NAME, devices, status, pause, resume, speed FACTOR, \
+      step TIME, stop, help. Steps, and who comes and leaves, are in the recording of the session, and a replay does \
+      them again.
 
       EXAMPLES:
         babbench hci serve guest-lobby --port guest=h4:tcp:9001 --control unix:/tmp/room

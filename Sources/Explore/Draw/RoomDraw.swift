@@ -40,11 +40,12 @@ struct RoomDraw {
 
   /// What changes in the room, and what ends that.
   func change(_ draws: Draws) -> (change: YAMLTree, cure: YAMLTree) {
-    let key = draws.weighted("what", [(4, "packet loss"), (2, "interferers"), (1, "bit error rate")])
+    let key = draws.weighted("what", [(4, "packet loss"), (2, "interferers"), (1, "bit error rate"), (1, "channel loss")])
     let (value, none): (YAMLTree, YAMLTree) =
       switch key {
       case "packet loss": (.scalar(loss(draws)), .scalar("0%"))
       case "interferers": (.list([interferer(3, draws)]), .list([]))
+      case "channel loss": (channelLoss(draws), .map([]))
       default: (.scalar("\(draws.number("value", 1...900)) ppm"), .scalar("0%"))
       }
     return (.map([(key, value)]), .map([(key, none)]))
