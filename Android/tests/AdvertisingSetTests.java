@@ -106,6 +106,54 @@ final class AdvertisingSetTests {
     return counts;
   }
 
+  /** What a scan with these settings hears of 300 octets on LE Coded, and of a legacy set: "primary secondary octets". */
+  private static Set<String> kinds(ScanSettings settings, Object phone) {
+    Set<String> kinds = new TreeSet<>();
+    try (babbench.android.Room room = new babbench.android.Room(7)) {
+      Guest sender = new Guest();
+      Guest scanner = new Guest();
+      babbench.android.Room.Device first = room.phone("sender").with("phone", phone).app(sender::launch);
+      babbench.android.Room.Device second = room.phone("scanner").with("phone", phone).with("at", List.of(1, 0))
+          .app(scanner::launch);
+      Told told = new Told();
+      Told plain = new Told();
+      room.within(5, () -> sender.adapter != null && scanner.adapter != null);
+      room.run(first, () -> {
+        AdvertisingSetParameters coded = new AdvertisingSetParameters.Builder().setLegacyMode(false)
+            .setPrimaryPhy(BluetoothDevice.PHY_LE_CODED).setSecondaryPhy(BluetoothDevice.PHY_LE_CODED).build();
+        AdvertiseData data = new AdvertiseData.Builder().addManufacturerData(1, new byte[200])
+            .addManufacturerData(2, new byte[92]).build();
+        sender.adapter.getBluetoothLeAdvertiser().startAdvertisingSet(coded, data, null, null, null, told);
+        sender.adapter.getBluetoothLeAdvertiser().startAdvertisingSet(legacy().build(), data(3), null, null, null, plain);
+      });
+      Check.that(room.within(10, () -> told.was("started -7 0") && plain.was("started -7 0")), "" + told.told);
+      room.run(second, () -> scanner.adapter.getBluetoothLeScanner().startScan(null, settings, new ScanCallback() {
+        @Override
+        public void onScanResult(int callbackType, ScanResult result) {
+          kinds.add((result.isLegacy() ? "legacy " : "extended ") + result.getPrimaryPhy() + " "
+              + result.getSecondaryPhy() + " " + result.getScanRecord().getBytes().length);
+        }
+      }));
+      room.run(20);
+    }
+    return kinds;
+  }
+
+  static void extendedSetsAreHeardByThoseThatScanForThem() {
+    Object phone = java.util.Map.of("preset", "android", "extended advertising", true, "coded", true);
+    ScanSettings.Builder fast = new ScanSettings.Builder().setScanMode(ScanSettings.SCAN_MODE_LOW_LATENCY);
+    Check.equal(Set.of("extended 3 3 300"), extended(kinds(fast.setLegacy(false).build(), phone)));
+    Check.equal(Set.of(), extended(kinds(fast.setPhy(BluetoothDevice.PHY_LE_1M).build(), phone)));
+    Check.equal(Set.of(), extended(kinds(fast.setLegacy(true).build(), phone)));
+  }
+
+  /** Legacy sets are heard by every scan, but for one on LE Coded alone. */
+  private static Set<String> extended(Set<String> kinds) {
+    Set<String> found = new TreeSet<>(kinds);
+    Check.that(found.removeIf(each -> each.startsWith("legacy 1 0 ")), "no legacy set: " + kinds);
+    return found;
+  }
+
   static void threeSetsAreHeard() {
     try (Pair pair = new Pair()) {
       int alone = 0;

@@ -27,8 +27,18 @@ public struct AppConfiguration: Hashable, Sendable {
   public var memory: AppMemory?
   /// How far the device's clock of the day is ahead of the others', in milliseconds.
   public var clockOffsetMilliseconds = 0
+  /// What the phone has of Bluetooth that not every phone has.
+  public var features: [PhoneFeature] = []
   /// What it remembers together with the other apps of its world.
   public var readings = SharedReadings()
+
+  /// What an app can ask its phone for.
+  public enum PhoneFeature: String, Hashable, Sendable, CaseIterable {
+    /// `GAPEffect.advertiseExtended`, `GAPEffect.scanExtended`.
+    case extendedAdvertising
+    /// The same on LE Coded; only of a phone that has extended advertising.
+    case leCoded
+  }
 
   /// A device that is known by its address.
   public struct KnownPeer: Hashable, Sendable {

@@ -21,8 +21,14 @@ extension DevicePlatform {
   func perform(_ effect: GAPEffect) {
     switch effect {
     case .scan(let request): scan(request.services, whole: request)
+    case .scanExtended(let request, let phys):
+      let primary: HCI.PHYMask = phone.radio.supportsCoded ? [.le1M, .leCoded] : .le1M
+      scan(
+        request.services, whole: request,
+        extendedOn: phone.advertising.isExtended ? HCI.PHYMask(rawValue: phys).intersection(primary) : [])
     case .advertise(let data, let scanResponse): advertise(.octets(data: data, scanResponse: scanResponse))
-    case .advertiseSet(let request): advertise(request)
+    case .advertiseSet(let request): advertise(.legacy(request))
+    case .advertiseExtended(let request): advertise(.extended(request))
     case .endSet(let number): endSet(number)
     case .requestInterval(let id, let shortest, let longest):
       guard let link = link(id), shortest <= longest else { return }
@@ -45,11 +51,14 @@ extension DevicePlatform {
     }
   }
 
-  /// - Parameter whole: what the app asks for that wants advertisements whole.
-  func scan(_ services: [BluetoothUUID], whole: ScanRequest?) {
+  /// - Parameters:
+  ///   - whole: what the app asks for that wants advertisements whole.
+  ///   - phys: where it looks for extended advertising, too.
+  func scan(_ services: [BluetoothUUID], whole: ScanRequest?, extendedOn phys: HCI.PHYMask = []) {
     guard isRadioOn else { return }
     scanFilter = mayBeginScan() ? services : nil
     wholeScan = whole
+    extendedPHYs = phys
     refreshScanning()
   }
 
@@ -121,10 +130,17 @@ extension DevicePlatform {
   }
 
   /// Tells an app of an advertiser if its scan asks for it, in the words in which it asked.
-  func report(_ heard: HeardAdvertiser, isDirected: Bool = false) {
+  /// - Parameter extended: what an extended advertisement says beside.
+  func report(_ heard: HeardAdvertiser, isDirected: Bool = false, _ extended: HeardSet? = nil) {
     guard let filter = scanFilter else { return }
     if let wholeScan {
-      if isDirected || wholeScan.fits(heard) { tell(.gap(.heard(heard))) }
+      guard isDirected || wholeScan.fits(heard) else { return }
+      guard let extended else { return tell(.gap(.heard(heard))) }
+      tell(
+        .gap(
+          .heardExtended(
+            heard, primaryPHY: extended.primaryPHY.rawValue, secondaryPHY: extended.secondaryPHY.rawValue,
+            sid: extended.sid)))
     } else if isDirected || filter.isEmpty || heard.advertisement.serviceUUIDs.contains(where: filter.contains) {
       tell(.discovered(heard.advertisement))
     }

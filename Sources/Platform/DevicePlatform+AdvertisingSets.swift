@@ -3,9 +3,30 @@ import BluetoothWire
 import SimKernel
 import VirtualRadio
 
+/// What an app wants of an advertising set.
+enum WantedPDUs {
+  case legacy(AdvertisingSetRequest)
+  case extended(ExtendedSetRequest)
+
+  var set: UInt8 {
+    switch self {
+    case .legacy(let request): request.set
+    case .extended(let request): request.set
+    }
+  }
+
+  /// Units of 0.625 ms.
+  var interval: UInt16 {
+    switch self {
+    case .legacy(let request): request.interval
+    case .extended(let request): request.interval
+    }
+  }
+}
+
 /// An advertising set as an app wants it.
 struct WantedSet {
-  var request: AdvertisingSetRequest
+  var request: WantedPDUs
   /// Its own, until the phone changes its addresses.
   var address: BluetoothAddress
   /// Units of 0.625 ms; nil: it is not on the air.
@@ -21,7 +42,7 @@ struct WantedSet {
 /// *Decision*: addresses of sets are resolvable private ones of the phone and change when its own does; a phone that
 /// keeps its address has others for them, which stay, too, and by which nobody knows it.
 extension DevicePlatform {
-  func advertise(_ request: AdvertisingSetRequest) {
+  func advertise(_ request: WantedPDUs) {
     if let problem = problem(with: request) {
       observe(.advertisingRefused, nil, problem)
       return tell(.gap(.setStarted(request.set, false)))
@@ -33,13 +54,31 @@ extension DevicePlatform {
     refreshSets()
   }
 
-  private func problem(with request: AdvertisingSetRequest) -> String? {
+  private func problem(with request: WantedPDUs) -> String? {
     if !isRadioOn { return "Bluetooth is off" }
     if request.set == 0 || Int(request.set) >= phone.advertising.sets {
       return "the phone has no advertising set \(request.set)"
     }
-    if max(request.data.count, request.scanResponse.count) > 31 || !(0x20...0x4000).contains(request.interval) {
-      return "an advertising set has at most 31 octets, and an interval from 20 ms to 10.24 s"
+    let isInRange = (0x20...0x4000).contains(request.interval)
+    switch request {
+    case .legacy(let request):
+      if max(request.data.count, request.scanResponse.count) > 31 || !isInRange {
+        return "an advertising set has at most 31 octets, and an interval from 20 ms to 10.24 s"
+      }
+    case .extended(let request):
+      if !phone.advertising.isExtended { return "the phone has no extended advertising" }
+      if max(request.data.count, request.scanResponse.count) > 1_650 || !isInRange {
+        return "an advertising set has at most 1650 octets, and an interval from 20 ms to 10.24 s"
+      }
+      if request.isConnectable && request.isScannable
+        || request.isAnonymous && (request.isConnectable || request.isScannable)
+      {
+        return "a set with extended PDUs is connectable, scannable, or neither and then perhaps anonymous"
+      }
+      let known: [UInt8] = [1] + (phone.radio.supports2M ? [2] : []) + (phone.radio.supportsCoded ? [3] : [])
+      if request.primaryPHY == 2 || !known.contains(request.primaryPHY) || !known.contains(request.secondaryPHY) {
+        return "the phone does not advertise on such PHYs"
+      }
     }
     return mayAdvertise ? nil : "the app is in the background"
   }
@@ -66,12 +105,28 @@ extension DevicePlatform {
       }
       if set.interval == interval { continue }
       sets[place].interval = interval
-      let other: HCI.AdvertisingParameters.Kind =
-        set.request.scanResponse.isEmpty ? .nonConnectableUndirected : .scannableUndirected
-      host.startAdvertisingSet(
-        set.request.set, from: set.address, data: set.request.data, scanResponse: set.request.scanResponse,
-        interval: interval, kind: set.request.isConnectable ? .connectableUndirected : other)
+      start(set, every: interval)
       remarkOnAdvertising(every: interval)
+    }
+  }
+
+  private func start(_ set: WantedSet, every interval: UInt16) {
+    switch set.request {
+    case .legacy(let request):
+      let other: HCI.AdvertisingParameters.Kind =
+        request.scanResponse.isEmpty ? .nonConnectableUndirected : .scannableUndirected
+      host.startAdvertisingSet(
+        request.set, from: set.address, data: request.data, scanResponse: request.scanResponse, interval: interval,
+        kind: request.isConnectable ? .connectableUndirected : other)
+    case .extended(let request):
+      var manner = ExtendedAdvertisingManner()
+      (manner.isConnectable, manner.isScannable) = (request.isConnectable, request.isScannable)
+      (manner.isAnonymous, manner.includesTxPower) = (request.isAnonymous, request.includesTxPower)
+      manner.primaryPHY = HCI.AdvertisingPHY(request.primaryPHY)
+      manner.secondaryPHY = HCI.AdvertisingPHY(request.secondaryPHY)
+      host.startAdvertisingSet(
+        request.set, from: set.address, data: request.data, scanResponse: request.scanResponse, interval: interval,
+        kind: .nonConnectableUndirected, manner: manner)
     }
   }
 

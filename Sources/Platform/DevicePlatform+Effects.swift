@@ -201,7 +201,8 @@ extension DevicePlatform {
       // In background every phone reports an advertiser once.
       let rare = isScreenOff ? phone.scanning.screenOff ?? phone.scanning.background : phone.scanning.background
       let scan = isInBackground ? rare : phone.scanning.foreground
-      host.startScanning(everyPacket: wholeScan?.everyPacket == true && !isInBackground, as: scan)
+      host.startScanning(
+        everyPacket: wholeScan?.everyPacket == true && !isInBackground, as: scan, extendedOn: extendedPHYs)
       remarkOnScan(scan)
     } else {
       if scanFilter != nil, isRadioOn {

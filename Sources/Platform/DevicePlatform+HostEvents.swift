@@ -28,6 +28,10 @@ extension DevicePlatform {
         PlatformRemark(.advertisingTimeout, nil, "directed advertising ended without a connection"), device: index)
     case .advertisingSetStarted(let number, let status): setStarted(number, status)
     case .advertisingSetEnded(let number): setEnded(number)
+    case .extendedScanReport(let address, let data, let scanResponse, let rssi, let isConnectable, let extended):
+      let advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
+      report(
+        HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse, isConnectable: isConnectable), extended)
     case .scanReport(let address, let data, let scanResponse, let rssi, let isConnectable):
       var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
       if phone.background.advertising == .overflowArea, !isInBackground {

@@ -32,7 +32,9 @@ extension AppInput {
   /// Something that happened, and not the end of what the app was doing.
   fileprivate var launchesApp: Bool {
     switch self {
-    case .connected, .connectFailed, .disconnected, .discovered, .gap(.heard), .subscribed, .valueReceived: true
+    case .connected, .connectFailed, .disconnected, .discovered, .gap(.heard), .gap(.heardExtended), .subscribed,
+      .valueReceived:
+      true
     case .gatt(let input):
       switch input {
       case .subscription, .readAsked, .writesAsked, .partAsked, .executeAsked, .notified, .servicesChanged, .valueRead,

@@ -125,6 +125,8 @@ package final class DevicePlatform {
   var scanFilter: [BluetoothUUID]?
   /// The same from an app that wants advertisements whole; nil: it does not.
   var wholeScan: ScanRequest?
+  /// Where it looks for extended advertising, too.
+  var extendedPHYs: HCI.PHYMask = []
   var connecting: [BluetoothAddress] = []
   /// Attempts among them that will fail on order.
   var failingAttempts: [FailingAttempt] = []

@@ -27,6 +27,11 @@ public enum GAPEffect: Hashable, Sendable {
   /// Advertises at the same time as `AppEffect.advertise` and other sets, from an address of its own; ended by
   /// `endSet`. Asked again, the set advertises something else. Answered by `GAPInput.setStarted`.
   case advertiseSet(AdvertisingSetRequest)
+  /// The same with extended PDUs, which a phone has where its preset says so (`PhonePreset.AdvertisingHabits`).
+  case advertiseExtended(ExtendedSetRequest)
+  /// As `scan`, and extended advertising is told, too, by `GAPInput.heardExtended`.
+  /// - Parameter phys: where it is looked for: bit 0 LE 1M, bit 2 LE Coded.
+  case scanExtended(ScanRequest, phys: UInt8)
   /// The set with a number is no longer on the air. No answer.
   case endSet(UInt8)
   /// Wishes the connection interval of a link to be in a range, units of 1.25 ms, 6 … 3200: the central changes it, the
@@ -46,17 +51,24 @@ extension GAPEffect: AppStatement {
     .requestInterval(LinkID(0), shortest: 0, longest: 0), .preserve(false), .pair(LinkID(0)),
     .watch(bonds: false, links: false), .forgetBond(BluetoothAddress(kind: .random, bits: 0)),
     .preferPHY(LinkID(0), tx: 0, rx: 0), .advertiseEvery(0, isConnectable: false),
-    .advertiseSet(AdvertisingSetRequest()), .endSet(0),
+    .advertiseSet(AdvertisingSetRequest()), .endSet(0), .advertiseExtended(ExtendedSetRequest()),
+    .scanExtended(ScanRequest(services: []), phys: 1),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     switch self {
     case .scan(var request):
       try visitor.word("gap.scan")
-      try visitor.field("services", &request.services)
-      try visitor.field("solicited", &request.solicited)
-      try visitor.field("everyPacket", &request.everyPacket)
+      try request.visit(&visitor)
       self = .scan(request)
+    case .scanExtended(var request, var phys):
+      try visitor.word("gap.scanExtended")
+      try request.visit(&visitor)
+      try visitor.field("phys", &phys)
+      self = .scanExtended(request, phys: phys)
+    case .advertiseExtended(var request):
+      try request.visit(&visitor)
+      self = .advertiseExtended(request)
     case .advertise(var data, var scanResponse):
       try visitor.word("gap.advertise")
       try visitor.field("data", &data)

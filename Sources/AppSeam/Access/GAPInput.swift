@@ -4,6 +4,9 @@ public import BluetoothWire
 public enum GAPInput: Hashable, Sendable {
   /// As `AppInput.discovered`, with the octets that were heard.
   case heard(HeardAdvertiser)
+  /// The same of an extended advertisement, to those that scan for it (`GAPEffect.scanExtended`): its primary and its
+  /// secondary PHY, 1 LE 1M, 2 LE 2M, 3 LE Coded, and the number that its advertiser gives the set, 0 … 15.
+  case heardExtended(HeardAdvertiser, primaryPHY: UInt8, secondaryPHY: UInt8, sid: UInt8)
   /// The answer to `GAPEffect.pair`: the link is encrypted, or why it is not, by the reason of a Pairing Failed PDU
   /// (Core v5.4, Vol 3, Part H, 3.5.5), 0x08 for any other cause.
   case paired(LinkID, error: UInt8?)
@@ -38,13 +41,25 @@ extension GAPInput: AppStatement {
     .paired(LinkID(0), error: nil), .bond(BluetoothAddress(kind: .random, bits: 0), .none),
     .parameters(LinkID(0), interval: 0, latency: 0, timeout: 0), .phy(LinkID(0), tx: 0, rx: 0, error: nil),
     .setStarted(0, false), .setEnded(0),
+    .heardExtended(
+      HeardAdvertiser(
+        Advertisement(address: BluetoothAddress(kind: .random, bits: 0), localName: nil, serviceUUIDs: [], rssi: 0)),
+      primaryPHY: 1, secondaryPHY: 1, sid: 0),
   ]
 
   public mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
     switch self {
     case .heard(var heard):
+      try visitor.word("gap.heard")
       try visit(&heard, &visitor)
       self = .heard(heard)
+    case .heardExtended(var heard, var primary, var secondary, var sid):
+      try visitor.word("gap.heardExtended")
+      try visit(&heard, &visitor)
+      try visitor.field("primaryPHY", &primary)
+      try visitor.field("secondaryPHY", &secondary)
+      try visitor.field("sid", &sid)
+      self = .heardExtended(heard, primaryPHY: primary, secondaryPHY: secondary, sid: sid)
     case .paired(var link, var error):
       try visitor.word("gap.paired")
       try visitor.field("link", &link)
@@ -86,7 +101,6 @@ extension GAPInput: AppStatement {
   private func visit<Visitor: WordVisitor>(
     _ heard: inout HeardAdvertiser, _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
-    try visitor.word("gap.heard")
     try visitor.peer(&heard.advertisement.address)
     try visitor.field("localName", &heard.advertisement.localName)
     try visitor.field("services", &heard.advertisement.serviceUUIDs)

@@ -5,7 +5,10 @@ import BluetoothWire
 extension AppEffect {
   /// The same in words by type; itself where there are none.
   public var plain: AppEffect {
-    if case .gap(.scan(let request)) = self { return .scan(services: request.services) }
+    switch self {
+    case .gap(.scan(let request)), .gap(.scanExtended(let request, _)): return .scan(services: request.services)
+    default: break
+    }
     guard case .gatt(let effect) = self else { return self }
     switch effect {
     // What it switches is told by other words; it is no value of the app's.
@@ -33,7 +36,10 @@ extension AppEffect {
 extension AppInput {
   /// The same in words by type; itself where there are none.
   public var plain: AppInput {
-    if case .gap(.heard(let heard)) = self { return .discovered(heard.advertisement) }
+    switch self {
+    case .gap(.heard(let heard)), .gap(.heardExtended(let heard, _, _, _)): return .discovered(heard.advertisement)
+    default: break
+    }
     guard case .gatt(let input) = self else { return self }
     switch input {
     case .writesAsked(_, _, type: .clientCharacteristicConfiguration, _, _),

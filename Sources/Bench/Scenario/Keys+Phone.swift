@@ -231,6 +231,9 @@ extension Keys {
     keys(
       "rotates address", &habits.rotatesAddress, ValueForm.duration(least: .seconds(1)).orNone,
       "to another resolvable private address, every so often at most, or none; phones do so every 15min")
+    keys(
+      "extended advertising", &habits.isExtended, .boolean,
+      "it uses the extended commands, and its apps have extended PDUs; default no", usual: false)
     keys("advertising channels", &habits.channels, .advertisingChannels, "default [37, 38, 39]")
   }
 

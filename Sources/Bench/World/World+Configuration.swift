@@ -124,7 +124,7 @@ extension World {
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     configuration.adaptsChannels = phone.radio.adaptsChannels
     configuration.hasZephyrCommands = phone.radio.hasZephyrCommands
-    configuration.hasMultiAdvertising = phone.advertising.sets > 1
+    configuration.hasMultiAdvertising = phone.advertising.sets > 1 && !phone.advertising.isExtended
     return configuration
   }
 
@@ -143,6 +143,8 @@ extension World {
       ? phone.radio.maximumDataOctets : nil
     configuration.requested2M = phone.radio.prefers2M && phone.radio.supports2M
     configuration.hasCoded = phone.radio.supportsCoded
+    configuration.has2M = phone.radio.supports2M
+    configuration.usesExtendedAdvertising = phone.advertising.isExtended
     configuration.requestedCoding = phone.radio.supportsCoded ? phone.radio.preferredCoding : nil
     let initial = phone.connection.initial
     configuration.connectionInterval = initial.intervalMinimum...initial.intervalMaximum
@@ -185,6 +187,10 @@ extension World {
       AppConfiguration.KnownPeer(device: $0, address: header.devices[$0].address)
     }
     configuration.clockOffsetMilliseconds = device.clockOffsetMilliseconds
+    if device.phone.advertising.isExtended {
+      configuration.features =
+        device.phone.radio.supportsCoded ? [.extendedAdvertising, .leCoded] : [.extendedAdvertising]
+    }
     configuration.readings = readings
     if index < platforms.count {
       configuration.kept = platforms[index].kept

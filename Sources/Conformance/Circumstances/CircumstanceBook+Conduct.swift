@@ -32,7 +32,7 @@ extension CircumstanceBook {
       if isIdle, !devices[device].retried.contains(.connect) { endFailures(nil, .connect, record) }
     case .disconnected, .radioPower(true), .launched: becomesIdle(record)
     case .discovered(let advertisement): found(advertisement.address, record)
-    case .gap(.heard(let heard)): found(heard.advertisement.address, record)
+    case .gap(.heard(let heard)), .gap(.heardExtended(let heard, _, _, _)): found(heard.advertisement.address, record)
     case .servicesDiscovered(let link, let service, let found):
       if found.isEmpty { findsNothing(of: service, on: link, record) }
       devices[device].change(link) { known in
@@ -113,7 +113,7 @@ extension CircumstanceBook {
     if let link = effect.usedLink ?? effect.otherLink { asks(on: link, record) }
     switch effect {
     case .scan(let services): scans(services, record)
-    case .gap(.scan(let request)): scans(request.services, record)
+    case .gap(.scan(let request)), .gap(.scanExtended(let request, _)): scans(request.services, record)
     case .stopScanning:
       devices[device].search.scan = nil
       close(record) { $0.device == device && ($0.kind == .filterMismatch || $0.kind == .notFound) }
@@ -124,6 +124,9 @@ extension CircumstanceBook {
     case .gap(.advertise(let data, let scanResponse)):
       advertises(services(of: device, in: data, scanResponse), record)
     case .gap(.advertiseSet(let request)):
+      let others = devices[device].search.advertised ?? []
+      advertises(others + services(of: device, in: request.data, request.scanResponse), record)
+    case .gap(.advertiseExtended(let request)):
       let others = devices[device].search.advertised ?? []
       advertises(others + services(of: device, in: request.data, request.scanResponse), record)
     case .stopAdvertising:

@@ -84,7 +84,8 @@ package struct CircumstanceBook: Sendable {
       phones[record.device].isRadioOff = !isOn
       if !isOn { allGone(record) }
     case .discovered(let advertisement): found(advertisement, record)
-    case .gap(.heard(let heard)): if heard.isConnectable { found(heard.advertisement, record) }
+    case .gap(.heard(let heard)), .gap(.heardExtended(let heard, _, _, _)):
+      if heard.isConnectable { found(heard.advertisement, record) }
     case .connected(let link, let peer): connected(link, peer, record)
     case .disconnected(let link, let reason): disconnected(link, reason, record)
     case .advertisingStarted(true): close(record) { $0.device == record.device && $0.kind == .noRoom }
@@ -272,7 +273,8 @@ package struct CircumstanceBook: Sendable {
     case .advertise, .gap(.advertise):
       close(record) { $0.device == device && $0.kind == .notAdvertising }
       asksForRoom(record)
-    case .scan, .gap(.scan), .stopScanning: close(record) { $0.device == device && $0.kind == .scanRefused }
+    case .scan, .gap(.scan), .gap(.scanExtended), .stopScanning:
+      close(record) { $0.device == device && $0.kind == .scanRefused }
     case .gatt(.publish(let service)):
       let guarded = service.characteristics.filter { !$0.permissions.isDisjoint(with: Self.encrypted) }
       phones[device].encrypted += guarded.map(\.uuid)

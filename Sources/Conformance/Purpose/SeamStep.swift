@@ -19,8 +19,8 @@ public enum SeamStep: Int, CaseIterable, Sendable {
     case .network(.connect): self = .open
     case .network(.send): self = .send
     case .gatt(let effect): self.init(effect)
-    case .gap(.scan): self = .scan
-    case .gap(.advertise), .gap(.advertiseSet): self = .advertise
+    case .gap(.scan), .gap(.scanExtended): self = .scan
+    case .gap(.advertise), .gap(.advertiseSet), .gap(.advertiseExtended): self = .advertise
     default: return nil
     }
   }

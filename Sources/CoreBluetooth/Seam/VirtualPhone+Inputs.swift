@@ -23,7 +23,7 @@ extension VirtualPhone {
     case .radioPower(let isOn): power(isOn)
     case .advertisingStarted(let isStarted): advertisingStarted(isStarted)
     case .discovered(let advertisement): discovered(HeardAdvertiser(advertisement))
-    case .gap(.heard(let heard)): discovered(heard)
+    case .gap(.heard(let heard)), .gap(.heardExtended(let heard, _, _, _)): discovered(heard)
     case .connected(let id, let peer): connected(id, peer)
     case .connectFailed(let peer, let reason): connectFailed(peer, reason)
     case .disconnected(let id, let reason): disconnected(id, reason)

@@ -79,7 +79,9 @@ extension HostStack {
   static let commandTimeout = SimDuration.seconds(2)
 
   func enqueue(_ command: HCI.Command, _ purpose: CommandQueue.Purpose) {
-    commands.append(CommandQueue.Entry(command: command, purpose: purpose))
+    for command in configuration.usesExtendedAdvertising ? extended(command) : [command] {
+      commands.append(CommandQueue.Entry(command: command, purpose: purpose))
+    }
     submitNextCommand()
   }
 

@@ -30,6 +30,10 @@ public struct HostConfiguration: Sendable, Hashable {
   /// As a central, ask for LE 2M in both directions after connecting. The first connection attempt makes LE 2M the
   /// controller's default preference, which holds for links in both roles from then on (Vol 4, Part E, 7.8.48).
   public var requested2M = false
+  /// Advertises, scans and connects by the extended commands, which the controller must have.
+  public var usesExtendedAdvertising = false
+  /// The controller has LE 2M.
+  public var has2M = true
   /// The controller has LE Coded: the time of a data length update is the longest there, not on LE 1M.
   public var hasCoded = false
   /// As a central, ask for LE Coded in both directions after connecting; in both roles prefer this coding there.

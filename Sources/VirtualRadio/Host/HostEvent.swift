@@ -25,6 +25,9 @@ public enum HostEvent: Hashable, Sendable {
   /// is ADV_IND, and not ADV_NONCONN_IND or ADV_SCAN_IND (Core v5.4, Vol 6, Part B, 2.3.1). A scan response does not
   /// say so.
   case scanReport(BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8, isConnectable: Bool)
+  /// The same of an advertiser whose newest advertisement is an extended one.
+  case extendedScanReport(
+    BluetoothAddress, data: [UInt8], scanResponse: [UInt8], rssi: Int8, isConnectable: Bool, HeardSet)
   /// An advertiser directs its advertising at this device (ADV_DIRECT_IND, which has no data); sent once for a scan.
   case directedReport(BluetoothAddress, rssi: Int8)
 

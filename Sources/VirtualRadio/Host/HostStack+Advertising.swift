@@ -10,6 +10,8 @@ struct HostAdvertiser {
   var willBeOn = false
   /// The first refusal since advertising was last set up; keeps the enable from being sent.
   var setupFailure: HCI.ErrorCode?
+  /// As it was set up last.
+  var kind = HCI.AdvertisingParameters.Kind.connectableUndirected
 }
 
 extension HostStack {

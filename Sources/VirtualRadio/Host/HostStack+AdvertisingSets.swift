@@ -10,24 +10,29 @@ struct HostAdvertisingSet {
   var address: BluetoothAddress
 }
 
-/// Advertising sets of controllers that have the multi-advertising commands of Android (`HCI.MultiAdvertising`).
+/// Advertising sets: by extended commands where the configuration has them, else of controllers that have the
+/// multi-advertising commands of Android (`HCI.MultiAdvertising`).
 extension HostStack {
-  /// Advertises at the same time as `startAdvertising`, from another address; each part is at most 31 octets. What the
-  /// set has advertised before ends. The answer is `advertisingSetStarted`, with 0x01 from a controller without these
-  /// commands. A connection that is made through it ends it with `advertisingSetEnded`, which comes before `connected`.
+  /// Advertises at the same time as `startAdvertising`, from another address; each part is at most 31 octets with
+  /// legacy PDUs, 1650 with others. What the set has advertised before ends. The answer is `advertisingSetStarted`,
+  /// with 0x01 from a controller without these commands. A connection that is made through it ends it with `advertisingSetEnded`, which comes before `connected`.
   /// - Parameters:
   ///   - set: 1 and up.
   ///   - address: a random one.
   ///   - interval: units of 0.625 ms, 0x0020 … 0x4000.
+  ///   - kind: of legacy PDUs.
+  ///   - manner: of extended PDUs; nil: legacy ones.
   public func startAdvertisingSet(
     _ set: UInt8, from address: BluetoothAddress, data: [UInt8], scanResponse: [UInt8], interval: UInt16,
-    kind: HCI.AdvertisingParameters.Kind
+    kind: HCI.AdvertisingParameters.Kind, manner: ExtendedAdvertisingManner? = nil
   ) {
-    guard data.count <= 31, scanResponse.count <= 31, !kind.isDirected, set > 0 else {
+    let usesExtended = configuration.usesExtendedAdvertising
+    let room = manner == nil ? 31 : HostScanner.mostData
+    guard max(data.count, scanResponse.count) <= room, manner == nil || usesExtended, !kind.isDirected, set > 0 else {
       return emit(.advertisingSetStarted(set, .invalidParameters))
     }
     guard power == .on else { return emit(.advertisingSetStarted(set, .commandDisallowed)) }
-    if kind.isConnectable, isFull(of: .peripheral) {
+    if manner?.isConnectable ?? kind.isConnectable, isFull(of: .peripheral) {
       return emit(.advertisingSetStarted(set, .connectionLimitExceeded))
     }
     stopAdvertisingSet(set)
@@ -36,6 +41,12 @@ extension HostStack {
     parameters.ownAddressType = .random
     parameters.channelMap = configuration.advertisingChannels
     parameters.kind = kind
+    if usesExtended {
+      let steps = setup(of: set, from: address, parameters, data: data, scanResponse: scanResponse, manner)
+      for step in steps { enqueue(.extended(step), .setSetup(set)) }
+      enqueue(.extended(.leSetExtendedAdvertisingEnable(true, [.init(set: set)])), .setEnable(set))
+      return
+    }
     let steps: [HCI.MultiAdvertising] = [
       .parameters(set, parameters), .randomAddress(set, address), .data(set, data), .scanResponse(set, scanResponse),
     ]
@@ -47,7 +58,9 @@ extension HostStack {
   public func stopAdvertisingSet(_ set: UInt8) {
     guard advertisingSets[set]?.isOn == true else { return }
     advertisingSets[set]?.isOn = false
-    enqueue(HCI.MultiAdvertising.enable(set, false).command, .setting)
+    let end = HCI.MultiAdvertising.enable(set, false).command
+    let extendedEnd = HCI.Command.extended(.leSetExtendedAdvertisingEnable(false, [.init(set: set)]))
+    enqueue(configuration.usesExtendedAdvertising ? extendedEnd : end, .setting)
   }
 
   func setupOfSetAnswered(_ set: UInt8, _ status: HCI.ErrorCode) {
@@ -68,11 +81,17 @@ extension HostStack {
 
   /// The LE Multi-Advertising State Change Event: a connection has ended a set.
   func receiveVendorEvent(_ parameters: [UInt8]) {
-    guard let end = HCI.MultiAdvertisingEnded(parameters), let set = advertisingSets[end.set] else { return }
-    linkOfSet = (end.connection, set.address)
+    guard let end = HCI.MultiAdvertisingEnded(parameters) else { return }
+    setEnded(end.set, by: end.connection)
+  }
+
+  /// A connection has ended a set.
+  func setEnded(_ number: UInt8, by connection: HCI.ConnectionHandle) {
+    guard let set = advertisingSets[number] else { return }
+    linkOfSet = (connection, set.address)
     guard set.isOn else { return }
-    advertisingSets[end.set]?.isOn = false
-    emit(.advertisingSetEnded(end.set))
+    advertisingSets[number]?.isOn = false
+    emit(.advertisingSetEnded(number))
   }
 
   /// The address that the peer of a new link knows, where that is one of a set; nil: that of the stack.
@@ -88,5 +107,6 @@ extension HostStack {
     }
     advertisingSets.removeAll()
     linkOfSet = nil
+    awaitedEnd = nil
   }
 }

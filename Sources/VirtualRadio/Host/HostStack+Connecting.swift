@@ -130,6 +130,12 @@ extension HostStack {
     // Directed advertising that timed out ends in this event too (Vol 4, Part E, 7.8.9); no attempt has that status.
     if complete.status == .advertisingTimeout { return advertisingTimedOut() }
     guard complete.status == .success else { return connectionAttemptEnded(complete.status) }
+    // Which advertising set it was comes after it.
+    if configuration.usesExtendedAdvertising, complete.role == .peripheral { return awaitedEnd = complete }
+    connectionMade(complete)
+  }
+
+  func connectionMade(_ complete: HCI.ConnectionComplete) {
     if let known = link(complete.handle) {
       emit(.controllerFault("handle \(complete.handle) was connected already"))
       if known.peer == complete.peer, known.role == complete.role { return }

@@ -7,6 +7,9 @@ extension HostStack {
   static let leEventMask: UInt64 =
     1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 19
 
+  /// Extended advertising report, advertising set terminated.
+  static let extendedLEEventMask: UInt64 = 1 << 12 | 1 << 17
+
   /// Disconnection complete, read remote version complete, hardware error, LE meta (Vol 4, Part E, 7.3.1); the events
   /// that cannot be masked need no bit.
   static let eventMask: UInt64 = 1 << 4 | 1 << 11 | 1 << 15 | 1 << 61
@@ -23,7 +26,8 @@ extension HostStack {
   func sendInitialisation() {
     let pairs = configuration.security != nil
     enqueue(.setEventMask(Self.eventMask | (pairs ? Self.securityEventMask : 0)), .initialisation)
-    enqueue(.leSetEventMask(Self.leEventMask | (pairs ? Self.securityLEEventMask : 0)), .initialisation)
+    let extended = configuration.usesExtendedAdvertising ? Self.extendedLEEventMask : 0
+    enqueue(.leSetEventMask(Self.leEventMask | (pairs ? Self.securityLEEventMask : 0) | extended), .initialisation)
     enqueue(.leReadLocalSupportedFeatures, .initialisation)
     // Before anything that uses it (Vol 4, Part E, 7.8.4).
     if address.kind == .random { enqueue(.leSetRandomAddress(address), .requiredSetting) }

@@ -31,6 +31,8 @@ extension HostStack {
     case .leAdvertisingReport(let report): receive(report)
     case .leConnectionComplete(let complete): receive(complete)
     case .extended(.leEnhancedConnectionComplete(let complete)): receive(complete.connection)
+    case .extended(.leExtendedAdvertisingReport(let report)): receive(report)
+    case .extended(.leAdvertisingSetTerminated(let ended)): receive(ended)
     case .encryption(let event): receive(event)
     case .disconnectionComplete(let handle, let status, let reason):
       if status == .success { removeLink(handle, reason: reason) } else { link(handle)?.isDisconnecting = false }

@@ -10,6 +10,29 @@ struct HostScanner {
   var everyPacket = false
   /// What the owner has asked for; nil: what is configured.
   var parameters: HCI.ScanParameters?
+  /// The PHYs on which the owner looks for extended advertising, too; empty: legacy advertising only.
+  var phys: HCI.PHYMask = []
+  /// Extended advertisements whose data have not all been reported.
+  var partial: [(key: PartialKey, data: [UInt8])] = []
+  /// The primary PHY of extended advertisers; others are on LE 1M.
+  private(set) var primaryPHYs: [(address: BluetoothAddress, phy: HCI.AdvertisingPHY)] = []
+
+  /// Octets of one advertisement (Vol 4, Part E, 7.8.57).
+  static let mostData = 1650
+  static let mostPartial = 16
+
+  struct PartialKey: Equatable {
+    var address: BluetoothAddress
+    var sid: UInt8
+    var isScanResponse: Bool
+  }
+
+  mutating func note(_ phy: HCI.AdvertisingPHY, of address: BluetoothAddress) {
+    primaryPHYs.removeAll { $0.address == address }
+    if phy == .le1M { return }
+    if primaryPHYs.count == Self.limit { primaryPHYs.removeFirst() }
+    primaryPHYs.append((address, phy))
+  }
 
   struct Heard {
     var address: BluetoothAddress
@@ -53,10 +76,15 @@ extension HostStack {
   /// - Parameters:
   ///   - everyPacket: reports each advertisement and scan response that is received.
   ///   - parameters: interval, window and whether it asks for scan responses; nil: as configured.
-  public func startScanning(everyPacket: Bool = false, as parameters: HCI.ScanParameters? = nil) {
+  ///   - phys: where extended advertising is looked for, too, LE 1M and LE Coded; empty: legacy advertising only.
+  ///     Without extended commands it is ignored.
+  public func startScanning(
+    everyPacket: Bool = false, as parameters: HCI.ScanParameters? = nil, extendedOn phys: HCI.PHYMask = []
+  ) {
     scanner.heard.removeAll()
     scanner.isWanted = true
-    if everyPacket != scanner.everyPacket || parameters != scanner.parameters, scanner.isEnabled {
+    let isOther = everyPacket != scanner.everyPacket || parameters != scanner.parameters || phys != scanner.phys
+    if isOther, scanner.isEnabled {
       // The controller takes both from its next start on.
       scanner.isWanted = false
       updateScanning()
@@ -64,6 +92,7 @@ extension HostStack {
     }
     scanner.everyPacket = everyPacket
     scanner.parameters = parameters
+    scanner.phys = phys
     updateScanning()
   }
 
@@ -97,9 +126,16 @@ extension HostStack {
     emit(.controllerFault("scanning refused with status \(status.rawValue)"))
   }
 
-  func receive(_ report: HCI.AdvertisingReport) {
+  /// - Parameter extended: what an extended advertisement says beside; nil: it is a legacy one.
+  func receive(_ report: HCI.AdvertisingReport, _ extended: HeardSet? = nil) {
     guard scanner.isWanted, let heard = scanner.merge(report) else { return }
     if report.kind == .advDirectInd { return emit(.directedReport(heard.address, rssi: report.rssi)) }
+    if let extended {
+      return emit(
+        .extendedScanReport(
+          heard.address, data: heard.data, scanResponse: heard.scanResponse, rssi: report.rssi,
+          isConnectable: heard.isConnectable, extended))
+    }
     emit(
       .scanReport(
         heard.address, data: heard.data, scanResponse: heard.scanResponse, rssi: report.rssi,

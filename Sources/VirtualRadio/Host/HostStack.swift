@@ -36,6 +36,8 @@ public final class HostStack {
   var advertiser = HostAdvertiser()
   /// By their numbers, 1 and up.
   var advertisingSets: [UInt8: HostAdvertisingSet] = [:]
+  /// A connection as a peripheral, until the controller says which extended set it ended.
+  var awaitedEnd: HCI.ConnectionComplete?
   /// The link that has just come through a set, and the address of that.
   var linkOfSet: (handle: HCI.ConnectionHandle, address: BluetoothAddress)?
   var scanner = HostScanner()
@@ -105,11 +107,11 @@ public final class HostStack {
   func restart() {
     let wantsScanning = scanner.isWanted
     let wanted = advertiser.wanted
-    let parameters = scanner.parameters
+    let (parameters, phys) = (scanner.parameters, scanner.phys)
     forgetRadioState()
     advertiser.wanted = wanted
     scanner.isWanted = wantsScanning
-    scanner.parameters = parameters
+    (scanner.parameters, scanner.phys) = (parameters, phys)
     if now - lastRestart > Self.restartWindow { restarts = 0 }
     lastRestart = now
     restarts += 1

@@ -198,6 +198,9 @@ public struct PhonePreset: Hashable, Sendable {
     public var kind = HCI.AdvertisingParameters.Kind.connectableUndirected
     /// How many advertising sets an app may have at the same time, 1 … 4, each with an address of its own.
     public var sets = 1
+    /// It advertises, scans and connects by extended commands, and its apps have extended PDUs. No preset has: which
+    /// phones do is known, and how their controllers share the radio between sets is not.
+    public var isExtended = false
     /// Octets of advertising data an app may fill, of the 31 (the rest are flags and vendor structures).
     public var dataRoom = 28
     /// Octets of scan response data an app may fill, of the 31.

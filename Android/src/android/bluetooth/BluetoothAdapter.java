@@ -197,11 +197,11 @@ public final class BluetoothAdapter {
   }
 
   public boolean isLeCodedPhySupported() {
-    return false;
+    return isEnabled() && phone.hasFeature("leCoded");
   }
 
   public boolean isLeExtendedAdvertisingSupported() {
-    return false;
+    return isEnabled() && phone.hasFeature("extendedAdvertising");
   }
 
   public boolean isLePeriodicAdvertisingSupported() {
@@ -209,7 +209,7 @@ public final class BluetoothAdapter {
   }
 
   public int getLeMaximumAdvertisingDataLength() {
-    return 31;
+    return phone.hasFeature("extendedAdvertising") ? 1650 : 31;
   }
 
   /** False: there is no classic Bluetooth here. */

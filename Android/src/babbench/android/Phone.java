@@ -26,6 +26,7 @@ public final class Phone {
   private final Scheduler scheduler;
   private final String name;
   private final int apiLevel;
+  private final java.util.Set<String> features = new java.util.HashSet<>();
   private final Binders binders = new Binders(this);
   private final Map<Thread, Integer> threadNumbers = new IdentityHashMap<>();
   private final Stack stack;
@@ -102,6 +103,16 @@ public final class Phone {
 
   public int apiLevel() {
     return apiLevel;
+  }
+
+  /** Says what it has of Bluetooth that not every phone has: {@code extendedAdvertising}, {@code leCoded}. */
+  public void setFeatures(java.util.Collection<?> names) {
+    for (Object each : names) features.add((String) each);
+  }
+
+  /** Whether it has something of Bluetooth that not every phone has. */
+  public boolean hasFeature(String name) {
+    return features.contains(name);
   }
 
   public Looper mainLooper() {

@@ -116,6 +116,7 @@ public final class Program {
     long seed = hello.get("seed") == null ? 1 : Long.parseUnsignedLong((String) hello.get("seed"));
     String peer = (String) hello.getOrDefault("peerID", "phone");
     Phone phone = new Phone(scheduler, peer, seed ^ peer.hashCode() * 0x9E3779B97F4A7C15L, Phone.defaultApiLevel());
+    if (hello.get("features") instanceof java.util.List) phone.setFeatures((java.util.List<?>) hello.get("features"));
     Phone.use(phone);
     phone.onInput(input -> {
       if ("launched".equals(input.get("name"))) app.launch(phone.context(), new Bench(hello, phone));

@@ -216,6 +216,19 @@ public class Room implements AutoCloseable {
     device.entry.put("phone", habits);
   }
 
+  /** What a phone of a scenario has of Bluetooth that not every phone has. */
+  private static java.util.List<String> features(Object phone) {
+    java.util.List<String> names = new ArrayList<>();
+    if (!(phone instanceof Map) || !isYes(((Map<?, ?>) phone).get("extended advertising"))) return names;
+    names.add("extendedAdvertising");
+    if (isYes(((Map<?, ?>) phone).get("coded"))) names.add("leCoded");
+    return names;
+  }
+
+  private static boolean isYes(Object value) {
+    return Boolean.TRUE.equals(value) || "yes".equals(value);
+  }
+
   /** Opens the room, which happens by itself with the first instant. */
   public Room open() {
     if (isOpen) return this;
@@ -304,6 +317,7 @@ public class Room implements AutoCloseable {
     long own = seed * 0x9E3779B97F4A7C15L + device.name.hashCode() * 31L + number;
     Phone phone = new Phone(scheduler, device.name, own, device.apiLevel);
     device.phone = phone;
+    phone.setFeatures(features(device.entry.get("phone")));
     phone.run(() -> device.app.accept(phone.context()));
   }
 

@@ -45,6 +45,7 @@ public struct IUTHello: Sendable {
     if configuration.clockOffsetMilliseconds != 0 {
       text.member("clockOffsetMilliseconds", configuration.clockOffsetMilliseconds)
     }
+    if !configuration.features.isEmpty { text.member("features", configuration.features.map(\.rawValue)) }
     if let key = app.app.settingsMember {
       text.key(key)
       text.beginObject()
@@ -80,6 +81,9 @@ public struct IUTHello: Sendable {
       }
     }
     if members.optional("restored") != nil { configuration.isRestored = try members.boolean("restored") }
+    if members.optional("features") != nil {
+      configuration.features = try members.texts("features").compactMap(AppConfiguration.PhoneFeature.init)
+    }
     if members.optional("clockOffsetMilliseconds") != nil {
       configuration.clockOffsetMilliseconds = try members.int("clockOffsetMilliseconds")
     }

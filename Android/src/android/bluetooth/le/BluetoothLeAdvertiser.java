@@ -123,7 +123,8 @@ public final class BluetoothLeAdvertiser {
     boolean hasFlags = parameters.isConnectable() && parameters.isDiscoverable();
     byte[] data = octets(advertiseData, hasFlags);
     byte[] response = octets(scanResponse, false);
-    if (data.length > MOST || response.length > MOST) throw new IllegalArgumentException("advertising data too big");
+    int most = isExtended(parameters) ? adapter.getLeMaximumAdvertisingDataLength() : MOST;
+    if (data.length > most || response.length > most) throw new IllegalArgumentException("advertising data too big");
     if (!parameters.isLegacy()) checkExtended(parameters, periodicParameters);
     if (maxExtendedAdvertisingEvents != 0) {
       throw new IllegalArgumentException("a number of events needs extended advertising: "
@@ -139,6 +140,10 @@ public final class BluetoothLeAdvertiser {
     made.take(parameters);
     made.limit(duration * TEN_MILLISECONDS, () -> enable(set, callback, false, 0, TIMEOUT));
     begin(callback, made);
+  }
+
+  private boolean isExtended(AdvertisingSetParameters parameters) {
+    return !parameters.isLegacy() && adapter.isLeExtendedAdvertisingSupported();
   }
 
   private void checkExtended(AdvertisingSetParameters parameters, PeriodicAdvertisingParameters periodic) {
@@ -213,6 +218,7 @@ public final class BluetoothLeAdvertiser {
     private AdvertisingSet set;
     private int interval;
     private boolean isConnectable;
+    private Object[] extended;
     private int timeout;
     private Runnable atEnd;
 
@@ -228,6 +234,15 @@ public final class BluetoothLeAdvertiser {
     void take(AdvertisingSetParameters parameters) {
       interval = Math.min(parameters.getInterval(), LONGEST_INTERVAL);
       isConnectable = parameters.isConnectable();
+      extended = !isExtended(parameters) ? null : new Object[] {
+          "scannable", parameters.isScannable(), "anonymous", parameters.isAnonymous(), "txPower",
+          parameters.includeTxPower(), "primaryPHY", parameters.getPrimaryPhy(), "secondaryPHY",
+          parameters.getSecondaryPhy()};
+    }
+
+    @Override
+    public Object[] extended() {
+      return extended;
     }
 
     /** A limit of time, from the next beginning on; 0 is none. */

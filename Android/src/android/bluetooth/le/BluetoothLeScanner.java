@@ -134,6 +134,14 @@ public final class BluetoothLeScanner {
     }
 
     @Override
+    public int phys() {
+      if (settings.getLegacy() || !adapter.isLeExtendedAdvertisingSupported()) return 0;
+      boolean isOn1M = settings.getPhy() != BluetoothDevice.PHY_LE_CODED;
+      boolean isOnCoded = settings.getPhy() != BluetoothDevice.PHY_LE_1M && adapter.isLeCodedPhySupported();
+      return (isOn1M ? 1 : 0) | (isOnCoded ? 4 : 0);
+    }
+
+    @Override
     public boolean isOpportunistic() {
       return settings.getScanMode() == ScanSettings.SCAN_MODE_OPPORTUNISTIC;
     }
@@ -153,8 +161,9 @@ public final class BluetoothLeScanner {
     @Override
     public void heard(ScanCore.Heard heard) {
       BluetoothDevice device = adapter.getRemoteDevice(heard.address);
-      int event = heard.isConnectable ? 0x13 : 0x12;
-      ScanResult result = new ScanResult(device, event, 1, 0, ScanResult.SID_NOT_PRESENT,
+      int event = heard.isLegacy() ? heard.isConnectable ? 0x13 : 0x12 : heard.isConnectable ? 1 : 0;
+      ScanResult result = new ScanResult(device, event, Math.max(heard.primaryPhy, BluetoothDevice.PHY_LE_1M),
+          heard.secondaryPhy, heard.sid,
           ScanResult.TX_POWER_NOT_PRESENT, heard.rssi, 0, ScanRecord.parse(heard.octets), heard.nanoseconds);
       if (!filters.isEmpty() && filters.stream().noneMatch(each -> each.matches(result))) return;
       if (settings.getReportDelayMillis() > 0) batch.add(result);

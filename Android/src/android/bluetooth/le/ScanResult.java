@@ -17,7 +17,10 @@ public final class ScanResult implements Parcelable {
   private final ScanRecord record;
   private final int rssi;
   private final long nanoseconds;
-  private final boolean isConnectable;
+  private final int eventType;
+  private final int primaryPhy;
+  private final int secondaryPhy;
+  private final int sid;
 
   @Deprecated
   public ScanResult(BluetoothDevice device, ScanRecord scanRecord, int rssi, long timestampNanos) {
@@ -30,7 +33,10 @@ public final class ScanResult implements Parcelable {
     this.record = scanRecord;
     this.rssi = rssi;
     this.nanoseconds = timestampNanos;
-    isConnectable = (eventType & 1) != 0;
+    this.eventType = eventType;
+    this.primaryPhy = primaryPhy;
+    this.secondaryPhy = secondaryPhy;
+    sid = advertisingSid;
   }
 
   public BluetoothDevice getDevice() {
@@ -50,11 +56,11 @@ public final class ScanResult implements Parcelable {
   }
 
   public boolean isLegacy() {
-    return true;
+    return (eventType & 0x10) != 0;
   }
 
   public boolean isConnectable() {
-    return isConnectable;
+    return (eventType & 1) != 0;
   }
 
   public int getDataStatus() {
@@ -62,15 +68,15 @@ public final class ScanResult implements Parcelable {
   }
 
   public int getPrimaryPhy() {
-    return BluetoothDevice.PHY_LE_1M;
+    return primaryPhy;
   }
 
   public int getSecondaryPhy() {
-    return 0;
+    return secondaryPhy;
   }
 
   public int getAdvertisingSid() {
-    return SID_NOT_PRESENT;
+    return sid;
   }
 
   public int getTxPower() {

@@ -26,6 +26,11 @@ public final class AdvertiseCore {
 
     boolean isConnectable();
 
+    /** How it is sent with extended PDUs, as members of {@code gap.advertiseExtended}; null: with legacy ones. */
+    default Object[] extended() {
+      return null;
+    }
+
     /** Whether it has a limit of time. */
     boolean isLimited();
 
@@ -58,25 +63,43 @@ public final class AdvertiseCore {
 
   public void start(Set set) {
     if (sets.size() >= MOST_SETS) {
-      stack.phone.remark("limit", "advertise.too-many-sets", "an advertising set more than " + MOST_SETS);
-      stack.phone.call(set, () -> set.started(TOO_MANY));
+      phoneIsFull(set);
       return;
     }
     sets.add(set);
-    if (shown[0] == null) unanswered.add(set);
+    if (free(set) < 0) {
+      sets.remove(set);
+      phoneIsFull(set);
+      return;
+    }
+    if (free(set) == 0) unanswered.add(set);
     else asked.add(set);
     resume(set);
+  }
+
+  private void phoneIsFull(Set set) {
+    stack.phone.remark("limit", "advertise.too-many-sets", "an advertising set more than " + MOST_SETS);
+    stack.phone.call(set, () -> set.started(TOO_MANY));
+  }
+
+  /** The first number that is free for a set; number 0 is for legacy PDUs. -1 when there is none. */
+  private int free(Set set) {
+    for (int number = set.extended() == null ? 0 : 1; number < MOST_SETS; number++) {
+      if (shown[number] == null) return number;
+    }
+    return -1;
   }
 
   /** Puts a set on the air again. */
   public void resume(Set set) {
     if (!sets.contains(set) || number(set) >= 0) return;
-    int number = number(null);
+    int number = free(set);
+    if (number < 0) return;
     shown[number] = set;
     show(number);
   }
 
-  /** -1 when the set is not on the air; of null the first that is free. */
+  /** -1 when the set is not on the air. */
   private int number(Set set) {
     return Arrays.asList(shown).indexOf(set);
   }
@@ -86,6 +109,14 @@ public final class AdvertiseCore {
     Set set = shown[number];
     String data = Words.hex(set.data());
     String response = Words.hex(set.scanResponse());
+    Object[] manner = set.extended();
+    if (manner != null) {
+      List<Object> members = new ArrayList<>(List.of("set", number, "data", data, "scanResponse", response, "interval",
+          set.interval(), "connectable", set.isConnectable()));
+      members.addAll(Arrays.asList(manner));
+      stack.phone.ask("gap.advertiseExtended", members.toArray());
+      return;
+    }
     if (number > 0) {
       stack.phone.ask("gap.advertiseSet", "set", number, "data", data, "scanResponse", response, "interval",
           set.interval(), "connectable", set.isConnectable());

@@ -19,8 +19,19 @@ public final class ScanCore {
     public final int rssi;
     public final boolean isConnectable;
     public final long nanoseconds;
+    /** PHYs and number of an extended advertisement; 0, 0 and 255 of a legacy one. */
+    public final int primaryPhy;
+    public final int secondaryPhy;
+    public final int sid;
 
-    Heard(String address, byte[] octets, int rssi, boolean isConnectable, long nanoseconds) {
+    public boolean isLegacy() {
+      return primaryPhy == 0;
+    }
+
+    Heard(String address, byte[] octets, int rssi, boolean isConnectable, long nanoseconds, int... extended) {
+      primaryPhy = extended.length == 0 ? 0 : extended[0];
+      secondaryPhy = extended.length == 0 ? 0 : extended[1];
+      sid = extended.length == 0 ? 255 : extended[2];
       this.address = address;
       this.octets = octets;
       this.rssi = rssi;
@@ -36,6 +47,11 @@ public final class ScanCore {
 
     /** Whether it has a filter of any kind; others pause in the background. */
     boolean isFiltered();
+
+    /** Where it looks for extended advertising, too: 1 on LE 1M, 4 on LE Coded, 5 on both; 0: nowhere. */
+    default int phys() {
+      return 0;
+    }
 
     /** Whether it hears only what others scan for. */
     boolean isOpportunistic();
@@ -63,6 +79,7 @@ public final class ScanCore {
   private final ArrayDeque<Long> starts = new ArrayDeque<>();
   private final Map<String, String> names = new LinkedHashMap<>();
   private List<Object> asked;
+  private int askedPhys;
   private boolean isInBackground;
 
   ScanCore(Stack stack) {
@@ -124,19 +141,28 @@ public final class ScanCore {
     Set<Object> services = new LinkedHashSet<>();
     boolean isOn = false;
     boolean isOpen = false;
+    int phys = 0;
     for (Map.Entry<Scan, Boolean> entry : scans.entrySet()) {
       boolean isGuest = entry.getKey().isOpportunistic() || tooLong.contains(entry.getKey());
       if (!isActive(entry) || isGuest) continue;
       isOn = true;
+      phys |= entry.getKey().phys();
       List<UUID> wanted = entry.getKey().services();
       isOpen |= wanted.isEmpty();
       for (UUID each : wanted) services.add(Words.uuid(each));
     }
     List<Object> wanted = !isOn ? null : isOpen ? List.of() : new ArrayList<>(services);
-    if (java.util.Objects.equals(wanted, asked)) return;
+    if (java.util.Objects.equals(wanted, asked) && phys == askedPhys) return;
     asked = wanted;
-    if (wanted == null) stack.phone.ask("stopScanning");
-    else stack.phone.ask("gap.scan", "services", wanted, "solicited", List.of(), "everyPacket", true);
+    askedPhys = phys;
+    if (wanted == null) {
+      stack.phone.ask("stopScanning");
+    } else if (phys != 0) {
+      stack.phone.ask("gap.scanExtended", "services", wanted, "solicited", List.of(), "everyPacket", true, "phys",
+          phys);
+    } else {
+      stack.phone.ask("gap.scan", "services", wanted, "solicited", List.of(), "everyPacket", true);
+    }
   }
 
   void heard(Map<String, Object> input) {
@@ -149,9 +175,15 @@ public final class ScanCore {
     String name = Words.text(input, "localName");
     if (name != null) names.put(address, name);
     Heard heard = new Heard(address, all, Words.number(input, "rssi"), !Boolean.FALSE.equals(input.get("connectable")),
-        stack.phone.scheduler().now());
+        stack.phone.scheduler().now(), extended(input));
     for (Map.Entry<Scan, Boolean> entry : new ArrayList<>(scans.entrySet())) {
-      if (isActive(entry)) entry.getKey().heard(heard);
+      if (isActive(entry) && (heard.isLegacy() || entry.getKey().phys() != 0)) entry.getKey().heard(heard);
     }
+  }
+
+  private static int[] extended(Map<String, Object> input) {
+    if (!input.containsKey("primaryPHY")) return new int[0];
+    return new int[] {Words.number(input, "primaryPHY"), Words.number(input, "secondaryPHY"),
+        Words.number(input, "sid")};
   }
 }

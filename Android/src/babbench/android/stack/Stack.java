@@ -188,7 +188,7 @@ public final class Stack {
       case "connectFailed": connectFailed(Words.text(input, "address"), Words.number(input, "reason")); return true;
       case "disconnected": disconnected(Words.number(input, "link"), Words.number(input, "reason")); return true;
       case "attMTU": agreed(input); return true;
-      case "gap.heard": case "discovered": scans.heard(input); return true;
+      case "gap.heard": case "gap.heardExtended": case "discovered": scans.heard(input); return true;
       case "advertisingStarted": advertising.started(Words.flag(input, "started")); return true;
       case "gap.setStarted": advertising.started(Words.number(input, "set"), Words.flag(input, "started")); return true;
       case "gap.setEnded": advertising.ended(Words.number(input, "set")); return true;
