@@ -19,7 +19,7 @@ struct LinkHistoryTests {
       Self.compare(seed, isCrowded: true)
       Self.compare(seed, meets: true)
       Self.compare(seed, isCrowded: true, meets: true)
-      Self.compare(seed, isCrowded: number % 2 == 1, meets: number % 4 > 1, ranksLinks: true)
+      Self.compare(seed, isCrowded: seed % 2 == 1, meets: seed % 4 > 1, ranksLinks: true)
     }
   }
 

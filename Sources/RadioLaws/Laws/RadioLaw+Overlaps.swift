@@ -26,7 +26,7 @@ extension RadioLaw {
         let world = OverlapWorld(drift: drift, scheduling: scheduling, timeout: 3_200)
         points.append(
           .within(
-            0.15, "silence in a turn, \(scheduling), \(drift) µs/s",
+            0.15, "silence in a turn, \(scheduling), \(RealNumbers.text(Double(drift), decimals: 0)) µs/s",
             form.duration / (scheduling == .oldest ? 1 : 2), try world.silence(distortion, for: form.period)))
       }
       let slow = LinkOverlap(interval: 75, drift: 5)

@@ -24,7 +24,7 @@ extension RadioWorld {
       let isBeforeMine = radio.links.contains { other in
         if other === c { return false }
         if other.isParked { wake(other, from: now, to: now + span) }
-        guard !other.isParked && other.anchor > now && other.anchor < now + span && other.handle != nil else {
+        guard !other.isParked && other.anchor >= now && other.anchor < now + span && other.handle != nil else {
           return false
         }
         return switch scheduling {
