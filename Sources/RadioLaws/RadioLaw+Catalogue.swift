@@ -4,8 +4,9 @@ extension RadioLaw {
 
   private static let ofRadio = [
     airTime, timePerValue, waitForAnchor, peripheralLatency, saturatedLink, timeDivision, retransmissions,
-    advertisingDelay, directedAdvertising, discovery, discoveryByWindows, advertisingCollisions, secondarySkip,
-    supervision, establishment, windowWidening, sleepClock, channelSelection1, channelSelection2, adaptiveHopping,
+    advertisingDelay, directedAdvertising, discovery, discoveryByWindows, discoveryCouplings, advertisingCollisions,
+    secondarySkip, supervision, establishment, linkOverlap, linkLosses, windowWidening, sleepClock, channelSelection1,
+    channelSelection2, adaptiveHopping,
     pathLoss, shadowing, capture, bitErrorRate, signalToNoise, sensitivity, bursts,
     strongInterferer, weakInterferer, wifiMask, carrierSense, codedAirTime, codedRange, codedNoise, phyThroughput,
     codedDiscovery, periodicLoss, periodicWindow,

@@ -17,6 +17,7 @@ struct RadioKeyTests {
             hop increment: 7
             anchor offset: 2.5ms
             link spacing: 3.1ms
+            link scheduling: oldest
             event length: 5ms
             coded: yes
             prefers coded: s2
@@ -29,6 +30,7 @@ struct RadioKeyTests {
     equal(phone.radio.hopIncrement, 7)
     equal(phone.radio.anchorOffset, .microseconds(2_500))
     equal(phone.radio.linkSpacing, .microseconds(3_100))
+    equal(phone.radio.linkScheduling, .oldest)
     expect(phone.radio.supportsCoded && phone.radio.preferredCoding == .s2)
     equal(phone.radio.eventLength, .milliseconds(5))
     equal(phone.advertising.kind, .nonConnectableUndirected)
@@ -106,6 +108,10 @@ struct RadioKeyTests {
       (
         "a: { phone: { link spacing: 31ms } }",
         "a.yaml:1:29: “link spacing” is longer than the connection interval; write a shorter one"
+      ),
+      (
+        "a: { phone: { link scheduling: oldst } }",
+        "a.yaml:1:32: link scheduling “oldst” does not exist; did you mean “oldest”?"
       ),
       (
         "a: { phone: { advertising kind: scanable } }",

@@ -31,6 +31,8 @@ final class LinkHistory {
   private let inPairs: Bool
   /// What happens does so where steps of connection events belong, to the nanosecond.
   private let meets: Bool
+  /// Radios have a scheduling of links that is drawn, with which one may keep another from its peer.
+  private let ranksLinks: Bool
   /// The next message that a host is told is answered by a thing, at the same instant.
   private var actsOnMessage = false
   /// Both devices of each link, as they were connected: central, peripheral.
@@ -40,8 +42,10 @@ final class LinkHistory {
   ///   no radio or in a chain.
   /// - Parameter meets: most things happen at the very instants of steps of connection events, or next to them: before
   ///   all steps of the instant, after them, or because of one.
-  init(seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false) {
+  init(seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false) {
     self.meets = meets
+    self.ranksLinks = ranksLinks
+    var ranks = RandomStream(seed: seed, component: "history", purpose: "scheduling")
     var stream = RandomStream(seed: seed, component: "history", purpose: "shape")
     let drawnCount = 2 + Int(stream.below(3))
     let count = isCrowded ? 6 : drawnCount
@@ -60,6 +64,7 @@ final class LinkHistory {
       configuration.supports2M = stream.below(3) > 0
       configuration.supportsChannelSelection2 = stream.below(2) == 0
       configuration.maximumDataLength = stream.below(3) == 0 ? 27 : 251
+      if ranksLinks { configuration.linkScheduling = LinkScheduling.allCases[Int(ranks.below(3))] }
     }
     self.stream = stream
     changes = isCrowded ? RandomStream(seed: seed, component: "history", purpose: "changes") : nil
@@ -283,7 +288,7 @@ final class LinkHistory {
           case .connectionTerminatedByLocalHost, .remoteUserTerminatedConnection: before.contains { !$0.isSilence }
           case .connectionTimeout, .connectionFailedToBeEstablished:
             // Links that share no radio may collide, even where nothing else is lost.
-            !isLossless || drifts || bench.world.collisions > 0 || before.contains { $0.isSilence }
+            !isLossless || drifts || ranksLinks || bench.world.collisions > 0 || before.contains { $0.isSilence }
           default: false
           }
         return isExplained ? nil : "device \(device), \(end.at): \(end.reason)"

@@ -19,16 +19,20 @@ struct LinkHistoryTests {
       Self.compare(seed, isCrowded: true)
       Self.compare(seed, meets: true)
       Self.compare(seed, isCrowded: true, meets: true)
+      Self.compare(seed, isCrowded: seed % 2 == 1, meets: seed % 4 > 1, ranksLinks: true)
     }
   }
 
-  private static func compare(_ seed: UInt64, isCrowded: Bool = false, meets: Bool = false) {
+  private static func compare(
+    _ seed: UInt64, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false
+  ) {
     let runs = LinkHistory.Mode.allCases.map { mode in
-      let history = LinkHistory(seed: seed, mode: mode, isCrowded: isCrowded, meets: meets)
+      let history = LinkHistory(
+        seed: seed, mode: mode, isCrowded: isCrowded, meets: meets, ranksLinks: ranksLinks)
       history.run(steps: 40)
       return history
     }
-    let name = "seed \(seed)\(isCrowded ? ", crowded" : "")\(meets ? ", meeting" : "")"
+    let name = "seed \(seed)\(isCrowded ? ", crowded" : "")\(meets ? ", meeting" : "")\(ranksLinks ? ", ranked" : "")"
     equal(runs[0].unexplained, [], "\(name)")
     for other in runs.dropFirst() {
       equal(runs[0].radioTimes, other.radioTimes, "\(name)")

@@ -152,6 +152,10 @@ extension Keys {
     ) { radio.anchorOffset = unit * $0 }
     keys(
       "link spacing", &radio.linkSpacing, .duration(), "as central, from the anchors of the link before; default drawn")
+    keys(
+      "link scheduling", &radio.linkScheduling, .word("link scheduling"),
+      "which event takes place where those of two of its links overlap: in turns, the one that begins first, or that of "
+        + "the oldest link; default turns")
     keys("channel selection 2", &radio.supportsChannelSelection2, .boolean, "supports channel selection algorithm #2")
     keys(
       "adaptive hopping", &radio.adaptsChannels, .boolean,

@@ -121,6 +121,7 @@ extension World {
     configuration.hopIncrement = phone.radio.hopIncrement
     configuration.anchorOffset = phone.radio.anchorOffset
     configuration.linkSpacing = phone.radio.linkSpacing
+    configuration.linkScheduling = phone.radio.linkScheduling
     configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
     configuration.adaptsChannels = phone.radio.adaptsChannels
     configuration.hasZephyrCommands = phone.radio.hasZephyrCommands

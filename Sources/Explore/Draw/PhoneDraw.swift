@@ -93,6 +93,7 @@ struct PhoneDraw {
       some("channel selection 2") { .flag($0.happens("yes", permille: 400)) },
       some("adaptive hopping") { .flag($0.happens("yes", permille: 300)) },
       number("hop increment", 5...16),
+      some("link scheduling", 15) { .scalar($0.one("value", of: LinkScheduling.allCases.map(\.rawValue))) },
       some("clock accuracy") { .scalar("\($0.one("value", of: [20, 30, 50, 75, 100, 150, 250, 500])) ppm") },
       some("event length") { .scalar(Draws.text(nanoseconds: $0.number("value", 300...9_000) * 1_000)) },
       some("transmit power") { .scalar("\($0.number("value", -20...10)) dBm") },

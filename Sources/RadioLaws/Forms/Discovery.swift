@@ -30,8 +30,10 @@ struct Discovery {
   /// u(t) = r(t) + ∫ u(s)·(1 − h(s))·k(t − s) ds: r is the density of the first event, k that of the time between two,
   /// and h says whether a PDU of an event at that time lies within a scan window on its channel. It is solved on a grid
   /// of 50 µs.
-  /// - Parameter scan: interval and window, milliseconds, multiples of the grid.
-  func waits(scan: (interval: Double, window: Double), limit: Double, step: Double)
+  /// - Parameters:
+  ///   - scan: interval and window, milliseconds, multiples of the grid.
+  ///   - share: of scanners, after which the rest is left out.
+  func waits(scan: (interval: Double, window: Double), limit: Double, step: Double, until share: Double = .infinity)
     -> (mean: Double, distribution: [Double])
   {
     let grid = 0.05
@@ -44,7 +46,8 @@ struct Discovery {
     for firstChannel in 0..<3 {
       // Sums of what began unheard up to each place of the grid.
       var unheard = [Double](repeating: 0, count: count + 1)
-      for place in 0..<count {
+      let enough = whole + share
+      for place in 0..<count where whole < enough {
         let time = (Double(place - lead) + 0.5) * grid
         let sinceLead = (Double(place) + 0.5) * grid
         var density = lasts(sinceLead) / meanCycle * grid
@@ -68,6 +71,11 @@ struct Discovery {
     }
     for index in 1..<distribution.count { distribution[index] += distribution[index - 1] }
     return (mean / whole, distribution.map { $0 / 3 })
+  }
+
+  /// The mean of these waits.
+  func meanWait(scan: (interval: Double, window: Double)) -> Double {
+    waits(scan: scan, limit: 120_000, step: 120_000, until: 0.999_99).mean
   }
 
   /// Whether a PDU that starts then lies within a window of the scan interval that has its channel.

@@ -120,6 +120,42 @@ extension RadioLaw {
           curves: curves))
     })
 
+  static let discoveryCouplings = RadioLaw(
+    name: "discovery-couplings",
+    claim: "Discovery takes longest where advertising events are a whole number of scan intervals apart on average",
+    source:
+      "the peaks of Kindt, Saur, Balszun and Chakraborty, as above, who leave out the advDelay: without it an advertiser "
+      + "at a peak may never be found; Core 5.4, Vol 6, Part B, 4.4.2.2.1, 4.4.3",
+    form: "the renewal equation of discovery-by-windows; scan window 10 ms of 60 ms, peaks at k · 60 ms − 5 ms",
+    tolerance: LawPoint.standardErrorsText, unit: "ms", decimals: 0,
+    counterexample: .radio { configuration, index in configuration.clockPartsPerMillion = index == 0 ? 50_000 : 0 },
+    measure: { distortion in
+      let curve = stride(from: 32, through: 232, by: 8).map { units in
+        (x: Double(units) * 0.625, y: process(interval: units).meanWait(scan: (60, 10)))
+      }
+      let points = try [3, 7, 11, 13, 15, 19, 23].map { place in
+        let (interval, expected) = curve[place]
+        var samples = Samples()
+        for wait in try waits(distortion, advertising: 32 + 8 * place, scan: (96, 16), count: 1_500) {
+          samples.add(wait)
+        }
+        let words = RealNumbers.text(interval, decimals: 0)
+        return (interval, LawPoint.mean("advertising every \(words) ms", expected, samples))
+      }
+      let figure = LawFigure(
+        name: "couplings", title: "Mean time to the first report, over the advertising interval",
+        x: .init(
+          title: "advertising interval in ms; scan window 10 ms of 60 ms",
+          ticks: [20, 55, 85, 115, 145].map { ($0, RealNumbers.text($0, decimals: 0)) }),
+        y: .init(
+          title: "ms", isLogarithmic: true,
+          ticks: [100, 1_000, 10_000].map { ($0, RealNumbers.text($0, decimals: 0)) }),
+        curves: [
+          .init(name: "", expected: curve, measured: points.map { (x: $0, y: $1.measured) })
+        ])
+      return Outcome(points.map(\.1), figure: figure)
+    })
+
   /// Milliseconds from the start of scanning to the first report, each from a phase of its own.
   private static func waits(
     _ distortion: Distortion, advertising units: Int, scan: (interval: Int, window: Int), count: Int

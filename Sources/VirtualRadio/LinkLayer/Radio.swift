@@ -47,6 +47,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var anchorOffset: SimDuration?
   /// As central, the first anchor of a link from the anchor of the newest one; nil: as if there was no other.
   public var linkSpacing: SimDuration?
+  /// Which event takes place where those of two of its links overlap.
+  public var linkScheduling = LinkScheduling.turns
 
   public init(name: String, address: BluetoothAddress, position: Position) {
     self.name = name

@@ -132,25 +132,6 @@ extension RadioWorld {
     SimDuration(nanoseconds: c.interval.nanoseconds / 1_000 * events * c.claimedAccuracy / 1_000 + 16_000)
   }
 
-  /// Takes a radio for a connection event unless it is busy, or a link comes next whose last event with it is longer
-  /// ago.
-  private func claim(_ end: LinkEnd, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
-    let radio = end.radio
-    if radio.links.count > 1 {
-      let mine = end.lastServed
-      let isBeforeMine = radio.links.contains { other in
-        if other === c { return false }
-        if other.isParked { wake(other, from: now, to: now + span) }
-        return !other.isParked && other.anchor > now && other.anchor < now + span && other.handle != nil
-          && other.lastServed(at: radio) < mine
-      }
-      if isBeforeMine { return false }
-    }
-    guard radio.busyUntil <= now else { return false }
-    end.lastServed = now
-    return true
-  }
-
   private func startCentralPDU(_ c: Connection, at start: SimInstant) {
     let header = choosePDU(c.central, c)
     c.centralHeader = header

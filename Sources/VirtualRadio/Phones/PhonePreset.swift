@@ -149,6 +149,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var anchorOffset: SimDuration?
     /// As central, how far the anchors of a new link are from those of the one before; nil: drawn.
     public var linkSpacing: SimDuration?
+    /// Which event takes place where those of two of its links overlap; no preset claims another than turns.
+    public var linkScheduling = LinkScheduling.turns
     /// The sleep clock accuracy it declares in CONNECT_IND, one of 20, 30, 50, 75, 100, 150, 250, 500 ppm.
     public var declaredClockPartsPerMillion = 20
     /// The error its clock really has, drawn per device from this range, parts per million.
