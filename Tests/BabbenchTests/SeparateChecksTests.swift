@@ -84,7 +84,9 @@ struct SeparateChecksTests {
       expect(texts[2].contains("RxMTUIsAtLeast23"))
       try expect(folder.read("out/index.html").contains("captures/2.html"))
       // Its last member is by the wall clock.
-      return texts.map { $0.split(separator: "\n").filter { !$0.contains("totalMilliseconds") }.joined(separator: "\n") }
+      return texts.map {
+        $0.split(separator: "\n").filter { !$0.contains("totalMilliseconds") }.joined(separator: "\n")
+      }
     }
     try equal(files(jobs: "1"), files(jobs: "3"))
   }

@@ -58,13 +58,15 @@ final class PlatformBench {
     let radios = apps.indices.map { index in
       var radio = RadioConfiguration(
         name: "device-\(index)", address: Self.address(index), position: Position(x: 100 * index, y: 0))
-      radio.hasMultiAdvertising = phones[index].advertising.sets > 1
+      radio.hasMultiAdvertising = phones[index].advertising.sets > 1 && !phones[index].advertising.isExtended
+      radio.supportsCoded = phones[index].radio.supportsCoded
       return radio
     }
     radio = RadioWorld(timeline: timeline, environment: environment, seed: 1, radios: radios)
     for (index, app) in apps.enumerated() {
       let phone = phones[index]
       var host = HostConfiguration(address: Self.address(index), deviceName: "device-\(index)")
+      host.usesExtendedAdvertising = phone.advertising.isExtended
       host.security = phone.pairing?.security
       host.serverATTMTU = phone.att.serverMTU
       host.clientATTMTU = phone.att.clientMTU

@@ -16,12 +16,6 @@ public struct ScanRequest: Hashable, Sendable {
     self.everyPacket = everyPacket
   }
 
-  mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-    try visitor.field("services", &services)
-    try visitor.field("solicited", &solicited)
-    try visitor.field("everyPacket", &everyPacket)
-  }
-
   /// Whether the filter lets an advertiser through.
   public func fits(_ heard: HeardAdvertiser) -> Bool {
     if services.isEmpty && solicited.isEmpty { return true }

@@ -40,7 +40,10 @@ struct RoomDraw {
 
   /// What changes in the room, and what ends that.
   func change(_ draws: Draws) -> (change: YAMLTree, cure: YAMLTree) {
-    let key = draws.weighted("what", [(4, "packet loss"), (2, "interferers"), (1, "bit error rate"), (1, "channel loss")])
+    let keys: [(weight: Int, value: String)] = [
+      (4, "packet loss"), (2, "interferers"), (1, "bit error rate"), (1, "channel loss"),
+    ]
+    let key = draws.weighted("what", keys)
     let (value, none): (YAMLTree, YAMLTree) =
       switch key {
       case "packet loss": (.scalar(loss(draws)), .scalar("0%"))

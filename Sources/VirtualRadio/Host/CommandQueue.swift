@@ -31,6 +31,7 @@ struct CommandQueue {
     case dataLength(HCI.ConnectionHandle)
     case rssi(HCI.ConnectionHandle)
     case phy(HCI.ConnectionHandle)
+    case readPHY(HCI.ConnectionHandle)
     case encryption(HCI.ConnectionHandle)
     /// Octets for the pairing of a link.
     case randomDraw(HCI.ConnectionHandle)
@@ -70,6 +71,7 @@ struct CommandQueue {
       $0.purpose == .link(handle) || $0.purpose == .disconnect(handle) || $0.purpose == .dataLength(handle)
         || $0.purpose == .remoteFeatures(handle) || $0.purpose == .encryption(handle)
         || $0.purpose == .randomDraw(handle) || $0.purpose == .rssi(handle) || $0.purpose == .phy(handle)
+        || $0.purpose == .readPHY(handle)
     }
   }
 }
@@ -188,6 +190,7 @@ extension HostStack {
     case .rssi(let handle): rssiRead(handle, status, parameters)
     case .phy(let handle):
       if status != .success, link(handle) != nil { emit(.phyRefused(handle, status)) }
+    case .readPHY(let handle): phyRead(handle, status, parameters)
     case .encryption(let handle): encryptionAnswered(handle, status)
     case .randomDraw(let handle): randomDrawn(handle, status, parameters)
     case .publicKey: if status != .success { publicKeyRead(nil) }

@@ -15,7 +15,8 @@ struct HostAdvertisingSet {
 extension HostStack {
   /// Advertises at the same time as `startAdvertising`, from another address; each part is at most 31 octets with
   /// legacy PDUs, 1650 with others. What the set has advertised before ends. The answer is `advertisingSetStarted`,
-  /// with 0x01 from a controller without these commands. A connection that is made through it ends it with `advertisingSetEnded`, which comes before `connected`.
+  /// with 0x01 from a controller without these commands. A connection that is made through it ends it with
+  /// `advertisingSetEnded`, which comes before `connected`.
   /// - Parameters:
   ///   - set: 1 and up.
   ///   - address: a random one.

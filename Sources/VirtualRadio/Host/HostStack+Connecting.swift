@@ -160,6 +160,7 @@ extension HostStack {
         link.firstRequest = now + configuration.requestsAfter
       }
       addLink(link)
+      if configuration.usesExtendedAdvertising { enqueue(.leReadPHY(link.handle), .readPHY(link.handle)) }
       if wasCancelled { disconnect(link.handle) }
     } else {
       // Remote Device Terminated Connection due to Low Resources.

@@ -114,6 +114,13 @@ extension HostStack {
     }
   }
 
+  /// A connection that begins on a secondary PHY is told by no event (Vol 4, Part E, 7.7.65.12).
+  func phyRead(_ handle: HCI.ConnectionHandle, _ status: HCI.ErrorCode, _ parameters: [UInt8]) {
+    guard link(handle) != nil, status == .success, parameters.count >= 4 else { return }
+    let (tx, rx) = (HCI.PHY(rawValue: parameters[2]), HCI.PHY(rawValue: parameters[3]))
+    if let tx, let rx, tx != .le1M || rx != .le1M { emit(.phy(handle, tx: tx, rx: rx)) }
+  }
+
   // MARK: Events
 
   /// A connection or its time has ended a set; a connection is told before.
