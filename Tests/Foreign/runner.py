@@ -22,13 +22,14 @@ import case_periodic
 import case_play
 import case_rootcanal
 import case_stacks
+import case_subrate
 import case_tools
 from bench import Bench, Failed, Skipped
 
 TESTS = [
     case_play.client, case_play.host, case_play.rush, case_tools.tools, case_pairing.pairing, case_channels.channels,
     case_hostile.hostile, case_hostile.crowd, case_lockstep.lockstep, case_lockstep.lockstep_processes,
-    case_lockstep.lockstep_lobby, case_extended.extended, case_periodic.periodic,
+    case_lockstep.lockstep_lobby, case_extended.extended, case_periodic.periodic, case_subrate.subrate,
     case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds,
     case_stacks.update, case_stacks.stream, case_edtt.edtt]
 

@@ -91,10 +91,10 @@ struct PlatformAccessTests {
     let bench = try required(Apps.connected())
     let connection = try required(bench.radio.connections.first)
     bench.run(for: .seconds(2))
-    let timeout = connection.timeoutUnits
+    let timeout = connection.central.subrating.timeoutUnits
     bench.perform(0, .gap(.requestInterval(try required(bench.link(0, to: 1)), shortest: 72, longest: 80)))
     bench.run(for: .seconds(2))
-    expect((72...80).contains(connection.intervalUnits) && connection.timeoutUnits == timeout)
+    expect((72...80).contains(connection.intervalUnits) && connection.central.subrating.timeoutUnits == timeout)
     bench.perform(1, .gap(.requestInterval(try required(bench.link(1, to: 0)), shortest: 12, longest: 12)))
     bench.run(for: .seconds(2))
     equal(connection.intervalUnits, 12)

@@ -13,10 +13,12 @@ struct PlatformRequestTests {
   func update() throws {
     let bench = try required(Apps.connected())
     let connection = try required(bench.radio.connections.first)
-    let timeout = connection.timeoutUnits
+    let timeout = connection.central.subrating.timeoutUnits
     bench.apply(.updateConnections(ConnectionChange(interval: 40, peripheralLatency: 2)), 1)
     bench.run(for: .seconds(2))
-    expect(connection.intervalUnits == 40 && connection.latency == 2 && connection.timeoutUnits == timeout)
+    expect(
+      connection.intervalUnits == 40 && connection.central.subrating.latency == 2
+        && connection.central.subrating.timeoutUnits == timeout)
     equal(bench.platforms[1].links.count, 1)
   }
 

@@ -8,9 +8,13 @@ import VirtualRadio
 /// What a controller says of itself, and how it answers (Vol 4, Part E, 3.1, 4.5, 6.27, 7.3, 7.4).
 @Suite("The controller's commands")
 struct ControllerCommandTests {
-  @Test("A bit of the supported commands is set exactly where the answer is not Unknown HCI Command")
-  func supportedCommands() throws {
-    let bench = ControllerBench(1)
+  @Test(
+    "A bit of the supported commands is set exactly where the answer is not Unknown HCI Command",
+    arguments: [false, true])
+  func supportedCommands(hasAll: Bool) throws {
+    let bench = ControllerBench(1) { radio, _ in
+      (radio.supportsSubrating, radio.supportsSyncTransfer) = (hasAll, hasAll)
+    }
     let bits = try bench.returned(0, 0x1002)
     equal(bits.count, 64)
     var known = 0
@@ -20,7 +24,7 @@ struct ControllerCommandTests {
       known += isKnown ? 1 : 0
     }
     equal(known, bits.reduce(0) { $0 + $1.nonzeroBitCount })
-    expect(known >= 76)
+    expect(known >= (hasAll ? 83 : 76))
   }
 
   @Test("Nothing is known beside the supported commands")

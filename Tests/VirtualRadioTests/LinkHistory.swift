@@ -33,6 +33,8 @@ final class LinkHistory {
   private let meets: Bool
   /// Radios have a scheduling of links that is drawn, with which one may keep another from its peer.
   private let ranksLinks: Bool
+  /// Controllers have connection subrating, and hosts ask for it.
+  private let subrates: Bool
   /// The next message that a host is told is answered by a thing, at the same instant.
   private var actsOnMessage = false
   /// Both devices of each link, as they were connected: central, peripheral.
@@ -42,9 +44,13 @@ final class LinkHistory {
   ///   no radio or in a chain.
   /// - Parameter meets: most things happen at the very instants of steps of connection events, or next to them: before
   ///   all steps of the instant, after them, or because of one.
-  init(seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false) {
+  init(
+    seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false,
+    subrates: Bool = false
+  ) {
     self.meets = meets
     self.ranksLinks = ranksLinks
+    self.subrates = subrates
     var ranks = RandomStream(seed: seed, component: "history", purpose: "scheduling")
     var stream = RandomStream(seed: seed, component: "history", purpose: "shape")
     let drawnCount = 2 + Int(stream.below(3))
@@ -65,6 +71,7 @@ final class LinkHistory {
       configuration.supportsChannelSelection2 = stream.below(2) == 0
       configuration.maximumDataLength = stream.below(3) == 0 ? 27 : 251
       if ranksLinks { configuration.linkScheduling = LinkScheduling.allCases[Int(ranks.below(3))] }
+      configuration.supportsSubrating = subrates
     }
     self.stream = stream
     changes = isCrowded ? RandomStream(seed: seed, component: "history", purpose: "changes") : nil
@@ -77,6 +84,9 @@ final class LinkHistory {
         actsOnMessage = false
         step(mayConnect: false)
       }
+    }
+    for device in 0..<(subrates ? count : 0) {
+      bench.command(device, .general(.leSetHostFeature(bit: 38, value: 1)))
     }
     bench.onEvent = { [unowned self] event in
       if event.argument == 0 { step(mayConnect: false) } else { actsOnMessage = true }
@@ -209,6 +219,7 @@ final class LinkHistory {
       return
     }
     let handle = handles[Int(draw % UInt64(handles.count))]
+    if subrates, choice % 3 == 0 { return subrate(device, handle, draw) }
     let masks: [HCI.PHYMask?] = [nil, .le1M, .le2M, [.le1M, .le2M]]
     switch choice {
     case 0, 1: bench.command(device, .leConnectionUpdate(handle, parameters(draw)))
@@ -236,13 +247,26 @@ final class LinkHistory {
     }
   }
 
+  private func subrate(_ device: Int, _ handle: HCI.ConnectionHandle, _ draw: UInt64) {
+    if draw & 3 == 0 { return bench.command(device, .leReadRemoteFeatures(handle)) }
+    let factor = 1 + UInt16(draw >> 8 & 15)
+    bench.command(
+      device,
+      .general(
+        .leSubrateRequest(
+          handle,
+          HCI.SubrateParameters(
+            factorMinimum: 1, factorMaximum: factor, maximumLatency: UInt16(draw >> 16 & 1),
+            continuationNumber: UInt16(draw >> 24 & 15) % factor, supervisionTimeout: 1_000))))
+  }
+
   private func parameters(_ draw: UInt64) -> HCI.ConnectionParameters {
     let intervals: [Int] = [6, 8, 24, 40, 100]
     let interval = intervals[Int(draw >> 8 % 5)]
     let latency = UInt16(draw >> 16 & 3)
     return HCI.ConnectionParameters(
       intervalMinimum: UInt16(interval), intervalMaximum: UInt16(interval), peripheralLatency: latency,
-      supervisionTimeout: Self.timeout(interval: interval, latency: latency))
+      supervisionTimeout: Self.timeout(interval: interval, latency: latency) + (subrates ? 900 : 0))
   }
 
   /// Not too long, so that a history sees its supervision timeouts.

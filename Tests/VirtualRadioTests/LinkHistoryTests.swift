@@ -1,3 +1,4 @@
+import BluetoothWire
 import Expectations
 import RadioLaws
 import SimKernel
@@ -20,19 +21,22 @@ struct LinkHistoryTests {
       Self.compare(seed, meets: true)
       Self.compare(seed, isCrowded: true, meets: true)
       Self.compare(seed, isCrowded: seed % 2 == 1, meets: seed % 4 > 1, ranksLinks: true)
+      Self.compare(seed, subrates: true)
+      Self.compare(seed, isCrowded: true, meets: true, subrates: true)
     }
   }
 
   private static func compare(
-    _ seed: UInt64, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false
+    _ seed: UInt64, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false, subrates: Bool = false
   ) {
     let runs = LinkHistory.Mode.allCases.map { mode in
       let history = LinkHistory(
-        seed: seed, mode: mode, isCrowded: isCrowded, meets: meets, ranksLinks: ranksLinks)
+        seed: seed, mode: mode, isCrowded: isCrowded, meets: meets, ranksLinks: ranksLinks, subrates: subrates)
       history.run(steps: 40)
       return history
     }
-    let name = "seed \(seed)\(isCrowded ? ", crowded" : "")\(meets ? ", meeting" : "")\(ranksLinks ? ", ranked" : "")"
+    let kinds = [(isCrowded, "crowded"), (meets, "meeting"), (ranksLinks, "ranked"), (subrates, "subrated")]
+    let name = (["seed \(seed)"] + kinds.filter(\.0).map(\.1)).joined(separator: ", ")
     equal(runs[0].unexplained, [], "\(name)")
     for other in runs.dropFirst() {
       equal(runs[0].radioTimes, other.radioTimes, "\(name)")
@@ -69,6 +73,19 @@ struct LinkHistoryTests {
     }
     expect(skippedWithLoss > 5)
     expect(collided > 1)
+  }
+
+  @Test("Histories of subrated links are worth something: changes at both ends, and PDUs of few events")
+  func subrated() {
+    var changed = 0
+    for seed in 0..<10 {
+      let history = LinkHistory(seed: UInt64(seed), mode: .skipped, subrates: true)
+      history.run(steps: 40)
+      for (_, event) in history.bench.events.joined() {
+        if case .leSubrateChange(_, .success, let factor, _, _, _) = event, factor > 1 { changed += 1 }
+      }
+    }
+    expect(changed > 20, "\(changed)")
   }
 
   @Test("The histories are worth something: links, skipped events, ends of every kind")

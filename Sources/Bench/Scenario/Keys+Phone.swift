@@ -156,6 +156,12 @@ extension Keys {
       "link scheduling", &radio.linkScheduling, .word("link scheduling"),
       "which event takes place where those of two of its links overlap: in turns, the one that begins first, or that of "
         + "the oldest link; default turns")
+    keys(
+      "subrating", &radio.supportsSubrating, .boolean,
+      "its controller has connection subrating; default for an external host only")
+    keys(
+      "sync transfer", &radio.supportsSyncTransfer, .boolean,
+      "its controller tells peers of periodic advertising; default for an external host only")
     keys("channel selection 2", &radio.supportsChannelSelection2, .boolean, "supports channel selection algorithm #2")
     keys(
       "adaptive hopping", &radio.adaptsChannels, .boolean,

@@ -105,6 +105,11 @@ extension World {
     // Connection Parameters Request Procedure, Vol 6, Part B, 4.6.2.
     configuration.asksForParameters =
       seat == .foreignHost && (phone.radio.controller.map { $0.features & 2 != 0 } ?? true)
+    let model = phone.radio.controller?.features ?? .max
+    configuration.supportsSubrating =
+      phone.radio.supportsSubrating ?? (seat == .foreignHost) && model >> 37 & 1 != 0
+    configuration.supportsSyncTransfer =
+      phone.radio.supportsSyncTransfer ?? (seat == .foreignHost) && model >> 24 & 3 == 3
     configuration.supportsEncryption = phone.radio.controller.map { $0.features & 1 != 0 } ?? true
     configuration.transmitPower = phone.radio.transmitPower
     configuration.sensitivity = phone.radio.sensitivity

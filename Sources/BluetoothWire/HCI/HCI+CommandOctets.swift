@@ -152,6 +152,7 @@ extension HCI.Command {
     switch self {
     case .general(let command): command.connectionHandle
     case .security(let command): command.connectionHandle
+    case .periodic(let command): command.connectionHandle
     default: nil
     }
   }

@@ -23,6 +23,10 @@ extension HCI {
     case lePHYUpdateComplete(ConnectionHandle, status: ErrorCode, tx: PHY, rx: PHY)
     /// 0 is channel selection algorithm #1, 1 is #2.
     case leChannelSelectionAlgorithm(ConnectionHandle, algorithm: UInt8)
+    /// Latency in subrated events, timeout in units of 10 ms (7.7.65.35).
+    case leSubrateChange(
+      ConnectionHandle, status: ErrorCode, factor: UInt16, peripheralLatency: UInt16, continuationNumber: UInt16,
+      supervisionTimeout: UInt16)
     case encryption(EncryptionEvent)
     case extended(ExtendedEvent)
     case periodic(PeriodicEvent)

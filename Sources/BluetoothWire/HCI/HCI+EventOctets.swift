@@ -93,6 +93,8 @@ extension HCI.Event: FormedPDU {
       .leReadRemoteFeaturesComplete(0, status: .success, features: 0), .leRemoteConnectionParameterRequest(0, .blank),
       .leDataLengthChange(0, maxTxOctets: 0, maxTxTime: 0, maxRxOctets: 0, maxRxTime: 0),
       .lePHYUpdateComplete(0, status: .success, tx: .le1M, rx: .le1M), .leChannelSelectionAlgorithm(0, algorithm: 0),
+      .leSubrateChange(
+        0, status: .success, factor: 0, peripheralLatency: 0, continuationNumber: 0, supervisionTimeout: 0),
     ] + HCI.EncryptionEvent.blanks.map(Self.encryption) + HCI.ExtendedEvent.blanks.map(Self.extended)
     + HCI.PeriodicEvent.blanks.map(Self.periodic)
 
@@ -151,6 +153,13 @@ extension HCI.Event: FormedPDU {
         0x3E0C, { .lePHYUpdateComplete($1, status: $0, tx: $2, rx: $3) }, status, handle, tx, rx)
     case .leChannelSelectionAlgorithm(let handle, let algorithm):
       form(0x3E14, Self.leChannelSelectionAlgorithm, handle, algorithm)
+    case .leSubrateChange(let handle, let status, let factor, let latency, let continuation, let timeout):
+      form(
+        0x3E23,
+        {
+          .leSubrateChange(
+            $1, status: $0, factor: $2, peripheralLatency: $3, continuationNumber: $4, supervisionTimeout: $5)
+        }, status, handle, factor, latency, continuation, timeout)
     default: preconditionFailure("an event without a form: \(self)")
     }
   }

@@ -27,5 +27,8 @@ extension LL {
     public static let phyRsp: UInt8 = 0x17
     public static let phyUpdateInd: UInt8 = 0x18
     public static let minUsedChannelsInd: UInt8 = 0x19
+    public static let periodicSyncInd: UInt8 = 0x1C
+    public static let subrateReq: UInt8 = 0x26
+    public static let subrateInd: UInt8 = 0x27
   }
 }

@@ -2,7 +2,7 @@ extension LL {
   /// An LL Control PDU without its header.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2. Layout: `Opcode: 1 | CtrData`, numbers little-endian.
-  /// Not modelled: constant tone extension, periodic advertising transfer, isochronous, power control; their PDUs
+  /// Not modelled: constant tone extension, isochronous, power control, channel classification; their PDUs
   /// survive as `other`.
   public enum ControlPDU: Hashable, Sendable {
     /// `LL_CONNECTION_UPDATE_IND`. Window size, offset and interval in 1.25 ms, timeout in 10 ms.
@@ -39,6 +39,13 @@ extension LL {
     /// `LL_PHY_UPDATE_IND`; one bit as in `phyReq`, or 0 for no change.
     case phyUpdateInd(centralToPeripheral: UInt8, peripheralToCentral: UInt8, instant: UInt16)
     case minUsedChannelsInd(phys: UInt8, minUsedChannels: UInt8)
+    case periodicSyncInd(SyncTransfer)
+    /// `LL_SUBRATE_REQ`, of a peripheral: `SubrateFactorMin | SubrateFactorMax | Max_Latency | ContinuationNumber |
+    /// Timeout`, two octets each.
+    case subrateReq(HCI.SubrateParameters)
+    /// `LL_SUBRATE_IND`, of a central. The base event is a connection event counter, latency is counted in subrated
+    /// events, the timeout in 10 ms.
+    case subrateInd(factor: UInt16, baseEvent: UInt16, latency: UInt16, continuationNumber: UInt16, timeout: UInt16)
     /// An opcode that is not modelled; a Link Layer answers with `unknownRsp`. At most 250 octets.
     case other(opcode: UInt8, data: [UInt8])
   }

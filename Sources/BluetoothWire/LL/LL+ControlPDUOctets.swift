@@ -14,7 +14,7 @@ extension LL.ControlPDU {
   /// Opcode and `CtrData`. Data of `other` beyond 250 octets is cut, because a PDU cannot carry it.
   public var octets: [UInt8] {
     var octets: [UInt8] = []
-    octets.reserveCapacity(24)
+    octets.reserveCapacity(36)
     appendForm(to: &octets)
     return octets
   }
@@ -44,7 +44,8 @@ extension LL.ControlPDU: FormedPDU {
     .connectionParamRsp(.blank), .rejectExtInd(rejectOpcode: 0, errorCode: .success), .pingReq, .pingRsp,
     .lengthReq(.blank), .lengthRsp(.blank), .phyReq(txPHYs: 0, rxPHYs: 0), .phyRsp(txPHYs: 0, rxPHYs: 0),
     .phyUpdateInd(centralToPeripheral: 0, peripheralToCentral: 0, instant: 0),
-    .minUsedChannelsInd(phys: 0, minUsedChannels: 0),
+    .minUsedChannelsInd(phys: 0, minUsedChannels: 0), .periodicSyncInd(.blank), .subrateReq(.blank),
+    .subrateInd(factor: 0, baseEvent: 0, latency: 0, continuationNumber: 0, timeout: 0),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -81,6 +82,10 @@ extension LL.ControlPDU: FormedPDU {
     case .phyUpdateInd(let down, let up, let instant): form(Opcode.phyUpdateInd, Self.phyUpdateInd, down, up, instant)
     case .minUsedChannelsInd(let phys, let count):
       form(Opcode.minUsedChannelsInd, Self.minUsedChannelsInd, phys, count)
+    case .periodicSyncInd(let transfer): form(Opcode.periodicSyncInd, Self.periodicSyncInd, transfer)
+    case .subrateReq(let wish): form(Opcode.subrateReq, Self.subrateReq, wish)
+    case .subrateInd(let factor, let base, let latency, let continuation, let timeout):
+      form(Opcode.subrateInd, Self.subrateInd, factor, base, latency, continuation, timeout)
     case .other(let opcode, let data): form(opcode, { .other(opcode: opcode, data: $0.value) }, AtMost<250>(data))
     }
   }

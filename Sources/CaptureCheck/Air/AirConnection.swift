@@ -100,6 +100,13 @@ public final class AirConnection {
   var pendingMap: (map: LL.ChannelMap, instant: UInt16)?
   var pendingPHY: (phy: UInt8, instant: UInt16)?
 
+  /// Nil: every event is in use, or the counter is not known.
+  var subrating: AirSubrating?
+  /// What LL_SUBRATE_IND says that has not been acknowledged yet.
+  var pendingSubrating: AirSubrating?
+  /// Counter of the newest event that was heard with a payload.
+  var activeEvent: Int?
+
   /// How far the encryption start procedure has come (Vol 6, Part B, 5.1.3).
   enum Encryption {
     /// `unknown`: the capture begins in the middle of the connection, or lacks PDUs.

@@ -23,6 +23,12 @@ extension AirFollower {
       guard fromCentral else { return }
       let bits = toPeripheral != 0 ? toPeripheral : toCentral
       if let phy = HCI.PHY(HCI.PHYMask(rawValue: bits)) { air.pendingPHY = (phy.rawValue, instant) }
+    case .subrateInd(let factor, let base, let latency, let continuation, let timeout):
+      guard fromCentral else { return }
+      air.pendingSubrating = AirSubrating(
+        factor: factor, base: base, latency: latency, continuation: continuation, timeout: timeout,
+        counter: air.clock.counter)
+    case .periodicSyncInd(let transfer): streams.learn(transfer.syncInfo, file: link.file)
     case .terminateInd(let reason): air.termination = (fromCentral, reason)
     case .lengthReq(let lengths), .lengthRsp(let lengths):
       if fromCentral { air.lengthsOfCentral = lengths } else { air.lengthsOfPeripheral = lengths }

@@ -35,6 +35,7 @@ extension AirFollower {
     air.isFirstOfEvent = air.clock.hear(
       time: time, duration: duration, fromCentral: header.isFromCentral, stated: header.eventCounter)
     let (lack, untold) = noteGaps(air, header, octets, spacing, at: start, idle: idle, isLate: isLate)
+    if octets.count > 2 { air.activeEvent = air.clock.counter }
     air.lastHeard = time
     applyInstants(link, air)
     output.emit(.air) { .air(link, header, octets) }
@@ -51,6 +52,7 @@ extension AirFollower {
   /// Begins the interval that is in force from this PDU on.
   func followUpdate(_ link: TrafficLink, _ air: AirConnection, _ header: AirHeader, at start: Int64) {
     guard let update = air.clock.applyUpdate(at: start, stated: header.eventCounter) else { return }
+    if update.interval != link.interval { (air.subrating, air.pendingSubrating) = (nil, nil) }
     link.interval = update.interval
     link.peripheralLatency = update.latency
     link.supervisionTimeout = update.timeout
@@ -90,8 +92,8 @@ extension AirFollower {
     let isIntact = header.isCRCValid != false
     let found = air.coverage.hear(
       isIntact: isIntact, length: octets.count, fromCentral: header.isFromCentral, at: start, spacing, idle: idle,
-      step: air.clock.step, closesBefore: air.endsEvent, isLate: isLate, isLE2M: header.isLE2M)
-    let opensNext = spacing == .apart && air.clock.step == 1 && air.endsEvent && header.isFromCentral == true
+      step: air.usedStep, closesBefore: air.endsEvent, isLate: isLate, isLE2M: header.isLE2M)
+    let opensNext = spacing == .apart && air.usedStep == 1 && air.endsEvent && header.isFromCentral == true
     if !isIntact || spacing != .answer && !opensNext {
       air.mayLackFromCentral = true
       air.mayLackFromPeripheral = true
@@ -165,6 +167,7 @@ extension AirFollower {
     // A new SN after one damaged PDU: that one was this one, or the one before it. The same SN: perhaps two are new.
     if untold > 1 || untold == 1 && arrival == .repeat { tellGap(link, air, .missed) }
     if arrival == .late { air.isOrderDoubtful = true }
+    if !fromCentral, air.pendingSubrating != nil { takeSubrating(link, air) }
     let isRepeat = arrival == .repeat
     // An event of which nothing was heard may have had one new PDU of each side: then the same numbers come again.
     if isRepeat, air.isAfterUnheard[isCentral: fromCentral] { tellDoubt(link, air) }

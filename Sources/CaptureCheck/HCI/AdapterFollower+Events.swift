@@ -86,6 +86,11 @@ extension AdapterFollower {
       output.changed(link, .dataLength)
     case 0x0C where fields.count >= 6:
       if let link = linkOfSuccess(fields) { usePHY(link, fields.u8(4), fields.u8(5)) }
+    // LE Subrate Change (7.7.65.35).
+    case 0x23 where fields.count >= 12:
+      guard let link = linkOfSuccess(fields) else { return }
+      (link.peripheralLatency, link.supervisionTimeout) = (fields.u16(6), fields.u16(10))
+      output.changed(link, .parameters)
     // An advertising set that a connection ended: so this side is its peripheral, by that set's address.
     case 0x12 where fields.count >= 6:
       guard fields.u8(1) == 0, let link = link(Int(fields.u16(3) & 0x0FFF)) else { return }

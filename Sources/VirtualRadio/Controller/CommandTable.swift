@@ -20,6 +20,10 @@ struct CommandEntry {
   /// The first of them are the connection handle of the command.
   var returnsHandle = false
   var kind = Kind.other
+  /// The bit of LE features without which a controller does not have it (Vol 6, Part B, 4.6).
+  var feature: Int?
+
+  func belongs(to features: UInt64) -> Bool { feature.map { features >> UInt64($0) & 1 == 1 } ?? true }
 }
 
 /// The commands that the controller executes. One that is not here is an Unknown HCI Command, so the bits of
@@ -31,15 +35,17 @@ enum CommandTable {
   }
 
   /// The 64 octets of `HCI_Read_Local_Supported_Commands`.
-  static let supportedCommands: [UInt8] = {
+  static func supportedCommands(_ features: UInt64) -> [UInt8] {
     var octets = [UInt8](repeating: 0, count: 64)
-    for entry in entries {
+    for entry in entries where entry.belongs(to: features) {
       if let octet = entry.octet { octets[octet] |= 1 << entry.bit }
     }
     return octets
-  }()
+  }
 
-  static let entries = general + host + legacyLE + links + security + privacy + extended + periodic
+  static let entries =
+    general + host + legacyLE + links + security + privacy + extended + periodic + subrating
+    + syncTransfer
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -142,6 +148,23 @@ enum CommandTable {
     sync(.leClearPeriodicAdvertiserList, 38, 5, .extended),
     sync(.leReadPeriodicAdvertiserListSize, 38, 6, returns: 1, .extendedQuestion),
     sync(.leSetPeriodicAdvertisingReceiveEnable, 40, 5),
+  ]
+
+  private static let subrating = [
+    CommandEntry(opcode: .leSetHostFeature, octet: 44, bit: 1, feature: 37),
+    CommandEntry(opcode: .leSetDefaultSubrate, octet: 46, bit: 0, feature: 37),
+    CommandEntry(opcode: .leSubrateRequest, octet: 46, bit: 1, answersWithStatus: true, feature: 37),
+  ]
+
+  private static let syncTransfer = [
+    CommandEntry(
+      opcode: .lePeriodicAdvertisingSyncTransfer, octet: 40, bit: 6, returns: 2, returnsHandle: true, feature: 24),
+    CommandEntry(
+      opcode: .lePeriodicAdvertisingSetInfoTransfer, octet: 40, bit: 7, returns: 2, returnsHandle: true, feature: 24),
+    CommandEntry(
+      opcode: .leSetPeriodicAdvertisingSyncTransferParameters, octet: 41, bit: 0, returns: 2, returnsHandle: true,
+      feature: 25),
+    CommandEntry(opcode: .leSetDefaultPeriodicAdvertisingSyncTransferParameters, octet: 41, bit: 1, feature: 25),
   ]
 }
 

@@ -73,9 +73,7 @@ extension Controller {
   }
 
   func refuse(_ opcode: HCI.Opcode, _ code: HCI.ErrorCode, handle: HCI.ConnectionHandle?) {
-    guard let entry = CommandTable.entry(opcode) else {
-      return refuseUnknown(opcode)
-    }
+    guard let entry = CommandTable.entry(opcode), knows(entry) else { return refuseUnknown(opcode) }
     if entry.answersWithStatus {
       emit(.commandStatus(opcode, status: code))
     } else {

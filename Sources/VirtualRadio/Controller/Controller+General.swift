@@ -68,6 +68,8 @@ extension Controller {
     case .leReadAdvertisingPhysicalChannelTxPower: complete(whole, [UInt8(bitPattern: transmitPower)])
     case .leReadTransmitPower:
       complete(whole, [UInt8(bitPattern: transmitPower), UInt8(bitPattern: transmitPower)])
+    case .leSetHostFeature(let bit, let value): setHostFeature(whole, bit: bit, value: value)
+    case .leSetDefaultSubrate(let wish): setDefaultSubrate(whole, wish)
     case .leReadSupportedStates: complete(whole, little(Self.supportedStates, octets: 8))
     default:
       guard let handle = whole.connectionHandle else { return executeHostFlow(command) }

@@ -12,6 +12,10 @@ extension Controller {
     var name: [UInt8]?
     var simplePairingMode: UInt8 = 0
     var supportsLE = false
+    /// Bit 38 of the features, by LE Set Host Feature.
+    var supportsSubrating = false
+    /// For links to come.
+    var acceptedSubrate = HCI.SubrateParameters.initial
   }
 
   func executeHostSetting(_ command: HCI.Command) {

@@ -73,9 +73,11 @@ extension Controller {
   ) {
     let peer = identify(address) ?? PeerIdentity(address: address)
     end.peerAddress = peer.address
+    end.acceptedSubrate = hostSettings.acceptedSubrate
+    end.syncTransfer = synchronising.transfer
     var complete = HCI.ConnectionComplete(
       status: .success, handle: end.handle, role: end.role, peer: peer.address, interval: connection.intervalUnits,
-      peripheralLatency: connection.latency, supervisionTimeout: connection.timeoutUnits,
+      peripheralLatency: end.subrating.latency, supervisionTimeout: end.subrating.timeoutUnits,
       centralClockAccuracy: connection.centralClockAccuracy)
     complete.peerIsIdentity = peer.resolved != nil
     if let set { emitStateChange(of: set, end.handle) }

@@ -23,6 +23,7 @@ extension Controller {
       end.coding = options.coding ?? .s8
       world.start(.phy(tx: (tx ?? supportedPHYs).rawValue, rx: (rx ?? supportedPHYs).rawValue), end, connection)
     case .leConnectionUpdate(_, let parameters): update(command, parameters, end, connection)
+    case .general(.leSubrateRequest(_, let wish)): requestSubrate(command, wish, end, connection)
     case .leSetDataLength(_, let octets, let time):
       guard (27...251).contains(octets), (328...RadioWorld.longestCoded).contains(time) else {
         return refuse(command, .invalidParameters)
@@ -59,8 +60,8 @@ extension Controller {
       complete(command, handle + [UInt8(bitPattern: transmitPower)])
     case .general(.readAuthenticatedPayloadTimeout): complete(command, handle + little(end.authenticatedPayloadTimeout))
     case .general(.writeAuthenticatedPayloadTimeout(_, let timeout)):
-      let events = Int64(connection.intervalUnits) * (1 + Int64(connection.latency))
-      guard timeout > 0, Int64(timeout) * 10_000 >= events * 1_250 else { return refuse(command, .invalidParameters) }
+      let units = Int64(connection.intervalUnits) * Int64(end.subrating.factor) * (1 + Int64(end.subrating.latency))
+      guard timeout > 0, Int64(timeout) * 10_000 >= units * 1_250 else { return refuse(command, .invalidParameters) }
       end.authenticatedPayloadTimeout = timeout
       world.armAuthentication(end, connection)
       complete(command, handle)
@@ -180,7 +181,9 @@ extension HCI.Command {
   /// Whether the link layer has to talk to the peer for it, after what it talks about already.
   fileprivate var startsProcedure: Bool {
     switch self {
-    case .readRemoteVersionInformation, .leReadRemoteFeatures, .leSetPHY, .leConnectionUpdate, .leSetDataLength: true
+    case .readRemoteVersionInformation, .leReadRemoteFeatures, .leSetPHY, .leConnectionUpdate, .leSetDataLength,
+      .general(.leSubrateRequest):
+      true
     default: false
     }
   }

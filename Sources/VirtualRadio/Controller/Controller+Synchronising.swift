@@ -13,6 +13,8 @@ extension Controller {
     /// A train that it waits for.
     var pending: HCI.PeriodicSyncCreation?
     var list: [HCI.PeriodicAdvertiser] = []
+    /// What links to come do with trains that a peer tells of.
+    var transfer = HCI.SyncTransferParameters(mode: 0, timeout: 0x0A)
     /// The newest handle.
     var handle: HCI.SyncHandle = 0x0EFF
   }
@@ -43,6 +45,9 @@ extension Controller {
       sync.reports = enable.contains(.on)
       complete(whole)
     case .leReadPeriodicAdvertiserListSize: complete(whole, [UInt8(Self.periodicAdvertiserListSize)])
+    case .lePeriodicAdvertisingSyncTransfer, .lePeriodicAdvertisingSetInfoTransfer,
+      .leSetPeriodicAdvertisingSyncTransferParameters, .leSetDefaultPeriodicAdvertisingSyncTransferParameters:
+      executeSyncTransfer(command)
     default: complete(whole, unless: change(command))
     }
   }
@@ -81,7 +86,7 @@ extension Controller {
   private func cancelSync(_ command: HCI.Command) {
     guard let creation = synchronising.pending else { return complete(command, status: .commandDisallowed) }
     synchronising.pending = nil
-    for sync in syncs where !sync.isEstablished { world.end(sync) }
+    for sync in syncs where !sync.isEstablished && sync.origin == nil { world.end(sync) }
     complete(command)
     var event = HCI.PeriodicSyncEstablished(
       status: .operationCancelledByHost, address: HCI.PeerAddress(creation.advertiser.address))
@@ -94,7 +99,7 @@ extension Controller {
   /// A train whose SyncInfo came in; nil: the host does not wait for it, or its values are not valid.
   func newSync(_ info: LL.SyncInfo, _ sid: UInt8, _ peer: PeerIdentity, on phy: LL.AirPHY) -> PeriodicSync? {
     guard let creation = synchronising.pending, info.interval >= 6, LL.ChannelMap(bits: info.channelMap).isUsable,
-      !syncs.contains(where: { !$0.isEstablished })
+      !syncs.contains(where: { !$0.isEstablished && $0.origin == nil })
     else { return nil }
     let advertiser = HCI.PeriodicAdvertiser(address: peer.address, sid: sid)
     let isWanted =
@@ -104,13 +109,17 @@ extension Controller {
     guard isWanted, creation.cteType & 0x10 == 0, !syncs.contains(where: { $0.advertiser == advertiser }) else {
       return nil
     }
-    // Handles are not reused before all have been used.
+    return PeriodicSync(
+      nextSyncHandle(), radio, advertiser, HCI.PeerAddress(peer), info, on: phy, skip: creation.skip,
+      timeout: creation.timeout, reports: !creation.options.contains(.reportsNothing))
+  }
+
+  /// Handles are not reused before all have been used.
+  func nextSyncHandle() -> HCI.SyncHandle {
     repeat {
       synchronising.handle = synchronising.handle >= 0x0EFF ? 0 : synchronising.handle + 1
     } while syncs.contains { $0.handle == synchronising.handle }
-    return PeriodicSync(
-      synchronising.handle, radio, advertiser, HCI.PeerAddress(peer), info, on: phy, skip: creation.skip,
-      timeout: creation.timeout, reports: !creation.options.contains(.reportsNothing))
+    return synchronising.handle
   }
 
   /// The first AUX_SYNC_IND came in.
@@ -122,7 +131,13 @@ extension Controller {
   /// None of the first six did.
   func failed(_ sync: PeriodicSync) { tell(sync, .connectionFailedToBeEstablished) }
 
-  private func tell(_ sync: PeriodicSync, _ status: HCI.ErrorCode) {
+  func tell(_ sync: PeriodicSync, _ status: HCI.ErrorCode) {
+    if let origin = sync.origin {
+      return emit(
+        .periodic(
+          .lePeriodicAdvertisingSyncTransferReceived(
+            .init(connection: origin.connection, serviceData: origin.serviceData, sync: sync.event(status)))))
+    }
     synchronising.pending = nil
     emit(.periodic(.lePeriodicAdvertisingSyncEstablished(sync.event(status))))
   }

@@ -78,12 +78,14 @@ extension Controller {
   private var model: ControllerModel? { radio.configuration.model }
 
   /// Whether the controller knows a command of the table.
-  func knows(_ entry: CommandEntry) -> Bool { model?.has(entry) ?? true }
+  func knows(_ entry: CommandEntry) -> Bool {
+    entry.belongs(to: linkFeatures) && (model?.has(entry) ?? true)
+  }
 
   /// `HCI_Read_Local_Supported_Commands`.
   var supportedCommands: [UInt8] {
-    guard let model else { return CommandTable.supportedCommands }
-    return zip(CommandTable.supportedCommands, model.commands).map { $0 & $1 }
+    let own = CommandTable.supportedCommands(linkFeatures)
+    return model.map { zip(own, $0.commands).map { $0 & $1 } } ?? own
   }
 
   /// `HCI_Read_Local_Version_Information`, without the status.
@@ -110,7 +112,7 @@ extension Controller {
   /// `HCI_LE_Read_Local_Supported_Features`.
   var hostFeatures: [UInt8] {
     let hostOnly = Self.hostVisibleFeatures & (model?.features ?? .max)
-    return little(RadioWorld.features(of: radio.configuration) | hostOnly, octets: 8)
+    return little(linkFeatures | hostOnly, octets: 8)
   }
 
   var filterAcceptListSize: Int { model?.filterAcceptListSize ?? Self.filterAcceptListSize }

@@ -60,10 +60,7 @@ struct AuxiliaryState {
   /// The data are others now: they get another number (Vol 6, Part B, 4.4.2.11).
   mutating func renewData() { did = (did + 1 + UInt16(stream.below(0x0FFF))) & 0x0FFF }
 
-  mutating func drawChannel(_ bits: UInt64) -> UInt8 {
-    let map = LL.ChannelMap(bits: bits)
-    return map.channel(at: UInt32(stream.below(UInt64(max(1, map.count)))))
-  }
+  mutating func drawChannel(_ bits: UInt64) -> UInt8 { LL.ChannelMap(bits: bits).draw(&stream) }
 
   /// Keeps the delays of events that point at one AUX_ADV_IND.
   mutating func plan(_ delays: [SimDuration]) {
@@ -106,8 +103,7 @@ struct Follower {
   mutating func aim(_ radio: Radio, _ pointer: LL.ExtendedPDU.Pointer, at start: SimInstant) -> Bool {
     guard radio.controller.supportedPHYs.contains(pointer.phy.mask) else { return false }
     let span = SimDuration.nanoseconds(Int64(pointer.offset) * pointer.unit)
-    let claimed = Int64(radio.configuration.claimedClockAccuracy + (pointer.isAccurate ? 50 : 500))
-    let widening = SimDuration.nanoseconds(span.nanoseconds / 1_000_000 * claimed + 16_000)
+    let widening = radio.widening(after: span, peer: pointer.isAccurate ? 50 : 500)
     channelIndex = pointer.channelIndex
     phy = pointer.phy
     from = start + radio.trueTime(span) - widening

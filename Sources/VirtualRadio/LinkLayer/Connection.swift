@@ -64,6 +64,9 @@ final class LinkEnd {
   @exclusivity(unchecked) private var isQuiet = false
   /// Reason with which the peer ended the link; this end leaves after its next transmission.
   var terminatedByPeer: HCI.ErrorCode?
+  @exclusivity(unchecked) var subrating = Subrating()
+  /// The newest event in which it has sent or received a PDU with a payload.
+  @exclusivity(unchecked) var activeEvent: UInt64 = 0
   /// Sent, and not acknowledged yet.
   @exclusivity(unchecked) private(set) var inFlight: PDUInFlight?
   /// Its octets; none of an empty PDU.
@@ -119,6 +122,10 @@ final class LinkEnd {
   var peerFeatures: UInt64?
   var peerVersion: (version: UInt8, company: UInt16, subversion: UInt16)?
   var sentVersion = false
+  /// What it does with trains that the peer tells it of.
+  var syncTransfer = HCI.SyncTransferParameters(mode: 0, timeout: 0x0A)
+  /// Central only: what its host lets the peripheral ask for.
+  var acceptedSubrate = HCI.SubrateParameters.initial
   /// The host has been asked about connection parameters, and has not answered.
   var hasAskedHost = false
   /// Units of 10 ms.
@@ -158,14 +165,21 @@ final class LinkEnd {
   @inline(__always) var lengthInFlight: Int { inFlight?.length ?? 0 }
 
   /// Whether a PDU fits into the buffer of this end's radio, which reads as much as it can of a longer one, and finds
-  /// no CRC.
-  func canRead(_ length: Int) -> Bool { length <= max(maxRxOctets, 27) + LinkCipher.micLength }
+  /// no CRC. LL_PERIODIC_SYNC_IND, of 35 octets, fits where it is known.
+  func canRead(_ length: Int) -> Bool {
+    length <= max(maxRxOctets, radio.configuration.supportsSyncTransfer ? 35 : 27) + LinkCipher.micLength
+  }
 
   /// Flags of its own count for the first transmission only.
   func forgetFlags() { inFlight?.flags = OutgoingPDU.noFlags }
 
   /// False when the peer has said that it lacks the Connection Parameters Request procedure (Vol 6, Part B, 4.6).
   var peerTakesParameterRequests: Bool { peerFeatures.map { $0 & 1 << 1 != 0 } ?? true }
+
+  /// Whether the peer's host subrates connections; nil: not known (Vol 6, Part B, 4.6).
+  var peerHostSubrates: Bool? { peerFeatures.map { $0 & 1 << 38 != 0 } }
+
+  var supervisionTimeout: SimDuration { SimDuration(nanoseconds: Int64(subrating.timeoutUnits) * 10_000_000) }
 
   /// Takes out what was acknowledged.
   func land() -> PDUInFlight? {
@@ -206,12 +220,17 @@ enum LocalProcedure: Equatable {
   /// With the `request` of the end's `LinkSecurity`.
   case encryption
   case ping
+  /// A central's, for its own host or for the peripheral.
+  case subrateUpdate(HCI.SubrateParameters, isOwn: Bool)
+  case subrateRequest(HCI.SubrateParameters)
+  case syncTransfer(SyncSource, service: UInt16)
   case terminate(HCI.ErrorCode)
 
-  /// The central sends it with an instant, at once or after the peripheral's answer.
+  /// The central sends it with an instant, at once or after the peripheral's answer. A change of subrating has none,
+  /// and waits for others because they count on the events that there are.
   func setsInstant(of role: HCI.Role) -> Bool {
     switch self {
-    case .connectionUpdate, .channelMap: true
+    case .connectionUpdate, .channelMap, .subrateUpdate: true
     case .parameterRequest: role == .central
     default: false
     }
@@ -254,6 +273,10 @@ final class Connection {
   var peripheralListens = false
   /// The peripheral stays asleep during this event, as its latency allows (Vol 6, Part B, 4.5.1): no miss.
   var peripheralSleeps = false
+  /// Subrating leaves an end out of some events, or is about to.
+  @exclusivity(unchecked) var isSubrated = false
+  /// The central does not use this event: no miss.
+  var centralSleeps = false
   var centralListens = false
   /// The central could not read a PDU of this event.
   var hasFailed = false
@@ -278,9 +301,10 @@ final class Connection {
   var channelMap: LL.ChannelMap
   /// Units of 1.25 ms.
   var intervalUnits: UInt16
-  var latency: UInt16
-  /// Units of 10 ms.
-  var timeoutUnits: UInt16
+  /// What LL_SUBRATE_IND says that has not been acknowledged yet.
+  var subrateUpdate: Subrating?
+  /// The event of the newest connection update, which both ends use.
+  var forcedEvent = UInt64.max
   let centralClockAccuracy: UInt8
   /// What both sleep clocks claim together, parts per million.
   let claimedAccuracy: Int64
@@ -341,8 +365,9 @@ final class Connection {
     self.central = central
     self.peripheral = peripheral
     intervalUnits = parameters.interval
-    latency = parameters.latency
-    timeoutUnits = parameters.timeout
+    for end in [central, peripheral] {
+      end.subrating = Subrating(latency: parameters.latency, timeoutUnits: parameters.timeout)
+    }
     centralClockAccuracy = parameters.sleepClockAccuracy
     claimedAccuracy =
       Radio.partsPerMillion(clockAccuracyCode: parameters.sleepClockAccuracy)
@@ -375,7 +400,6 @@ final class Connection {
   }
 
   var interval: SimDuration { SimDuration(nanoseconds: Int64(intervalUnits) * 1_250_000) }
-  var supervisionTimeout: SimDuration { SimDuration(nanoseconds: Int64(timeoutUnits) * 10_000_000) }
   var eventCounter: UInt16 { UInt16(truncatingIfNeeded: eventNumber) }
 
   func end(_ role: HCI.Role) -> LinkEnd { role == .central ? central : peripheral }

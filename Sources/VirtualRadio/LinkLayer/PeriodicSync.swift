@@ -17,6 +17,8 @@ final class PeriodicSync {
   let timeout: SimDuration
   /// Its host gets reports.
   var reports: Bool
+  /// The link and the host's word with which a peer told of the train; nil: SyncInfo came with an advertisement.
+  let origin: Origin?
   /// What the newest AUX_SYNC_IND says of its power, dBm; 127: nothing.
   var txPower: Int8 = 127
   var isEstablished = false
@@ -24,10 +26,12 @@ final class PeriodicSync {
   private let map: LL.ChannelMap
   /// What the times of events follow from: an instant, the time from there to an event by the advertiser's clock, how
   /// much later it may be, and the counter of that event.
-  private var reference = SimInstant.zero
+  private(set) var reference = SimInstant.zero
   private var base = SimDuration.zero
   private var unit = SimDuration.zero
-  private var counter: UInt16
+  private(set) var counter: UInt16
+  /// How much longer it listens at both ends before the first event that it hears, for what others' clocks may be off.
+  private var slack = SimDuration.zero
   /// How many events after that one the next is that it listens to.
   private var next: Int64 = 0
   private(set) var misses = 0
@@ -46,7 +50,8 @@ final class PeriodicSync {
   ///   - timeout: units of 10 ms.
   init(
     _ handle: HCI.SyncHandle, _ radio: Radio, _ advertiser: HCI.PeriodicAdvertiser, _ address: HCI.PeerAddress,
-    _ info: LL.SyncInfo, on phy: LL.AirPHY, skip: UInt16, timeout: UInt16, reports: Bool
+    _ info: LL.SyncInfo, on phy: LL.AirPHY, skip: UInt16, timeout: UInt16, reports: Bool,
+    origin: Origin? = nil
   ) {
     self.handle = handle
     self.radio = radio
@@ -55,6 +60,7 @@ final class PeriodicSync {
     self.info = info
     self.phy = phy
     self.reports = reports
+    self.origin = origin
     self.timeout = .milliseconds(10) * Int64(timeout)
     map = LL.ChannelMap(bits: info.channelMap)
     counter = info.eventCounter
@@ -63,21 +69,44 @@ final class PeriodicSync {
     self.skip = Int(min(Int64(skip), max(0, within)))
   }
 
+  struct Origin {
+    var connection: HCI.ConnectionHandle
+    var serviceData: UInt16
+  }
+
   private var interval: SimDuration { .microseconds(1_250) * Int64(info.interval) }
 
   /// SyncInfo came with a PDU that began at an instant.
-  /// - Parameter span: to the earliest start of the event with its counter, by the advertiser's clock.
-  func begin(at instant: SimInstant, span: SimDuration) {
-    (reference, base, unit) = (instant, span, .nanoseconds(info.unit))
+  /// - Parameters:
+  ///   - span: to the earliest start of the event with its counter, by the advertiser's clock.
+  ///   - slack: how much more than by two clocks it may be off.
+  func begin(at instant: SimInstant, span: SimDuration, slack: SimDuration = .zero) {
+    (reference, base, unit, self.slack) = (instant, span, .nanoseconds(info.unit), slack)
+  }
+
+  /// Leaves out events whose window is over.
+  func pass(until now: SimInstant) {
+    while true {
+      aim(at: .zero)
+      if to >= now { return }
+      next += 1
+    }
+  }
+
+  /// The first event from an instant on, as far as this radio's clock tells.
+  func event(from instant: SimInstant) -> (start: SimInstant, counter: UInt16) {
+    var ahead: Int64 = 0
+    while reference + radio.trueTime(base + interval * ahead) < instant { ahead += 1 }
+    return (
+      reference + radio.trueTime(base + interval * ahead), counter &+ UInt16(truncatingIfNeeded: ahead)
+    )
   }
 
   /// Aims at the next event that it listens to. It listens longer at both ends by what two clocks may be off (4.2.4).
   func aim(at now: SimInstant) {
     let span = base + interval * next
-    let claimed =
-      Int64(radio.configuration.claimedClockAccuracy)
-      + Radio.partsPerMillion(clockAccuracyCode: info.sleepClockAccuracy)
-    let widening = SimDuration.nanoseconds(span.nanoseconds / 1_000_000 * claimed + 16_000)
+    let widening =
+      radio.widening(after: span, peer: Radio.partsPerMillion(clockAccuracyCode: info.sleepClockAccuracy)) + slack
     from = max(now, reference + radio.trueTime(span) - widening)
     to = max(now, reference + radio.trueTime(span + unit) + widening)
     assert(from <= to, "a window ends after it has begun")
@@ -93,7 +122,7 @@ final class PeriodicSync {
   /// AUX_SYNC_IND began at an instant: times count from there.
   /// - Parameter isValid: it came in whole.
   func heard(at start: SimInstant, isValid: Bool) {
-    (reference, base, unit) = (start, .zero, .zero)
+    (reference, base, unit, slack) = (start, .zero, .zero, .zero)
     counter &+= UInt16(truncatingIfNeeded: next)
     next = isValid ? Int64(skip) + 1 : 1
     misses = isValid ? 0 : misses + 1

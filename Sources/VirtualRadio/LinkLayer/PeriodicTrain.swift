@@ -64,7 +64,7 @@ final class PeriodicTrain {
     nextStart = nextStart + next
   }
 
-  func drawChannel() -> UInt8 { channelMap.channel(at: UInt32(stream.below(UInt64(max(1, channelMap.count))))) }
+  func drawChannel() -> UInt8 { channelMap.draw(&stream) }
 
   /// The fields that a PDU has beside data and AuxPtr.
   func head(of kind: LL.ExtendedPDU.Kind, power: Int8) -> LL.ExtendedPDU {

@@ -25,6 +25,10 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supportsCoded = false
   public var supportsChannelSelection2 = true
   public var supportsEncryption = true
+  /// Connection subrating, with its commands (Vol 6, Part B, 4.6.35).
+  public var supportsSubrating = false
+  /// It tells peers of periodic advertising trains, and is told (Vol 6, Part B, 4.6.19, 4.6.20).
+  public var supportsSyncTransfer = false
   /// The real controller that it is one of; nil: one of the bench's own.
   public var model: ControllerModel?
   /// As central it asks the peripheral for new connection parameters, in place of announcing them (Vol 6, Part B,
@@ -135,6 +139,12 @@ final class Radio {
       nanoseconds: span.nanoseconds / rate * 1_000_000 + span.nanoseconds % rate * 1_000_000 / rate)
   }
 
+  /// How much earlier and later than expected it listens for what comes after a span: what its clock and that of the
+  /// peer claim together, parts per million, and 16 µs (Vol 6, Part B, 4.2.4).
+  func widening(after span: SimDuration, peer: Int64) -> SimDuration {
+    .nanoseconds(span.nanoseconds / 1_000_000 * (Int64(configuration.claimedClockAccuracy) + peer) + 16_000)
+  }
+
   /// The SCA field for the claimed accuracy (Vol 6, Part B, 2.3.3.1, table 2.11).
   var clockAccuracyCode: UInt8 {
     switch configuration.claimedClockAccuracy {
@@ -152,4 +162,9 @@ final class Radio {
   static func partsPerMillion(clockAccuracyCode code: UInt8) -> Int64 {
     [500, 250, 150, 100, 75, 50, 30, 20][Int(code & 7)]
   }
+}
+
+extension LL.ChannelMap {
+  /// Draws one of the channels, each as likely as the others; 0 when there is none.
+  func draw(_ stream: inout RandomStream) -> UInt8 { channel(at: UInt32(stream.below(UInt64(max(1, count))))) }
 }

@@ -95,10 +95,7 @@ extension RadioWorld {
     }
     let pdu = nextAuxiliary(set, extended, at: now)
     let end = now + .nanoseconds(LL.airTime(payloadLength: pdu.payloadLength, phy: set.phy))
-    wakeParked(on: radio, except: nil, from: now, to: now + .nanoseconds(1))
-    guard radio.isOn, radio.busyUntil <= now, isFree(radio, except: nil, until: end + answerSpan(set, extended)) else {
-      return auxiliaryOver(set)
-    }
+    guard hasTime(radio, from: now, to: end + answerSpan(set, extended)) else { return auxiliaryOver(set) }
     transmit(pdu, set, at: now, to: nil)
     if set.auxiliary.kind == .auxAdvInd, extended.mode != .neither {
       radio.busyUntil = radio.busyUntil + Self.interFrameSpace + Self.detection(set.phy)
@@ -145,15 +142,31 @@ extension RadioWorld {
   /// Puts a PDU on the air and keeps those who listen for it from doing anything else.
   func transmit(_ pdu: LL.ExtendedPDU, _ set: Advertiser, at start: SimInstant, to receiver: Int?) {
     say(pdu.octets, set)
-    let end = start + .nanoseconds(LL.airTime(payloadLength: set.pdu.count - 2, phy: set.phy))
-    statistics.advertisingPDUs += 1
     set.pduStart = start
-    set.radio.meter.add(transmit: end - start, receive: .zero, from: start, to: end)
-    set.radio.busyUntil = end
-    register(set.radio.index, channelIndex: set.channelIndex, start: start, end: end)
+    let end = send(set.pdu, from: set.radio, on: set.channelIndex, set.phy, at: start)
     holdFollowers(set, from: start, to: end)
     set.handle = schedule(
       .auxiliaryEnd, set.radio.index, at: end, argument: UInt64((receiver ?? -1) + 1) << 8 | UInt64(set.index))
+  }
+
+  /// Whether a radio is on and free for all of a time from now on or later. Its links that are skipped are looked at
+  /// first.
+  func hasTime(_ radio: Radio, from start: SimInstant, to end: SimInstant) -> Bool {
+    wakeParked(on: radio, except: nil, from: timeline.now, to: timeline.now + .nanoseconds(1))
+    return radio.isOn && radio.busyUntil <= start && isFree(radio, except: nil, until: end)
+  }
+
+  /// A PDU of advertising, with its header, goes on the air on a secondary channel.
+  /// - Returns: its end.
+  func send(
+    _ pdu: [UInt8], from radio: Radio, on channelIndex: UInt8, _ phy: LL.AirPHY, at start: SimInstant
+  ) -> SimInstant {
+    let end = start + .nanoseconds(LL.airTime(payloadLength: pdu.count - 2, phy: phy))
+    statistics.advertisingPDUs += 1
+    radio.meter.add(transmit: end - start, receive: .zero, from: start, to: end)
+    radio.busyUntil = end
+    register(radio.index, channelIndex: channelIndex, start: start, end: end)
+    return end
   }
 
   /// Announces a transmission on any channel. Links that are skipped wake where it comes in their way.

@@ -4,15 +4,15 @@ import SimKernel
 /// Which data channels a link uses: what the central's host allows, less what its controller found to be bad
 /// (Vol 6, Part B, 4.5.8.1; Vol 4, Part E, 7.8.19).
 extension RadioWorld {
-  /// The central counts the event that ends for its channel. A silence that peripheral latency may explain says
-  /// nothing.
+  /// The central counts the event that ends for its channel. A silence that peripheral latency or
+  /// subrating may explain says nothing.
   /// - Returns: when it is time to say so, the channels that it finds good.
   func assessChannel(_ c: Connection) -> UInt64? {
     guard assessesChannels(of: c) else { return nil }
     let end = c.central
     return c.assessment.note(
       channel: Int(LL.channelIndex(rfChannel: UInt8(c.rfChannel))),
-      failed: c.hasFailed || (c.latency == 0 && end.lastValid < c.anchor), used: c.channelMap.bits, now: timeline.now)
+      failed: c.hasFailed || (end.lastValid < c.anchor && expectsAnswer(c)), used: c.channelMap.bits, now: timeline.now)
   }
 
   /// Whether the central of a link looks for bad channels now.

@@ -46,10 +46,13 @@ extension RadioWorld {
     let now = timeline.now
     c.handle = nil
     if c.pending != nil, applyInstant(c) { return }
+    if c.isSubrated, passes(c) { return }
     beginEvent(c)
+    c.centralSleeps = c.isSubrated && !uses(c.central, c)
     statistics.connectionEvents += 1
     let span = firstExchange(c)
-    let centralSends = c.central.isPresent && c.central.radio.isOn && claim(c.central, c, from: now, for: span)
+    let centralSends =
+      c.central.isPresent && c.central.radio.isOn && !c.centralSleeps && claim(c.central, c, from: now, for: span)
     c.peripheralListens = peripheralOpens(c, now) && claim(c.peripheral, c, from: now, for: span)
     guard centralSends else {
       c.centralListens = false
@@ -73,6 +76,7 @@ extension RadioWorld {
     c.peripheral.badCRCs = 0
     c.hasFailed = false
     c.peripheralSleeps = false
+    c.centralSleeps = false
     c.missesWindow = false
     c.rfChannel = Int(LL.rfChannel(dataChannelIndex: dataChannel(c)))
   }
@@ -106,9 +110,13 @@ extension RadioWorld {
   private func peripheralOpens(_ c: Connection, _ now: SimInstant) -> Bool {
     let end = c.peripheral
     guard end.isPresent, end.radio.isOn else { return false }
-    if c.latency > 0, !c.peripheralLost, end.skipped < c.latency, end.isEstablished, !end.hasTraffic, c.pending == nil,
-      end.misses == 0,
-      end.inFlight?.isEmpty ?? true
+    if c.isSubrated, !uses(end, c) {
+      c.peripheralSleeps = true
+      return false
+    }
+    let latency = end.subrating.latency
+    if latency > 0, !c.peripheralLost, end.skipped < latency, end.isEstablished, !end.hasTraffic, c.pending == nil,
+      end.misses == 0, end.inFlight?.isEmpty ?? true, !c.isSubrated || end.subrating.isSubrated(c.eventNumber)
     {
       end.skipped += 1
       c.peripheralSleeps = true
@@ -320,6 +328,7 @@ extension RadioWorld {
       launchNext(end, c)
     }
     let pdu = end.inFlight ?? PDUInFlight()
+    if pdu.length > 0 { end.activeEvent = c.eventNumber }
     var header = LinkHeader(
       kind: pdu.kind, length: pdu.length, sequenceNumber: end.sequenceNumber, nextExpected: end.nextExpected,
       moreData: end.hasTraffic)
@@ -374,6 +383,7 @@ extension RadioWorld {
   /// Acknowledgement and flow control (Vol 6, Part B, 4.5.9), then delivery of what the sender has in flight.
   private func receive(_ end: LinkEnd, _ c: Connection, from sender: LinkEnd, header: LinkHeader) {
     end.lastValid = timeline.now
+    if header.length > 0 { end.activeEvent = c.eventNumber }
     end.misses = 0
     end.isEstablished = true
     end.supervisionDue = end.terminationDue
@@ -416,6 +426,7 @@ extension RadioWorld {
     let channels = c.centralListens ? assessChannel(c) : nil
     c.eventNumber += 1
     c.anchor = c.anchor + c.step
+    if c.isSubrated { passUnused(c) }
     if c.isCoded { takeCodings(c) }
     if let channels { useChannels(channels, c) }
     if mayPark, park(c) { return }
@@ -430,7 +441,7 @@ extension RadioWorld {
     }
     let heard = end.lastValid >= c.anchor
     if !heard {
-      if end.role == .peripheral, c.peripheralSleeps { return }
+      if end.role == .peripheral ? c.peripheralSleeps : c.centralSleeps { return }
       end.misses += 1
       armSupervision(end, c)
     }

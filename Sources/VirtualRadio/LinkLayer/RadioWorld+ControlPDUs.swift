@@ -3,6 +3,10 @@ import SimKernel
 
 /// Link-layer control PDUs that come in, and the changes that both ends make at an instant.
 extension RadioWorld {
+  /// Features that LL_FEATURE_RSP tells of whether the peer has them or not: only octet 0 is limited to what both have
+  /// (Vol 6, Part B, 5.1.4). Decision: all others that a controller here may have are limited too.
+  private static let oneSidedFeatures: UInt64 = 1 << 24 | 1 << 25 | 1 << 37 | 1 << 38
+
   func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
     let pdu = try? LL.ControlPDU(decoding: payload)
     guard admits(pdu, end, c) else { return }
@@ -20,7 +24,7 @@ extension RadioWorld {
       end.terminatedEvent = c.eventNumber
     case .featureReq(let features), .peripheralFeatureReq(let features):
       end.peerFeatures = features
-      send(.featureRsp(Self.features(of: end.radio.configuration) & features), end, c)
+      send(.featureRsp(end.radio.controller.linkFeatures & (features | Self.oneSidedFeatures)), end, c)
     case .featureRsp(let features):
       end.peerFeatures = features
       guard end.procedure == .features else { return }
@@ -48,6 +52,8 @@ extension RadioWorld {
     case .phyReq, .phyRsp, .phyUpdateInd: receivePHY(end, c, pdu)
     case .connectionParamReq, .connectionParamRsp, .connectionUpdateInd: receiveParameters(end, c, pdu)
     case .channelMapInd(_, let instant): receiveInstant(instant, end, c, pdu)
+    case .periodicSyncInd(let transfer): receive(transfer, end, c)
+    case .subrateReq, .subrateInd: receiveSubrate(end, c, pdu)
     case .minUsedChannelsInd: break
     case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: receiveEncryption(end, c, pdu)
     case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
@@ -71,12 +77,15 @@ extension RadioWorld {
     case .parameterRequest, .connectionUpdate:
       controller.emit(
         .leConnectionUpdateComplete(
-          end.handle, status: reason, interval: c.intervalUnits, peripheralLatency: c.latency,
-          supervisionTimeout: c.timeoutUnits))
+          end.handle, status: reason, interval: c.intervalUnits,
+          peripheralLatency: end.subrating.latency, supervisionTimeout: end.subrating.timeoutUnits))
     case .encryption:
       encryptionRefused(end, c, reason: reason)
       return
-    case .dataLength, .version, .channelMap, .ping, .terminate: break
+    case .subrateRequest: reportSubrate(end, status: reason)
+    // It ends with its acknowledgement.
+    case .subrateUpdate: return
+    case .dataLength, .version, .channelMap, .ping, .syncTransfer, .terminate: break
     }
     finishProcedure(end, c)
   }
@@ -219,9 +228,14 @@ extension RadioWorld {
       finishInstant(pending.change, c)
     case .parameters(let windowSize, let windowOffset, let interval, let latency, let timeout, let eventLength):
       let moved = SimDuration.microseconds(1_250) * Int64(windowOffset)
+      for end in [c.central, c.peripheral] {
+        if interval != c.intervalUnits { end.subrating.restart() }
+        end.subrating.latency = latency
+        end.subrating.timeoutUnits = timeout
+      }
+      c.noteSubrating()
+      c.forcedEvent = c.eventNumber
       c.setInterval(interval)
-      c.latency = latency
-      c.timeoutUnits = timeout
       c.limitEvents(to: eventLength)
       for radio in [c.central.radio, c.peripheral.radio] { unparkAll(on: radio) }
       c.anchor = c.anchor + moved

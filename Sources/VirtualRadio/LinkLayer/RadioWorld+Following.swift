@@ -30,11 +30,10 @@ extension RadioWorld {
     for place in set.auxiliary.followers.indices {
       let follower = set.auxiliary.followers[place]
       let listener = radios[follower.radio]
-      wakeParked(on: listener, except: nil, from: timeline.now, to: timeline.now + .nanoseconds(1))
       let isAnswer = set.auxiliary.kind == .auxConnectRsp || set.auxiliary.kind == .auxScanRsp
       let isWanted = listener.scanner.isReceiving || listener.scanner.initiation != nil
       let listens =
-        listener.isOn && isWanted && listener.busyUntil <= start && isFree(listener, except: nil, until: end)
+        hasTime(listener, from: start, to: end) && isWanted
         && (isAnswer || follower.awaits(channelIndex: set.channelIndex, phy: set.phy.phy, at: start))
       set.auxiliary.followers[place].listens = listens
       if listens { listener.busyUntil = end }

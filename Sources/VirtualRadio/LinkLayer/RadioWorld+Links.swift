@@ -60,7 +60,7 @@ extension RadioWorld {
   /// A valid PDU ends it (`supervisionDue`), and leaves the look in the queue for the next miss.
   func armSupervision(_ end: LinkEnd, _ c: Connection) {
     guard end.supervisionDue == nil, end.isPresent else { return }
-    let limit = end.isEstablished ? c.supervisionTimeout : c.interval * 6
+    let limit = end.isEstablished ? end.supervisionTimeout : c.interval * 6
     let due = max(end.lastValid + end.radio.trueTime(limit), timeline.now)
     end.supervisionDue = due
     if let handle = end.supervision {

@@ -63,7 +63,8 @@ extension RadioWorld {
     let peripheral = c.peripheral
     lookAtLevels(c)
     return central.inFlight == nil && (peripheral.inFlight?.isEmpty ?? false) && !central.hasTraffic
-      && !peripheral.hasTraffic && central.misses == 0 && peripheral.misses == 0 && c.pending == nil && c.latency == 0
+      && !peripheral.hasTraffic && central.misses == 0 && peripheral.misses == 0 && c.pending == nil && !c.isSubrated
+      && central.subrating.latency == 0 && peripheral.subrating.latency == 0
       && central.isPresent && peripheral.isPresent && central.isEstablished && peripheral.isEstablished
       && abs((c.step - c.peripheralStep).nanoseconds) <= windowWidening(c, events: 1).nanoseconds
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil

@@ -56,18 +56,13 @@ extension RadioWorld {
     }
     let pdu = nextPDU(set, train)
     let worst = now + .nanoseconds(LL.airTime(payloadLength: pdu.payloadLength, phy: train.phy))
-    wakeParked(on: radio, except: nil, from: now, to: now + .nanoseconds(1))
-    guard radio.isOn, radio.busyUntil <= now, isFree(radio, except: nil, until: worst) else {
+    guard hasTime(radio, from: now, to: worst) else {
       loseListeners(train)
       return awaitTrain(set, train)
     }
     train.pdu = replacement(forAdvertising: pdu.octets, radio) ?? pdu.octets
-    let end = now + .nanoseconds(LL.airTime(payloadLength: train.pdu.count - 2, phy: train.phy))
-    statistics.advertisingPDUs += 1
     train.pduStart = now
-    radio.meter.add(transmit: end - now, receive: .zero, from: now, to: end)
-    radio.busyUntil = end
-    register(radio.index, channelIndex: train.channelIndex, start: now, end: end)
+    let end = send(train.pdu, from: radio, on: train.channelIndex, train.phy, at: now)
     for sync in train.listeners { hold(sync, train, until: end) }
     train.handle = schedule(.periodicEnd, radio.index, at: end, argument: UInt64(set.index))
   }

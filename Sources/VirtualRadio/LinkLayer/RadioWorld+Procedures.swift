@@ -8,7 +8,7 @@ extension RadioWorld {
   /// By how much more than six events a new channel map is announced ahead. Decision.
   private static let channelMapDelay = SimDuration.milliseconds(500)
   /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
-  /// ping, data length, 2M, LE Coded, channel selection #2 (Vol 6, Part B, 4.6).
+  /// ping, data length, 2M, LE Coded, channel selection #2, sync transfer, connection subrating (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
     var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
     if configuration.supportsEncryption { bits |= 1 << 0 }
@@ -16,6 +16,8 @@ extension RadioWorld {
     if configuration.supports2M { bits |= 1 << 8 }
     if configuration.supportsCoded { bits |= 1 << 11 }
     if configuration.supportsChannelSelection2 { bits |= 1 << 14 }
+    if configuration.supportsSyncTransfer { bits |= 1 << 24 | 1 << 25 }
+    if configuration.supportsSubrating { bits |= 1 << 37 }
     if let model = configuration.model { bits &= model.features }
     return bits
   }
@@ -56,7 +58,7 @@ extension RadioWorld {
     armProcedureTimeout(end, c)
     switch procedure {
     case .features:
-      let features = Self.features(of: end.radio.configuration)
+      let features = end.radio.controller.linkFeatures
       send(end.role == .central ? .featureReq(features) : .peripheralFeatureReq(features), end, c)
     case .version:
       sendVersion(end, c)
@@ -79,12 +81,15 @@ extension RadioWorld {
       send(.channelMapInd(channelMap: map, instant: instant), end, c)
     case .encryption: beginEncryption(end, c)
     case .ping: send(.pingReq, end, c)
+    case .subrateUpdate(let wish, let isOwn): beginSubrateUpdate(wish, end, c, isOwn: isOwn)
+    case .syncTransfer(let source, let service): beginSyncTransfer(source, service: service, end, c)
+    case .subrateRequest(let wish): send(.subrateReq(wish), end, c)
     case .terminate(let reason):
       end.isTerminating = true
       end.radio.controller.discard(end)
       send(.terminateInd(errorCode: reason), end, c, isTerminate: true)
       // Without an acknowledgement the link still ends, with its supervision timeout: of what came, or of this instant.
-      end.terminationDue = timeline.now + end.radio.trueTime(c.supervisionTimeout)
+      end.terminationDue = timeline.now + end.radio.trueTime(end.supervisionTimeout)
       armSupervision(end, c)
     }
   }
@@ -96,12 +101,15 @@ extension RadioWorld {
       argument: UInt64(end.role.rawValue))
   }
 
-  /// An instant at least six events ahead (Vol 6, Part B, 5.5), more when the peripheral sleeps through events.
+  /// An instant at least six events ahead that both ends use (Vol 6, Part B, 5.5), more when the peripheral sleeps.
   /// A parked link is brought to its present event first: until then its counter is that of the event at which it was
   /// parked, and the instant would be over before it is told.
   func nextInstant(_ c: Connection) -> UInt16 {
     if c.isParked { unpark(c) }
-    return c.eventCounter &+ 6 &+ c.latency
+    // The peripheral may know the parameters that the central has only sent, or not know them yet.
+    let factor = max(c.central.subrating.factor, c.subrateUpdate?.factor ?? 1)
+    let latency = max(c.central.subrating.latency, c.subrateUpdate?.latency ?? 0)
+    return c.eventCounter &+ (6 + latency) &* factor
   }
 
   func send(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection, isTerminate: Bool = false) {
@@ -197,6 +205,8 @@ extension RadioWorld {
       return
     }
     let opcode = pdu.opcode
+    if opcode == LL.ControlOpcode.subrateInd { subrateAcknowledged(end, c) }
+    if opcode == LL.ControlOpcode.periodicSyncInd, case .syncTransfer? = end.procedure { finishProcedure(end, c) }
     if opcode == LL.ControlOpcode.startEncRsp, end.role == .peripheral { completeEncryption(end, c) }
     let carriesInstant =
       opcode == LL.ControlOpcode.connectionUpdateInd || opcode == LL.ControlOpcode.channelMapInd

@@ -13,8 +13,13 @@ extension RadioWorld {
     guard listener.scanner.isReceiving, let info = pdu.syncInfo, let span = info.span, let sid = pdu.dataInfo?.sid,
       let sync = listener.controller.newSync(info, sid, peer, on: set.phy)
     else { return }
+    begin(sync, at: set.pduStart, span: .nanoseconds(span))
+  }
+
+  func begin(_ sync: PeriodicSync, at instant: SimInstant, span: SimDuration, slack: SimDuration = .zero) {
     syncs.append(sync)
-    sync.begin(at: set.pduStart, span: .nanoseconds(span))
+    sync.begin(at: instant, span: span, slack: slack)
+    sync.pass(until: timeline.now)
     awaitNext(sync)
   }
 
@@ -31,10 +36,8 @@ extension RadioWorld {
   /// A PDU of the train begins.
   func hold(_ sync: PeriodicSync, _ train: PeriodicTrain, until end: SimInstant) {
     let (radio, now) = (sync.radio, timeline.now)
-    wakeParked(on: radio, except: nil, from: now, to: now + .nanoseconds(1))
     let isExpected = train.kind == .auxChainInd || sync.awaits(train, at: now)
-    sync.listens =
-      isExpected && !sync.isOver && radio.isOn && radio.busyUntil <= now && isFree(radio, except: nil, until: end)
+    sync.listens = hasTime(radio, from: now, to: end) && isExpected && !sync.isOver
     guard sync.listens else { return }
     radio.busyUntil = end
     if train.kind == .auxSyncInd, let window = sync.window {

@@ -132,6 +132,10 @@ public struct PhonePreset: Hashable, Sendable {
     /// coding there.
     public var preferredCoding: LL.Coding?
     public var supportsChannelSelection2 = true
+    /// Its controller has connection subrating; nil: where its host is an external one, which may ask for it.
+    public var supportsSubrating: Bool?
+    /// Its controller tells peers of trains, and is told; nil: as above.
+    public var supportsSyncTransfer: Bool?
     /// As central it leaves data channels on which events fail, as every phone does.
     public var adaptsChannels = true
     /// Its controller has the commands with which Zephyr extends HCI, for an external host.

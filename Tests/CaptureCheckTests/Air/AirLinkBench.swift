@@ -18,13 +18,14 @@ final class AirLinkBench: RadioObserver {
   private(set) var received: [[[UInt8]]] = [[], []]
   private(set) var handles: [HCI.ConnectionHandle?] = [nil, nil]
 
-  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false) {
+  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false, subrates: Bool = false) {
     var lossless = RadioEnvironment()
     lossless.isLevelDependent = false
     let radios = (0...1).map { index in
       var radio = RadioConfiguration(
         name: "device-\(index)", address: Self.address(index), position: Position(x: index * 100, y: 0))
       radio.supportsCoded = isCoded
+      radio.supportsSubrating = subrates
       return radio
     }
     world = RadioWorld(
@@ -34,6 +35,7 @@ final class AirLinkBench: RadioObserver {
       command(device, .setEventMask(.max))
       command(device, .leSetEventMask(~(1 << 9)))
       command(device, .leSetRandomAddress(Self.address(device)))
+      if subrates { command(device, .general(.leSetHostFeature(bit: 38, value: 1))) }
     }
   }
 

@@ -201,4 +201,35 @@ struct AirLinkTests {
     expect(second.central == AirLinkBench.address(1) && second.peripheral == AirLinkBench.address(0))
     equal(log.att.map(\.side), [AirLog.Side(link: 1, fromCentral: true)])
   }
+
+  @Test("A subrated link: its silences are no unheard events, and latency and timeout are those of LL_SUBRATE_IND")
+  func subrated() throws {
+    let bench = AirLinkBench(subrates: true)
+    bench.connect()
+    let handle = try required(bench.handles[1])
+    bench.command(1, .leReadRemoteFeatures(handle))
+    bench.run(for: .milliseconds(300))
+    bench.command(
+      1,
+      .general(
+        .leSubrateRequest(
+          handle,
+          HCI.SubrateParameters(
+            factorMinimum: 10, factorMaximum: 10, maximumLatency: 2, continuationNumber: 2, supervisionTimeout: 700))))
+    bench.run(for: .seconds(2))
+    for _ in 0..<5 {
+      bench.send(1, AirLinkBench.frame([0x52, 4, 0] + text))
+      bench.run(for: .seconds(1))
+    }
+    let log = AirLog.reading(AirRecords.records(bench.air))
+    equal(log.att.count, 5)
+    equal(log.gaps.map(\.gap), [])
+    let link = try required(log.opened.first)
+    expect(link.peripheralLatency == 2 && link.supervisionTimeout == 700)
+    // An event that is in use and was not heard is one: the third from the end, and all of it.
+    let starts = bench.air.filter { $0.transmitter == 1 && $0.pdu[1] < 34 }.map(\.start)
+    let missing = starts[starts.count - 3]
+    let kept = bench.air.filter { $0.start < missing || $0.start > missing + .milliseconds(3) }
+    equal(AirLog.reading(AirRecords.records(kept)).gaps.first?.gap, .unheardEvent)
+  }
 }

@@ -104,21 +104,43 @@ struct AirStreamTests {
     for isAnnounced in [true, false] {
       var script = RuleScript()
       script.advertise(.advInd(advertiser: RuleScript.advertiser, data: [2, 1, 6], chSel: false))
-      func send(_ accessAddress: UInt32, _ crcInit: UInt32, _ pdu: [UInt8], _ stream: AirStream?) {
-        var header = AirHeader(accessAddress: accessAddress)
-        (header.rfChannel, header.isCRCValid, header.stream) = (10, nil, stream)
-        header.crc = LL.crc24(pdu: pdu, initial: crcInit)
-        script.wait(milliseconds: 10)
-        script.records.append(
-          CaptureRecord(
-            number: script.records.count + 1, link: .leLinkLayerWithHeader, nanoseconds: script.nanoseconds,
-            originalLength: pdu.count + 17, body: .air(header), octets: pdu[...]))
+      if isAnnounced {
+        Self.send(LL.advertisingAccessAddress, LL.advertisingCRCInit, announcement.octets, nil, &script)
       }
-      if isAnnounced { send(LL.advertisingAccessAddress, LL.advertisingCRCInit, announcement.octets, nil) }
-      for _ in 0..<10 { send(Self.stream, 0x123456, [7, 4, 0, 2, 1, 6], .periodicAdvertising) }
+      for _ in 0..<10 { Self.send(Self.stream, 0x123456, [7, 4, 0, 2, 1, 6], .periodicAdvertising, &script) }
       let report = judge(script.records)
       equal(report.hasUnreadPDUs, !isAnnounced)
       expect(report.links.isEmpty && report.rules.flatMap(\.findings).isEmpty)
+    }
+  }
+
+  private static func send(
+    _ accessAddress: UInt32, _ crcInit: UInt32, _ pdu: [UInt8], _ stream: AirStream?, _ script: inout RuleScript
+  ) {
+    var header = AirHeader(accessAddress: accessAddress)
+    (header.rfChannel, header.isCRCValid, header.stream) = (10, nil, stream)
+    header.crc = LL.crc24(pdu: pdu, initial: crcInit)
+    script.wait(milliseconds: 10)
+    script.records.append(
+      CaptureRecord(
+        number: script.records.count + 1, link: .leLinkLayerWithHeader, nanoseconds: script.nanoseconds,
+        originalLength: pdu.count + 17, body: .air(header), octets: pdu[...]))
+  }
+
+  @Test("LL_PERIODIC_SYNC_IND says it, too, and nobody is accused")
+  func transferred() throws {
+    let info = LL.SyncInfo(
+      interval: 80, channelMap: LL.ChannelMap.all.bits, sleepClockAccuracy: 5, accessAddress: Self.stream,
+      crcInit: 0x123456, eventCounter: 7)
+    let transfer = LL.SyncTransfer(
+      id: 0, syncInfo: info, eventCounter: 3, sid: 1, sleepClockAccuracy: 5, phy: 1, advertiser: RuleScript.advertiser)
+    for isTold in [true, false] {
+      var script = RuleScript.air()
+      if isTold { script.exchange(.empty, .control(LL.ControlPDU.periodicSyncInd(transfer).octets)) }
+      for _ in 0..<10 { Self.send(Self.stream, 0x123456, [7, 4, 0, 2, 1, 6], .periodicAdvertising, &script) }
+      let report = judge(script.records)
+      equal(report.hasUnreadPDUs, !isTold)
+      expect(report.links.count == 1 && report.rules.flatMap(\.findings).isEmpty)
     }
   }
 }

@@ -62,6 +62,23 @@ extension RuleMutants {
               [0x0F, 24, 0, 40, 0] + RuleScript.word(500) + RuleScript.word(3_200)
                 + [UInt8](repeating: 0, count: 15)), nil)
         }),
+      RuleMutant.air(
+        AirParametersAreInRange.self, "subrates by 501",
+        air: {
+          $0.exchange(
+            .control(
+              [0x27] + RuleScript.word(501) + RuleScript.word(0) + RuleScript.word(0) + RuleScript.word(0)
+                + RuleScript.word(3_200)), nil)
+        }),
+      RuleMutant.air(
+        AirParametersAreInRange.self, "asks for a continuation number that is the factor",
+        air: {
+          $0.exchange(
+            .empty,
+            .control(
+              [0x26] + RuleScript.word(1) + RuleScript.word(4) + RuleScript.word(0) + RuleScript.word(4)
+                + RuleScript.word(3_200)))
+        }),
     ]
   }
 

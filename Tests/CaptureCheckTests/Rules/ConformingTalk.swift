@@ -18,26 +18,48 @@ struct ConformingTalk {
   ///   - isPlain: the link is never encrypted.
   ///   - isCoded: both ends have LE Coded, and links move to it where they would to LE 2M.
   ///   - isEncryptedEarly: it is encrypted before anything but discovery; else perhaps, and some time.
-  static func air(seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false, isCoded: Bool = false) -> [AirPDU] {
-    var talk = ConformingTalk(seed: seed, isCoded: isCoded)
+  ///   - subrates: both hosts ask for connection subrating, now and then.
+  static func air(
+    seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false, isCoded: Bool = false, subrates: Bool = false
+  ) -> [AirPDU] {
+    var talk = ConformingTalk(seed: seed, isCoded: isCoded, subrates: subrates)
     talk.begin()
     if isEncryptedEarly {
       talk.isEncrypted = true
       talk.bench.encrypt()
     }
-    for _ in 0..<30 { talk.step(isPlain: isPlain) }
+    for _ in 0..<30 {
+      talk.step(isPlain: isPlain)
+      if subrates { talk.subrate() }
+    }
     return talk.bench.air
   }
 
   private let isCoded: Bool
 
-  private init(seed: UInt64, isCoded: Bool) {
+  private init(seed: UInt64, isCoded: Bool, subrates: Bool) {
     self.isCoded = isCoded
     random = RandomStream(seed: seed, component: "test", purpose: "talk")
     var environment = RadioEnvironment()
     environment.isLevelDependent = false
     if random.next() % 2 == 0 { environment.packetLoss = .partsPerMillion(50_000) }
-    bench = AirLinkBench(environment: environment, seed: seed, isCoded: isCoded)
+    bench = AirLinkBench(environment: environment, seed: seed, isCoded: isCoded, subrates: subrates)
+  }
+
+  private mutating func subrate() {
+    let (device, draw) = (Int(random.next() % 2), random.next())
+    guard draw % 3 == 0, let handle = bench.handles[device] else { return }
+    let factor = 1 + UInt16(draw >> 8 % 12)
+    bench.command(1, .leReadRemoteFeatures(bench.handles[1] ?? 0))
+    bench.run(for: .milliseconds(300))
+    bench.command(
+      device,
+      .general(
+        .leSubrateRequest(
+          handle,
+          HCI.SubrateParameters(
+            factorMinimum: 1, factorMaximum: factor, maximumLatency: UInt16(draw >> 16 & 1),
+            continuationNumber: UInt16(draw >> 24 % 16) % factor, supervisionTimeout: 1_000))))
   }
 
   private mutating func pick(_ values: [UInt16]) -> UInt16 { values[Int(random.next() % UInt64(values.count))] }

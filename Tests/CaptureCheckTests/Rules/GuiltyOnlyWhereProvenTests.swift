@@ -34,13 +34,27 @@ struct GuiltyOnlyWhereProvenTests {
     expect((results.first { $0.id == "PayloadsFitDataLength" }?.judged ?? 0) > 10 && air.contains { $0.phy.isCoded })
   }
 
+  @Test("Nor have runs of subrated links, and as much is judged there", arguments: [1, 2, 3])
+  func unharmedSubrated(seed: UInt64) {
+    let air = ConformingTalk.air(seed: seed, isPlain: seed != 3, subrates: true)
+    let results = RuleScript.judge(AirRecords.records(air))
+    equal(RuleCaptures.lines(results), [])
+    for id in ["RequestsGoOneByOne", "PayloadsFitDataLength", "AirParametersAreInRange", "ProceduresEndInTime"] {
+      expect((results.first { $0.id == id }?.judged ?? 0) > 5, "\(id)")
+    }
+    expect(air.contains { $0.pdu.count == 13 && $0.pdu[0] & 3 == 3 && $0.pdu[2] == LL.ControlOpcode.subrateInd })
+  }
+
   @Test("No finding against a device, whatever a sniffer does to the capture", arguments: seeds)
   func damaged(seed: UInt64) { judgeDamaged(seed: seed, isCoded: false) }
 
   @Test("Nor on LE Coded", arguments: seeds)
   func damagedCoded(seed: UInt64) { judgeDamaged(seed: seed, isCoded: true) }
 
-  private func judgeDamaged(seed: UInt64, isCoded: Bool) {
+  @Test("Nor on subrated links", arguments: seeds)
+  func damagedSubrated(seed: UInt64) { judgeDamaged(seed: seed, isCoded: false, subrates: true) }
+
+  private func judgeDamaged(seed: UInt64, isCoded: Bool, subrates: Bool = false) {
     var random = RandomStream(seed: seed, component: "test", purpose: "damage")
     let first = Self.cases[Int(seed) % Self.cases.count]
     let second = Self.cases[Int(random.next() % UInt64(Self.cases.count))]
@@ -48,7 +62,7 @@ struct GuiltyOnlyWhereProvenTests {
     // What is damaged cannot be decrypted.
     if damages.contains(.missingDecryption) { damages.removeAll { $0 == .badMarkedGood } }
     let isPlain = damages.contains(.missingDecryption) || random.next() % 2 == 0
-    let air = ConformingTalk.air(seed: seed, isPlain: isPlain, isCoded: isCoded)
+    let air = ConformingTalk.air(seed: seed, isPlain: isPlain, isCoded: isCoded, subrates: subrates)
     var records = Self.styled(air, Int(random.next() % 4))
     let count = records.count
     for damage in damages { records = damage.apply(to: records, &random) }

@@ -23,6 +23,34 @@ extension HCI {
     case leReadTransmitPower
     /// The number of a feature bit that the host controls, and whether the host supports it (7.8.115).
     case leSetHostFeature(bit: UInt8, value: UInt8)
+    /// What the peripherals of links to come may ask for (7.8.123).
+    case leSetDefaultSubrate(SubrateParameters)
+    case leSubrateRequest(ConnectionHandle, SubrateParameters)
+  }
+
+  /// How few connection events a host wants of a link, and when the link is lost (Core v5.4, Vol 4, Part E, 7.8.123,
+  /// 7.8.124; Vol 6, Part B, 4.5.1).
+  public struct SubrateParameters: Hashable, Sendable {
+    /// Subrate factors, 1 … 500: of that many connection events one is used.
+    public var factorMinimum: UInt16
+    public var factorMaximum: UInt16
+    /// Peripheral latency in subrated events, 0 … 499.
+    public var maximumLatency: UInt16
+    /// Connection events that stay in use after one with data, less than the factor.
+    public var continuationNumber: UInt16
+    /// Units of 10 ms, 10 … 3200.
+    public var supervisionTimeout: UInt16
+
+    public init(
+      factorMinimum: UInt16, factorMaximum: UInt16, maximumLatency: UInt16 = 0, continuationNumber: UInt16 = 0,
+      supervisionTimeout: UInt16
+    ) {
+      self.factorMinimum = factorMinimum
+      self.factorMaximum = factorMaximum
+      self.maximumLatency = maximumLatency
+      self.continuationNumber = continuationNumber
+      self.supervisionTimeout = supervisionTimeout
+    }
   }
 
   /// `HCI_Host_Buffer_Size` (Core v5.4, Vol 4, Part E, 7.3.39).
@@ -58,6 +86,8 @@ extension HCI.Opcode {
   public static let leReadSupportedStates = HCI.Opcode(ogf: 0x08, ocf: 0x1C)
   public static let leReadTransmitPower = HCI.Opcode(ogf: 0x08, ocf: 0x4B)
   public static let leSetHostFeature = HCI.Opcode(ogf: 0x08, ocf: 0x74)
+  public static let leSetDefaultSubrate = HCI.Opcode(ogf: 0x08, ocf: 0x7D)
+  public static let leSubrateRequest = HCI.Opcode(ogf: 0x08, ocf: 0x7E)
 }
 
 extension HCI.GeneralCommand {
@@ -65,7 +95,7 @@ extension HCI.GeneralCommand {
   var connectionHandle: HCI.ConnectionHandle? {
     switch self {
     case .readTransmitPowerLevel(let handle, _), .readAuthenticatedPayloadTimeout(let handle),
-      .writeAuthenticatedPayloadTimeout(let handle, _):
+      .writeAuthenticatedPayloadTimeout(let handle, _), .leSubrateRequest(let handle, _):
       handle
     default: nil
     }
@@ -81,7 +111,7 @@ extension HCI.GeneralCommand: FormedPDU {
     .readAuthenticatedPayloadTimeout(0), .writeAuthenticatedPayloadTimeout(0, timeout: 0),
     .setControllerToHostFlowControl(0), .hostBufferSize(.blank), .hostNumberOfCompletedPackets([]),
     .leReadAdvertisingPhysicalChannelTxPower, .leReadSupportedStates, .leReadTransmitPower,
-    .leSetHostFeature(bit: 0, value: 0),
+    .leSetHostFeature(bit: 0, value: 0), .leSetDefaultSubrate(.blank), .leSubrateRequest(0, .blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -107,6 +137,8 @@ extension HCI.GeneralCommand: FormedPDU {
     case .leReadSupportedStates: form(.leReadSupportedStates)
     case .leReadTransmitPower: form(.leReadTransmitPower)
     case .leSetHostFeature(let bit, let value): form(.leSetHostFeature, Self.leSetHostFeature, bit, value)
+    case .leSetDefaultSubrate(let wish): form(.leSetDefaultSubrate, Self.leSetDefaultSubrate, wish)
+    case .leSubrateRequest(let handle, let wish): form(.leSubrateRequest, Self.leSubrateRequest, handle, wish)
     }
   }
 }
@@ -116,5 +148,14 @@ extension HCI.HostBufferSize: WireRecord {
 
   mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
     try pass.fields(&aclLength, &synchronousLength, &aclCount, &synchronousCount)
+  }
+}
+
+extension HCI.SubrateParameters: WireRecord {
+  static let blank = Self(factorMinimum: 0, factorMaximum: 0, supervisionTimeout: 0)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&factorMinimum, &factorMaximum, &maximumLatency)
+    try pass.fields(&continuationNumber, &supervisionTimeout)
   }
 }

@@ -1,8 +1,8 @@
 extension HCI {
   /// Periodic advertising: trains, and synchronisation with them (Core v5.4, Vol 4, Part E, 7.8.61 … 7.8.63, 7.8.67 …
-  /// 7.8.73, 7.8.88).
+  /// 7.8.73, 7.8.88 … 7.8.92).
   ///
-  /// Not modelled: transfer of SyncInfo over a connection, version 2 (subevents and responses).
+  /// Not modelled: version 2 (subevents and responses).
   public enum PeriodicCommand: Hashable, Sendable {
     case leSetPeriodicAdvertisingParameters(PeriodicAdvertisingParameters)
     /// At most 252 octets.
@@ -16,6 +16,30 @@ extension HCI {
     case leClearPeriodicAdvertiserList
     case leReadPeriodicAdvertiserListSize
     case leSetPeriodicAdvertisingReceiveEnable(SyncHandle, PeriodicEnable)
+    /// Tells the peer of a train that the controller is synchronised with.
+    case lePeriodicAdvertisingSyncTransfer(ConnectionHandle, serviceData: UInt16, SyncHandle)
+    /// Tells the peer of a train of the controller itself.
+    case lePeriodicAdvertisingSetInfoTransfer(ConnectionHandle, serviceData: UInt16, AdvertisingHandle)
+    case leSetPeriodicAdvertisingSyncTransferParameters(ConnectionHandle, SyncTransferParameters)
+    case leSetDefaultPeriodicAdvertisingSyncTransferParameters(SyncTransferParameters)
+  }
+
+  /// What a controller does with trains that a peer tells it of (Core v5.4, Vol 4, Part E, 7.8.91, 7.8.92).
+  public struct SyncTransferParameters: Hashable, Sendable {
+    /// 0: nothing; 1: synchronises, without reports; 2: with reports; 3: with reports and without duplicates.
+    public var mode: UInt8
+    /// Periodic advertising events that may be left out after one that was received, 0 … 499.
+    public var skip: UInt16
+    /// Units of 10 ms, 0x000A … 0x4000.
+    public var timeout: UInt16
+    /// As in `PeriodicSyncCreation`.
+    public var cteType: UInt8 = 0
+
+    public init(mode: UInt8, skip: UInt16 = 0, timeout: UInt16) {
+      self.mode = mode
+      self.skip = skip
+      self.timeout = timeout
+    }
   }
 
   /// A controller's number of a train that it is synchronised with, 0x0000 … 0x0EFF.
@@ -102,6 +126,22 @@ extension HCI.Opcode {
   public static let leClearPeriodicAdvertiserList = HCI.Opcode(ogf: 0x08, ocf: 0x49)
   public static let leReadPeriodicAdvertiserListSize = HCI.Opcode(ogf: 0x08, ocf: 0x4A)
   public static let leSetPeriodicAdvertisingReceiveEnable = HCI.Opcode(ogf: 0x08, ocf: 0x59)
+  public static let lePeriodicAdvertisingSyncTransfer = HCI.Opcode(ogf: 0x08, ocf: 0x5A)
+  public static let lePeriodicAdvertisingSetInfoTransfer = HCI.Opcode(ogf: 0x08, ocf: 0x5B)
+  public static let leSetPeriodicAdvertisingSyncTransferParameters = HCI.Opcode(ogf: 0x08, ocf: 0x5C)
+  public static let leSetDefaultPeriodicAdvertisingSyncTransferParameters = HCI.Opcode(ogf: 0x08, ocf: 0x5D)
+}
+
+extension HCI.PeriodicCommand {
+  /// The connection this command is about.
+  var connectionHandle: HCI.ConnectionHandle? {
+    switch self {
+    case .lePeriodicAdvertisingSyncTransfer(let handle, _, _), .lePeriodicAdvertisingSetInfoTransfer(let handle, _, _),
+      .leSetPeriodicAdvertisingSyncTransferParameters(let handle, _):
+      handle
+    default: nil
+    }
+  }
 }
 
 extension HCI.PeriodicEnable: WireNumber {}
@@ -116,6 +156,10 @@ extension HCI.PeriodicCommand: FormedPDU {
     .lePeriodicAdvertisingCreateSyncCancel, .lePeriodicAdvertisingTerminateSync(0),
     .leAddDeviceToPeriodicAdvertiserList(.blank), .leRemoveDeviceFromPeriodicAdvertiserList(.blank),
     .leClearPeriodicAdvertiserList, .leReadPeriodicAdvertiserListSize, .leSetPeriodicAdvertisingReceiveEnable(0, []),
+    .lePeriodicAdvertisingSyncTransfer(0, serviceData: 0, 0),
+    .lePeriodicAdvertisingSetInfoTransfer(0, serviceData: 0, 0),
+    .leSetPeriodicAdvertisingSyncTransferParameters(0, .blank),
+    .leSetDefaultPeriodicAdvertisingSyncTransferParameters(.blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -141,6 +185,18 @@ extension HCI.PeriodicCommand: FormedPDU {
     case .leReadPeriodicAdvertiserListSize: form(.leReadPeriodicAdvertiserListSize)
     case .leSetPeriodicAdvertisingReceiveEnable(let sync, let enable):
       form(.leSetPeriodicAdvertisingReceiveEnable, Self.leSetPeriodicAdvertisingReceiveEnable, sync, enable)
+    case .lePeriodicAdvertisingSyncTransfer(let handle, let service, let sync):
+      form(.lePeriodicAdvertisingSyncTransfer, Self.lePeriodicAdvertisingSyncTransfer, handle, service, sync)
+    case .lePeriodicAdvertisingSetInfoTransfer(let handle, let service, let set):
+      form(.lePeriodicAdvertisingSetInfoTransfer, Self.lePeriodicAdvertisingSetInfoTransfer, handle, service, set)
+    case .leSetPeriodicAdvertisingSyncTransferParameters(let handle, let parameters):
+      form(
+        .leSetPeriodicAdvertisingSyncTransferParameters, Self.leSetPeriodicAdvertisingSyncTransferParameters, handle,
+        parameters)
+    case .leSetDefaultPeriodicAdvertisingSyncTransferParameters(let parameters):
+      form(
+        .leSetDefaultPeriodicAdvertisingSyncTransferParameters,
+        Self.leSetDefaultPeriodicAdvertisingSyncTransferParameters, parameters)
     }
   }
 }
@@ -164,5 +220,12 @@ extension HCI.PeriodicSyncCreation: WireRecord {
   mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
     try pass.fields(&options, &advertiser.sid, &advertiser.address)
     try pass.fields(&skip, &timeout, &cteType)
+  }
+}
+
+extension HCI.SyncTransferParameters: WireRecord {
+  static let blank = Self(mode: 0, timeout: 0)
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&mode, &skip, &timeout, &cteType)
   }
 }

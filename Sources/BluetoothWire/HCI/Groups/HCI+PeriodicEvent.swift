@@ -1,9 +1,24 @@
 extension HCI {
-  /// Events of periodic advertising (Core v5.4, Vol 4, Part E, 7.7.65.14 … 7.7.65.16), version 1.
+  /// Events of periodic advertising (Core v5.4, Vol 4, Part E, 7.7.65.14 … 7.7.65.16, 7.7.65.24), version 1.
   public enum PeriodicEvent: Hashable, Sendable {
     case lePeriodicAdvertisingSyncEstablished(PeriodicSyncEstablished)
     case lePeriodicAdvertisingReport(PeriodicAdvertisingReport)
     case lePeriodicAdvertisingSyncLost(SyncHandle)
+    case lePeriodicAdvertisingSyncTransferReceived(SyncTransferReceived)
+  }
+
+  /// `HCI_LE_Periodic_Advertising_Sync_Transfer_Received` [v1]: a peer has told of a train.
+  public struct SyncTransferReceived: Hashable, Sendable {
+    public var connection: ConnectionHandle
+    /// As the peer's host gave it.
+    public var serviceData: UInt16
+    public var sync: PeriodicSyncEstablished
+
+    public init(connection: ConnectionHandle, serviceData: UInt16, sync: PeriodicSyncEstablished) {
+      self.connection = connection
+      self.serviceData = serviceData
+      self.sync = sync
+    }
   }
 
   /// `HCI_LE_Periodic_Advertising_Sync_Established` [v1]; without success only the status counts.
@@ -69,7 +84,7 @@ extension HCI.PeriodicEvent: FormedPDU {
 
   static let blanks: [Self] = [
     .lePeriodicAdvertisingSyncEstablished(.blank), .lePeriodicAdvertisingReport(.blank),
-    .lePeriodicAdvertisingSyncLost(0),
+    .lePeriodicAdvertisingSyncLost(0), .lePeriodicAdvertisingSyncTransferReceived(.blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -78,6 +93,8 @@ extension HCI.PeriodicEvent: FormedPDU {
       form(0x3E0E, Self.lePeriodicAdvertisingSyncEstablished, sync)
     case .lePeriodicAdvertisingReport(let report): form(0x3E0F, Self.lePeriodicAdvertisingReport, report)
     case .lePeriodicAdvertisingSyncLost(let sync): form(0x3E10, Self.lePeriodicAdvertisingSyncLost, sync)
+    case .lePeriodicAdvertisingSyncTransferReceived(let received):
+      form(0x3E18, Self.lePeriodicAdvertisingSyncTransferReceived, received)
     }
   }
 }
@@ -86,7 +103,13 @@ extension HCI.PeriodicSyncEstablished: WireRecord {
   static let blank = Self(status: .success, address: HCI.PeerAddress(.blank))
 
   mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
-    try pass.fields(&status, &handle, &sid, &address)
+    try pass.field(&status)
+    try train(&pass)
+  }
+
+  /// What the event of a transfer has as well.
+  fileprivate mutating func train<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&handle, &sid, &address)
     try pass.fields(&phy, &interval, &clockAccuracy)
   }
 }
@@ -98,5 +121,14 @@ extension HCI.PeriodicAdvertisingReport: WireRecord {
     try pass.fields(&handle, &txPower, &rssi)
     try pass.fields(&cteType, &status)
     try pass.field(&data, as: CountedOctets<247>.init, \.value)
+  }
+}
+
+extension HCI.SyncTransferReceived: WireRecord {
+  static let blank = Self(connection: 0, serviceData: 0, sync: .blank)
+
+  mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
+    try pass.fields(&sync.status, &connection, &serviceData)
+    try sync.train(&pass)
   }
 }

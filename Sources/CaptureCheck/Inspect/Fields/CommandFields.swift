@@ -75,6 +75,13 @@ enum CommandFields {
          RF_RX_Path_Compensation_Value:x2
     204E Peer_Identity_Address_Type:addresstype Peer_Identity_Address:address Privacy_Mode:privacymode
     2059 Sync_Handle:handle Enable:x
+    205A Connection_Handle:handle Service_Data:x2 Sync_Handle:handle
+    205B Connection_Handle:handle Service_Data:x2 Advertising_Handle:u
+    205C Connection_Handle:handle Mode:u Skip:u2 Sync_Timeout:timeout2 CTE_Type:x
+    205D Mode:u Skip:u2 Sync_Timeout:timeout2 CTE_Type:x
+    207D Subrate_Min:u2 Subrate_Max:u2 Max_Latency:u2 Continuation_Number:u2 Supervision_Timeout:timeout2
+    207E Connection_Handle:handle Subrate_Min:u2 Subrate_Max:u2 Max_Latency:u2 Continuation_Number:u2
+         Supervision_Timeout:timeout2
     """)
 
   /// What Command Complete returns, by the command; what is not here begins with a status.
@@ -176,6 +183,9 @@ enum EventFields {
     12 Status:status Advertising_Handle:u Connection_Handle:handle Num_Completed_Extended_Advertising_Events:u
     13 Advertising_Handle:u Scanner_Address_Type:addresstype Scanner_Address:address
     14 Connection_Handle:handle Channel_Selection_Algorithm:algorithm
+    18 Status:status Connection_Handle:handle Service_Data:x2 Sync_Handle:handle Advertising_SID:u
+       Advertiser_Address_Type:addresstype Advertiser_Address:address Advertiser_PHY:phy
+       Periodic_Advertising_Interval:interval2 Advertiser_Clock_Accuracy:clockaccuracy
     21 Status:status Connection_Handle:handle Reason:u PHY:phy TX_Power_Level:dbm TX_Power_Level_Flag:x Delta:db
     23 Status:status Connection_Handle:handle Subrate_Factor:u2 Peripheral_Latency:u2 Continuation_Number:u2
        Supervision_Timeout:timeout2

@@ -31,6 +31,8 @@ enum ControlFields {
     18 PHY_C_TO_P:phys PHY_P_TO_C:phys Instant:u2
     19 PHYS:phys MinUsedChannels:u
     1A MinCTELenReq_and_CTETypeReq:x 1B
+    1C ID:x2 SyncInfo:hex18 connEventCount:u2 lastPaEventCounter:u2 SID_AType_SCA:x PHY:phys AdvA:address
+       syncConnEventCount:u2
     1D SCA:clockaccuracy 1E SCA:clockaccuracy
     1F CIG_ID:u CIS_ID:u PHY_C_To_P:phys PHY_P_To_C:phys Max_SDU_C_To_P:x2 Max_SDU_P_To_C:x2 SDU_Interval_C_To_P:us3
        SDU_Interval_P_To_C:us3 Max_PDU_C_To_P:octets2 Max_PDU_P_To_C:octets2 NSE:u Sub_Interval:us3 BN:x FT_C_To_P:u

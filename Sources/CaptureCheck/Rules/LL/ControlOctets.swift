@@ -25,7 +25,12 @@ struct ControlOctets {
 
   /// `LL_LENGTH_REQ`; nobody knows a name for what nobody defined.
   static func name(_ opcode: UInt8) -> String {
-    Int(opcode) < names.count ? names[Int(opcode)] : "an LL Control PDU of opcode \(hexNumber(opcode, digits: 2))"
+    switch opcode {
+    case LL.ControlOpcode.subrateReq: "LL_SUBRATE_REQ"
+    case LL.ControlOpcode.subrateInd: "LL_SUBRATE_IND"
+    default:
+      Int(opcode) < names.count ? names[Int(opcode)] : "an LL Control PDU of opcode \(hexNumber(opcode, digits: 2))"
+    }
   }
 
   /// By opcode, as Core v5.4, Vol 6, Part B, Table 2.18 has them.

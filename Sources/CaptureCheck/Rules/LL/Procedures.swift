@@ -54,7 +54,7 @@ private struct Procedures {
   private static func begins(_ opcode: UInt8, fromCentral: Bool) -> Bool {
     switch opcode {
     case LL.ControlOpcode.featureReq: fromCentral
-    case LL.ControlOpcode.peripheralFeatureReq: !fromCentral
+    case LL.ControlOpcode.peripheralFeatureReq, LL.ControlOpcode.subrateReq: !fromCentral
     case LL.ControlOpcode.connectionParamReq, LL.ControlOpcode.pingReq, LL.ControlOpcode.lengthReq,
       LL.ControlOpcode.phyReq:
       true
@@ -71,6 +71,7 @@ private struct Procedures {
     case LL.ControlOpcode.featureReq, LL.ControlOpcode.peripheralFeatureReq: answer == LL.ControlOpcode.featureRsp
     case LL.ControlOpcode.connectionParamReq:
       answer == LL.ControlOpcode.connectionParamRsp || answer == LL.ControlOpcode.connectionUpdateInd
+    case LL.ControlOpcode.subrateReq: answer == LL.ControlOpcode.subrateInd
     case LL.ControlOpcode.pingReq: answer == LL.ControlOpcode.pingRsp
     case LL.ControlOpcode.lengthReq: answer == LL.ControlOpcode.lengthRsp
     case LL.ControlOpcode.phyReq: answer == LL.ControlOpcode.phyRsp || answer == LL.ControlOpcode.phyUpdateInd

@@ -26,7 +26,15 @@ extension HCIVectors {
     .init(source: "Bumble", octets: "011c2000", value: .general(.leReadSupportedStates)),
     .init(source: "Bumble", octets: "014b2000", value: .general(.leReadTransmitPower)),
     .init(source: "Bumble", octets: "017420022001", value: .general(.leSetHostFeature(bit: 32, value: 1))),
+    .init(
+      source: "Bumble", octets: "017d200a02000800010003005802", value: .general(.leSetDefaultSubrate(subrate))),
+    .init(
+      source: "Bumble", octets: "017e200c400002000800010003005802",
+      value: .general(.leSubrateRequest(0x40, subrate))),
   ]
+
+  private static let subrate = HCI.SubrateParameters(
+    factorMinimum: 2, factorMaximum: 8, maximumLatency: 1, continuationNumber: 3, supervisionTimeout: 600)
 
   static let privacy: [ForeignPacket<HCI.Command>] = [
     .init(

@@ -32,6 +32,16 @@ extension HCIVectors {
     periodic("RootCanal", "01492000", .leClearPeriodicAdvertiserList),
     periodic("RootCanal", "014a2000", .leReadPeriodicAdvertiserListSize),
     periodic("Bumble", "01592003230101", .leSetPeriodicAdvertisingReceiveEnable(0x123, .on)),
+    periodic(
+      "Bumble", "015a2006400034120100", .lePeriodicAdvertisingSyncTransfer(0x40, serviceData: 0x1234, 1)),
+    periodic(
+      "Bumble", "015b20054000341202", .lePeriodicAdvertisingSetInfoTransfer(0x40, serviceData: 0x1234, 2)),
+    periodic(
+      "Bumble", "015c20084000020300640000",
+      .leSetPeriodicAdvertisingSyncTransferParameters(0x40, .init(mode: 2, skip: 3, timeout: 100))),
+    periodic(
+      "Bumble", "015d2006010300640000",
+      .leSetDefaultPeriodicAdvertisingSyncTransferParameters(.init(mode: 1, skip: 3, timeout: 100))),
   ]
 
   static let periodicEvents: [ForeignPacket<HCI.Event>] = [
@@ -55,6 +65,10 @@ extension HCIVectors {
       .lePeriodicAdvertisingReport(
         .init(handle: 0x123, rssi: 127, status: .truncated, data: []))),
     event("Bumble", "043e03102301", .lePeriodicAdvertisingSyncLost(0x123)),
+    event(
+      "Bumble", "043e1418004000341223010501f5f4f3f2f1f002500005",
+      .lePeriodicAdvertisingSyncTransferReceived(
+        .init(connection: 0x40, serviceData: 0x1234, sync: synchronised(.le2M)))),
   ]
 
   private static func synchronised(_ phy: HCI.AdvertisingPHY) -> HCI.PeriodicSyncEstablished {

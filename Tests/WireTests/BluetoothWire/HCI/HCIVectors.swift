@@ -159,6 +159,10 @@ enum HCIVectors {
       value: .leDataLengthChange(0x40, maxTxOctets: 27, maxTxTime: 328, maxRxOctets: 251, maxRxTime: 2120)),
     .init(source: "34 #457", octets: "043e0414020000", value: .leChannelSelectionAlgorithm(2, algorithm: 0)),
     .init(
+      source: "Bumble", octets: "043e0c230040000800010003005802",
+      value: .leSubrateChange(
+        0x40, status: .success, factor: 8, peripheralLatency: 1, continuationNumber: 3, supervisionTimeout: 600)),
+    .init(
       source: "RootCanal, LE Directed Advertising Report", octets: "043e120b010101f5f4f3f2f1f0015544332211c0c0",
       value: .other(code: 0x3E, parameters: [UInt8].hex("0b010101f5f4f3f2f1f0015544332211c0c0"))),
     .init(

@@ -1,0 +1,53 @@
+import BluetoothWire
+
+/// Which events of a subrated connection are in use, as the air tells it.
+///
+/// Spec: Core v5.4, Vol 6, Part B, 4.5.1, 5.1.19.
+struct AirSubrating {
+  private var factor: Int
+  private var continuation: Int
+  /// What a subrated event's counter leaves when it is divided by the factor.
+  private var phase: Int
+  var latency: UInt16
+  var timeout: UInt16
+
+  /// What LL_SUBRATE_IND says that came in an event; nil: a factor of 0, or no counter.
+  init?(factor: UInt16, base: UInt16, latency: UInt16, continuation: UInt16, timeout: UInt16, counter: Int?) {
+    guard factor > 0, let counter else { return nil }
+    (self.factor, self.continuation) = (Int(factor), Int(continuation))
+    (self.latency, self.timeout) = (latency, timeout)
+    let isBeforeWrap = base >> 14 == 3 && counter >> 14 & 3 == 0
+    let whole = (counter & ~0xFFFF) + Int(base) - (isBeforeWrap ? 0x1_0000 : 0)
+    phase = (whole % Int(factor) + Int(factor)) % Int(factor)
+  }
+
+  /// Whether an event between two is in use.
+  /// - Parameter active: the newest one with a payload.
+  func usesEvent(after first: Int, before last: Int, active: Int?) -> Bool {
+    let since = (first - phase) % factor
+    let newest = first - (since < 0 ? since + factor : since)
+    if newest + factor < last { return true }
+    guard let active, active >= newest else { return false }
+    return first + 1 < last && first + 1 <= active + continuation
+  }
+}
+
+extension AirConnection {
+  /// Events from that of the PDU before to that of the newest; 1 where none between them is in use; nil: not counted.
+  var usedStep: Int? {
+    guard let step = clock.step, step > 1, let subrating, let counter = clock.counter else { return clock.step }
+    return subrating.usesEvent(after: counter - step, before: counter, active: activeEvent) ? step : 1
+  }
+}
+
+extension AirFollower {
+  /// Both ends have LL_SUBRATE_IND: the central goes by it from its acknowledgement on.
+  func takeSubrating(_ link: TrafficLink, _ air: AirConnection) {
+    guard let next = air.pendingSubrating, air.central.isAcknowledged else { return }
+    (air.pendingSubrating, air.subrating) = (nil, next)
+    if link.peripheralLatency == next.latency, link.supervisionTimeout == next.timeout { return }
+    link.peripheralLatency = next.latency
+    link.supervisionTimeout = next.timeout
+    output.changed(link, .parameters)
+  }
+}
