@@ -75,6 +75,9 @@ extension DevicePlatform {
       {
         return "a set with extended PDUs is connectable, scannable, or neither and then perhaps anonymous"
       }
+      if !(request.isScannable ? request.data : request.scanResponse).isEmpty {
+        return "a scannable set with extended PDUs has a scan response only, and others have data only"
+      }
       let known: [UInt8] = [1] + (phone.radio.supports2M ? [2] : []) + (phone.radio.supportsCoded ? [3] : [])
       if request.primaryPHY == 2 || !known.contains(request.primaryPHY) || !known.contains(request.secondaryPHY) {
         return "the phone does not advertise on such PHYs"

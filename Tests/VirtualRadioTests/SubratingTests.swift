@@ -405,6 +405,21 @@ struct SubratingTests {
     equal(answers.map { $0.pdu[3] }.sorted(), [0x26, 0x27])
   }
 
+  @Test(
+    "A base that is still to come, however far, changes which events are used and nothing else",
+    arguments: [1, 300, 499, 0x3FFF, 0x8000, 0xC000, 0xFFF0] as [UInt16])
+  func baseAhead(base: UInt16) throws {
+    for continuation in [UInt16(0), 400] {
+      let pair = try pair()
+      let (link, end) = try required(pair.bench.world.controllers[1].link(pair.central))
+      pair.bench.world.send(
+        .subrateInd(
+          factor: 500, baseEvent: base, latency: 0, continuationNumber: continuation, timeout: 3_200), end, link)
+      pair.bench.run(for: .seconds(20))
+      equal(link.peripheral.subrating.factor, 500)
+    }
+  }
+
   @Test("Features: the controller has bit 37, its host sets bit 38, and each end is told the other's")
   func features() throws {
     let pair = try pair(hosts: [true, false])

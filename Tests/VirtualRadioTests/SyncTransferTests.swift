@@ -185,6 +185,18 @@ struct SyncTransferTests {
     expect(room.bench.wholePeriodic(2).count > 15)
   }
 
+  @Test("A peer that does not know the PDU refuses no procedure that comes after it")
+  func unknown() throws {
+    let room = try room { radio, index in radio.supportsSyncTransfer = index != 2 }
+    let service = room.transfer()
+    room.bench.command(1, .leReadRemoteFeatures(room.central))
+    room.bench.run(for: .seconds(1))
+    let statuses = room.bench.events[1].compactMap { event in
+      if case .leReadRemoteFeaturesComplete(_, let status, _) = event.event { status } else { nil }
+    }
+    equal(statuses, [.success], "after \(String(describing: service))")
+  }
+
   @Test("Stepped and skipped give one digest", arguments: 1...4)
   func equalsStepping(seed: Int) throws {
     let runs = try [true, false].map { steps in

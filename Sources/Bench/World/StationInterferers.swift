@@ -30,7 +30,7 @@ struct StationInterferers {
     }
   }
 
-  /// The room has so many of its own now.
+  /// The room has another number of interferers of its own.
   mutating func follow(_ own: Int) { first = own }
 
   func added(to room: RadioEnvironment) -> RadioEnvironment {

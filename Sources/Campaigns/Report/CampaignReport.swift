@@ -20,7 +20,7 @@ package struct CampaignReport: Sendable {
     /// The files in it, the input first.
     package var files: [String]
     package var repeatLine: String
-    /// What the report comes to by it.
+    /// The verdict that it gives the report.
     package var verdict = Verdict.fail
 
     package init(

@@ -34,8 +34,11 @@ struct AirSubrating {
 
 extension AirConnection {
   /// Events from that of the PDU before to that of the newest; 1 where none between them is in use; nil: not counted.
+  /// While the ends use different events, all count.
   var usedStep: Int? {
-    guard let step = clock.step, step > 1, let subrating, let counter = clock.counter else { return clock.step }
+    guard let step = clock.step, step > 1, let subrating, pendingSubrating == nil, let counter = clock.counter else {
+      return clock.step
+    }
     return subrating.usesEvent(after: counter - step, before: counter, active: activeEvent) ? step : 1
   }
 }

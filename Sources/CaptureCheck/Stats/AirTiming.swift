@@ -105,7 +105,8 @@ struct AirTiming {
     guard passed >= 1 else { return }
     let distance = instant - last - interval * passed
     guard max(distance, .zero - distance) <= Self.anchorTolerance else { return }
-    stats.missedEvents += Int(clamping: passed - 1)
+    // Which events of a subrated link are in use, a time does not tell.
+    if stats.link.air?.subrating == nil { stats.missedEvents += Int(clamping: passed - 1) }
     if passed == 1 {
       stats.anchorIntervals.record(instant - last)
       stats.intervalSeries.add((instant - last).nanoseconds, at: instant)

@@ -69,9 +69,15 @@ struct SeparateChecks {
       guard FileManager.default.fileExists(atPath: path) else { throw UsageProblem("\(path): no such file or folder") }
       let found = FileManager.default.isFolder(path) ? try Self.captures(in: path, streams) : [path]
       if found.isEmpty { throw UsageProblem("\(path): no capture is in this folder") }
-      list += found.filter { known.insert($0).inserted }
+      list += found.filter { known.insert(URL(fileURLWithPath: $0).resolvingSymlinksInPath().path).inserted }
     }
     return list
+  }
+
+  /// Not a folder, and nothing that waits for somebody who writes.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func captures(in folder: String, _ streams: OutputStreams) throws -> [String] {
@@ -80,7 +86,7 @@ struct SeparateChecks {
       throw UsageProblem("\(folder): the folder cannot be read")
     }
     let files = names.compactMap { $0 as? String }.filter { name in
-      !name.split(separator: "/").contains { $0.hasPrefix(".") } && !FileManager.default.isFolder(root + "/" + name)
+      !name.split(separator: "/").contains { $0.hasPrefix(".") } && isFile(root + "/" + name)
     }.sorted().map { root + "/" + $0 }
     // What cannot be read is told as one that was not judged.
     let captures = files.filter { (try? CaptureFile.isCapture($0)) ?? true }

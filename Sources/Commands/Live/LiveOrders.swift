@@ -7,8 +7,8 @@ import SimKernel
 /// What a person asks of a live session while it runs, one line each (Docs/hci.md, “Orders”).
 struct LiveOrders {
   static let help =
-    "DEVICE: STEP (as in scenario files: “guest: vanish”), radio: {packet loss: 20%}, add NAME=ADDRESS, add NAME {phone: iphone}, remove NAME,"
-    + " devices, status, pause, resume, speed 0.5, step 2s, stop"
+    "DEVICE: STEP (as in scenario files: “guest: vanish”), radio: {packet loss: 20%}, add NAME=ADDRESS,"
+    + " add NAME {phone: iphone}, remove NAME, devices, status, pause, resume, speed 0.5, step 2s, stop"
   static let words = [
     "add", "remove", "capture", "devices", "status", "pause", "resume", "speed", "step", "stop", "help",
   ]
@@ -46,7 +46,11 @@ struct LiveOrders {
       let device = session.device(named: name)
       let words = order[order.index(after: colon)...].trimmingCharacters(in: .whitespaces)
       if device == nil, name != LiveSession.room { return "error: " + unknown(order) }
-      if words.isEmpty { return "error: nothing is said after “\(order)”; write a step, such as “\(order) vanish”" }
+      if words.isEmpty {
+        let example =
+          device == nil ? "a change, such as “\(order) {packet loss: 20%}”" : "a step, such as “\(order) vanish”"
+        return "error: nothing is said after “\(order)”; write \(example)"
+      }
       return handle.change { act(words, device) }
     }
     let parts = order.split(separator: " ", maxSplits: 1).map(String.init)

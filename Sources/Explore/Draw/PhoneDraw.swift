@@ -57,6 +57,8 @@ struct PhoneDraw {
         .scalar($0.happens("none", permille: 200) ? "none" : "\($0.number("value", 1...300))s")
       },
       some("extended advertising", 50) { .flag($0.happens("yes", permille: 800)) },
+      some("subrating", 20) { .flag($0.happens("yes", permille: 800)) },
+      some("sync transfer", 20) { .flag($0.happens("yes", permille: 800)) },
       some("keeps services", 20) { .flag($0.happens("yes", permille: 500)) },
     ]
   }

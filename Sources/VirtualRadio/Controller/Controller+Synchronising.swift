@@ -99,7 +99,7 @@ extension Controller {
   /// A train whose SyncInfo came in; nil: the host does not wait for it, or its values are not valid.
   func newSync(_ info: LL.SyncInfo, _ sid: UInt8, _ peer: PeerIdentity, on phy: LL.AirPHY) -> PeriodicSync? {
     guard let creation = synchronising.pending, info.interval >= 6, LL.ChannelMap(bits: info.channelMap).isUsable,
-      !syncs.contains(where: { !$0.isEstablished && $0.origin == nil })
+      syncs.count < Self.maximumSyncs, !syncs.contains(where: { !$0.isEstablished && $0.origin == nil })
     else { return nil }
     let advertiser = HCI.PeriodicAdvertiser(address: peer.address, sid: sid)
     let isWanted =

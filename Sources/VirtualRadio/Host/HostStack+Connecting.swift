@@ -131,8 +131,9 @@ extension HostStack {
     if complete.status == .advertisingTimeout { return advertisingTimedOut() }
     guard complete.status == .success else { return connectionAttemptEnded(complete.status) }
     // Which advertising set it was comes after it.
-    if configuration.usesExtendedAdvertising, complete.role == .peripheral { return awaitedEnd = complete }
-    connectionMade(complete)
+    guard configuration.usesExtendedAdvertising, complete.role == .peripheral else { return connectionMade(complete) }
+    if let earlier = awaitedEnd { connectionMade(earlier) }
+    awaitedEnd = complete
   }
 
   func connectionMade(_ complete: HCI.ConnectionComplete) {

@@ -35,6 +35,7 @@ extension HostStack {
     case .extended(.leAdvertisingSetTerminated(let ended)): receive(ended)
     case .encryption(let event): receive(event)
     case .disconnectionComplete(let handle, let status, let reason):
+      if status == .success, awaitedEnd?.handle == handle { return awaitedEnd = nil }
       if status == .success { removeLink(handle, reason: reason) } else { link(handle)?.isDisconnecting = false }
     case .leConnectionUpdateComplete(let handle, let status, let interval, let latency, let timeout):
       guard let link = link(handle) else { return }

@@ -107,6 +107,8 @@ extension HostStack {
     let shouldScan = scanner.isWanted && connector.current == nil
     guard shouldScan != scanner.isEnabled else { return }
     scanner.isEnabled = shouldScan
+    // What has begun to come does not go on with another scan.
+    scanner.partial.removeAll()
     if shouldScan {
       var parameters =
         scanner.parameters

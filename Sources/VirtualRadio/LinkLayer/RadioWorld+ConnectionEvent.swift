@@ -102,7 +102,9 @@ extension RadioWorld {
     let phy = c.transmitPHY(of: end)
     let isEmpty = !end.hasTraffic && end.inFlight?.isEmpty ?? true
     if isEmpty, !phy.isCoded { return Self.emptyAirTime }
-    let length = isEmpty ? 0 : max(end.effectiveTx, 27) + end.micLength
+    // LL_PERIODIC_SYNC_IND has 35 octets, whatever the data length is.
+    let longest = max(end.effectiveTx, end.radio.configuration.supportsSyncTransfer ? 35 : 27)
+    let length = isEmpty ? 0 : longest + end.micLength
     return SimDuration(nanoseconds: LL.airTime(payloadLength: length, phy: phy))
   }
 

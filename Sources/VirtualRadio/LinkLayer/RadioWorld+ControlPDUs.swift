@@ -62,6 +62,8 @@ extension RadioWorld {
 
   /// The peer does not know, or does not want, the procedure of this end.
   private func refused(_ end: LinkEnd, _ c: Connection, opcode: UInt8, reason: HCI.ErrorCode) {
+    // These procedures end with their acknowledgement, which comes first: what is open now is another one.
+    if opcode == LL.ControlOpcode.periodicSyncInd || opcode == LL.ControlOpcode.subrateInd { return }
     guard let procedure = end.procedure else { return }
     let controller = end.radio.controller
     switch procedure {

@@ -107,9 +107,8 @@ extension RadioWorld {
   func nextInstant(_ c: Connection) -> UInt16 {
     if c.isParked { unpark(c) }
     // The peripheral may know the parameters that the central has only sent, or not know them yet.
-    let factor = max(c.central.subrating.factor, c.subrateUpdate?.factor ?? 1)
-    let latency = max(c.central.subrating.latency, c.subrateUpdate?.latency ?? 0)
-    return c.eventCounter &+ (6 + latency) &* factor
+    let known = [c.central.subrating, c.subrateUpdate ?? c.central.subrating]
+    return c.eventCounter &+ (known.map { (6 + $0.latency) * $0.factor }.max() ?? 6)
   }
 
   func send(_ pdu: LL.ControlPDU, _ end: LinkEnd, _ c: Connection, isTerminate: Bool = false) {

@@ -58,11 +58,17 @@ extension RadioWorld {
 
   // MARK: Procedures
 
-  /// The central announces what it makes of a wish; where nothing can be made of it any longer, its host is told.
+  /// The central announces what it makes of a wish. Where nothing can be made of it any longer, because the interval
+  /// has changed, its host is told, or the peripheral that has asked.
   func beginSubrateUpdate(_ wish: HCI.SubrateParameters, _ end: LinkEnd, _ c: Connection, isOwn: Bool) {
     if c.isParked { unpark(c) }
     guard let next = Subrating(wish, interval: c.intervalUnits, from: c.eventNumber) else {
-      if isOwn { reportSubrate(end, status: .unsupportedLLParameterValue) }
+      let reason = HCI.ErrorCode.unsupportedLLParameterValue
+      if isOwn {
+        reportSubrate(end, status: reason)
+      } else {
+        send(.rejectExtInd(rejectOpcode: LL.ControlOpcode.subrateReq, errorCode: reason), end, c)
+      }
       return finishProcedure(end, c)
     }
     c.subrateUpdate = next

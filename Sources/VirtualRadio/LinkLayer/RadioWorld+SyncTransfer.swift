@@ -4,6 +4,10 @@ import SimKernel
 /// Periodic Advertising Sync Transfer (Vol 6, Part B, 5.1.13): one end tells the other where a train is, and the other
 /// one looks for it without a scan.
 extension RadioWorld {
+  /// How far from the present an event may be that a peer counts from: no PDU is on its way for longer than a link
+  /// lives without one. *Decision*.
+  private static let longestTransfer = SimDuration.seconds(40)
+
   func beginSyncTransfer(_ source: SyncSource, service: UInt16, _ end: LinkEnd, _ c: Connection) {
     if c.isParked { unpark(c) }
     guard let transfer = transfer(source, service: service, end, c) else { return finishProcedure(end, c) }
@@ -51,7 +55,9 @@ extension RadioWorld {
       return send(.unknownRsp(opcode: LL.ControlOpcode.periodicSyncInd), end, c)
     }
     let (controller, info) = (end.radio.controller, transfer.syncInfo)
-    guard let span = info.span, let phy = HCI.PHY(HCI.PHYMask(rawValue: transfer.phy)),
+    let since = Int64(Int16(bitPattern: c.eventCounter &- transfer.eventCounter))
+    guard let span = info.span, abs(since) * c.step.nanoseconds <= Self.longestTransfer.nanoseconds,
+      let phy = HCI.PHY(HCI.PHYMask(rawValue: transfer.phy)),
       controller.supportedPHYs.contains(phy.mask),
       let sync = controller.newSync(of: transfer, end, on: LL.AirPHY(phy, coding: .s8))
     else { return }
@@ -60,8 +66,9 @@ extension RadioWorld {
     let unheard = SimDuration.microseconds(1_250) * (Int64(info.interval) * events)
     let sender = Radio.partsPerMillion(clockAccuracyCode: transfer.sleepClockAccuracy)
     let claimed = sender + Radio.partsPerMillion(clockAccuracyCode: info.sleepClockAccuracy)
-    let slack = (unheard.nanoseconds / 1_000_000 * claimed) + (span / 1_000_000 * sender)
-    let since = Int64(Int16(bitPattern: c.eventCounter &- transfer.eventCounter))
+    // A window that is wider than the interval says nothing.
+    let widest = SimDuration.microseconds(1_250).nanoseconds * Int64(info.interval) / 2
+    let slack = min(unheard.nanoseconds / 1_000_000 * claimed + span / 1_000_000 * sender, widest)
     begin(sync, at: c.anchor - c.step * since, span: .nanoseconds(span), slack: .nanoseconds(slack))
   }
 }

@@ -55,7 +55,7 @@ public final class RadioWorld {
   @usableFromInline let waiting = Fifo<Int>()
   /// Idle links may be skipped: the air is not observed, and the room can be foreseen.
   var mayPark: Bool { skips && medium.isForeseeable }
-  /// That is wanted, and worth it.
+  /// Skipping is wanted, and saves more than it costs.
   private var skips: Bool
   /// No radio is an end of all links: two of them may send at the same time, and on the same channel.
   private(set) var linksMayCollide = false

@@ -66,7 +66,10 @@ struct Subrating: Equatable {
   /// - Parameter active: the newest event in which a PDU with a payload was sent or received.
   func continues(_ event: UInt64, after active: UInt64) -> Bool {
     let factor = UInt64(factor)
-    let last = event - (event % factor + factor - phase) % factor
+    let back = (event % factor + factor - phase) % factor
+    // Where the base is still to come there has been no subrated event.
+    guard back <= event else { return false }
+    let last = event - back
     return active >= last && active + UInt64(continuation) >= event && active < event
   }
 

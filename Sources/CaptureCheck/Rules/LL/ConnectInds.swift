@@ -157,10 +157,9 @@ final class AirParametersAreInRange: TrafficRule {
           clause: "Core v5.4, Vol 6, Part B, 2.4.2.16", expected: $0, actual: "\(pdu.sender) asks for \(parameters)")
       }
     case LL.ControlOpcode.subrateReq where pdu.count == 13:
-      defect = Self.subrateDefect(
-        pdu, factors: pdu.word(at: 3)...max(pdu.word(at: 3), pdu.word(at: 5)), latency: pdu.word(at: 7))
+      defect = Self.subrateDefect(pdu, least: pdu.word(at: 3), most: pdu.word(at: 5), latency: pdu.word(at: 7))
     case LL.ControlOpcode.subrateInd where pdu.count == 13 && pdu.fromCentral:
-      defect = Self.subrateDefect(pdu, factors: pdu.word(at: 3)...pdu.word(at: 3), latency: pdu.word(at: 7))
+      defect = Self.subrateDefect(pdu, least: pdu.word(at: 3), most: pdu.word(at: 3), latency: pdu.word(at: 7))
     default: return
     }
     guard let defect else { return ledger.judged += 1 }
@@ -169,19 +168,19 @@ final class AirParametersAreInRange: TrafficRule {
   }
 
   /// Both PDUs have continuation number and timeout in one place.
-  private static func subrateDefect(_ pdu: TrafficPDU, factors: ClosedRange<UInt16>, latency: UInt16) -> Defect? {
+  private static func subrateDefect(_ pdu: TrafficPDU, least: UInt16, most: UInt16, latency: UInt16) -> Defect? {
     let (continuation, timeout) = (pdu.word(at: 9), pdu.word(at: 11))
-    let most = factors.upperBound
-    if factors.lowerBound >= 1, Int(most) * (Int(latency) + 1) <= 500, continuation < most,
+    if least >= 1, least <= most, Int(most) * (Int(latency) + 1) <= 500, continuation < most,
       (10...3_200).contains(timeout)
     {
       return nil
     }
+    let factors = least == most ? "\(most)" : "\(least) to \(most)"
     return Defect(
       clause: "Core v5.4, Vol 6, Part B, 4.5.1",
       expected: "a factor of at least 1, factor · (latency + 1) ≤ 500, a continuation number below the factor, and a "
         + "timeout from 10 to 3200",
-      actual: "\(pdu.sender) says factor \(most), latency \(latency), continuation number \(continuation), timeout "
+      actual: "\(pdu.sender) says factor \(factors), latency \(latency), continuation number \(continuation), timeout "
         + "\(timeout)")
   }
 

@@ -25,13 +25,16 @@ struct ControlOctets {
 
   /// `LL_LENGTH_REQ`; nobody knows a name for what nobody defined.
   static func name(_ opcode: UInt8) -> String {
-    switch opcode {
-    case LL.ControlOpcode.subrateReq: "LL_SUBRATE_REQ"
-    case LL.ControlOpcode.subrateInd: "LL_SUBRATE_IND"
-    default:
-      Int(opcode) < names.count ? names[Int(opcode)] : "an LL Control PDU of opcode \(hexNumber(opcode, digits: 2))"
-    }
+    further[opcode]
+      ?? (Int(opcode) < names.count
+        ? names[Int(opcode)] : "an LL Control PDU of opcode \(hexNumber(opcode, digits: 2))")
   }
+
+  /// Those that do not follow the others.
+  private static let further: [UInt8: String] = [
+    LL.ControlOpcode.periodicSyncInd: "LL_PERIODIC_SYNC_IND", LL.ControlOpcode.subrateReq: "LL_SUBRATE_REQ",
+    LL.ControlOpcode.subrateInd: "LL_SUBRATE_IND",
+  ]
 
   /// By opcode, as Core v5.4, Vol 6, Part B, Table 2.18 has them.
   private static let names = [
