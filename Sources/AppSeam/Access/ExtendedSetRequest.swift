@@ -21,7 +21,6 @@ public struct ExtendedSetRequest: Hashable, Sendable {
   public init() {}
 
   mutating func visit<Visitor: WordVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-    try visitor.word("gap.advertiseExtended")
     try visitor.field("set", &set)
     try visitor.field("data", &data)
     try visitor.field("scanResponse", &scanResponse)

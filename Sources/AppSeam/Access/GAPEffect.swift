@@ -67,6 +67,7 @@ extension GAPEffect: AppStatement {
       try visitor.field("phys", &phys)
       self = .scanExtended(request, phys: phys)
     case .advertiseExtended(var request):
+      try visitor.word("gap.advertiseExtended")
       try request.visit(&visitor)
       self = .advertiseExtended(request)
     case .advertise(var data, var scanResponse):
