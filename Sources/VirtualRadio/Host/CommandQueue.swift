@@ -81,7 +81,7 @@ extension HostStack {
   static let commandTimeout = SimDuration.seconds(2)
 
   func enqueue(_ command: HCI.Command, _ purpose: CommandQueue.Purpose) {
-    for command in configuration.usesExtendedAdvertising ? extended(command) : [command] {
+    for command in configuration.usesExtendedAdvertising ? inExtendedCommands(command) : [command] {
       commands.append(CommandQueue.Entry(command: command, purpose: purpose))
     }
     submitNextCommand()

@@ -28,11 +28,13 @@ public struct ExtendedAdvertisingManner: Hashable, Sendable {
 /// advertises by itself is set 0, with legacy PDUs.
 extension HostStack {
   /// The commands that do what a legacy command does.
-  func extended(_ command: HCI.Command) -> [HCI.Command] {
+  func inExtendedCommands(_ command: HCI.Command) -> [HCI.Command] {
     switch command {
     case .leSetAdvertisingParameters(let parameters):
       advertiser.kind = parameters.kind
-      return extended(parameters, of: 0, from: address, properties: .legacy(parameters.kind)).map { .extended($0) }
+      return parameterCommands(parameters, of: 0, from: address, properties: .legacy(parameters.kind)).map {
+        .extended($0)
+      }
     case .leSetAdvertisingData(let data):
       return [.extended(.leSetExtendedAdvertisingData(.init(set: 0, data: advertiser.kind.isDirected ? [] : data)))]
     case .leSetScanResponseData(let data):
@@ -73,7 +75,7 @@ extension HostStack {
     HCI.AdvertisingEventProperties.legacy(kind).contains(.scannable)
   }
 
-  private func extended(
+  private func parameterCommands(
     _ legacy: HCI.AdvertisingParameters, of set: UInt8, from own: BluetoothAddress,
     properties: HCI.AdvertisingEventProperties, _ manner: ExtendedAdvertisingManner? = nil
   ) -> [HCI.ExtendedCommand] {
@@ -97,7 +99,7 @@ extension HostStack {
   ) -> [HCI.ExtendedCommand] {
     let properties = manner?.properties ?? .legacy(legacy.kind)
     let isScannable = properties.contains(.scannable)
-    return extended(legacy, of: set, from: own, properties: properties, manner)
+    return parameterCommands(legacy, of: set, from: own, properties: properties, manner)
       + Self.fragments(of: data, set).map { .leSetExtendedAdvertisingData($0) }
       + Self.fragments(of: isScannable ? scanResponse : [], set).map { .leSetExtendedScanResponseData($0) }
   }

@@ -111,19 +111,26 @@ def _run(words: Sequence[str], bench: Path, errors: Path, lock: int) -> int:
         if os.getppid() != parent:
             os._exit(INTERRUPTED)
 
-    with errors.open("wb") as sink:
-        process = subprocess.Popen(
-            words,
-            cwd=bench,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=sink,
-            pass_fds=[lock],
-            preexec_fn=leash,
-            start_new_session=True,
-        )
-    descriptor = os.pidfd_open(process.pid)
+    # A cancellation that comes while the bench starts waits until somebody passes it on.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
+        with errors.open("wb") as sink:
+            process = subprocess.Popen(
+                words,
+                cwd=bench,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=sink,
+                pass_fds=[lock],
+                preexec_fn=leash,
+                start_new_session=True,
+            )
+        descriptor = os.pidfd_open(process.pid)
+    except BaseException:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        raise
+    try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         while not select.select([descriptor], [], [], 0.5)[0]:
             pass  # A cancellation arrives between two waits.
         return process.wait()
