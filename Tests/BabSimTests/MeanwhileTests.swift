@@ -87,6 +87,14 @@ struct MeanwhileTests {
     try expect(CrowdTests.play(asStep).outcome.statistics.pdusLost > 0)
   }
 
+  @Test("A device may be called radio, and then the word means it")
+  func deviceCalledRadio() throws {
+    let text =
+      "devices:\n  radio: { role: host }\nsteps:\n  - radio: start hosting\nmeanwhile:\n  - { at: 1s, radio: vanish }\n"
+    let scenario = try CrowdTests.scenario(text)
+    equal(scenario.steps.map(\.devices) + scenario.meanwhile.map(\.devices), [[0], [0]])
+  }
+
   @Test(
     "What is wrong with a change of the room is said in one line",
     arguments: [

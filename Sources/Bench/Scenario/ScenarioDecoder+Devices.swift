@@ -7,7 +7,7 @@ extension ScenarioDecoder {
   static let deviceLimit = 1_024
   /// Words that mean something else where a device name can stand.
   static let reservedNames = [
-    "at", "after", "when", "within", "label", "radio", "all", "any", "every", "no", "everyone", "someone", "nobody",
+    "at", "after", "when", "within", "label", "all", "any", "every", "no", "everyone", "someone", "nobody",
   ]
 
   /// One key under `devices`, before it is expanded.

@@ -27,7 +27,7 @@ extension ScenarioDecoder {
     let doers = entries.filter { isDoing($0, .meanwhile) }
     var asides: [Aside] = []
     for entry in doers {
-      if entry.key == Self.room {
+      if isRoom(entry) {
         guard let change = roomChange(entry.value), let instant else { continue }
         asides.append(
           Aside(

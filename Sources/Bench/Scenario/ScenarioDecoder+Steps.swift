@@ -48,7 +48,7 @@ extension ScenarioDecoder {
     }
     var done: [(devices: [Int], action: Step.Action, text: String, location: SourceLocation)] = []
     for entry in entries where isDoing(entry, .step) {
-      if entry.key == Self.room {
+      if isRoom(entry) {
         if let change = roomChange(entry.value) {
           done.append(([], .radio(change), "\(Self.room):\(inline(entry.value))", entry.keyLocation))
         }
@@ -87,9 +87,9 @@ extension ScenarioDecoder {
     guard let tree = fields["spread"] else { return }
     let spread = Keys.spread.read(tree, self)
     let doers = fields.entries.filter { isDoing($0, .step) }
-    guard doers.count == 1, doers[0].key != Self.room, let first = done.first else {
+    guard doers.count == 1, !isRoom(doers[0]), let first = done.first else {
       if doers.count != 1 { note(tree.location, "“spread” is of one entry; write a step for each") }
-      if doers.first?.key == Self.room { note(tree.location, "“spread” is of devices, not of “radio”; leave it out") }
+      if doers.first.map(isRoom) == true { note(tree.location, "“spread” is of devices, not of “radio”; leave it out") }
       return
     }
     let text = "\(done.map(\.text).joined(separator: ", ")), spread\(inline(tree))"
@@ -102,6 +102,11 @@ extension ScenarioDecoder {
   /// Whether an entry of a step says what is done: to devices, or to the room.
   func isDoing(_ entry: YAMLTree.Entry, _ table: KeyTable) -> Bool {
     entry.key == Self.room || !table.names.contains(entry.key)
+  }
+
+  /// Whether an entry is about the room: a device may have that name.
+  func isRoom(_ entry: YAMLTree.Entry) -> Bool {
+    entry.key == Self.room && !devices.contains { $0.name == Self.room }
   }
 
   /// `radio: { packet loss: 20% }`; nil: something is wrong with it, and that was said.

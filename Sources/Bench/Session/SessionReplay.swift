@@ -48,7 +48,8 @@ public struct SessionReplay: Sendable {
           throw LiveSession.Refusal("something came in at seat \(seat), and nobody has it")
         }
         session.enter(event, device: devices[seat])
-      case .step(LiveSession.room, let words): try session.changeRoom(words, language: language)
+      case .step(LiveSession.room, let words) where session.device(named: LiveSession.room) == nil:
+        try session.changeRoom(words, language: language)
       case .step(let name, let words):
         guard let device = session.device(named: name) else {
           throw LiveSession.Refusal("a step is for \(name), and there is no such device")
