@@ -162,6 +162,7 @@ extension Keys {
     keys(
       "sync transfer", &radio.supportsSyncTransfer, .boolean,
       "its controller tells peers of periodic advertising; default for an external host only")
+    upkeep(&radio, keys)
     keys("channel selection 2", &radio.supportsChannelSelection2, .boolean, "supports channel selection algorithm #2")
     keys(
       "adaptive hopping", &radio.adaptsChannels, .boolean,
@@ -172,6 +173,29 @@ extension Keys {
     keys(
       "clock accuracy", &radio.declaredClockPartsPerMillion, .quantity(.clock, .clock, 20...500),
       "accuracy that it claims for its clock, 20 ppm to 500 ppm")
+  }
+
+  /// Features of the link layer of which an external host asks, or which work on their own.
+  private static func upkeep(_ radio: inout PhonePreset.Radio, _ keys: KeyVisitor) {
+    keys(
+      "clock accuracy updates", &radio.supportsClockUpdates, .boolean,
+      "its controller tells peers how accurate its clock is; default for an external host only")
+    keys(
+      "power control", &radio.supportsPowerControl, .boolean,
+      "its controller has LE Power Control and path loss monitoring; default for an external host only")
+    keys(
+      "wanted level", &radio.wantedLevel, .level(-10_000...0),
+      "with power control, the level at which it wants to receive its peers, in dBm; default it does not mind")
+    if radio.wantedLevel != nil, radio.supportsPowerControl != true {
+      keys.note("wanted level", "“wanted level” needs “power control: yes”; write that too")
+    }
+    keys(
+      "channel reports", &radio.supportsChannelReports, .boolean,
+      "as peripheral it reports bad channels, and as central it goes by reports; default for an external host only")
+    keys(
+      "minimum used channels", &radio.minimumUsedChannels, .whole(2...37),
+      "as peripheral it needs that many data channels, and as central it goes by such needs; default 2 for an external "
+        + "host, none for others")
   }
 
   private static func coded(_ radio: inout PhonePreset.Radio, _ keys: KeyVisitor) {

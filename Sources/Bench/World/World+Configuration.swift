@@ -106,10 +106,16 @@ extension World {
     configuration.asksForParameters =
       seat == .foreignHost && (phone.radio.controller.map { $0.features & 2 != 0 } ?? true)
     let model = phone.radio.controller?.features ?? .max
-    configuration.supportsSubrating =
-      phone.radio.supportsSubrating ?? (seat == .foreignHost) && model >> 37 & 1 != 0
     configuration.supportsSyncTransfer =
       phone.radio.supportsSyncTransfer ?? (seat == .foreignHost) && model >> 24 & 3 == 3
+    func has(_ wish: Bool?, _ bit: UInt64) -> Bool { wish ?? (seat == .foreignHost) && model >> bit & 1 != 0 }
+    configuration.supportsSubrating = has(phone.radio.supportsSubrating, 37)
+    configuration.supportsClockUpdates = has(phone.radio.supportsClockUpdates, 26)
+    configuration.supportsPowerControl = has(phone.radio.supportsPowerControl, 33)
+    configuration.wantedLevel = phone.radio.wantedLevel
+    configuration.supportsChannelReports = has(phone.radio.supportsChannelReports, 39)
+    configuration.minimumUsedChannels =
+      phone.radio.minimumUsedChannels ?? (has(nil, 15) ? 2 : 0)
     configuration.supportsEncryption = phone.radio.controller.map { $0.features & 1 != 0 } ?? true
     configuration.transmitPower = phone.radio.transmitPower
     configuration.sensitivity = phone.radio.sensitivity

@@ -49,6 +49,7 @@ extension HCI {
     case privacy(PrivacyCommand)
     case extended(ExtendedCommand)
     case periodic(PeriodicCommand)
+    case power(PowerCommand)
     /// A command this bench does not model; the controller answers Unknown HCI Command (0x01).
     case other(Opcode, parameters: [UInt8])
   }

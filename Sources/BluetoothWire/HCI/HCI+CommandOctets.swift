@@ -48,7 +48,7 @@ extension HCI.Command: FormedPDU {
   static let blanks =
     alone + HCI.GeneralCommand.blanks.map(Self.general) + HCI.SecurityCommand.blanks.map(Self.security)
     + HCI.PrivacyCommand.blanks.map(Self.privacy) + HCI.ExtendedCommand.blanks.map(Self.extended)
-    + HCI.PeriodicCommand.blanks.map(Self.periodic)
+    + HCI.PeriodicCommand.blanks.map(Self.periodic) + HCI.PowerCommand.blanks.map(Self.power)
 
   private static let alone: [HCI.Command] = [
     .reset, .setEventMask(0), .leSetEventMask(0), .readBDADDR, .readLocalVersionInformation,
@@ -102,6 +102,7 @@ extension HCI.Command: FormedPDU {
     case .privacy(let command): form.group(command, Self.privacy)
     case .extended(let command): form.group(command, Self.extended)
     case .periodic(let command): form.group(command, Self.periodic)
+    case .power(let command): form.group(command, Self.power)
     case .other(let opcode, let parameters):
       form(opcode, { .other(opcode, parameters: $0.value) }, AtMost<255>(parameters))
     default: declareLegacyLE(&form)
@@ -153,6 +154,7 @@ extension HCI.Command {
     case .general(let command): command.connectionHandle
     case .security(let command): command.connectionHandle
     case .periodic(let command): command.connectionHandle
+    case .power(let command): command.connectionHandle
     default: nil
     }
   }

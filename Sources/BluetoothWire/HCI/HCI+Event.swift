@@ -30,6 +30,7 @@ extension HCI {
     case encryption(EncryptionEvent)
     case extended(ExtendedEvent)
     case periodic(PeriodicEvent)
+    case link(LinkEvent)
     /// An event this bench does not model, code and parameters as they came.
     case other(code: UInt8, parameters: [UInt8])
   }

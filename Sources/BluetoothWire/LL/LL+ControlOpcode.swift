@@ -28,7 +28,14 @@ extension LL {
     public static let phyUpdateInd: UInt8 = 0x18
     public static let minUsedChannelsInd: UInt8 = 0x19
     public static let periodicSyncInd: UInt8 = 0x1C
+    public static let clockAccuracyReq: UInt8 = 0x1D
+    public static let clockAccuracyRsp: UInt8 = 0x1E
+    public static let powerControlReq: UInt8 = 0x23
+    public static let powerControlRsp: UInt8 = 0x24
+    public static let powerChangeInd: UInt8 = 0x25
     public static let subrateReq: UInt8 = 0x26
     public static let subrateInd: UInt8 = 0x27
+    public static let channelReportingInd: UInt8 = 0x28
+    public static let channelStatusInd: UInt8 = 0x29
   }
 }

@@ -2,8 +2,7 @@ extension LL {
   /// An LL Control PDU without its header.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2. Layout: `Opcode: 1 | CtrData`, numbers little-endian.
-  /// Not modelled: constant tone extension, isochronous, power control, channel classification; their PDUs
-  /// survive as `other`.
+  /// Not modelled: constant tone extension, isochronous; their PDUs survive as `other`.
   public enum ControlPDU: Hashable, Sendable {
     /// `LL_CONNECTION_UPDATE_IND`. Window size, offset and interval in 1.25 ms, timeout in 10 ms.
     case connectionUpdateInd(
@@ -46,6 +45,19 @@ extension LL {
     /// `LL_SUBRATE_IND`, of a central. The base event is a connection event counter, latency is counted in subrated
     /// events, the timeout in 10 ms.
     case subrateInd(factor: UInt16, baseEvent: UInt16, latency: UInt16, continuationNumber: UInt16, timeout: UInt16)
+    /// SCA of the sender, 0 … 7, from 500 ppm to 20 ppm.
+    case clockAccuracyReq(UInt8)
+    case clockAccuracyRsp(UInt8)
+    /// The receiver is to change its power on a PHY by `delta` dB; 127: to its maximum. `txPower`: of the sender, in
+    /// dBm. PHY: one bit, of LE 1M, LE 2M, LE Coded with S = 8, with S = 2.
+    case powerControlReq(phy: UInt8, delta: Int8, txPower: Int8)
+    /// What has changed. Flags: bit 0 at the minimum, bit 1 at the maximum. `txPower` 126: the sender does not manage
+    /// its power, 127: not available. `acceptableReduction`: what it could bear of the peer in dB, 0xFF: not known.
+    case powerControlRsp(flags: UInt8, delta: Int8, txPower: Int8, acceptableReduction: UInt8)
+    case powerChangeInd(phy: UInt8, flags: UInt8, delta: Int8, txPower: Int8)
+    /// `LL_CHANNEL_REPORTING_IND`, of a central; spacing and delay in 200 ms.
+    case channelReportingInd(isEnabled: UInt8, minimumSpacing: UInt8, maximumDelay: UInt8)
+    case channelStatusInd(ChannelStatus)
     /// An opcode that is not modelled; a Link Layer answers with `unknownRsp`. At most 250 octets.
     case other(opcode: UInt8, data: [UInt8])
   }

@@ -45,7 +45,11 @@ extension LL.ControlPDU: FormedPDU {
     .lengthReq(.blank), .lengthRsp(.blank), .phyReq(txPHYs: 0, rxPHYs: 0), .phyRsp(txPHYs: 0, rxPHYs: 0),
     .phyUpdateInd(centralToPeripheral: 0, peripheralToCentral: 0, instant: 0),
     .minUsedChannelsInd(phys: 0, minUsedChannels: 0), .periodicSyncInd(.blank), .subrateReq(.blank),
-    .subrateInd(factor: 0, baseEvent: 0, latency: 0, continuationNumber: 0, timeout: 0),
+    .subrateInd(factor: 0, baseEvent: 0, latency: 0, continuationNumber: 0, timeout: 0), .clockAccuracyReq(0),
+    .clockAccuracyRsp(0), .powerControlReq(phy: 0, delta: 0, txPower: 0),
+    .powerControlRsp(flags: 0, delta: 0, txPower: 0, acceptableReduction: 0),
+    .powerChangeInd(phy: 0, flags: 0, delta: 0, txPower: 0),
+    .channelReportingInd(isEnabled: 0, minimumSpacing: 0, maximumDelay: 0), .channelStatusInd(.blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -86,6 +90,17 @@ extension LL.ControlPDU: FormedPDU {
     case .subrateReq(let wish): form(Opcode.subrateReq, Self.subrateReq, wish)
     case .subrateInd(let factor, let base, let latency, let continuation, let timeout):
       form(Opcode.subrateInd, Self.subrateInd, factor, base, latency, continuation, timeout)
+    case .clockAccuracyReq(let accuracy): form(Opcode.clockAccuracyReq, Self.clockAccuracyReq, accuracy)
+    case .clockAccuracyRsp(let accuracy): form(Opcode.clockAccuracyRsp, Self.clockAccuracyRsp, accuracy)
+    case .powerControlReq(let phy, let delta, let power):
+      form(Opcode.powerControlReq, Self.powerControlReq, phy, delta, power)
+    case .powerControlRsp(let flags, let delta, let power, let reduction):
+      form(Opcode.powerControlRsp, Self.powerControlRsp, flags, delta, power, reduction)
+    case .powerChangeInd(let phy, let flags, let delta, let power):
+      form(Opcode.powerChangeInd, Self.powerChangeInd, phy, flags, delta, power)
+    case .channelReportingInd(let isEnabled, let spacing, let delay):
+      form(Opcode.channelReportingInd, Self.channelReportingInd, isEnabled, spacing, delay)
+    case .channelStatusInd(let status): form(Opcode.channelStatusInd, Self.channelStatusInd, status)
     case .other(let opcode, let data): form(opcode, { .other(opcode: opcode, data: $0.value) }, AtMost<250>(data))
     }
   }

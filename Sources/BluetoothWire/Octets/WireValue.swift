@@ -47,6 +47,11 @@ extension UInt16: WireValue {
   func append(to octets: inout [UInt8]) { octets.append(littleEndian: self) }
 }
 
+extension Int16: WireValue {
+  init(reading reader: inout OctetReader) throws(WireError) { self.init(bitPattern: try reader.u16()) }
+  func append(to octets: inout [UInt8]) { octets.append(littleEndian: UInt16(bitPattern: self)) }
+}
+
 extension UInt32: WireValue {
   init(reading reader: inout OctetReader) throws(WireError) { self = try reader.u32() }
   func append(to octets: inout [UInt8]) { octets.append(littleEndian: self) }

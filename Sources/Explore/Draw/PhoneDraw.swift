@@ -59,6 +59,9 @@ struct PhoneDraw {
       some("extended advertising", 50) { .flag($0.happens("yes", permille: 800)) },
       some("subrating", 20) { .flag($0.happens("yes", permille: 800)) },
       some("sync transfer", 20) { .flag($0.happens("yes", permille: 800)) },
+      some("clock accuracy updates", 20) { .flag($0.happens("yes", permille: 800)) },
+      some("channel reports", 20) { .flag($0.happens("yes", permille: 800)) },
+      some("minimum used channels", 20) { .scalar("\($0.number("value", 2...37))") },
       some("keeps services", 20) { .flag($0.happens("yes", permille: 500)) },
     ]
   }
@@ -89,6 +92,8 @@ struct PhoneDraw {
   private var radio: [(String, YAMLTree?)] {
     let supports = draws.happens("supports 2M", permille: 600)
     let prefers = draws.happens("prefers 2m", permille: 100)
+    let holdsLevel = draws.happens("holds level", permille: 20)
+    let controlsPower = holdsLevel || draws.happens("power control", permille: 20)
     return [
       ("2m", prefers || draws.happens("says 2m", permille: 100) ? .flag(prefers || supports) : nil),
       ("prefers 2m", prefers ? .flag(true) : nil),
@@ -97,6 +102,8 @@ struct PhoneDraw {
       number("hop increment", 5...16),
       some("link scheduling", 15) { .scalar($0.one("value", of: LinkScheduling.allCases.map(\.rawValue))) },
       some("clock accuracy") { .scalar("\($0.one("value", of: [20, 30, 50, 75, 100, 150, 250, 500])) ppm") },
+      ("power control", controlsPower ? .flag(true) : nil),
+      ("wanted level", holdsLevel ? .scalar("\(draws.number("wanted level", -75 ... -45)) dBm") : nil),
       some("event length") { .scalar(Draws.text(nanoseconds: $0.number("value", 300...9_000) * 1_000)) },
       some("transmit power") { .scalar("\($0.number("value", -20...10)) dBm") },
       some("sensitivity") { .scalar("\($0.number("value", -100 ... -70)) dBm") },

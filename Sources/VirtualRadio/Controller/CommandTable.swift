@@ -45,7 +45,7 @@ enum CommandTable {
 
   static let entries =
     general + host + legacyLE + links + security + privacy + extended + periodic + subrating
-    + syncTransfer
+    + syncTransfer + clocks + power
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -154,6 +154,25 @@ enum CommandTable {
     CommandEntry(opcode: .leSetHostFeature, octet: 44, bit: 1, feature: 37),
     CommandEntry(opcode: .leSetDefaultSubrate, octet: 46, bit: 0, feature: 37),
     CommandEntry(opcode: .leSubrateRequest, octet: 46, bit: 1, answersWithStatus: true, feature: 37),
+  ]
+
+  private static let clocks = [
+    CommandEntry(opcode: .leModifySleepClockAccuracy, octet: 41, bit: 4, feature: 26),
+    CommandEntry(opcode: .leRequestPeerSCA, octet: 43, bit: 2, answersWithStatus: true, feature: 26),
+  ]
+
+  private static let power = [
+    sync(.leReadRFPathCompensation, 39, 0, returns: 4), sync(.leWriteRFPathCompensation, 39, 1),
+    CommandEntry(
+      opcode: .leEnhancedReadTransmitPowerLevel, octet: 44, bit: 3, returns: 5, returnsHandle: true, feature: 33),
+    CommandEntry(
+      opcode: .leReadRemoteTransmitPowerLevel, octet: 44, bit: 4, answersWithStatus: true, feature: 33),
+    CommandEntry(
+      opcode: .leSetPathLossReportingParameters, octet: 44, bit: 5, returns: 2, returnsHandle: true, feature: 35),
+    CommandEntry(
+      opcode: .leSetPathLossReportingEnable, octet: 44, bit: 6, returns: 2, returnsHandle: true, feature: 35),
+    CommandEntry(
+      opcode: .leSetTransmitPowerReportingEnable, octet: 44, bit: 7, returns: 2, returnsHandle: true, feature: 33),
   ]
 
   private static let syncTransfer = [

@@ -15,6 +15,7 @@ extension Controller {
     case .privacy(let command): execute(command)
     case .extended(let command): execute(command)
     case .periodic(let command): execute(command)
+    case .power(let wish) where command.connectionHandle == nil: execute(wish)
     case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData, .leSetAdvertisingEnable:
       executeAdvertising(command)
     case .leSetScanParameters, .leSetScanEnable: executeScanning(command)

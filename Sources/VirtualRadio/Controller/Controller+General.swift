@@ -40,8 +40,12 @@ extension Controller {
     case .leSetHostChannelClassification(let map):
       guard map >> 37 == 0, map.nonzeroBitCount >= 2 else { return complete(command, status: .invalidParameters) }
       hostChannelMap = map
-      for connection in radio.links where connection.central.radio === radio {
-        world.useChannels(connection.assessment.good(at: world.timeline.now), connection)
+      for connection in radio.links {
+        if connection.central.radio === radio {
+          world.useChannels(connection.assessment.good(at: world.timeline.now), connection)
+        } else if connection.reports != nil, connection.isParked {
+          world.unpark(connection)
+        }
       }
       complete(command)
     case .other(.readLocalSupportedCodecs, let parameters):
@@ -68,6 +72,7 @@ extension Controller {
     case .leReadAdvertisingPhysicalChannelTxPower: complete(whole, [UInt8(bitPattern: transmitPower)])
     case .leReadTransmitPower:
       complete(whole, [UInt8(bitPattern: transmitPower), UInt8(bitPattern: transmitPower)])
+    case .leModifySleepClockAccuracy(let action): modifyAccuracy(whole, action)
     case .leSetHostFeature(let bit, let value): setHostFeature(whole, bit: bit, value: value)
     case .leSetDefaultSubrate(let wish): setDefaultSubrate(whole, wish)
     case .leReadSupportedStates: complete(whole, little(Self.supportedStates, octets: 8))
@@ -87,8 +92,10 @@ extension Controller {
   /// Every combination of states that the table has (Vol 4, Part E, 7.8.27).
   static let supportedStates: UInt64 = 1 << 42 - 1
 
-  /// dBm.
-  var transmitPower: Int8 { Int8(clamping: max(-127, min(20, radio.configuration.transmitPower / 100))) }
+  /// dBm, at the antenna.
+  var transmitPower: Int8 {
+    Int8(clamping: max(-127, min(20, (radio.configuration.transmitPower + hostSettings.transmitGain * 10) / 100)))
+  }
 
   /// The device's own address, not one that its host draws.
   var address: BluetoothAddress { writtenAddress ?? radio.configuration.address }

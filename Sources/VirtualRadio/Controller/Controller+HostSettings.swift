@@ -14,6 +14,9 @@ extension Controller {
     var supportsLE = false
     /// Bit 38 of the features, by LE Set Host Feature.
     var supportsSubrating = false
+    /// What the path between radio and antenna adds, tenths of a decibel (7.8.76).
+    var transmitGain = 0
+    var receiveGain = 0
     /// For links to come.
     var acceptedSubrate = HCI.SubrateParameters.initial
   }

@@ -23,6 +23,8 @@ extension Controller {
       end.coding = options.coding ?? .s8
       world.start(.phy(tx: (tx ?? supportedPHYs).rawValue, rx: (rx ?? supportedPHYs).rawValue), end, connection)
     case .leConnectionUpdate(_, let parameters): update(command, parameters, end, connection)
+    case .general(.leRequestPeerSCA): requestAccuracy(command, end, connection)
+    case .power(let wish): execute(command, wish, end, connection)
     case .general(.leSubrateRequest(_, let wish)): requestSubrate(command, wish, end, connection)
     case .leSetDataLength(_, let octets, let time):
       guard (27...251).contains(octets), (328...RadioWorld.longestCoded).contains(time) else {
@@ -45,8 +47,8 @@ extension Controller {
     let handle = little(end.handle)
     switch command {
     case .readRSSI:
-      let peer = connection.peer(of: end).radio.index
-      complete(command, handle + [UInt8(bitPattern: world.rssi(from: peer, to: radio.index))])
+      let level = world.rssi(from: connection.peer(of: end), to: radio.index)
+      complete(command, handle + [UInt8(bitPattern: atAntenna(level))])
     case .leReadPHY:
       complete(
         command,
@@ -57,7 +59,8 @@ extension Controller {
     case .leReadChannelMap: complete(command, handle + little(connection.channelMap.bits, octets: 5))
     case .general(.readTransmitPowerLevel(_, let type)):
       guard type <= 1 else { return refuse(command, .invalidParameters) }
-      complete(command, handle + [UInt8(bitPattern: transmitPower)])
+      let level = type == 0 ? world.linkPower(of: end) : transmitPower
+      complete(command, handle + [UInt8(bitPattern: level)])
     case .general(.readAuthenticatedPayloadTimeout): complete(command, handle + little(end.authenticatedPayloadTimeout))
     case .general(.writeAuthenticatedPayloadTimeout(_, let timeout)):
       let units = Int64(connection.intervalUnits) * Int64(end.subrating.factor) * (1 + Int64(end.subrating.latency))
@@ -182,7 +185,7 @@ extension HCI.Command {
   fileprivate var startsProcedure: Bool {
     switch self {
     case .readRemoteVersionInformation, .leReadRemoteFeatures, .leSetPHY, .leConnectionUpdate, .leSetDataLength,
-      .general(.leSubrateRequest):
+      .general(.leSubrateRequest), .general(.leRequestPeerSCA), .power(.leReadRemoteTransmitPowerLevel):
       true
     default: false
     }

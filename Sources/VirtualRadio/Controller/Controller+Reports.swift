@@ -62,7 +62,7 @@ extension Controller {
       if radio.scanner.reported.count == 64 { radio.scanner.reported.removeFirst() }
       radio.scanner.reported.append(entry)
     }
-    let rssi = world.rssi(from: set.radio.index, to: radio.index)
+    let rssi = atAntenna(world.rssi(from: set.radio.index, to: radio.index))
     if advertisingCommands == .extended {
       emit(.extended(.leExtendedAdvertisingReport(extendedReport(kind, peer, data, set, rssi, isUnresolved))))
     } else if isUnresolved {

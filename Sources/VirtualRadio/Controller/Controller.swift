@@ -213,6 +213,7 @@ public final class Controller: HCIDoor {
     radio.keys.pair = nil
     hostFlow = HostFlow()
     hostSettings = HostSettings()
+    radio.claimedAccuracy = radio.configuration.claimedClockAccuracy
   }
 
   // MARK: From the link layer

@@ -132,6 +132,12 @@ final class LinkEnd {
   var authenticatedPayloadTimeout: UInt16 = 3_000
   /// What it sends with on LE Coded, as its host prefers; eight symbols a bit where it does not mind.
   var coding = LL.Coding.s8
+  /// Power control, and path loss.
+  var power = LinkPower()
+  /// It looks at the levels of what it receives, or sends with less power than it may: its link is not skipped.
+  @exclusivity(unchecked) var managesPower = false
+  /// What the peer has to know of channels once its features are known was told.
+  var hasToldOfChannels = false
   /// Octets that encryption adds to what this end sends.
   @exclusivity(unchecked) var micLength = 0
 
@@ -143,6 +149,7 @@ final class LinkEnd {
     self.isPresent = isPresent
     lastValid = now
     heardAnchor = now
+    managesPower = radio.configuration.supportsPowerControl && radio.configuration.wantedLevel != nil
     maxRxOctets = radio.configuration.maximumDataLength
     maxRxTime = RadioWorld.time(forOctets: maxRxOctets, coded: radio.configuration.supportsCoded)
   }
@@ -224,6 +231,11 @@ enum LocalProcedure: Equatable {
   case subrateUpdate(HCI.SubrateParameters, isOwn: Bool)
   case subrateRequest(HCI.SubrateParameters)
   case syncTransfer(SyncSource, service: UInt16)
+  /// PHY as one bit; the host wants to know the peer's power.
+  case powerControl(phy: UInt8, delta: Int8, isForHost: Bool)
+  case clockAccuracy(isForHost: Bool)
+  /// It ends with its acknowledgement.
+  case announcement(LL.ControlPDU)
   case terminate(HCI.ErrorCode)
 
   /// The central sends it with an instant, at once or after the peripheral's answer. A change of subrating has none,
@@ -305,9 +317,10 @@ final class Connection {
   var subrateUpdate: Subrating?
   /// The event of the newest connection update, which both ends use.
   var forcedEvent = UInt64.max
-  let centralClockAccuracy: UInt8
+  /// SCA of the central, as the peripheral knows it.
+  var centralClockAccuracy: UInt8
   /// What both sleep clocks claim together, parts per million.
-  let claimedAccuracy: Int64
+  private(set) var claimedAccuracy: Int64 = 0
   let centralAdaptsChannels: Bool
   /// By how much the central's intervals are longer than true time has them.
   private(set) var partsPerBillion: Int64 = 0
@@ -333,6 +346,11 @@ final class Connection {
   /// The same without a wish of the central's host.
   private let configuredLength: SimDuration
   @exclusivity(unchecked) var assessment = ChannelAssessment()
+  /// Channels that the peripheral has reported to be bad, one bit each, and how many it needs.
+  var reportedBad: UInt64 = 0
+  var minimumChannels = 2
+  /// What the peripheral reports; nil: the central has not asked for it.
+  @exclusivity(unchecked) var reports: ChannelReports?
   /// Level of each end at the other one without fading, hundredths of dBm, and after how many moves of devices that was
   /// asked.
   @exclusivity(unchecked) var levelAtPeripheral = 0
@@ -369,9 +387,6 @@ final class Connection {
       end.subrating = Subrating(latency: parameters.latency, timeoutUnits: parameters.timeout)
     }
     centralClockAccuracy = parameters.sleepClockAccuracy
-    claimedAccuracy =
-      Radio.partsPerMillion(clockAccuracyCode: parameters.sleepClockAccuracy)
-      + Int64(peripheral.radio.configuration.claimedClockAccuracy)
     centralAdaptsChannels = central.radio.configuration.adaptsChannels
     self.anchor = anchor
     self.firstWindow = firstWindow
@@ -383,7 +398,14 @@ final class Connection {
     configuredLength =
       [central, peripheral].compactMap(\.radio.configuration.maximumEventLength).min() ?? .nanoseconds(.max)
     maximumLength = configuredLength
+    claimClocks()
     setInterval(parameters.interval)
+  }
+
+  /// How accurate the peripheral takes both clocks for.
+  func claimClocks() {
+    claimedAccuracy =
+      Radio.partsPerMillion(clockAccuracyCode: centralClockAccuracy) + Int64(peripheral.radio.claimedAccuracy)
   }
 
   func setInterval(_ units: UInt16) {

@@ -29,6 +29,17 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supportsSubrating = false
   /// It tells peers of periodic advertising trains, and is told (Vol 6, Part B, 4.6.19, 4.6.20).
   public var supportsSyncTransfer = false
+  /// It tells and asks for the accuracy of sleep clocks (Vol 6, Part B, 4.6.21).
+  public var supportsClockUpdates = false
+  /// LE Power Control and path loss monitoring (Vol 6, Part B, 4.6.31, 4.6.32).
+  public var supportsPowerControl = false
+  /// With power control, the level at which it wants to receive its peers, hundredths of dBm; nil: it does not mind.
+  public var wantedLevel: Int?
+  /// As peripheral it reports channels, and as central it goes by such reports (Vol 6, Part B, 4.6.37).
+  public var supportsChannelReports = false
+  /// As peripheral it needs that many data channels, 2 … 37; 0: it lacks the procedure in both roles (Vol 6, Part B,
+  /// 5.1.11).
+  public var minimumUsedChannels: UInt8 = 0
   /// The real controller that it is one of; nil: one of the bench's own.
   public var model: ControllerModel?
   /// As central it asks the peripheral for new connection parameters, in place of announcing them (Vol 6, Part B,
@@ -83,6 +94,8 @@ final class Radio {
     }
   }
   let configuration: RadioConfiguration
+  /// What it claims of its clock now, parts per million.
+  var claimedAccuracy: Int
   /// That of the world.
   let seed: UInt64
   private let medium: Medium
@@ -97,6 +110,7 @@ final class Radio {
   ) {
     self.index = index
     self.configuration = configuration
+    claimedAccuracy = configuration.claimedClockAccuracy
     self.controller = controller
     self.medium = medium
     self.seed = seed
@@ -142,12 +156,12 @@ final class Radio {
   /// How much earlier and later than expected it listens for what comes after a span: what its clock and that of the
   /// peer claim together, parts per million, and 16 µs (Vol 6, Part B, 4.2.4).
   func widening(after span: SimDuration, peer: Int64) -> SimDuration {
-    .nanoseconds(span.nanoseconds / 1_000_000 * (Int64(configuration.claimedClockAccuracy) + peer) + 16_000)
+    .nanoseconds(span.nanoseconds / 1_000_000 * (Int64(claimedAccuracy) + peer) + 16_000)
   }
 
   /// The SCA field for the claimed accuracy (Vol 6, Part B, 2.3.3.1, table 2.11).
   var clockAccuracyCode: UInt8 {
-    switch configuration.claimedClockAccuracy {
+    switch claimedAccuracy {
     case ...20: 7
     case ...30: 6
     case ...50: 5

@@ -61,7 +61,7 @@ extension RadioWorld {
   /// Points from a PDU that starts then to the next one, by the advertiser's own clock.
   private func pointer(_ set: Advertiser, _ extended: ExtendedSetup, from start: SimInstant) -> LL.ExtendedPDU.Pointer {
     let span = set.radio.ownTime(set.auxiliary.start - start).nanoseconds
-    let isAccurate = set.radio.configuration.claimedClockAccuracy <= 50
+    let isAccurate = set.radio.claimedAccuracy <= 50
     return LL.ExtendedPDU.Pointer(
       to: set.auxiliary.channelIndex, after: span, isAccurate: isAccurate, phy: extended.secondaryPHY.phy)
       ?? .init(

@@ -20,11 +20,11 @@ extension RadioWorld {
     assessesChannels && c.central.isPresent && c.central.isEstablished && c.centralAdaptsChannels
   }
 
-  /// Starts a channel map update where it changes anything. Where host and controller leave fewer than two channels,
-  /// the host's word counts.
+  /// Starts a channel map update where it changes anything. Where host, controller and the reports of the peripheral
+  /// leave fewer channels than the peripheral needs, the reports are ignored, and then the controller.
   func useChannels(_ good: UInt64, _ c: Connection) {
     let host = c.central.radio.controller.hostChannelMap
-    let map = (host & good).nonzeroBitCount >= 2 ? host & good : host
+    let map = [host & good & ~c.reportedBad, host & good].first { $0.nonzeroBitCount >= c.minimumChannels } ?? host
     guard map != c.channelMap.bits, !c.central.isTerminating,
       c.central.procedures.count < Controller.maximumProcedures
     else { return }

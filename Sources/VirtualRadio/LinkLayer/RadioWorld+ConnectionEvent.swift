@@ -159,7 +159,8 @@ extension RadioWorld {
   /// A PDU goes on the air, until `pduEnd`. Parked links that it may disturb, or be disturbed by, are woken.
   private func register(_ c: Connection, _ end: LinkEnd, from start: SimInstant) {
     if !parked.isEmpty { wakeDisturbed(by: c, from: start, to: c.pduEnd) }
-    medium.register(radio: end.radio.index, channel: c.rfChannel, start: start, end: c.pduEnd)
+    medium.register(
+      radio: end.radio.index, channel: c.rfChannel, start: start, end: c.pduEnd, cut: end.power.cut)
   }
 
   /// The central's PDU is over: the peripheral acknowledges and answers, or was not there.
@@ -290,8 +291,8 @@ extension RadioWorld {
   private func lookAtLevelsAgain(_ c: Connection) {
     c.movesBefore = medium.moves
     let (central, peripheral) = (c.central.radio.index, c.peripheral.radio.index)
-    c.levelAtPeripheral = medium.level(from: central, to: peripheral)
-    c.levelAtCentral = medium.level(from: peripheral, to: central)
+    c.levelAtPeripheral = medium.level(from: central, to: peripheral) - c.central.power.cut
+    c.levelAtCentral = medium.level(from: peripheral, to: central) - c.peripheral.power.cut
   }
 
   private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
@@ -389,6 +390,7 @@ extension RadioWorld {
     end.misses = 0
     end.isEstablished = true
     end.supervisionDue = end.terminationDue
+    if end.managesPower { noteLevel(end, c) }
     if header.nextExpected != end.sequenceNumber, end.inFlight != nil {
       end.sequenceNumber.toggle()
       acknowledged(end, c)
@@ -426,6 +428,7 @@ extension RadioWorld {
     assert(c.handle == nil && c.nextStep == nil, "an event that closes has no further step")
     if c.central.misses > 0 || c.peripheral.misses > 0 { statistics.missedConnectionEvents += 1 }
     let channels = c.centralListens ? assessChannel(c) : nil
+    if c.reports != nil { reportChannels(c) }
     c.eventNumber += 1
     c.anchor = c.anchor + c.step
     if c.isSubrated { passUnused(c) }

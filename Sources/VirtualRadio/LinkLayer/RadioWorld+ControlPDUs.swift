@@ -25,8 +25,10 @@ extension RadioWorld {
     case .featureReq(let features), .peripheralFeatureReq(let features):
       end.peerFeatures = features
       send(.featureRsp(end.radio.controller.linkFeatures & (features | Self.oneSidedFeatures)), end, c)
+      tellOfChannels(end, c)
     case .featureRsp(let features):
       end.peerFeatures = features
+      tellOfChannels(end, c)
       guard end.procedure == .features else { return }
       end.radio.controller.emit(.leReadRemoteFeaturesComplete(end.handle, status: .success, features: features))
       finishProcedure(end, c)
@@ -54,7 +56,9 @@ extension RadioWorld {
     case .channelMapInd(_, let instant): receiveInstant(instant, end, c, pdu)
     case .periodicSyncInd(let transfer): receive(transfer, end, c)
     case .subrateReq, .subrateInd: receiveSubrate(end, c, pdu)
-    case .minUsedChannelsInd: break
+    case .minUsedChannelsInd, .channelReportingInd, .channelStatusInd: receiveOfChannels(end, c, pdu)
+    case .clockAccuracyReq, .clockAccuracyRsp: receiveAccuracy(end, c, pdu)
+    case .powerControlReq, .powerControlRsp, .powerChangeInd: receivePower(end, c, pdu)
     case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: receiveEncryption(end, c, pdu)
     case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
     }
@@ -87,7 +91,9 @@ extension RadioWorld {
     case .subrateRequest: reportSubrate(end, status: reason)
     // It ends with its acknowledgement.
     case .subrateUpdate: return
-    case .dataLength, .version, .channelMap, .ping, .syncTransfer, .terminate: break
+    case .powerControl(let phy, _, let isForHost): powerRefused(end, phy: phy, isForHost: isForHost, reason)
+    case .clockAccuracy(let isForHost): if isForHost { reportAccuracy(end, status: reason, 0) }
+    case .dataLength, .version, .channelMap, .ping, .syncTransfer, .announcement, .terminate: break
     }
     finishProcedure(end, c)
   }

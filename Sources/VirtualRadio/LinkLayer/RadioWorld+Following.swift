@@ -46,8 +46,8 @@ extension RadioWorld {
     _ primaryPHY: LL.AirPHY, on phy: LL.AirPHY?
   ) -> AuxiliaryReport? {
     guard listener.scanner.isReceiving, listener.controller.advertisingCommands == .extended else { return nil }
-    return listener.controller.auxiliaryReport(
-      pdu, announcement, primaryPHY.phy, on: phy?.phy, rssi: rssi(from: set.radio.index, to: listener.index))
+    let level = listener.controller.atAntenna(rssi(from: set.radio.index, to: listener.index))
+    return listener.controller.auxiliaryReport(pdu, announcement, primaryPHY.phy, on: phy?.phy, rssi: level)
   }
 
   /// AUX_ADV_IND came in: it is reported and followed, or answered.

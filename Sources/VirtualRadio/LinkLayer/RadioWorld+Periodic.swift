@@ -77,7 +77,7 @@ extension RadioWorld {
       train.chain = (channelIndex, start)
       pdu.pointer = LL.ExtendedPDU.Pointer(
         to: channelIndex, after: set.radio.ownTime(start - timeline.now).nanoseconds,
-        isAccurate: set.radio.configuration.claimedClockAccuracy <= 50, phy: train.phy.phy)
+        isAccurate: set.radio.claimedAccuracy <= 50, phy: train.phy.phy)
     }
     let count = min(pdu.room, train.rest.count)
     pdu.data = Array(train.rest.prefix(count))

@@ -71,8 +71,8 @@ extension RadioWorld {
     // A host that has no reports has no part of one either.
     guard sync.reports else { return }
     let isFollowed = pdu?.pointer != nil
-    controller.report(
-      sync, pdu, isFollowed: isFollowed, rssi: rssi(from: set.radio.index, to: sync.radio.index))
+    let level = controller.atAntenna(rssi(from: set.radio.index, to: sync.radio.index))
+    controller.report(sync, pdu, isFollowed: isFollowed, rssi: level)
     if isFollowed { train.listeners.append(sync) }
   }
 

@@ -310,7 +310,7 @@ public final class RadioWorld {
       rfChannel: UInt8(connection.rfChannel), phy: connection.transmitPHY(of: sender),
       accessAddress: connection.accessAddress, pdu: header.onAir.octets + sender.octetsInFlight,
       crcInit: connection.crcInit, transmitter: sender.radio.index, receiver: receiver.radio.index,
-      rssi: rssi(from: sender.radio.index, to: receiver.radio.index), fate: fate, loss: loss)
+      rssi: rssi(from: sender, to: receiver.radio.index), fate: fate, loss: loss)
     air.sensitivity = sensitivity(of: receiver.radio.index, air.phy)
     observer.observe(.air(air), device: sender.radio.index)
   }
@@ -320,7 +320,12 @@ public final class RadioWorld {
     Int8(clamping: medium.sensitivity(of: receiver, phy) / 100)
   }
 
-  func rssi(from transmitter: Int, to receiver: Int) -> Int8 {
-    Int8(clamping: max(-127, (medium.level(from: transmitter, to: receiver) - 50) / 100))
+  func rssi(from transmitter: Int, to receiver: Int, cut: Int = 0) -> Int8 {
+    Int8(clamping: max(-127, (medium.level(from: transmitter, to: receiver) - cut - 50) / 100))
+  }
+
+  /// The same of an end of a link, which may send with less power.
+  func rssi(from end: LinkEnd, to receiver: Int) -> Int8 {
+    rssi(from: end.radio.index, to: receiver, cut: end.power.cut)
   }
 }

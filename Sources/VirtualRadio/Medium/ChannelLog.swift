@@ -4,7 +4,19 @@ import SimKernel
 struct Transmission {
   var start: SimInstant
   var end: SimInstant
-  var radio: Int
+  private let index: Int32
+  private let reduction: Int32
+
+  init(start: SimInstant, end: SimInstant, radio: Int, cut: Int) {
+    self.start = start
+    self.end = end
+    index = Int32(truncatingIfNeeded: radio)
+    reduction = Int32(truncatingIfNeeded: cut)
+  }
+
+  var radio: Int { Int(index) }
+  /// Hundredths of a decibel that it is weaker than its radio sends else.
+  var cut: Int { Int(reduction) }
 }
 
 /// What is or was lately on one RF channel.

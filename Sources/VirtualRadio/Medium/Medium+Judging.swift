@@ -156,7 +156,7 @@ extension Medium {
       disturbances.append(
         Disturbance(
           start: other.start, end: other.end,
-          level: passingLevel(from: other.radio, to: receiver)
+          level: passingLevel(from: other.radio, to: receiver) - other.cut
             + fade(other.radio, receiver, rfChannel: channel, at: other.start),
           source: .radio(other.radio)))
     }

@@ -176,9 +176,10 @@ final class Medium {
   }
 
   /// Announces a transmission; call at or before its start.
-  func register(radio: Int, channel: Int, start: SimInstant, end: SimInstant) {
+  /// - Parameter cut: by how much less than its radio may send with, hundredths of a decibel.
+  func register(radio: Int, channel: Int, start: SimInstant, end: SimInstant, cut: Int = 0) {
     assert((0..<40).contains(channel) && start < end, "a transmission takes time on one of 40 channels")
-    onAir[channel].add(Transmission(start: start, end: end, radio: radio), forgetting: start - longest)
+    onAir[channel].add(Transmission(start: start, end: end, radio: radio, cut: cut), forgetting: start - longest)
   }
 
   /// What decides whether a PDU is lost: it depends on nothing but the two radios and its start.

@@ -136,6 +136,18 @@ public struct PhonePreset: Hashable, Sendable {
     public var supportsSubrating: Bool?
     /// Its controller tells peers of trains, and is told; nil: as above.
     public var supportsSyncTransfer: Bool?
+    /// Its controller tells and asks for the accuracy of sleep clocks; nil: as above.
+    public var supportsClockUpdates: Bool?
+    /// Its controller has power control and path loss monitoring; nil: as above.
+    public var supportsPowerControl: Bool?
+    /// The level at which its controller wants to receive peers with power control, hundredths of dBm; nil: it does not
+    /// mind.
+    public var wantedLevel: Int?
+    /// Its controller reports channels, and goes by reports; nil: as above.
+    public var supportsChannelReports: Bool?
+    /// As peripheral it needs that many data channels, 2 … 37, and as central it goes by such needs; nil: as above,
+    /// with 2.
+    public var minimumUsedChannels: UInt8?
     /// As central it leaves data channels on which events fail, as every phone does.
     public var adaptsChannels = true
     /// Its controller has the commands with which Zephyr extends HCI, for an external host.

@@ -21,6 +21,9 @@ extension HCI {
     case leReadAdvertisingPhysicalChannelTxPower
     case leReadSupportedStates
     case leReadTransmitPower
+    /// 0: a more accurate sleep clock, 1: a less accurate one (7.8.94).
+    case leModifySleepClockAccuracy(action: UInt8)
+    case leRequestPeerSCA(ConnectionHandle)
     /// The number of a feature bit that the host controls, and whether the host supports it (7.8.115).
     case leSetHostFeature(bit: UInt8, value: UInt8)
     /// What the peripherals of links to come may ask for (7.8.123).
@@ -85,6 +88,8 @@ extension HCI.Opcode {
   public static let leReadAdvertisingPhysicalChannelTxPower = HCI.Opcode(ogf: 0x08, ocf: 0x07)
   public static let leReadSupportedStates = HCI.Opcode(ogf: 0x08, ocf: 0x1C)
   public static let leReadTransmitPower = HCI.Opcode(ogf: 0x08, ocf: 0x4B)
+  public static let leModifySleepClockAccuracy = HCI.Opcode(ogf: 0x08, ocf: 0x5F)
+  public static let leRequestPeerSCA = HCI.Opcode(ogf: 0x08, ocf: 0x6D)
   public static let leSetHostFeature = HCI.Opcode(ogf: 0x08, ocf: 0x74)
   public static let leSetDefaultSubrate = HCI.Opcode(ogf: 0x08, ocf: 0x7D)
   public static let leSubrateRequest = HCI.Opcode(ogf: 0x08, ocf: 0x7E)
@@ -95,7 +100,7 @@ extension HCI.GeneralCommand {
   var connectionHandle: HCI.ConnectionHandle? {
     switch self {
     case .readTransmitPowerLevel(let handle, _), .readAuthenticatedPayloadTimeout(let handle),
-      .writeAuthenticatedPayloadTimeout(let handle, _), .leSubrateRequest(let handle, _):
+      .writeAuthenticatedPayloadTimeout(let handle, _), .leSubrateRequest(let handle, _), .leRequestPeerSCA(let handle):
       handle
     default: nil
     }
@@ -111,6 +116,7 @@ extension HCI.GeneralCommand: FormedPDU {
     .readAuthenticatedPayloadTimeout(0), .writeAuthenticatedPayloadTimeout(0, timeout: 0),
     .setControllerToHostFlowControl(0), .hostBufferSize(.blank), .hostNumberOfCompletedPackets([]),
     .leReadAdvertisingPhysicalChannelTxPower, .leReadSupportedStates, .leReadTransmitPower,
+    .leModifySleepClockAccuracy(action: 0), .leRequestPeerSCA(0),
     .leSetHostFeature(bit: 0, value: 0), .leSetDefaultSubrate(.blank), .leSubrateRequest(0, .blank),
   ]
 
@@ -136,6 +142,9 @@ extension HCI.GeneralCommand: FormedPDU {
     case .leReadAdvertisingPhysicalChannelTxPower: form(.leReadAdvertisingPhysicalChannelTxPower)
     case .leReadSupportedStates: form(.leReadSupportedStates)
     case .leReadTransmitPower: form(.leReadTransmitPower)
+    case .leModifySleepClockAccuracy(let action):
+      form(.leModifySleepClockAccuracy, Self.leModifySleepClockAccuracy, action)
+    case .leRequestPeerSCA(let handle): form(.leRequestPeerSCA, Self.leRequestPeerSCA, handle)
     case .leSetHostFeature(let bit, let value): form(.leSetHostFeature, Self.leSetHostFeature, bit, value)
     case .leSetDefaultSubrate(let wish): form(.leSetDefaultSubrate, Self.leSetDefaultSubrate, wish)
     case .leSubrateRequest(let handle, let wish): form(.leSubrateRequest, Self.leSubrateRequest, handle, wish)
