@@ -18,7 +18,7 @@ struct ChannelReports {
   /// Channels that its host excludes are bad, and so are those that it has found bad; the rest is good.
   private func status(host: UInt64) -> LL.ChannelStatus {
     var status = LL.ChannelStatus()
-    for index in 0..<UInt8(37) { status[index] = host & good >> UInt64(index) & 1 == 1 ? .good : .bad }
+    for index in 0..<UInt8(37) { status[index] = (host & good) >> UInt64(index) & 1 == 1 ? .good : .bad }
     return status
   }
 

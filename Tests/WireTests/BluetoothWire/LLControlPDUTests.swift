@@ -104,8 +104,27 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
     .init(
       source: "2.4.2.39", payload: "2708003412010003005802",
       pdu: .subrateInd(factor: 8, baseEvent: 0x1234, latency: 1, continuationNumber: 3, timeout: 600)),
+    .init(source: "scapy 2.8.0", payload: "1d05", pdu: .clockAccuracyReq(5)),
+    .init(source: "scapy 2.8.0", payload: "1e07", pdu: .clockAccuracyRsp(7)),
+    .init(source: "scapy 2.8.0", payload: "2302fafc", pdu: .powerControlReq(phy: 2, delta: -6, txPower: -4)),
+    .init(
+      source: "scapy 2.8.0", payload: "2401fcec03",
+      pdu: .powerControlRsp(flags: 1, delta: -4, txPower: -20, acceptableReduction: 3)),
+    .init(
+      source: "scapy 2.8.0", payload: "2504020808", pdu: .powerChangeInd(phy: 4, flags: 2, delta: 8, txPower: 8)),
+    .init(
+      source: "scapy 2.8.0", payload: "2801050a",
+      pdu: .channelReportingInd(isEnabled: 1, minimumSpacing: 5, maximumDelay: 10)),
+    .init(source: "scapy 2.8.0", payload: "290d000000000000000001", pdu: .channelStatusInd(status)),
   ]
 }
+
+/// Channels 0 and 36 are good, 1 is bad.
+private let status = {
+  var status = LL.ChannelStatus()
+  (status[0], status[1], status[36]) = (.good, .bad, .good)
+  return status
+}()
 
 @Suite("LL Control PDUs (Core Vol 6, Part B, 2.4.2)")
 struct LLControlPDUTests {

@@ -56,7 +56,7 @@ private struct Procedures {
     case LL.ControlOpcode.featureReq: fromCentral
     case LL.ControlOpcode.peripheralFeatureReq, LL.ControlOpcode.subrateReq: !fromCentral
     case LL.ControlOpcode.connectionParamReq, LL.ControlOpcode.pingReq, LL.ControlOpcode.lengthReq,
-      LL.ControlOpcode.phyReq:
+      LL.ControlOpcode.phyReq, LL.ControlOpcode.clockAccuracyReq, LL.ControlOpcode.powerControlReq:
       true
     default: false
     }
@@ -73,6 +73,8 @@ private struct Procedures {
       answer == LL.ControlOpcode.connectionParamRsp || answer == LL.ControlOpcode.connectionUpdateInd
     case LL.ControlOpcode.subrateReq: answer == LL.ControlOpcode.subrateInd
     case LL.ControlOpcode.pingReq: answer == LL.ControlOpcode.pingRsp
+    case LL.ControlOpcode.clockAccuracyReq: answer == LL.ControlOpcode.clockAccuracyRsp
+    case LL.ControlOpcode.powerControlReq: answer == LL.ControlOpcode.powerControlRsp
     case LL.ControlOpcode.lengthReq: answer == LL.ControlOpcode.lengthRsp
     case LL.ControlOpcode.phyReq: answer == LL.ControlOpcode.phyRsp || answer == LL.ControlOpcode.phyUpdateInd
     default: false

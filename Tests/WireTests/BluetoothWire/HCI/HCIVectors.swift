@@ -19,6 +19,7 @@ enum HCIVectors {
 
   static let commands: [ForeignPacket<HCI.Command>] =
     fromCaptures + fromBumble + general + privacy + addressTypes + advertisingSets + extendedScanning + periodic
+    + power
 
   private static let fromCaptures: [ForeignPacket<HCI.Command>] = [
     .init(
@@ -114,7 +115,7 @@ enum HCIVectors {
       value: .leSetHostChannelClassification(0x1F_FFFF_F000)),
   ]
 
-  static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents + periodicEvents
+  static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents + periodicEvents + linkEvents
 
   private static let legacyEvents: [ForeignPacket<HCI.Event>] = [
     .init(
