@@ -35,6 +35,8 @@ final class LinkHistory {
   private let ranksLinks: Bool
   /// Controllers have connection subrating, and hosts ask for it.
   private let subrates: Bool
+  /// Controllers control power, report channels and update clocks, and hosts ask for all of it.
+  private let manages: Bool
   /// The next message that a host is told is answered by a thing, at the same instant.
   private var actsOnMessage = false
   /// Both devices of each link, as they were connected: central, peripheral.
@@ -46,11 +48,12 @@ final class LinkHistory {
   ///   all steps of the instant, after them, or because of one.
   init(
     seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false,
-    subrates: Bool = false
+    subrates: Bool = false, manages: Bool = false
   ) {
     self.meets = meets
     self.ranksLinks = ranksLinks
     self.subrates = subrates
+    self.manages = manages
     var ranks = RandomStream(seed: seed, component: "history", purpose: "scheduling")
     var stream = RandomStream(seed: seed, component: "history", purpose: "shape")
     let drawnCount = 2 + Int(stream.below(3))
@@ -72,6 +75,7 @@ final class LinkHistory {
       configuration.maximumDataLength = stream.below(3) == 0 ? 27 : 251
       if ranksLinks { configuration.linkScheduling = LinkScheduling.allCases[Int(ranks.below(3))] }
       configuration.supportsSubrating = subrates
+      if manages { Self.manage(&configuration, &ranks) }
     }
     self.stream = stream
     changes = isCrowded ? RandomStream(seed: seed, component: "history", purpose: "changes") : nil
@@ -91,6 +95,14 @@ final class LinkHistory {
     bench.onEvent = { [unowned self] event in
       if event.argument == 0 { step(mayConnect: false) } else { actsOnMessage = true }
     }
+  }
+
+  private static func manage(_ configuration: inout RadioConfiguration, _ draws: inout RandomStream) {
+    configuration.supportsPowerControl = draws.below(8) > 0
+    configuration.wantedLevel = draws.below(3) == 0 ? -4_000 - Int(draws.below(4_000)) : nil
+    configuration.supportsChannelReports = draws.below(8) > 0
+    configuration.supportsClockUpdates = draws.below(8) > 0
+    configuration.minimumUsedChannels = UInt8(draws.below(30))
   }
 
   /// One cause of loss or several, or none.
@@ -220,6 +232,7 @@ final class LinkHistory {
     }
     let handle = handles[Int(draw % UInt64(handles.count))]
     if subrates, choice % 3 == 0 { return subrate(device, handle, draw) }
+    if manages, choice % 2 == 0 { return manage(device, handle, draw) }
     let masks: [HCI.PHYMask?] = [nil, .le1M, .le2M, [.le1M, .le2M]]
     switch choice {
     case 0, 1: bench.command(device, .leConnectionUpdate(handle, parameters(draw)))
@@ -244,6 +257,28 @@ final class LinkHistory {
       for number in 0...(draw >> 8 & 3) {
         bench.send(device, handle, [UInt8](repeating: UInt8(number), count: 1 + Int(draw >> 16 & 127)))
       }
+    }
+  }
+
+  private func manage(_ device: Int, _ handle: HCI.ConnectionHandle, _ draw: UInt64) {
+    let zones = HCI.PathLossZones(
+      highThreshold: 60 + UInt8(draw >> 8 & 15), highHysteresis: 3, lowThreshold: 40 + UInt8(draw >> 12 & 15),
+      lowHysteresis: 2, minimumEvents: UInt16(draw >> 16 & 63))
+    switch draw >> 32 % 9 {
+    case 0, 1: bench.command(device, .leReadRemoteFeatures(handle))
+    case 2: bench.command(device, .power(.leReadRemoteTransmitPowerLevel(handle, phy: 1 + UInt8(draw >> 8 & 3))))
+    case 3:
+      bench.command(device, .power(.leSetPathLossReportingParameters(handle, zones)))
+      bench.command(device, .power(.leSetPathLossReportingEnable(handle, draw >> 40 & 3 > 0)))
+    case 4:
+      bench.command(
+        device,
+        .power(
+          .leSetTransmitPowerReportingEnable(handle, local: draw >> 8 & 1 == 0, remote: draw >> 9 & 1 == 0)))
+    case 5: bench.command(device, .general(.leRequestPeerSCA(handle)))
+    case 6: bench.command(device, .general(.leModifySleepClockAccuracy(action: UInt8(draw >> 8 & 1))))
+    case 7: bench.command(device, .leSetHostChannelClassification((draw >> 8 | 0x3) & 0x1F_FFFF_FFFF))
+    default: bench.world.move(device, to: Position(x: Int(draw >> 8 & 2_047), y: 0))
     }
   }
 

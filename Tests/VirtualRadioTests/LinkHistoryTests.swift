@@ -23,19 +23,24 @@ struct LinkHistoryTests {
       Self.compare(seed, isCrowded: seed % 2 == 1, meets: seed % 4 > 1, ranksLinks: true)
       Self.compare(seed, subrates: true)
       Self.compare(seed, isCrowded: true, meets: true, subrates: true)
+      Self.compare(seed, isCrowded: seed % 2 == 0, meets: seed % 4 > 1, manages: true)
     }
   }
 
   private static func compare(
-    _ seed: UInt64, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false, subrates: Bool = false
+    _ seed: UInt64, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false, subrates: Bool = false,
+    manages: Bool = false
   ) {
     let runs = LinkHistory.Mode.allCases.map { mode in
       let history = LinkHistory(
-        seed: seed, mode: mode, isCrowded: isCrowded, meets: meets, ranksLinks: ranksLinks, subrates: subrates)
+        seed: seed, mode: mode, isCrowded: isCrowded, meets: meets, ranksLinks: ranksLinks, subrates: subrates,
+        manages: manages)
       history.run(steps: 40)
       return history
     }
-    let kinds = [(isCrowded, "crowded"), (meets, "meeting"), (ranksLinks, "ranked"), (subrates, "subrated")]
+    let kinds = [
+      (isCrowded, "crowded"), (meets, "meeting"), (ranksLinks, "ranked"), (subrates, "subrated"), (manages, "managed"),
+    ]
     let name = (["seed \(seed)"] + kinds.filter(\.0).map(\.1)).joined(separator: ", ")
     equal(runs[0].unexplained, [], "\(name)")
     for other in runs.dropFirst() {
@@ -86,6 +91,26 @@ struct LinkHistoryTests {
       }
     }
     expect(changed > 20, "\(changed)")
+  }
+
+  @Test("Histories of managed links are worth something: powers change, channels are reported, zones entered")
+  func managed() {
+    var (powers, zones, reports, clocks) = (0, 0, 0, 0)
+    for seed in 0..<20 {
+      let history = LinkHistory(seed: UInt64(seed), mode: .observed, manages: true)
+      history.run(steps: 40)
+      for (_, event) in history.bench.events.joined() {
+        switch event {
+        case .link(.leTransmitPowerReporting(let report)) where report.delta != 0 && report.status == .success:
+          powers += 1
+        case .link(.lePathLossThreshold): zones += 1
+        case .link(.leRequestPeerSCAComplete(_, .success, _)): clocks += 1
+        default: break
+        }
+      }
+      reports += history.bench.air.filter { $0.pdu.count > 2 && $0.pdu[0] & 3 == 3 && $0.pdu[2] == 0x29 }.count
+    }
+    expect(powers > 5 && zones > 5 && reports > 20 && clocks > 5, "\(powers) \(zones) \(reports) \(clocks)")
   }
 
   @Test("The histories are worth something: links, skipped events, ends of every kind")

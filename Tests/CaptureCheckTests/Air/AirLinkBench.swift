@@ -26,6 +26,11 @@ final class AirLinkBench: RadioObserver {
         name: "device-\(index)", address: Self.address(index), position: Position(x: index * 100, y: 0))
       radio.supportsCoded = isCoded
       radio.supportsSubrating = subrates
+      radio.supportsClockUpdates = subrates
+      radio.supportsPowerControl = subrates
+      radio.wantedLevel = subrates ? -6_500 : nil
+      radio.supportsChannelReports = subrates
+      radio.minimumUsedChannels = subrates ? 10 : 0
       return radio
     }
     world = RadioWorld(

@@ -18,7 +18,7 @@ struct ConformingTalk {
   ///   - isPlain: the link is never encrypted.
   ///   - isCoded: both ends have LE Coded, and links move to it where they would to LE 2M.
   ///   - isEncryptedEarly: it is encrypted before anything but discovery; else perhaps, and some time.
-  ///   - subrates: both hosts ask for connection subrating, now and then.
+  ///   - subrates: both hosts ask for connection subrating, the peer's power and its clock, now and then.
   static func air(
     seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false, isCoded: Bool = false, subrates: Bool = false
   ) -> [AirPDU] {
@@ -48,7 +48,14 @@ struct ConformingTalk {
 
   private mutating func subrate() {
     let (device, draw) = (Int(random.next() % 2), random.next())
-    guard draw % 3 == 0, let handle = bench.handles[device] else { return }
+    guard let handle = bench.handles[device] else { return }
+    switch draw >> 32 % 8 {
+    case 0: bench.command(device, .general(.leRequestPeerSCA(handle)))
+    case 1: bench.command(device, .power(.leReadRemoteTransmitPowerLevel(handle, phy: 1)))
+    case 2: bench.command(0, .leSetHostChannelClassification(draw >> 8 & 0x1F_FFFF_FFFF | 3))
+    default: break
+    }
+    guard draw % 3 == 0 else { return }
     let factor = 1 + UInt16(draw >> 8 % 12)
     bench.command(1, .leReadRemoteFeatures(bench.handles[1] ?? 0))
     bench.run(for: .milliseconds(300))
