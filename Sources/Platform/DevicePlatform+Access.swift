@@ -129,6 +129,20 @@ extension DevicePlatform {
     }
   }
 
+  /// What an app may hear of an advertisement. Only the platform that writes the overflow area reads it, and only for
+  /// the services it looks for.
+  func hear(
+    _ address: BluetoothAddress, _ data: [UInt8], _ scanResponse: [UInt8], _ rssi: Int8, _ isConnectable: Bool
+  ) -> HeardAdvertiser {
+    var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
+    if phone.background.advertising == .overflowArea, !isInBackground {
+      advertisement.serviceUUIDs += (scanFilter ?? []).filter {
+        !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
+      }
+    }
+    return HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse, isConnectable: isConnectable)
+  }
+
   /// Tells an app of an advertiser if its scan asks for it, in the words in which it asked.
   /// - Parameter extended: what an extended advertisement says beside.
   func report(_ heard: HeardAdvertiser, isDirected: Bool = false, _ extended: HeardSet? = nil) {

@@ -29,19 +29,9 @@ extension DevicePlatform {
     case .advertisingSetStarted(let number, let status): setStarted(number, status)
     case .advertisingSetEnded(let number): setEnded(number)
     case .extendedScanReport(let address, let data, let scanResponse, let rssi, let isConnectable, let extended):
-      let advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
-      report(
-        HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse, isConnectable: isConnectable), extended)
+      report(hear(address, data, scanResponse, rssi, isConnectable), extended)
     case .scanReport(let address, let data, let scanResponse, let rssi, let isConnectable):
-      var advertisement = Advertisement(address: address, data: data, scanResponse: scanResponse, rssi: Int(rssi))
-      if phone.background.advertising == .overflowArea, !isInBackground {
-        // Only the platform that writes the overflow area reads it, and only for the services it looks for.
-        advertisement.serviceUUIDs += (scanFilter ?? []).filter {
-          !advertisement.serviceUUIDs.contains($0) && AdvertisingDataBuilder.overflowArea(in: data, mayHold: $0)
-        }
-      }
-      report(
-        HeardAdvertiser(advertisement, data: data, scanResponse: scanResponse, isConnectable: isConnectable))
+      report(hear(address, data, scanResponse, rssi, isConnectable))
     case .directedReport(let address, let rssi):
       // It has no data that a filter could look at, and is meant for this device alone.
       report(

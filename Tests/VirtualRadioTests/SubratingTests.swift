@@ -105,7 +105,7 @@ struct SubratingTests {
         Subrating(
           factor: factor, baseEvent: base, latency: 0, continuation: 0, timeout: 3_200, interval: 6,
           receivedIn: event))
-      return (43...58).filter(subrating.isSubrated)
+      return (43...58).filter(subrating.events.contains)
     }
     equal(try events(38, 3, in: 42), [44, 47, 50, 53, 56])
     equal(try events(32, 5, in: 33), [47, 52, 57])
@@ -117,7 +117,7 @@ struct SubratingTests {
       try required(
         Subrating(
           factor: 10, baseEvent: base, latency: 0, continuation: 0, timeout: 3_200, interval: 6, receivedIn: event)
-      ).subrated(from: event)
+      ).events.first(from: event)
     }
     equal(try first(12_002, in: 65_520), 65_522)
     // Received after the wrap: a base of the first quarter is of this round, one of the last quarter of that before.
@@ -130,9 +130,9 @@ struct SubratingTests {
     let subrating = try required(
       Subrating(
         factor: 10, baseEvent: 0, latency: 0, continuation: 3, timeout: 3_200, interval: 6, receivedIn: 100))
-    equal((101...112).filter { subrating.continues($0, after: 100) }, [101, 102, 103])
-    equal((101...109).filter { subrating.continues($0, after: 104) }, [105, 106, 107])
-    equal((111...119).filter { subrating.continues($0, after: 109) }, [])
+    equal((101...112).filter { subrating.events.continues($0, after: 100) }, [101, 102, 103])
+    equal((101...109).filter { subrating.events.continues($0, after: 104) }, [105, 106, 107])
+    equal((111...119).filter { subrating.events.continues($0, after: 109) }, [])
   }
 
   // MARK: Procedures

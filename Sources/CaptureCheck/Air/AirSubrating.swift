@@ -4,31 +4,27 @@ import BluetoothWire
 ///
 /// Spec: Core v5.4, Vol 6, Part B, 4.5.1, 5.1.19.
 struct AirSubrating {
-  private var factor: Int
-  private var continuation: Int
-  /// What a subrated event's counter leaves when it is divided by the factor.
-  private var phase: Int
+  private var events: LL.SubratedEvents
   var latency: UInt16
   var timeout: UInt16
 
   /// What LL_SUBRATE_IND says that came in an event; nil: a factor of 0, or no counter.
   init?(factor: UInt16, base: UInt16, latency: UInt16, continuation: UInt16, timeout: UInt16, counter: Int?) {
-    guard factor > 0, let counter else { return nil }
-    (self.factor, self.continuation) = (Int(factor), Int(continuation))
-    (self.latency, self.timeout) = (latency, timeout)
-    let isBeforeWrap = base >> 14 == 3 && counter >> 14 & 3 == 0
-    let whole = (counter & ~0xFFFF) + Int(base) - (isBeforeWrap ? 0x1_0000 : 0)
-    phase = (whole % Int(factor) + Int(factor)) % Int(factor)
+    guard let counter, counter >= 0,
+      let events = LL.SubratedEvents(
+        factor: factor, continuation: continuation, base: base, receivedIn: UInt64(counter))
+    else { return nil }
+    (self.events, self.latency, self.timeout) = (events, latency, timeout)
   }
 
   /// Whether an event between two is in use.
   /// - Parameter active: the newest one with a payload.
   func usesEvent(after first: Int, before last: Int, active: Int?) -> Bool {
-    let since = (first - phase) % factor
-    let newest = first - (since < 0 ? since + factor : since)
-    if newest + factor < last { return true }
-    guard let active, active >= newest else { return false }
-    return first + 1 < last && first + 1 <= active + continuation
+    guard first >= 0, first + 1 < last else { return false }
+    let next = UInt64(first + 1)
+    if events.first(from: next) < UInt64(last) { return true }
+    guard let active, active >= 0 else { return false }
+    return events.continues(next, after: UInt64(active))
   }
 }
 

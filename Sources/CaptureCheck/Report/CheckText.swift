@@ -150,7 +150,8 @@ struct CheckNames {
   /// The last part of each path, or the whole when two have the same.
   static func short(_ paths: [String]) -> [String] {
     let last = paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }
-    return paths.indices.map { index in last.filter { $0 == last[index] }.count == 1 ? last[index] : paths[index] }
+    let times = Dictionary(last.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(last, paths).map { name, path in times[name] == 1 ? name : path }
   }
 
   /// The names of all captures, short enough for a headline.

@@ -31,7 +31,7 @@ struct SeparateChecks {
     let makePlayer: @Sendable () -> (Int) -> CheckOutcome? = { { outcome(of: list[$0], checker) } }
     _ = try Trials(Self.unit, jobs: jobs, clock: clock).play(list.indices, makePlayer: makePlayer) { number, outcome in
       tally.take(number, outcome)
-      line.show(done: number + 1, bad: tally.outcomes.count { $0.outcome.verdict != .pass })
+      line.show(done: number + 1, bad: tally.bad)
     }
     Console.endProgress()
     let ending = clock.ending(Self.unit, asked: list.count, judged: tally.outcomes.count)
@@ -112,12 +112,15 @@ struct SeparateChecks {
     private(set) var causes: [Cause] = []
     private(set) var curve = CampaignCurve(["connections", "causes"])
     private var connections = 0
+    /// Captures that did not pass.
+    private(set) var bad = 0
 
     init(_ list: [String]) { self.list = list }
 
     mutating func take(_ capture: Int, _ outcome: CheckOutcome?) {
       guard let outcome else { return }
       outcomes.append((capture, outcome))
+      if outcome.verdict != .pass { bad += 1 }
       for reason in outcome.reasons {
         if let place = causes.firstIndex(where: { $0.reason.id == reason.id && $0.reason.verdict == reason.verdict }) {
           if causes[place].captures.last != capture { causes[place].captures.append(capture) }

@@ -118,7 +118,7 @@ extension RadioWorld {
     }
     let latency = end.subrating.latency
     if latency > 0, !c.peripheralLost, end.skipped < latency, end.isEstablished, !end.hasTraffic, c.pending == nil,
-      end.misses == 0, end.inFlight?.isEmpty ?? true, !c.isSubrated || end.subrating.isSubrated(c.eventNumber)
+      end.misses == 0, end.inFlight?.isEmpty ?? true, !c.isSubrated || end.subrating.events.contains(c.eventNumber)
     {
       end.skipped += 1
       c.peripheralSleeps = true

@@ -11,11 +11,11 @@ extension RadioWorld {
 
   /// Whether an end sends or listens in the present event, as far as subrating goes.
   func uses(_ end: LinkEnd, _ c: Connection) -> Bool {
-    if c.forcedEvent == c.eventNumber || c.isBeforeUpdate(of: end) || end.subrating.isSubrated(c.eventNumber) {
+    if c.forcedEvent == c.eventNumber || c.isBeforeUpdate(of: end) || end.subrating.events.contains(c.eventNumber) {
       return true
     }
-    guard let next = transition(end, c) else { return end.subrating.continues(c.eventNumber, after: end.activeEvent) }
-    return next.isSubrated(c.eventNumber) || next.continues(c.eventNumber, after: end.activeEvent)
+    guard let next = transition(end, c) else { return end.subrating.events.continues(c.eventNumber, after: end.activeEvent) }
+    return next.events.contains(c.eventNumber) || next.events.continues(c.eventNumber, after: end.activeEvent)
   }
 
   /// What a central goes by as well from its first LL_SUBRATE_IND to the acknowledgement: subrate transition mode.
@@ -27,7 +27,7 @@ extension RadioWorld {
   func expectsAnswer(_ c: Connection) -> Bool {
     let central = c.central
     return central.subrating.latency == 0
-      && (!c.isSubrated || central.subrating.isSubrated(c.eventNumber) && transition(central, c) == nil)
+      && (!c.isSubrated || central.subrating.events.contains(c.eventNumber) && transition(central, c) == nil)
   }
 
   /// The present event passes if no end uses it.
@@ -50,8 +50,8 @@ extension RadioWorld {
 
   private func nextUsed(_ end: LinkEnd, _ c: Connection) -> UInt64 {
     if uses(end, c) { return c.eventNumber }
-    var next = end.subrating.subrated(from: c.eventNumber)
-    if let update = transition(end, c) { next = min(next, update.subrated(from: c.eventNumber)) }
+    var next = end.subrating.events.first(from: c.eventNumber)
+    if let update = transition(end, c) { next = min(next, update.events.first(from: c.eventNumber)) }
     guard let pending = c.pending, pending.isUpdate else { return next }
     return min(next, c.eventNumber + UInt64(max(1, pending.instant &- c.eventCounter) - 1))
   }

@@ -4,17 +4,11 @@ import SimKernel
 /// Which connection events an end uses, and when it gives the link up (Vol 6, Part B, 4.5.1, 4.5.2). LL_SUBRATE_IND
 /// changes all of it at once.
 struct Subrating: Equatable {
-  /// `connSubrateFactor`, 1 … 500.
-  private(set) var factor: UInt16 = 1
-  /// `connContinuationNumber`, less than the factor.
-  private(set) var continuation: UInt16 = 0
+  private(set) var events = LL.SubratedEvents()
   /// `connPeripheralLatency`, in subrated events.
   var latency: UInt16
   /// `connSupervisionTimeout`, units of 10 ms.
   var timeoutUnits: UInt16
-  /// What the number of a subrated event leaves when it is divided by the factor. The counter of `connSubrateBaseEvent`
-  /// wraps, this does not.
-  private var phase: UInt64 = 0
 
   init(latency: UInt16 = 0, timeoutUnits: UInt16 = 0) {
     self.latency = latency
@@ -28,9 +22,9 @@ struct Subrating: Equatable {
     let latencies = (0...Int(wish.maximumLatency)).reversed()
     guard let latency = latencies.first(where: { most / ($0 + 1) >= Int(wish.factorMinimum) }) else { return nil }
     self.init(latency: UInt16(latency), timeoutUnits: wish.supervisionTimeout)
-    factor = min(wish.factorMaximum, UInt16(most / (latency + 1)))
-    continuation = min(wish.continuationNumber, factor - 1)
-    phase = event % UInt64(factor)
+    let factor = min(wish.factorMaximum, UInt16(most / (latency + 1)))
+    events = LL.SubratedEvents(
+      factor: factor, continuation: min(wish.continuationNumber, factor - 1), from: event)
   }
 
   /// What LL_SUBRATE_IND says that came in an event; nil: a central must not say it.
@@ -41,40 +35,20 @@ struct Subrating: Equatable {
     let wish = HCI.SubrateParameters(
       factorMinimum: factor, factorMaximum: factor, maximumLatency: latency, continuationNumber: continuation,
       supervisionTimeout: timeout)
-    guard wish.areValid, wish.fits(interval: interval) else { return nil }
+    guard wish.areValid, wish.fits(interval: interval),
+      let events = LL.SubratedEvents(
+        factor: factor, continuation: continuation, base: baseEvent, receivedIn: event)
+    else { return nil }
     self.init(latency: latency, timeoutUnits: timeout)
-    (self.factor, self.continuation) = (factor, continuation)
-    // A base in the last quarter of counters that comes in the first one was meant before the counter wrapped (5.1.19).
-    let counter = UInt16(truncatingIfNeeded: event)
-    let isBeforeWrap = baseEvent >> 14 == 3 && counter >> 14 == 0
-    let base = Int64(event) - Int64(counter) + Int64(baseEvent) - (isBeforeWrap ? 65_536 : 0)
-    let rest = base % Int64(factor)
-    phase = UInt64(rest < 0 ? rest + Int64(factor) : rest)
+    self.events = events
   }
 
-  var isSubrated: Bool { factor > 1 }
-
-  func isSubrated(_ event: UInt64) -> Bool { event % UInt64(factor) == phase }
-
-  /// The first subrated event that is not before an event.
-  func subrated(from event: UInt64) -> UInt64 {
-    let factor = UInt64(factor)
-    return event + (phase + factor - event % factor) % factor
-  }
-
-  /// Whether an event that is not subrated is a continuation event.
-  /// - Parameter active: the newest event in which a PDU with a payload was sent or received.
-  func continues(_ event: UInt64, after active: UInt64) -> Bool {
-    let factor = UInt64(factor)
-    let back = (event % factor + factor - phase) % factor
-    // Where the base is still to come there has been no subrated event.
-    guard back <= event else { return false }
-    let last = event - back
-    return active >= last && active + UInt64(continuation) >= event && active < event
-  }
+  var factor: UInt16 { events.factor }
+  var continuation: UInt16 { events.continuation }
+  var isSubrated: Bool { events.areSubrated }
 
   /// A new interval: every event is used (5.1.1).
-  mutating func restart() { (factor, continuation, phase) = (1, 0, 0) }
+  mutating func restart() { events = LL.SubratedEvents() }
 
   /// Whether a host has something to be told.
   func differs(from other: Subrating) -> Bool {
