@@ -220,6 +220,10 @@ class LockstepLoop(asyncio.SelectorEventLoop):
             port.took_turn(turn.packets)
         return True
 
+    def begins_again(self) -> None:
+        """The ports to come are those of another room: its time goes on where that of the room before has ended."""
+        self._offset = None
+
     def forget(self, port: "LoopPort") -> None:
         """A port was closed."""
         if port in self._ports:
@@ -274,25 +278,25 @@ class LoopPort:
 
 
 @contextlib.contextmanager
-def _drawn(seed: int) -> Iterator[None]:
-    """Random numbers of the program are those of a seed: `random`, and `secrets.token_bytes`, whose keys are then no
-    secret."""
-    draws, token_bytes = random.Random(seed), secrets.token_bytes
+def drawn(seed: int) -> Iterator[None]:
+    """Random numbers of the program are those of a seed: `random`, and of `secrets` `token_bytes` and `randbelow`, whose
+    keys are then no secret."""
+    draws, token_bytes, randbelow = random.Random(seed), secrets.token_bytes, secrets.randbelow
     random.seed(seed)
 
     def drawn_bytes(nbytes: Optional[int] = None) -> bytes:
         return draws.randbytes(32 if nbytes is None else nbytes)
 
-    secrets.token_bytes = drawn_bytes
+    secrets.token_bytes, secrets.randbelow = drawn_bytes, draws.randrange
     try:
         yield
     finally:
-        secrets.token_bytes = token_bytes
+        secrets.token_bytes, secrets.randbelow = token_bytes, randbelow
 
 
 def run(main: "Coroutine[Any, Any, Result]", seed: int = 1) -> Result:
     """Runs a coroutine in virtual time, as `asyncio.run` does in real time."""
-    with _drawn(seed):
+    with drawn(seed):
         loop = LockstepLoop()
         try:
             asyncio.set_event_loop(loop)

@@ -13,6 +13,7 @@ import traceback
 from pathlib import Path
 
 import case_channels
+import case_bumble_tests
 import case_edtt
 import case_extended
 import case_hostile
@@ -31,7 +32,8 @@ TESTS = [
     case_hostile.hostile, case_hostile.crowd, case_lockstep.lockstep, case_lockstep.lockstep_processes,
     case_lockstep.lockstep_lobby, case_extended.extended, case_periodic.periodic, case_subrate.subrate,
     case_rootcanal.answers, case_rootcanal.pair, case_stacks.discovery, case_stacks.bonds,
-    case_stacks.update, case_stacks.stream, case_edtt.edtt]
+    case_stacks.update, case_stacks.stream, case_edtt.edtt,
+    case_bumble_tests.bumble_tests]
 
 
 def versions(binary):
