@@ -35,7 +35,9 @@ struct ChannelReportTests {
     bench.air.filter { $0.pdu[0] & 3 == 3 }.map { ($0.transmitter == 1 ? "C " : "P ") + String($0.pdu[2], radix: 16) }
   }
 
-  @Test("The peripheral's host rules channels out, and the central leaves them; later they return", arguments: [false, true])
+  @Test(
+    "The peripheral's host rules channels out, and the central leaves them; later they return",
+    arguments: [false, true])
   func reports(steps: Bool) throws {
     let (bench, handles) = try link(steps: steps) { configuration, _ in configuration.supportsChannelReports = true }
     expect(talk(bench).contains("C 28"), "the central asks for reports: \(talk(bench))")

@@ -24,6 +24,10 @@ struct ControllerModelTests {
       configuration.supportsCoded = phone.radio.supportsCoded
       configuration.supportsSubrating = true
       configuration.supportsSyncTransfer = true
+      configuration.supportsClockUpdates = true
+      configuration.supportsPowerControl = true
+      configuration.supportsChannelReports = true
+      configuration.minimumUsedChannels = 2
       configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2
       world = RadioWorld(timeline: Timeline(), environment: .ideal, seed: 1, radios: [configuration])
     }

@@ -79,6 +79,11 @@ enum CommandFields {
     205B Connection_Handle:handle Service_Data:x2 Advertising_Handle:u
     205C Connection_Handle:handle Mode:u Skip:u2 Sync_Timeout:timeout2 CTE_Type:x
     205D Mode:u Skip:u2 Sync_Timeout:timeout2 CTE_Type:x
+    205F Action:u 206D Connection_Handle:handle
+    2076 Connection_Handle:handle PHY:phy 2077 Connection_Handle:handle PHY:phy
+    2078 Connection_Handle:handle High_Threshold:u High_Hysteresis:u Low_Threshold:u Low_Hysteresis:u
+         Min_Time_Spent:u2
+    2079 Connection_Handle:handle Enable:flag 207A Connection_Handle:handle Local_Enable:flag Remote_Enable:flag
     207D Subrate_Min:u2 Subrate_Max:u2 Max_Latency:u2 Continuation_Number:u2 Supervision_Timeout:timeout2
     207E Connection_Handle:handle Subrate_Min:u2 Subrate_Max:u2 Max_Latency:u2 Continuation_Number:u2
          Supervision_Timeout:timeout2
@@ -114,6 +119,9 @@ enum CommandFields {
     204A Status:status Periodic_Advertiser_List_Size:u 204B Status:status Min_TX_Power:dbm Max_TX_Power:dbm
     2060 Status:status LE_ACL_Data_Packet_Length:octets2 Total_Num_LE_ACL_Data_Packets:u
          ISO_Data_Packet_Length:octets2 Total_Num_ISO_Data_Packets:u
+    2076 Status:status Connection_Handle:handle PHY:phy Current_TX_Power_Level:dbm Max_TX_Power_Level:dbm
+    2078 Status:status Connection_Handle:handle 2079 Status:status Connection_Handle:handle
+    207A Status:status Connection_Handle:handle
     """)
   private static let status = FieldTable("00 Status:status")
 
@@ -186,6 +194,8 @@ enum EventFields {
     18 Status:status Connection_Handle:handle Service_Data:x2 Sync_Handle:handle Advertising_SID:u
        Advertiser_Address_Type:addresstype Advertiser_Address:address Advertiser_PHY:phy
        Periodic_Advertising_Interval:interval2 Advertiser_Clock_Accuracy:clockaccuracy
+    1F Status:status Connection_Handle:handle Peer_Clock_Accuracy:clockaccuracy
+    20 Connection_Handle:handle Current_Path_Loss:u Zone_Entered:u
     21 Status:status Connection_Handle:handle Reason:u PHY:phy TX_Power_Level:dbm TX_Power_Level_Flag:x Delta:db
     23 Status:status Connection_Handle:handle Subrate_Factor:u2 Peripheral_Latency:u2 Continuation_Number:u2
        Supervision_Timeout:timeout2
