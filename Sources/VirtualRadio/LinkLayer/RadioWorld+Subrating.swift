@@ -14,8 +14,11 @@ extension RadioWorld {
     if c.forcedEvent == c.eventNumber || c.isBeforeUpdate(of: end) || end.subrating.events.contains(c.eventNumber) {
       return true
     }
-    guard let next = transition(end, c) else { return end.subrating.events.continues(c.eventNumber, after: end.activeEvent) }
-    return next.events.contains(c.eventNumber) || next.events.continues(c.eventNumber, after: end.activeEvent)
+    func continues(_ subrating: Subrating) -> Bool {
+      subrating.events.continues(c.eventNumber, after: end.activeEvent)
+    }
+    guard let next = transition(end, c) else { return continues(end.subrating) }
+    return next.events.contains(c.eventNumber) || continues(next)
   }
 
   /// What a central goes by as well from its first LL_SUBRATE_IND to the acknowledgement: subrate transition mode.

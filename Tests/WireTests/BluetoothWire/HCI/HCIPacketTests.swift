@@ -35,7 +35,7 @@ struct HCIPacketTests {
   /// The lists above hold one of every modelled case; an encoder that forgot one would trap here.
   @Test("The golden packets cover every modelled command and event")
   func coverage() {
-    // 38 that stand alone, 19 general, 9 of privacy, 12 extended, 15 periodic, 7 of power; security has its own vectors.
+    // 38 that stand alone, 19 general, 9 of privacy, 12 extended, 15 periodic, 7 of power; security has its own.
     let opcodes = Set(HCIVectors.commands.map(\.value.opcode))
     equal(opcodes.count, 100)
     let events = HCIVectors.events.map { [UInt8].hex($0.octets) }.map { [$0[1], $0[1] == 0x3E ? $0[3] : 0] }
