@@ -42,7 +42,8 @@ public struct PortConfiguration: Hashable, Sendable {
         "\(address) for \(name): no controller can be reached there; "
           + "connect to h4:tcp:HOST:PORT, h4:unix:PATH, h4:pty:PATH or user:hciN")
     case .linkLayer where !address.canServeAir:
-      throw PortError("\(address.airText) for \(name): a program for the air can come to air:tcp:PORT and air:unix:PATH")
+      throw PortError(
+        "\(address.airText) for \(name): a program for the air can come to air:tcp:PORT and air:unix:PATH")
     default: break
     }
   }

@@ -24,7 +24,8 @@ extension Port {
       case (.controller, .unix(let path)): return connected(connecting().connect(unixDomainSocketPath: path))
       case (.controller, .pty(let path?)): return try connectTerminal(path)
       case (.controller, .user(let adapter)): return try connectUserChannel(adapter)
-      case (.host, .user), (.controller, .vhci), (.controller, .pty(nil)), (.linkLayer, _): preconditionFailure("not validated")
+      case (.host, .user), (.controller, .vhci), (.controller, .pty(nil)), (.linkLayer, _):
+        preconditionFailure("not validated")
       }
     } catch {
       return loop.makeFailedFuture(error)

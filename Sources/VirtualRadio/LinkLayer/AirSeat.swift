@@ -23,6 +23,8 @@ final class AirSeat {
   var waiters: [AirWaiter] = []
   /// Links that the program is an end of.
   var links: [Connection] = []
+  /// Trains of the program that somebody follows.
+  var trains: [PeriodicTrain] = []
   private var serial: UInt64 = 0
   private let outbox = Fifo<[UInt8]>()
   private let waiting: Fifo<Int>
@@ -82,6 +84,8 @@ final class AirSending {
     case awaited([AirWaiter])
     /// The other end of a link.
     case link(Connection)
+    /// Those that follow a train.
+    case train(PeriodicTrain)
   }
 
   let serial: UInt64

@@ -41,7 +41,9 @@ extension RadioWorld {
 
   /// One of our devices has answered a PDU of the program, and its answer is over.
   func airAnswer(_ device: Int, _ serial: UInt64) {
-    guard let seat = airSeat(device), let place = seat.answers.firstIndex(where: { $0.serial == serial }) else { return }
+    guard let seat = airSeat(device), let place = seat.answers.firstIndex(where: { $0.serial == serial }) else {
+      return
+    }
     let answer = seat.answers.remove(at: place)
     let (response, set) = (answer.response, answer.set)
     let listener = radios[response.radio]

@@ -63,7 +63,7 @@ extension RadioWorld {
   /// A PDU with another access address than that of advertising begins.
   func startOnLink(_ sending: AirSending, _ seat: AirSeat) {
     guard let c = seat.links.first(where: { $0.accessAddress == sending.packet.accessAddress && isOpen($0) }) else {
-      return
+      return startOfTrain(sending, seat)
     }
     openEarly(c, sending)
     let phy = c.programEnd == .central ? c.centralPHY : c.peripheralPHY

@@ -90,10 +90,12 @@ extension RadioWorld {
   }
 
   private func applyRules(to heard: AirPacket, end: SimInstant, _ seat: AirSeat) {
-    guard let place = seat.rules.firstIndex(where: { rule in
-      (rule.packet.channelIndex == 0xFF || rule.packet.channelIndex == heard.channelIndex)
-        && rule.pattern.fits(heard.pdu)
-    }) else { return }
+    guard
+      let place = seat.rules.firstIndex(where: { rule in
+        (rule.packet.channelIndex == 0xFF || rule.packet.channelIndex == heard.channelIndex)
+          && rule.pattern.fits(heard.pdu)
+      })
+    else { return }
     let rule = seat.rules[place]
     if !rule.packet.isRepeated { seat.rules.remove(at: place) }
     var packet = rule.packet

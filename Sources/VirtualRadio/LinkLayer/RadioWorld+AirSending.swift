@@ -5,7 +5,9 @@ import SimKernel
 extension RadioWorld {
   /// The instant of a PDU of a program has come.
   func airStart(_ device: Int, _ serial: UInt64) {
-    guard let seat = airSeat(device), let place = seat.sendings.firstIndex(where: { $0.serial == serial }) else { return }
+    guard let seat = airSeat(device), let place = seat.sendings.firstIndex(where: { $0.serial == serial }) else {
+      return
+    }
     let (sending, now) = (seat.sendings[place], timeline.now)
     sending.handle = nil
     guard seat.radio.isOn, seat.sendsUntil <= now else {
@@ -29,12 +31,15 @@ extension RadioWorld {
 
   /// A PDU of a program is over.
   func airEnd(_ device: Int, _ serial: UInt64) {
-    guard let seat = airSeat(device), let place = seat.sendings.firstIndex(where: { $0.serial == serial }) else { return }
+    guard let seat = airSeat(device), let place = seat.sendings.firstIndex(where: { $0.serial == serial }) else {
+      return
+    }
     let sending = seat.sendings.remove(at: place)
     switch sending.part {
     // The advertiser sees to it.
     case .answer: break
     case .link(let c): endOnLink(sending, c, seat)
+    case .train(let train): endOfTrain(sending, train, seat)
     case .awaited(let waiters): endAwaited(sending, waiters, seat)
     case .alone:
       let isPrimary = sending.channelIndex >= 37

@@ -170,9 +170,8 @@ extension RadioWorld {
     guard c.peripheralListens, c.peripheral.radio.isOn, c.peripheral.isPresent else {
       statistics.pdusLost += 1
       if c.programEnd == .peripheral, c.central.isPresent {
-        traceData(
-          c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: judge(c, from: c.central, to: c.peripheral),
-          heard: true)
+        let fate = judge(c, from: c.central, to: c.peripheral)
+        traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true)
         return awaitProgram(c)
       }
       let isThere = c.peripheral.radio.isOn && c.peripheral.isPresent

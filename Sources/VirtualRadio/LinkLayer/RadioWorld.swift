@@ -282,7 +282,8 @@ public final class RadioWorld {
     defer {
       if hasAirSeats {
         overhear(
-          pdu, from: radio.index, on: channelIndex, phy, accessAddress, start: start, end: end, hasRightCRC: hasRightCRC)
+          pdu, from: radio.index, on: channelIndex, phy, accessAddress, start: start, end: end, hasRightCRC: hasRightCRC
+        )
       }
     }
     var digest = digest
