@@ -8,7 +8,8 @@ package import VirtualRadio
 /// It performs what the app asks for as far as the phone allows it, tells the app what the stack tells, keeps timers,
 /// holds values back when a broken stack is played, and carries out faults. It does not know which app runs on it.
 ///
-/// A device whose seat is `.foreignHost` or `.foreignLinkLayer` has neither stack nor app here; only its radio can be moved or silenced.
+/// A device whose seat is `.foreignHost` or `.foreignLinkLayer` has neither stack nor app here; only its radio can be
+/// moved or silenced.
 package final class DevicePlatform {
   /// Event kinds of all platforms, above those of the radio world.
   package enum Kind: UInt32, CaseIterable {

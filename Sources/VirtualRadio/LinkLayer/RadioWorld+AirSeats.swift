@@ -60,8 +60,8 @@ extension RadioWorld {
 
   /// A PDU of another radio is over: programs hear it whose radio does.
   ///
-  /// Their radios listen on all channels at once, except on one on which they send. Decision: octets are those that were
-  /// sent, also where the CRC is wrong.
+  /// Their radios listen on all channels at once, except on one on which they send. Decision: octets are those that
+  /// were sent, also where the CRC is wrong.
   func overhear(
     _ pdu: @autoclosure () -> [UInt8], from transmitter: Int, cut: Int = 0, on channelIndex: UInt8, _ phy: LL.AirPHY,
     _ accessAddress: UInt32, start: SimInstant, end: SimInstant, hasRightCRC: Bool = true

@@ -3,12 +3,12 @@ package import SimKernel
 
 /// What a program at a port for the air and the port say to each other (ADR 0045).
 ///
-/// Layout: `41 | code: 1 | length: 2 | parameters`, numbers in little endian. 41 is no packet indicator of H4. A program
-/// sends the codes below 80, a port the others.
+/// Layout: `41 | code: 1 | length: 2 | parameters`, numbers in little endian. 41 is no packet indicator of H4. A
+/// program sends the codes below 80, a port the others.
 package enum AirMessage: Hashable, Sendable {
   /// `01`: what the program wants to hear from now on; before it, everything.
-  /// Parameters: `channel indices: 5 | PHYs: 1 | access address: 4, 0 … 64 times`, one bit for each index and for LE 1M,
-  /// LE 2M and LE Coded. No access address: all.
+  /// Parameters: `channel indices: 5 | PHYs: 1 | access address: 4, 0 … 64 times`, one bit for each index and for LE
+  /// 1M, LE 2M and LE Coded. No access address: all.
   case listen(AirFilter)
   /// `02`: a PDU that begins at an instant. Parameters: `tag: 2 | instant: 8 | PDU as below`.
   case send(tag: UInt16, at: SimInstant, AirPacket)
@@ -17,8 +17,8 @@ package enum AirMessage: Hashable, Sendable {
   case answer(tag: UInt16, to: AirPattern, AirPacket)
   /// `04`: the answer of that tag is not sent any more. Parameters: `tag: 2`.
   case forget(tag: UInt16)
-  /// `81`: a PDU is over. Parameters: `start: 8 | duration: 4 | channel index: 1 | PHY: 1 | access address: 4 | RSSI: 1 |
-  /// flags: 1 | PDU`; times in nanoseconds, RSSI in dBm; bit 0 of the flags: its CRC is right.
+  /// `81`: a PDU is over. Parameters: `start: 8 | duration: 4 | channel index: 1 | PHY: 1 | access address: 4 | RSSI: 1
+  /// | flags: 1 | PDU`; times in nanoseconds, RSSI in dBm; bit 0 of the flags: its CRC is right.
   case heard(start: SimInstant, duration: SimDuration, rssi: Int8, isValid: Bool, AirPacket)
   /// `82`: what became of a PDU of the program. Parameters: `tag: 2 | status: 1 | start: 8 | duration: 4`.
   case done(tag: UInt16, AirStatus, start: SimInstant, duration: SimDuration)
@@ -47,8 +47,8 @@ package enum AirStatus: UInt8, Hashable, Sendable {
 
 /// A PDU with everything that a radio has to know of it.
 ///
-/// Layout: `channel index: 1 | PHY: 1 | access address: 4 | CRC init: 3 | flags: 1 | PDU`. Bit 0 of the flags: the CRC is
-/// wrong; bit 1, of an answer: it is sent each time. In an answer, channel index FF and PHY 00 are those of what is
+/// Layout: `channel index: 1 | PHY: 1 | access address: 4 | CRC init: 3 | flags: 1 | PDU`. Bit 0 of the flags: the CRC
+/// is wrong; bit 1, of an answer: it is sent each time. In an answer, channel index FF and PHY 00 are those of what is
 /// answered.
 package struct AirPacket: Hashable, Sendable {
   package var channelIndex: UInt8

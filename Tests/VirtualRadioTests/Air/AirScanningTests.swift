@@ -6,8 +6,8 @@ import Testing
 
 @testable import VirtualRadio
 
-/// What test suites of the Link Layer ask of scanners, with a program as their lower tester. Tests/Foreign/edtt/README.md
-/// has the table of their names.
+/// What test suites of the Link Layer ask of scanners, with a program as their lower tester.
+/// Tests/Foreign/edtt/README.md has the table of their names.
 @Suite("A program that our scanners hear")
 struct AirScanningTests {
   private func room() -> (RadioBench, AirProgram) {
