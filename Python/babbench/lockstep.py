@@ -23,8 +23,10 @@ INDICATOR = 0x54
 VERSION = 1
 
 _HELLO, _WAIT, _SEATED, _TURN, _END = 0x01, 0x02, 0x81, 0x82, 0x83
-#: Indicator of an H4 packet: octets of its header with the indicator, and where its length is.
-_HEADERS = {0x02: (5, "<3xH"), 0x03: (4, "<3xB"), 0x04: (3, "<2xB"), 0x05: (5, "<3xH"), INDICATOR: (3, "<2xB")}
+#: Indicator of an H4 packet, or of a message for the air: octets of its header with the indicator, and where its length is.
+_HEADERS = {
+    0x02: (5, "<3xH"), 0x03: (4, "<3xB"), 0x04: (3, "<2xB"), 0x05: (5, "<3xH"), 0x41: (4, "<2xH"), INDICATOR: (3, "<2xB"),
+}
 
 Result = TypeVar("Result")
 

@@ -8,7 +8,8 @@ package import VirtualRadio
 /// It performs what the app asks for as far as the phone allows it, tells the app what the stack tells, keeps timers,
 /// holds values back when a broken stack is played, and carries out faults. It does not know which app runs on it.
 ///
-/// A device whose seat is `.foreignHost` has neither stack nor app here; only its radio can be moved or silenced.
+/// A device whose seat is `.foreignHost` or `.foreignLinkLayer` has neither stack nor app here; only its radio can be
+/// moved or silenced.
 package final class DevicePlatform {
   /// Event kinds of all platforms, above those of the radio world.
   package enum Kind: UInt32, CaseIterable {
@@ -275,7 +276,7 @@ package final class DevicePlatform {
   /// A person does something with the app, or wants to and waits until it runs. Where the app is not ours, nobody but
   /// its own people can.
   package func act(_ action: AppAction) {
-    if seat == .foreignHost { return }
+    if seat.isOnlyRadio { return }
     isUsed()
     if engine == nil {
       wishes.append(action)
@@ -286,7 +287,7 @@ package final class DevicePlatform {
 
   /// Launches the app; the stack comes up with it the first time, if the radio is on.
   package func launch() {
-    guard engine == nil, seat != .foreignHost, let made = makeEngine() else { return }
+    guard engine == nil, !seat.isOnlyRadio, let made = makeEngine() else { return }
     engine = made
     // What came while the system kept its things for it; nil: it kept nothing.
     let missed = isReclaimed ? inbox.popAll() : nil

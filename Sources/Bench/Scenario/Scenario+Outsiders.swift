@@ -30,7 +30,7 @@ extension Scenario {
     switch condition {
     case .all(let parts), .any(let parts): return parts.flatMap { undecidable($0, seats) }
     case .devices(let named, _, let fact):
-      let cast = cast { seats[$0] == .foreignHost }
+      let cast = cast { seats[$0].isOnlyRadio }
       let asked = fact.asked(of: named, cast)
       let isGroup = isCollective(named)
       if isGroup ? !asked.isEmpty : asked == named { return [] }
@@ -113,7 +113,7 @@ extension Step.Action {
     }
     return switch seat {
     case .simulated: true
-    case .foreignHost: isOfTheRadio
+    case .foreignHost, .foreignLinkLayer: isOfTheRadio
     case .foreignController: !isOfTheRadio
     }
   }

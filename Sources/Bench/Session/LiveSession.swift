@@ -117,7 +117,7 @@ public final class LiveSession {
     case .failure(let problems): throw Refusal(problems.list.first?.message ?? words)
     }
     for part in actions.flatMap(\.parts) {
-      if case .user = part, seats[device] == .foreignHost {
+      if case .user = part, seats[device].isOnlyRadio {
         throw Refusal("\(name) has an external host; do that there")
       }
       if let (devices, reason) = SeatRules.obstacle(part, [device], seats) {

@@ -25,7 +25,7 @@ public enum SeatRules {
   public static func tasks(_ seats: [Seat], in scenario: Scenario) -> [String] {
     scenario.steps.compactMap { step in
       guard step.action.isOfPeople else { return nil }
-      let foreign = step.devices.filter { $0 < seats.count && seats[$0] == .foreignHost }
+      let foreign = step.devices.filter { $0 < seats.count && seats[$0].isOnlyRadio }
       return foreign.isEmpty ? nil : "\(names(foreign, scenario)): line \(step.source.line), \(step.text)"
     }
   }
@@ -43,14 +43,14 @@ public enum SeatRules {
 
   /// Why something cannot be done to devices, and which of them are the reason; nil when it can.
   static func obstacle(_ action: Step.Action, _ devices: [Int], _ seats: [Seat]) -> (devices: [Int], reason: String)? {
-    let hosts = devices.filter { seats[$0] == .foreignHost }
+    let hosts = devices.filter { seats[$0].isOnlyRadio }
     let controllers = devices.filter { seats[$0] == .foreignController }
     switch action {
     // Their parts are checked.
     case .radio, .wait, .spread, .churn: return nil
     case .user(let action):
       guard let about = action.about else { return nil }
-      if seats[about] == .foreignHost {
+      if seats[about].isOnlyRadio {
         return ([about], "has an external host, so the bench does not know its player")
       }
       return hosts.isEmpty ? nil : (hosts, "has an external host, which the bench cannot tell to do that")

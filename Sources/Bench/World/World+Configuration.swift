@@ -9,7 +9,7 @@ extension World {
   /// What a run of this scenario and seed consists of, every drawn option included.
   public static func header(_ scenario: Scenario, seed: UInt64, seats: [Seat] = []) -> TraceHeader {
     let devices = scenario.devices.enumerated().map { index, device in
-      written(device, index, seed: seed, isForeign: index < seats.count && seats[index] == .foreignHost)
+      written(device, index, seed: seed, isForeign: index < seats.count && seats[index].isOnlyRadio)
     }
     return TraceHeader(
       scenario: scenario.name, seed: seed, devices: devices,
@@ -96,12 +96,23 @@ extension World {
       value: "\(device.phone.name) \(engine) \(written.address) clock \(clockError(device, seed: seed)) ppm \(place)")
   }
 
+  /// A program names instants of the room, so its radio has no clock of its own, and it sends on every PHY.
+  private static func ofProgram(_ configuration: RadioConfiguration, _ phone: PhonePreset) -> RadioConfiguration {
+    var configuration = configuration
+    configuration.hasExternalLinkLayer = true
+    configuration.transmitPower = phone.radio.transmitPower
+    configuration.sensitivity = phone.radio.sensitivity
+    configuration.supportsCoded = true
+    return configuration
+  }
+
   static func radioConfiguration(
     _ device: Device, address: BluetoothAddress, seed: UInt64, seat: Seat
   ) -> RadioConfiguration {
     var configuration = RadioConfiguration(name: device.name, address: address, position: device.position)
     let phone = device.phone
     configuration.model = phone.radio.controller
+    if seat == .foreignLinkLayer { return ofProgram(configuration, phone) }
     // Connection Parameters Request Procedure, Vol 6, Part B, 4.6.2.
     configuration.asksForParameters =
       seat == .foreignHost && (phone.radio.controller.map { $0.features & 2 != 0 } ?? true)

@@ -25,6 +25,7 @@ extension World {
     switch options.seat(of: device) {
     case .simulated: preconditionFailure("\(scenario.devices[device].name) has no seat")
     case .foreignHost: enterFromHost(event, device)
+    case .foreignLinkLayer: enterFromProgram(event, device)
     case .foreignController: enterFromController(event, device)
     }
     settleInstant()
@@ -55,6 +56,14 @@ extension World {
     case .attached: break
     case .detached: radio.controllers[device].hostIsGone()
     case .packet(let octets): radio.controllers[device].submit(h4: octets)
+    }
+  }
+
+  private func enterFromProgram(_ event: ForeignEvent, _ device: Int) {
+    switch event {
+    case .attached: radio.airProgram(isThere: true, device: device)
+    case .detached: radio.airProgram(isThere: false, device: device)
+    case .packet(let octets): radio.enterAir(octets, device: device)
     }
   }
 

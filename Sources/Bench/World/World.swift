@@ -95,7 +95,7 @@ public final class World {
       wantsAir: readers.contains(where: \.wantsAir), wantsHCI: readers.contains(where: \.wantsHCI),
       stepsIdleEvents: options.stepsIdleEvents)
     let cast = scenario.cast(
-      isForeign: { options.seat(of: $0) == .foreignHost }, isHostile: { [header] in header.devices[$0].isHostile })
+      isForeign: { options.seat(of: $0).isOnlyRadio }, isHostile: { [header] in header.devices[$0].isHostile })
     facts = FactBook(scenario.watching(options.watched), cast, radio)
     scheduler = StepScheduler(scenario, seed: options.seed)
     people = People(scenario, seed: options.seed)
@@ -141,7 +141,7 @@ public final class World {
 
   /// Whether one of our apps runs on a device. One without a protocol of the scenario is whatever the factory makes.
   func hasApp(_ device: Int) -> Bool {
-    options.seat(of: device) != .foreignHost && !scenario.devices[device].isBare
+    !options.seat(of: device).isOnlyRadio && !scenario.devices[device].isBare
   }
 
   /// Makes every engine once, so that an unknown name is refused before anything runs. A program is not started for it.
@@ -258,6 +258,10 @@ public final class World {
   private func carry(from controller: Controller, to platform: DevicePlatform) {
     if platform.seat == .foreignHost {
       while let message = controller.popForHost() { sendOutward(message.h4Octets, from: platform.index) }
+      return
+    }
+    if platform.seat == .foreignLinkLayer {
+      while let message = radio.popForProgram(platform.index) { sendOutward(message, from: platform.index) }
       return
     }
     platform.receiveAll(from: controller)

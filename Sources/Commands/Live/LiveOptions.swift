@@ -78,16 +78,22 @@ struct DurationArgument: ExpressibleByArgument, Equatable {
   }
 }
 
-/// `[DEVICE=]ADDRESS`: a port, and the device that it is for.
+/// `[DEVICE=]ADDRESS`, with `air:` in place of `h4:` for a program for the air: a port, and the device that it is for.
 struct SeatArgument: ExpressibleByArgument, Equatable {
   /// nil: the command knows which one, or asks.
   var device: String?
   var address: PortAddress
+  /// A program for the air comes there, not a host.
+  var isForAir = false
 
-  init(device: String? = nil, address: PortAddress) {
+  init(device: String? = nil, address: PortAddress, isForAir: Bool = false) {
     self.device = device
     self.address = address
+    self.isForAir = isForAir
   }
+
+  /// As it was written.
+  var text: String { isForAir ? address.airText : address.description }
 
   init?(argument: String) {
     guard let seat = try? SeatArgument(parsing: argument) else { return nil }
@@ -100,6 +106,10 @@ struct SeatArgument: ExpressibleByArgument, Equatable {
     if let equals = text.firstIndex(of: "="), text[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) {
       device = String(text[..<equals])
       address = text[text.index(after: equals)...]
+    }
+    if address.hasPrefix("air:") {
+      isForAir = true
+      address = "h4:" + address.dropFirst(4)
     }
     self.address = try PortAddress(parsing: String(address))
   }

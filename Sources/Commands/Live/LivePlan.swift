@@ -39,10 +39,17 @@ struct LivePlan {
     }
   }
 
+  /// A device and its port.
+  struct Choice {
+    var device: Int
+    var address: PortAddress
+    var isForAir = false
+  }
+
   /// - Parameter seats: which device has which port; never empty.
   /// - Throws: `ScenarioProblems`, `PortError`, `LiveSession.Refusal`.
   init(
-    _ source: Source, seats: (Scenario) throws -> [(device: Int, address: PortAddress)],
+    _ source: Source, seats: (Scenario) throws -> [Choice],
     partner: PortConfiguration.Partner, begin: TimeBegin, options: LiveOptions
   ) throws {
     let named = ProfileCollector(.besides(source.file))
@@ -61,15 +68,19 @@ struct LivePlan {
     let scenario = scenario
     ports = chosen.map { seat in
       PortConfiguration(
-        device: seat.device, name: scenario.devices[seat.device].name, partner: partner, address: seat.address)
+        device: seat.device, name: scenario.devices[seat.device].name, partner: seat.isForAir ? .linkLayer : partner,
+        address: seat.address)
     }
-    for port in ports { try port.validate() }
+    for port in ports {
+      try port.validate()
+      if port.partner == .linkLayer, partner != .host {
+        throw PortError("\(port.name): a program for the air has a port of hci serve")
+      }
+    }
     header = SessionRecording.Header(
       bench: BenchVersion.current, file: source.file, scenario: String(decoding: source.octets, as: UTF8.self),
       settings: options.overrides.settings, seed: options.seed ?? scenario.seed,
-      seats: ports.map {
-        SessionRecording.NamedSeat(device: $0.name, seat: partner == .host ? .foreignHost : .foreignController)
-      })
+      seats: ports.map { SessionRecording.NamedSeat(device: $0.name, seat: $0.seat) })
     header.profiles = named.texts
     header.places = options.places
     self.begin = begin
@@ -90,9 +101,9 @@ struct LivePlan {
   /// - Throws: `PortError` when a device is not there, is named twice, or none is named where there are several.
   static func devices(
     of arguments: [SeatArgument], in scenario: Scenario, option: String
-  ) throws(PortError) -> [(device: Int, address: PortAddress)] {
+  ) throws(PortError) -> [Choice] {
     let names = scenario.devices.map(\.name)
-    var seats: [(device: Int, address: PortAddress)] = []
+    var seats: [Choice] = []
     for argument in arguments {
       let index: Int
       if let name = argument.device {
@@ -105,15 +116,26 @@ struct LivePlan {
         index = 0
       } else {
         throw PortError(
-          "\(option) \(argument.address): which device? write \(option) DEVICE=\(argument.address) with one of"
+          "\(option) \(argument.text): which device? write \(option) DEVICE=\(argument.text) with one of"
             + " \(names.joined(separator: ", "))")
       }
       if seats.contains(where: { $0.device == index }) {
         throw PortError("\(option): \(names[index]) has two of them; a device has one")
       }
-      seats.append((index, argument.address))
+      seats.append(Choice(device: index, address: argument.address, isForAir: argument.isForAir))
     }
     return seats
+  }
+}
+
+extension PortConfiguration {
+  /// What is external of its device.
+  fileprivate var seat: Seat {
+    switch partner {
+    case .host: .foreignHost
+    case .linkLayer: .foreignLinkLayer
+    case .controller: .foreignController
+    }
   }
 }
 

@@ -7,10 +7,10 @@ import SimKernel
 enum LivePrinter {
   /// What is told once all ports are open: a line for each with what to write on the other side.
   static func text(of ports: [OpenPort], _ plan: LivePlan) -> String {
-    let isServing = plan.ports.contains { $0.partner == .host }
+    let isServing = plan.ports.contains { $0.partner != .controller }
     var rows: [[String]] = []
     for port in ports {
-      rows.append([port.name, fullText(of: port.address)] + (isServing ? hints(port) : []))
+      rows.append([port.name, fullText(of: port)] + (isServing ? hints(port) : []))
     }
     var lines = ConsoleTable.table(rows, rightAligned: []).split(separator: "\n").map { "port " + $0 }
     if isServing {
@@ -30,24 +30,25 @@ enum LivePrinter {
 
   /// A port that was opened while the session runs, in one line.
   static func line(of port: OpenPort) -> String {
-    (["port " + port.name, fullText(of: port.address)] + hints(port)).joined(separator: "  ")
+    (["port " + port.name, fullText(of: port)] + hints(port)).joined(separator: "  ")
   }
 
   /// One line for each port that strangers can reach.
   static func warnings(_ ports: [OpenPort]) -> [String] {
     ports.filter { !$0.address.isLoopback }.map {
-      "warning: \(fullText(of: $0.address)) is open to the network: whoever connects first gets the controller of"
+      "warning: \(fullText(of: $0)) is open to the network: whoever connects first gets the controller of"
         + " \($0.name), and nothing on the way is encrypted"
     }
   }
 
   /// `DEVICE ADDRESS`, a line for each port.
   static func readyLines(_ ports: [OpenPort]) -> String {
-    ports.map { "\($0.name) \($0.terminal.map { "h4:pty:" + $0 } ?? fullText(of: $0.address))\n" }.joined()
+    ports.map { "\($0.name) \($0.terminal.map { "h4:pty:" + $0 } ?? fullText(of: $0))\n" }.joined()
   }
 
   /// What is written on the other side.
   private static func hints(_ port: OpenPort) -> [String] {
+    if port.isForAir { return ["babbench.air"] }
     switch port.address {
     case .tcp(let host, let number):
       let place = host.contains(":") ? "[\(host)]:\(number)" : "\(host):\(number)"
@@ -59,6 +60,11 @@ enum LivePrinter {
     case .vhci: return ["BlueZ: bluetoothctl list"]
     case .user: return []
     }
+  }
+
+  private static func fullText(of port: OpenPort) -> String {
+    let text = fullText(of: port.address)
+    return port.isForAir ? "air:" + text.dropFirst(3) : text
   }
 
   /// An address with its host, whatever it is.

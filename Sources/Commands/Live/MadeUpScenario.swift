@@ -8,9 +8,13 @@ enum MadeUpScenario {
 
     """
 
+  /// How the names of radios for programs begin.
+  static let program = "air-"
+
   /// Controllers in an ideal room, one metre apart from the next: `controller-1`, `controller-2`, …
+  /// - Parameter programs: radios for programs beside them, `air-1` and so on.
   static func controllers(
-    _ count: Int, model: String? = nil, withZephyrCommands: Bool = false
+    _ count: Int, programs: Int = 0, model: String? = nil, withZephyrCommands: Bool = false
   ) -> LivePlan.Source {
     var text = "name: bare controllers\nsummary: Controllers in an ideal room, and nothing else.\n" + endless
     text += "devices:\n"
@@ -18,6 +22,9 @@ enum MadeUpScenario {
     let phone = keys.isEmpty ? "" : ", phone: { \(keys.joined(separator: ", ")) }"
     for number in 1...max(1, count) {
       text += "  controller-\(number): { role: \(number == 1 ? "host" : "client"), at: [\(number - 1), 0]\(phone) }\n"
+    }
+    for number in 0..<programs {
+      text += "  \(program)\(number + 1): { role: client, at: [\(max(1, count) + number), 0] }\n"
     }
     return LivePlan.Source(madeUp: text, name: "bare-controllers.yaml")
   }

@@ -66,11 +66,15 @@ struct PlayCommand: ExecutedCommand {
     return try LivePlan(
       role == .host ? MadeUpScenario.host : MadeUpScenario.client,
       seats: { scenario in
-        [(scenario.devices.firstIndex { $0.name == role.rawValue } ?? 0, controllers[0].address)]
+        [
+          LivePlan.Choice(
+            device: scenario.devices.firstIndex { $0.name == role.rawValue } ?? 0, address: controllers[0].address,
+            isForAir: controllers[0].isForAir)
+        ]
       }, partner: .controller, begin: .atOnce, options: options)
   }
 
-  private func seats(in scenario: Scenario) throws(PortError) -> [(device: Int, address: PortAddress)] {
+  private func seats(in scenario: Scenario) throws(PortError) -> [LivePlan.Choice] {
     let seats = try LivePlan.devices(of: controllers, in: scenario, option: "--controller")
     let missing = scenario.devices.indices.filter { index in !seats.contains { $0.device == index } }
     if !missing.isEmpty {

@@ -30,11 +30,13 @@ struct ServeCommand: ExecutedCommand {
         babbench hci serve guest-host --port host=h4:unix:/tmp/host.sock
         babbench hci serve --port vhci
         babbench hci serve --clock lockstep --begin all-hosts --controllers 2
+        babbench hci serve --port h4:tcp:9001 --port air:tcp:9002
 
       ADDRESSES:
         h4:tcp:PORT, h4:tcp:HOST:PORT    loopback unless a host is named; port 0 takes a free one
         h4:unix:PATH                     a Unix socket
         h4:pty, h4:pty:PATH              a pseudo-terminal, with a link to it at PATH
+        air:tcp:PORT, air:unix:PATH      the radio itself, for a program that hears and sends PDUs
         vhci                             an adapter of this machine's kernel; needs /dev/vhci
 
       The session ends when the scenario is over, after --duration, or with SIGINT or SIGTERM; files and report are \
@@ -157,14 +159,15 @@ struct ServeCommand: ExecutedCommand {
       return try LivePlan(
         .init(argument: scenario), seats: { try seats(in: $0) }, partner: .host, begin: begin, options: options)
     }
-    let count = controllers ?? max(1, ports.count)
+    let count = controllers ?? max(1, ports.count { !$0.isForAir })
     return try LivePlan(
-      MadeUpScenario.controllers(count, model: controller, withZephyrCommands: zephyrCommands),
+      MadeUpScenario.controllers(
+        count, programs: ports.count(where: isUnnamedForAir), model: controller, withZephyrCommands: zephyrCommands),
       seats: { try bareSeats(in: $0) },
       partner: .host, begin: begin, options: options)
   }
 
-  private func seats(in scenario: Scenario) throws(PortError) -> [(device: Int, address: PortAddress)] {
+  private func seats(in scenario: Scenario) throws(PortError) -> [LivePlan.Choice] {
     if ports.isEmpty {
       throw PortError(
         "which controllers? write --port DEVICE=h4:tcp:9001 with one of"
@@ -173,15 +176,25 @@ struct ServeCommand: ExecutedCommand {
     return try LivePlan.devices(of: ports, in: scenario, option: "--port")
   }
 
+  private func isUnnamedForAir(_ port: SeatArgument) -> Bool { port.isForAir && port.device == nil }
+
   /// Ports without a device take the controllers that nobody has named, in order; what is left gets a free TCP port.
-  private func bareSeats(in scenario: Scenario) throws(PortError) -> [(device: Int, address: PortAddress)] {
+  /// Programs for the air have devices of their own.
+  private func bareSeats(in scenario: Scenario) throws(PortError) -> [LivePlan.Choice] {
     var seats = try LivePlan.devices(of: ports.filter { $0.device != nil }, in: scenario, option: "--port")
-    var unnamed = ports.filter { $0.device == nil }.map(\.address)
-    for index in scenario.devices.indices where !seats.contains(where: { $0.device == index }) {
-      seats.append((index, unnamed.isEmpty ? .tcp(host: "127.0.0.1", port: 0) : unnamed.removeFirst()))
+    var unnamed = ports.filter { $0.device == nil && !$0.isForAir }.map(\.address)
+    var programs = Array(ports.filter(isUnnamedForAir).map(\.address).reversed())
+    for (index, device) in scenario.devices.enumerated() where !seats.contains(where: { $0.device == index }) {
+      if device.name.hasPrefix(MadeUpScenario.program), let address = programs.popLast() {
+        seats.append(LivePlan.Choice(device: index, address: address, isForAir: true))
+      } else {
+        let address = unnamed.isEmpty ? .tcp(host: "127.0.0.1", port: 0) : unnamed.removeFirst()
+        seats.append(LivePlan.Choice(device: index, address: address))
+      }
     }
     if !unnamed.isEmpty {
-      throw PortError("there are more --port than controllers; write --controllers \(ports.count)")
+      throw PortError(
+        "there are more --port than controllers; write --controllers \(ports.count { !$0.isForAir })")
     }
     return seats.sorted { $0.device < $1.device }
   }

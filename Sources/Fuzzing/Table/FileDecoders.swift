@@ -238,5 +238,6 @@ extension FuzzedDecoder {
 extension FuzzedDecoder {
   /// The decoders of the bench itself, in the order of lists; apps bring theirs.
   public static let general: [FuzzedDecoder] =
-    pdus + [channelSDUs] + hci + network + [controller] + streams + [lockstep] + captures + texts + [wordList, profile]
+    pdus + [channelSDUs] + hci + network + [controller, air] + streams + [lockstep] + captures + texts
+    + [wordList, profile]
 }

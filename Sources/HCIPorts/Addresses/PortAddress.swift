@@ -34,6 +34,17 @@ public enum PortAddress: Hashable, Sendable {
     if case .user = self { false } else { true }
   }
 
+  /// Programs for the air can come here.
+  var canServeAir: Bool {
+    switch self {
+    case .tcp, .unix: true
+    case .pty, .vhci, .user: false
+    }
+  }
+
+  /// As it is written for a port for the air.
+  public var airText: String { description.hasPrefix("h4:") ? "air:" + description.dropFirst(3) : description }
+
   /// A controller from outside can be reached here.
   public var canConnect: Bool {
     switch self {

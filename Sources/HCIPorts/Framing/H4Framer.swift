@@ -12,6 +12,8 @@ public struct H4Framer: Sendable {
     /// Sends events (04), ACL data, synchronous data and ISO data. In step again after the Command Complete event of
     /// HCI_Reset.
     case controller
+    /// A program for the air (ADR 0045): `41 | code: 1 | length: 2`. Never in step again.
+    case linkLayer
   }
 
   public enum Piece: Hashable, Sendable {
@@ -104,6 +106,11 @@ public struct H4Framer: Sendable {
 
   /// Goes on octet by octet until the last ones are the sign; `partial` keeps at most as many as the sign has.
   private mutating func search(_ rest: inout Slice<UnsafeRawBufferPointer>, _ body: (Piece) -> Void) {
+    if sender == .linkLayer {
+      skipped += rest.count
+      rest = rest.dropFirst(rest.count)
+      return
+    }
     let sign = sender == .host ? H4Framer.reset : H4Framer.resetComplete
     while let octet = rest.popFirst() {
       skipped += 1
@@ -140,6 +147,8 @@ public struct H4Framer: Sendable {
     let base = head.startIndex
     let header: Int
     switch (indicator, sender) {
+    case (0x41, .linkLayer): header = 4
+    case (_, .linkLayer): return .impossible(1)
     case (0x01, .host), (0x03, _): header = 4
     case (0x04, .controller): header = 3
     case (0x02, _), (0x05, _): header = 5
@@ -150,6 +159,7 @@ public struct H4Framer: Sendable {
       switch indicator {
       case 0x01, 0x03: Int(head[base + 3])
       case 0x04: Int(head[base + 2])
+      case 0x41: Int(head[base + 2]) | Int(head[base + 3]) << 8
       case 0x02: Int(head[base + 3]) | Int(head[base + 4]) << 8
       // The two highest bits are reserved for future use.
       default: Int(head[base + 3]) | Int(head[base + 4] & 0x3F) << 8

@@ -118,7 +118,7 @@ final class LiveCore: PortOwner, NIOScheduledCallbackHandler {
     let isReady =
       switch settings.begin {
       case .atOnce: true
-      case .firstSeat: ports.contains { $0.configuration.partner == .host && $0.current != nil }
+      case .firstSeat: ports.contains { $0.configuration.partner != .controller && $0.current != nil }
       case .allSeats: takenSeats == ports.count
       }
     guard isReady else { return }

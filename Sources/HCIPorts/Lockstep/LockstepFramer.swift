@@ -13,12 +13,18 @@ public struct LockstepFramer: Sendable {
     case refused([UInt8])
   }
 
+  private let sender: H4Framer.Sender
   private let limit: Int
   private var partial: [UInt8] = []
   private var isRefused = false
 
-  /// - Parameter limit: the longest packet that is taken, indicator included.
-  public init(limit: Int = 5 + 0xFFFF) { self.limit = limit }
+  /// - Parameters:
+  ///   - sender: whose packets come.
+  ///   - limit: the longest packet that is taken, indicator included.
+  public init(sender: H4Framer.Sender = .host, limit: Int = 5 + 0xFFFF) {
+    self.sender = sender
+    self.limit = limit
+  }
 
   /// Octets of a packet or message that is not whole yet.
   public var waiting: Int { partial.count }
@@ -57,7 +63,7 @@ public struct LockstepFramer: Sendable {
   /// What the octets that are there say of the length of the whole.
   private var length: H4Framer.Length {
     guard partial.first == LockstepMessage.indicator else {
-      return H4Framer.length(of: partial[...], sender: .host, limit: limit)
+      return H4Framer.length(of: partial[...], sender: sender, limit: limit)
     }
     guard partial.count >= 3 else { return .unknown }
     let whole = 3 + Int(partial[2])

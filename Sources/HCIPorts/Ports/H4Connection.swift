@@ -51,11 +51,22 @@ final class H4Connection: ChannelInboundHandler {
     self.carriage = carriage
     self.taking = taking
     framer = H4Connection.framer(port.configuration)
-    if taking == .hello { lockstep = LockstepFramer(limit: port.configuration.packetLimit) }
+    if taking == .hello {
+      lockstep = LockstepFramer(
+        sender: H4Connection.sender(port.configuration), limit: port.configuration.packetLimit)
+    }
   }
 
   private static func framer(_ configuration: PortConfiguration) -> H4Framer {
-    H4Framer(sender: configuration.partner == .host ? .host : .controller, limit: configuration.packetLimit)
+    H4Framer(sender: sender(configuration), limit: configuration.packetLimit)
+  }
+
+  private static func sender(_ configuration: PortConfiguration) -> H4Framer.Sender {
+    switch configuration.partner {
+    case .host: .host
+    case .linkLayer: .linkLayer
+    case .controller: .controller
+    }
   }
 
   // MARK: Coming and going
@@ -141,6 +152,10 @@ final class H4Connection: ChannelInboundHandler {
       return port.enter(.packet(octets), stamp: stamp)
     case .outOfStep(let octets):
       port.report.lossesOfStep += 1
+      if port.configuration.partner == .linkLayer {
+        giveUpSeat("sent octets that are no message: \(H4Connection.hex(octets))")
+        return false
+      }
       port.line("\(partner) is out of step at \(H4Connection.hex(octets)); waiting for HCI_Reset")
       if port.configuration.partner == .host {
         // What is no packet makes the controller say Hardware Error, as it must when step is lost (Vol 4, Part A, 4).

@@ -14,8 +14,9 @@ extension Port {
     let loop = owner.eventLoop
     do throws(PortError) {
       switch (configuration.partner, configuration.address) {
-      case (.host, .tcp(let host, let port)): return listen(host: host, port: port)
-      case (.host, .unix(let path)): return try listen(path: path)
+      case (.host, .tcp(let host, let port)), (.linkLayer, .tcp(let host, let port)):
+        return listen(host: host, port: port)
+      case (.host, .unix(let path)), (.linkLayer, .unix(let path)): return try listen(path: path)
       case (.host, .pty(let path)): return try serveTerminal(link: path)
       case (.host, .vhci): return try serveKernel()
       case (.controller, .tcp(let host, let port)):
@@ -23,7 +24,8 @@ extension Port {
       case (.controller, .unix(let path)): return connected(connecting().connect(unixDomainSocketPath: path))
       case (.controller, .pty(let path?)): return try connectTerminal(path)
       case (.controller, .user(let adapter)): return try connectUserChannel(adapter)
-      case (.host, .user), (.controller, .vhci), (.controller, .pty(nil)): preconditionFailure("not validated")
+      case (.host, .user), (.controller, .vhci), (.controller, .pty(nil)), (.linkLayer, _):
+        preconditionFailure("not validated")
       }
     } catch {
       return loop.makeFailedFuture(error)
@@ -31,6 +33,9 @@ extension Port {
   }
 
   // MARK: Hosts come
+
+  /// Who comes here.
+  fileprivate var guest: String { configuration.partner == .linkLayer ? "a program" : "a host" }
 
   private func listening() -> ServerBootstrap {
     let bound = NIOLoopBound(self, eventLoop: owner.eventLoop)
@@ -41,7 +46,7 @@ extension Port {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            H4Connection(port: bound.value, partner: "a host", taking: taking))
+            H4Connection(port: bound.value, partner: bound.value.guest, taking: taking))
         }
       }
   }
@@ -73,8 +78,8 @@ extension Port {
   private func isServing(_ channel: any Channel, _ reach: String) {
     closers.append { channel.close(promise: nil) }
     try? channel.pipeline.syncOperations.addHandler(ListenerWatch(port: self))
-    report.address = place.address.description
-    line("serving a host at \(place.address), \(reach)")
+    report.address = configuration.text(of: place.address)
+    line("serving \(guest) at \(report.address), \(reach)")
   }
 
   // MARK: We go

@@ -37,9 +37,10 @@ final class Port {
   init(_ configuration: PortConfiguration, owner: any PortOwner, log: @escaping (String) -> Void) {
     self.configuration = configuration
     self.owner = owner
-    report = PortReport(name: configuration.name, address: configuration.address.description)
+    report = PortReport(name: configuration.name, address: configuration.text(of: configuration.address))
     place = OpenPort(
-      device: configuration.device, name: configuration.name, address: configuration.address, terminal: nil)
+      device: configuration.device, name: configuration.name, address: configuration.address,
+      isForAir: configuration.partner == .linkLayer, terminal: nil)
     self.log = PortLog(name: configuration.name, write: log)
   }
 

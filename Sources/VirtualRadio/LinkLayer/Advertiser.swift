@@ -95,6 +95,8 @@ final class Advertiser {
   @exclusivity(unchecked) var pduStart = SimInstant.zero
   @exclusivity(unchecked) var pdu: [UInt8] = []
   @exclusivity(unchecked) var responses: [Response] = []
+  /// While it listens for an answer of a program: when that begins.
+  var answerDue: SimInstant?
   /// Whom those who hear `pdu` hear; another than this one when a hostile device sent something else, nil when that
   /// cannot be read.
   @exclusivity(unchecked) unowned(unsafe) var heard: Advertiser?

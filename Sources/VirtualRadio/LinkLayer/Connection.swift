@@ -335,6 +335,11 @@ final class Connection {
   var peripheralLost = false
   /// Until then noise covers what both ends send on this link (`RadioWorld.coverLinks`).
   @exclusivity(unchecked) var coveredUntil = SimInstant.zero
+  /// The end of a program from outside, which is never present; nil: both are ours.
+  @exclusivity(unchecked) var programEnd: HCI.Role?
+  /// When its next PDU may begin; `listensTo` is zero while our end does not listen for it.
+  var listensFrom = SimInstant.zero
+  var listensTo = SimInstant.zero
   /// Next step of this connection in the queue.
   @exclusivity(unchecked) var handle: EventHandle?
   /// What comes at `pduEnd`, while the step before it is handled.

@@ -50,6 +50,9 @@ final class PeriodicTrain {
     (channelMap, self.phy, counter, isOnAir, kind, chain) = (LL.ChannelMap(bits: map), phy, 0, true, .auxSyncInd, nil)
   }
 
+  /// A program sends it, which keeps its times and channels itself.
+  func take(_ accessAddress: UInt32, _ phy: LL.AirPHY) { (self.accessAddress, self.phy) = (accessAddress, phy) }
+
   /// A periodic advertising event begins.
   func beginEvent(before next: SimDuration) {
     channelIndex = LL.ChannelSelection2.channel(

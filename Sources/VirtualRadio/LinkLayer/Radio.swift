@@ -62,6 +62,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var anchorOffset: SimDuration?
   /// As central, the first anchor of a link from the anchor of the newest one; nil: as if there was no other.
   public var linkSpacing: SimDuration?
+  /// A program from outside is its link layer; its controller does nothing.
+  public var hasExternalLinkLayer = false
   /// Which event takes place where those of two of its links overlap.
   public var linkScheduling = LinkScheduling.turns
 

@@ -46,6 +46,7 @@ extension RadioWorld {
     }
     set.handle = nil
     set.timeout = nil
+    set.answerDue = nil
     set.responses.removeAll()
   }
 
@@ -164,6 +165,35 @@ extension RadioWorld {
     let now = timeline.now
     let start = set.pduStart
     set.responses.removeAll(keepingCapacity: true)
+    let (isHeard, listeners) = offer(set)
+    traceAdvertising(
+      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, phy: set.phy, receiver: nil,
+      fate: isHeard ? .received : .unheard, listeners: listeners)
+    guard let last = set.responses.map(\.end).max() ?? (set.setup.extended == nil ? awaitAnswer(set) : nil) else {
+      if set.setup.extended != nil { return nextChannel(set, after: Self.channelGap) }
+      radio.busyUntil = min(radio.busyUntil, now + Self.interFrameSpace + Self.detection)
+      if set.setup.isConnectable || set.setup.isScannable { listenForNothing(set, from: now) }
+      nextChannel(set, after: Self.channelGap)
+      return
+    }
+    if hasAirSeats { set.answerDue = now + Self.interFrameSpace }
+    radio.busyUntil = last
+    if set.responses.isEmpty {
+      listenForNothing(set, from: now)
+    } else {
+      radio.meter.add(transmit: .zero, receive: last - now - Self.interFrameSpace, from: now, to: last)
+    }
+    set.handle = schedule(.advertisingResponse, radio.index, at: last, argument: UInt64(set.index))
+  }
+
+  private func listenForNothing(_ set: Advertiser, from now: SimInstant) {
+    let end = now + Self.interFrameSpace + Self.detection
+    set.radio.meter.add(transmit: .zero, receive: Self.detection, from: now, to: end)
+  }
+
+  /// A PDU on a primary channel is over: those who have heard it follow it, or answer.
+  func offer(_ set: Advertiser) -> (isHeard: Bool, listeners: [AirPDU.Listener]) {
+    let (radio, start, now) = (set.radio, set.pduStart, timeline.now)
     var isHeard = false
     var listeners: [AirPDU.Listener] = []
     let announcement = announcement(on: set)
@@ -190,22 +220,7 @@ extension RadioWorld {
       }
     }
     if wantsAir, radio.isOn, radios.count <= 64 { addFar(to: &listeners, set) }
-    traceAdvertising(
-      radio, pdu: set.pdu, start: start, end: now, channelIndex: set.channelIndex, phy: set.phy, receiver: nil,
-      fate: isHeard ? .received : .unheard, listeners: listeners)
-    guard let last = set.responses.map(\.end).max() else {
-      if set.setup.extended != nil { return nextChannel(set, after: Self.channelGap) }
-      radio.busyUntil = min(radio.busyUntil, now + Self.interFrameSpace + Self.detection)
-      if set.setup.isConnectable || set.setup.isScannable {
-        let end = now + Self.interFrameSpace + Self.detection
-        radio.meter.add(transmit: .zero, receive: Self.detection, from: now, to: end)
-      }
-      nextChannel(set, after: Self.channelGap)
-      return
-    }
-    radio.busyUntil = last
-    radio.meter.add(transmit: .zero, receive: last - now - Self.interFrameSpace, from: now, to: last)
-    set.handle = schedule(.advertisingResponse, radio.index, at: last, argument: UInt64(set.index))
+    return (isHeard, listeners)
   }
 
   /// A device that has listened to a PDU that was judged just now; without a fate, to one that nobody can hear there.
@@ -255,7 +270,7 @@ extension RadioWorld {
       return
     }
     radio.busyUntil = min(radio.busyUntil, timeline.now)
-    nextChannel(set, after: Self.channelGap)
+    nextChannel(set, after: gap(after: set, isAnswered: !responses.isEmpty))
   }
 
   /// Which of the answers that are over now got through, and is one that the advertiser takes.

@@ -200,6 +200,10 @@ extension RadioWorld {
       default: hearMore(listener, understood, of: set, follower)
       }
     }
+    if kind == .auxConnectRsp, followers.isEmpty, let request = set.auxiliary.request {
+      // A program has asked for the connection.
+      connect(set, radios[request.radio], nil)
+    }
     let receiver = kind == .auxConnectRsp || kind == .auxScanRsp ? followers.first?.radio : nil
     traceAdvertising(
       set.radio, pdu: set.pdu, start: set.pduStart, end: timeline.now, channelIndex: set.channelIndex, phy: set.phy,
@@ -208,7 +212,7 @@ extension RadioWorld {
     goOn(set, after: kind)
   }
 
-  private func judge(_ set: Advertiser, at listener: Radio) -> Reception {
+  func judge(_ set: Advertiser, at listener: Radio) -> Reception {
     let now = timeline.now
     listener.meter.add(transmit: .zero, receive: now - set.pduStart, from: set.pduStart, to: now)
     guard listener.isOn, set.radio.isOn else { return medium.lose(.level, .unheard) }
@@ -222,6 +226,7 @@ extension RadioWorld {
     let (radio, now) = (set.radio, timeline.now)
     guard set.isEnabled else { return }
     if let last = set.responses.map(\.end).max() {
+      if hasAirSeats { set.answerDue = now + Self.interFrameSpace }
       radio.busyUntil = last
       radio.meter.add(transmit: .zero, receive: last - now - Self.interFrameSpace, from: now, to: last)
       set.handle = schedule(.auxiliaryResponse, radio.index, at: last, argument: UInt64(set.index))
@@ -231,6 +236,11 @@ extension RadioWorld {
       let detection = Self.detection(set.phy)
       let end = now + Self.interFrameSpace + detection
       radio.meter.add(transmit: .zero, receive: detection, from: now, to: end)
+      if let over = awaitAnswer(set) {
+        radio.busyUntil = over
+        set.handle = schedule(.auxiliaryResponse, radio.index, at: over, argument: UInt64(set.index))
+        return
+      }
     }
     guard set.auxiliary.continues else { return auxiliaryOver(set) }
     set.auxiliary.kind = .auxChainInd

@@ -7,6 +7,7 @@ extension RadioWorld {
   /// AUX_SCAN_REQ and AUX_CONNECT_REQ are over: at most one got through.
   func auxiliaryResponse(_ set: Advertiser) {
     set.handle = nil
+    set.answerDue = nil
     let responses = set.responses
     set.responses.removeAll(keepingCapacity: true)
     guard let accepted = accepted(of: responses, set), set.isEnabled else {

@@ -56,6 +56,7 @@ extension RadioWorld {
     c.peripheralListens = peripheralOpens(c, now) && claim(c.peripheral, c, from: now, for: span)
     guard centralSends else {
       c.centralListens = false
+      if c.programEnd == .central, c.peripheralListens { return awaitAnchor(c) }
       if c.peripheralListens {
         c.peripheralListens = false
         c.peripheral.radio.busyUntil = now + Self.detection(c.centralPHY)
@@ -168,6 +169,11 @@ extension RadioWorld {
     c.handle = nil
     guard c.peripheralListens, c.peripheral.radio.isOn, c.peripheral.isPresent else {
       statistics.pdusLost += 1
+      if c.programEnd == .peripheral, c.central.isPresent {
+        let fate = judge(c, from: c.central, to: c.peripheral)
+        traceData(c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true)
+        return awaitProgram(c)
+      }
       let isThere = c.peripheral.radio.isOn && c.peripheral.isPresent
       traceData(
         c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: .unheard, heard: false,
@@ -179,6 +185,11 @@ extension RadioWorld {
     traceData(
       c, from: c.central, to: c.peripheral, header: c.centralHeader, fate: fate, heard: true,
       loss: overlongLoss(c.central, to: c.peripheral))
+    takeFromCentral(c, fate)
+  }
+
+  /// The peripheral has listened to the central's PDU: it acknowledges and answers.
+  func takeFromCentral(_ c: Connection, _ fate: Reception) {
     if fate == .unheard {
       giveUp(c, heard: false)
       return
@@ -229,11 +240,27 @@ extension RadioWorld {
   /// The peripheral's PDU is over: the central acknowledges, and the event goes on or closes.
   private func peripheralEnd(_ c: Connection) {
     c.handle = nil
-    let hears = c.central.isPresent && c.central.radio.isOn
+    let hears = (c.central.isPresent || c.programEnd == .central) && c.central.radio.isOn
     let fate = hears && c.peripheral.radio.isOn ? judge(c, from: c.peripheral, to: c.central) : .unheard
     traceData(
       c, from: c.peripheral, to: c.central, header: c.peripheralHeader, fate: fate, heard: hears,
       loss: hears && c.peripheral.radio.isOn ? overlongLoss(c.peripheral, to: c.central) : .receiverGone)
+    if c.programEnd == .central, c.peripheral.isPresent { return goOnWithProgram(c) }
+    finishExchange(c, fate)
+  }
+
+  /// The peripheral has answered a program that is the central: it listens on if there is more.
+  private func goOnWithProgram(_ c: Connection) {
+    enterExchange(c, heard: true)
+    c.exchanges += 1
+    let isOver = c.peripheral.terminatedByPeer != nil || !peripheralExpectsMore(c)
+    let next = timeline.now + Self.interFrameSpace + firstExchange(c)
+    if isOver || next > c.anchor + c.step { return closeEvent(c) }
+    awaitProgram(c)
+  }
+
+  /// The central has listened to the peripheral's PDU: it acknowledges, and the event goes on or closes.
+  func finishExchange(_ c: Connection, _ fate: Reception) {
     enterExchange(c, heard: fate != .unheard)
     c.exchanges += 1
     if fate == .received {
@@ -295,7 +322,7 @@ extension RadioWorld {
     c.levelAtCentral = medium.level(from: peripheral, to: central) - c.peripheral.power.cut
   }
 
-  private func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
+  func judge(_ c: Connection, from sender: LinkEnd, to receiver: LinkEnd) -> Reception {
     lookAtLevels(c)
     var fate = medium.judge(
       from: sender.radio.index, to: receiver.radio.index,

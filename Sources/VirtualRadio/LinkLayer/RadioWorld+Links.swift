@@ -27,9 +27,11 @@ extension RadioWorld {
       radio: peripheral, role: .peripheral, handle: heard ? peripheral.controller.nextHandle() : 0,
       isPresent: heard, now: now)
     peripheralEnd.heardAnchor = start
+    let isOfProgram = central.configuration.hasExternalLinkLayer
     let connection = Connection(
       index: connections.count, parameters: parameters, central: centralEnd, peripheral: peripheralEnd,
-      anchor: start + (anchorWithin ?? drawn), firstWindow: window)
+      anchor: start + (isOfProgram ? .zero : anchorWithin ?? drawn), firstWindow: window)
+    noteProgram(connection)
     for end in [centralEnd, peripheralEnd] { connection.setPHY(of: end, phy) }
     for end in [centralEnd, peripheralEnd] { beginDataLength(end, connection) }
     connections.append(connection)

@@ -124,7 +124,7 @@ extension RadioWorld {
   }
 
   /// A PDU is not sent, or is broken off. Those that wait for AUX_SYNC_IND go by their own clocks.
-  private func loseListeners(_ train: PeriodicTrain) {
+  func loseListeners(_ train: PeriodicTrain) {
     let listeners = train.listeners
     train.listeners.removeAll(keepingCapacity: true)
     for sync in listeners where sync.listens || train.kind == .auxChainInd { lose(sync, train) }

@@ -36,6 +36,11 @@ public final class RadioWorld {
     case periodicEnd
     case syncWindow
     case syncTimeout
+    case airStart
+    case airEnd
+    case airAnswer
+    case airSilence
+    case airLinkSilence
   }
 
   public let timeline: Timeline
@@ -71,6 +76,10 @@ public final class RadioWorld {
   var syncs: [PeriodicSync] = []
   /// Access addresses that were drawn so far.
   var accessAddresses: Set<UInt32> = []
+  /// Radios whose link layer is a program, in the order of their devices.
+  private(set) var airSeats: [AirSeat] = []
+  /// There are some: to look at them would count a reference.
+  private(set) var hasAirSeats = false
   let wantsAir: Bool
   let seed: UInt64
   /// Whether the observer is told of the HCI seams.
@@ -113,7 +122,11 @@ public final class RadioWorld {
       radios.append(radio)
       controllers.append(controller)
       controller.attach(world: self, radio: radio)
+      if configuration.hasExternalLinkLayer { airSeats.append(AirSeat(radio: radio, waiting: waiting)) }
     }
+    hasAirSeats = !airSeats.isEmpty
+    // A program may hear any PDU, and take part in any event.
+    if hasAirSeats { skips = false }
   }
 
   deinit {
@@ -158,6 +171,11 @@ public final class RadioWorld {
     case .periodicEnd: periodicEnd(advertiser(event))
     case .syncWindow: syncWindowEnds(target, event.argument)
     case .syncTimeout: syncTimeout(target, event.argument)
+    case .airStart: airStart(target, event.argument)
+    case .airEnd: airEnd(target, event.argument)
+    case .airAnswer: airAnswer(target, event.argument)
+    case .airSilence: airSilence(target)
+    case .airLinkSilence: airLinkSilence(connections[target])
     }
   }
 
@@ -259,8 +277,15 @@ public final class RadioWorld {
     _ radio: Radio, pdu: [UInt8], start: SimInstant, end: SimInstant, channelIndex: UInt8, phy: LL.AirPHY,
     receiver: Int?, fate: AirPDU.Fate, isJudged: Bool = true, listeners: [AirPDU.Listener] = [],
     auxiliary: LL.ExtendedPDU.Kind? = nil, accessAddress: UInt32 = LL.advertisingAccessAddress,
-    crcInit: UInt32 = LL.advertisingCRCInit
+    crcInit: UInt32 = LL.advertisingCRCInit, hasRightCRC: Bool = true
   ) {
+    defer {
+      if hasAirSeats {
+        overhear(
+          pdu, from: radio.index, on: channelIndex, phy, accessAddress, start: start, end: end, hasRightCRC: hasRightCRC
+        )
+      }
+    }
     var digest = digest
     digest.combine(UInt64(bitPattern: start.nanoseconds))
     digest.combine(UInt64(radio.index) << 16 | UInt64(channelIndex) << 8 | UInt64(fate.rawValue))
@@ -280,7 +305,7 @@ public final class RadioWorld {
 
   func traceData(
     _ connection: Connection, from sender: LinkEnd, to receiver: LinkEnd, header: LinkHeader, fate: Reception,
-    heard: Bool, loss: PDULoss? = nil
+    heard: Bool, loss: PDULoss? = nil, hasRightCRC: Bool = true
   ) {
     if !header.isEmpty || fate != .received || !heard {
       var digest = digest
@@ -297,6 +322,12 @@ public final class RadioWorld {
       let kind = heard ? fate.fate : .unheard
       let cause = kind == .received ? nil : loss ?? medium.latestLoss
       observeData(connection, from: sender, to: receiver, header: header, fate: kind, loss: cause)
+    }
+    if hasAirSeats {
+      overhear(
+        header.onAir.octets + sender.octetsInFlight, from: sender.radio.index, cut: sender.power.cut,
+        on: LL.channelIndex(rfChannel: UInt8(connection.rfChannel)), connection.transmitPHY(of: sender),
+        connection.accessAddress, start: connection.pduStart, end: connection.pduEnd, hasRightCRC: hasRightCRC)
     }
   }
 

@@ -4,8 +4,13 @@ public enum Seat: String, Hashable, Sendable, CaseIterable {
   case simulated
   /// The controller is ours; an external host uses it, and the device has none of our apps.
   case foreignHost = "foreign-host"
+  /// The radio is ours; a program from outside is its link layer (ADR 0045), and the device has none of our apps.
+  case foreignLinkLayer = "foreign-link-layer"
   /// Host stack and app are ours, over a controller from outside; the device has no place on our air.
   case foreignController = "foreign-controller"
+
+  /// The device has one of our radios, and neither stack nor app.
+  package var isOnlyRadio: Bool { self == .foreignHost || self == .foreignLinkLayer }
 }
 
 /// What comes in from outside at a seat.
@@ -15,7 +20,8 @@ public enum ForeignEvent: Hashable, Sendable {
   /// The outsider has left: a host (its controller is reset without any event), or a controller (its host's radio is
   /// off).
   case detached
-  /// One whole H4 packet, indicator included: any octets, at most `ForeignEvent.maximumPacket` of them.
+  /// One whole H4 packet, or a message of a program for the air, indicator included: any octets, at most
+  /// `ForeignEvent.maximumPacket` of them.
   case packet([UInt8])
 
   /// Indicator, header and the longest ACL data that a length field can count.

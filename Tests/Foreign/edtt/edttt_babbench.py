@@ -1,5 +1,6 @@
 """A transport of EDTT (https://github.com/EDTTool/EDTT): its two devices are two controllers of one
-`babbench hci serve --clock lockstep`, and its waits are time of the room.
+`babbench hci serve --clock lockstep`, and its waits are time of the room. A third port, for the air, is its sniffer and
+its low level device.
 
 EDTT talks to an application on each device: it sends a command, gets one answer, and asks for events and data in
 between. `Device` is that application; it forwards commands of HCI to its port and queues what the controller sends.
@@ -13,9 +14,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Python"))
 
+from babbench.air import LE_1M, LE_2M, T_IFS, Air, Heard  # noqa: E402
 from babbench.lockstep import Port  # noqa: E402
 
 from components.basic_commands import Commands  # noqa: E402 (EDTT's)
+from components.dump import DeviceDumpFileTx  # noqa: E402
 
 GROUP = 1
 COMMAND, ACL, EVENT, ISO = 1, 2, 4, 5
@@ -24,6 +27,10 @@ COMMAND_COMPLETE, COMMAND_STATUS = 0x0E, 0x0F
 EXCHANGE = 1_000_000
 #: Longer than any test takes.
 PATIENCE = 600_000_000_000
+#: Commands of HCI with which a device becomes the central of a link.
+CREATE_CONNECTION, EXTENDED_CREATE_CONNECTION = 0x200D, 0x2043
+#: PDU types of advertising with which a link begins.
+CONNECT_IND = 0b0101
 
 
 class Device:
@@ -35,6 +42,7 @@ class Device:
         self.events, self.data, self.iso = deque(), deque(), deque()
         self.expects = None  # the code of EDTT's command and the opcode of HCI that the controller has not answered
         self.wants = None  # EDTT waits for the first of this queue, and this builds the answer
+        self.initiates = False  # it was the last to ask for a connection
 
     def ask(self, octets):
         """A command of EDTT: code, length, parameters."""
@@ -47,6 +55,7 @@ class Device:
             return
         opcode = struct.unpack_from("<H", parameters)[0]
         self.expects = code, opcode
+        self.initiates = self.initiates or opcode in (CREATE_CONNECTION, EXTENDED_CREATE_CONNECTION)
         self.command(opcode, parameters[2:])
 
     def command(self, opcode, parameters=b""):
@@ -138,6 +147,59 @@ class Device:
         self.want(self.iso, struct.pack("<H", answer))
 
 
+class Sniffer:
+    """What EDTT reads of the air, and its low level device. The names of its methods are EDTT's."""
+
+    #: How EDTT numbers PHYs in what its simulator writes.
+    MODULATIONS = {LE_1M: 16, LE_2M: 32}
+
+    def __init__(self, address, devices):
+        self.air, self.devices = Air(address, GROUP), devices
+        self.heard = deque()
+        self.links = {}  # access address: the device that is the central, the end of the newest PDU, who sent it
+        self.newest = None
+
+    def took(self, turn):
+        """What has come in a turn."""
+        for each in turn:
+            if isinstance(each, Heard):
+                self.newest = each
+                self.heard.append(self._dump(each))
+
+    def _dump(self, heard):
+        index = heard.channel
+        rf_channel = {37: 0, 38: 12, 39: 39}.get(index, index + 1 if index < 11 else index + 2)
+        return DeviceDumpFileTx.Tx(
+            self._sender(heard), heard.start // 1_000, heard.access_address, 2.0 + 2 * rf_channel,
+            self.MODULATIONS.get(heard.phy, 0), memoryview(heard.pdu))
+
+    def _sender(self, heard):
+        """Which device has sent it, as far as tests ask: on a link the ends take turns, T_IFS apart."""
+        if heard.is_advertising:
+            if heard.type == CONNECT_IND:
+                central = next((each for each, device in enumerate(self.devices) if device.initiates), 1)
+                for device in self.devices:
+                    device.initiates = False
+                self.links[int.from_bytes(heard.pdu[14:18], "little")] = central, 0, central
+            return 0
+        central, end, sender = self.links.get(heard.access_address, (1, 0, 1))
+        sender = 1 - sender if heard.start - end < 2 * T_IFS else central
+        self.links[heard.access_address] = central, heard.end, sender
+        return sender
+
+    def fetch(self):
+        while self.heard:
+            yield self.heard.popleft()
+
+    def flush(self):
+        self.heard.clear()
+
+    def tx(self, ch_idx, phy, aa, transmit_time, packet_data):
+        """Sends a PDU with its CRC. EDTT counts whole microseconds from a PDU whose start had a part of one."""
+        part = self.newest.start % 1_000 if self.newest else 0
+        self.air.send(packet_data[:-3], ch_idx, int(transmit_time) * 1_000 + part, LE_2M if phy == "2M" else LE_1M, aa)
+
+
 class EDTTT:
     """What EDTT loads: its name and its methods are EDTT's."""
 
@@ -148,7 +210,9 @@ class EDTTT:
     def __init__(self, arguments, trace):
         parser = argparse.ArgumentParser(prog="babbench transport", add_help=False)
         parser.add_argument("--ports", nargs=2, required=True, help="the ports of the upper and of the lower tester")
-        self.addresses = parser.parse_known_args(arguments)[0].ports
+        parser.add_argument("--air", help="the port for the air: that of the sniffer")
+        arguments = parser.parse_known_args(arguments)[0]
+        self.addresses, self.air = arguments.ports, arguments.air
         self.Trace, self.devices, self.now = trace, [], 0
 
     @property
@@ -165,7 +229,9 @@ class EDTTT:
 
     def connect(self):
         self.devices = [Device(Port(address, GROUP)) for address in self.addresses]
-        self._take_turns()
+        if self.air:
+            self.low_level_device = Sniffer(self.air, self.devices)
+        self._take_turns(is_first=True)
 
     def send(self, idx, message):
         self.devices[idx].answer.clear()
@@ -190,6 +256,8 @@ class EDTTT:
     def close(self):
         for device in self.devices:
             device.port.close()
+        if self.low_level_device:
+            self.low_level_device.air.close()
         self.devices = []
 
     def _pass_time(self, until):
@@ -202,11 +270,15 @@ class EDTTT:
             raise RuntimeError("the test takes more time of the room than any")
         for device in self.devices:
             device.port.end_turn(until)
+        if self.low_level_device:
+            self.low_level_device.air.end_turn(until)
         self._take_turns()
 
-    def _take_turns(self):
+    def _take_turns(self, is_first=False):
         turns = [device.port.read_turn() for device in self.devices]
         self.now = turns[0].instant
         for device, turn in zip(self.devices, turns):
             for packet in turn.packets:
                 device.took(packet, turn.instant)
+        if self.low_level_device and not is_first:
+            self.low_level_device.took(self.low_level_device.air.read_turn())
