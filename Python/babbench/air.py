@@ -1,7 +1,7 @@
 """A program on the air: the other side of `babbench hci serve --port air:unix:PATH`.
 
 `Air` hears the PDUs that a radio at its place hears, and sends PDUs of its own, in virtual time (`--clock lockstep`) or
-by the wall clock. ADR 0045 and Docs/hci.md have the messages.
+by the wall clock. ADR 0044 and Docs/hci.md have the messages.
 """
 
 from __future__ import annotations

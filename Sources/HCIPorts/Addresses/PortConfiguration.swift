@@ -4,7 +4,7 @@ public struct PortConfiguration: Hashable, Sendable {
   public enum Partner: Hashable, Sendable {
     /// A host stack comes to one of our controllers: the port serves.
     case host
-    /// A program comes to one of our radios, as its link layer (ADR 0045): the port serves.
+    /// A program comes to one of our radios, as its link layer (ADR 0044): the port serves.
     case linkLayer
     /// One of our host stacks goes to a controller: the port connects.
     case controller

@@ -12,7 +12,7 @@ public struct H4Framer: Sendable {
     /// Sends events (04), ACL data, synchronous data and ISO data. In step again after the Command Complete event of
     /// HCI_Reset.
     case controller
-    /// A program for the air (ADR 0045): `41 | code: 1 | length: 2`. Never in step again.
+    /// A program for the air (ADR 0044): `41 | code: 1 | length: 2`. Never in step again.
     case linkLayer
   }
 

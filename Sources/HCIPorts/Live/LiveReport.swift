@@ -81,7 +81,7 @@ public struct OpenPort: Hashable, Sendable {
   public var name: String
   /// With the real TCP port.
   public var address: PortAddress
-  /// A program for the air comes here (ADR 0045).
+  /// A program for the air comes here (ADR 0044).
   public var isForAir = false
   /// The terminal's device of a pseudo-terminal that we serve.
   public var terminal: String?

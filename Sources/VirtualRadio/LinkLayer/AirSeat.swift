@@ -2,7 +2,7 @@ import BluetoothWire
 import SimKernel
 
 /// A program from outside that is the link layer of one of our radios: what it wants to hear, what it sends, and who
-/// waits for something of it (ADR 0045).
+/// waits for something of it (ADR 0044).
 final class AirSeat {
   /// How many PDUs and answers may wait.
   static let maximumSendings = 1_024

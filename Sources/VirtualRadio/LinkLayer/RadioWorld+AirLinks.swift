@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// Links of which a program is one end: our end listens for it, and takes what comes in time (ADR 0045).
+/// Links of which a program is one end: our end listens for it, and takes what comes in time (ADR 0044).
 ///
 /// The absent end of the link holds what the program has on the air. Our end keeps the link layer's rules; the program
 /// has to keep them itself: hopping, acknowledgement, procedures, encryption.

@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// Radios whose link layer is a program from outside: it hears what they hear, and they send what it says (ADR 0045).
+/// Radios whose link layer is a program from outside: it hears what they hear, and they send what it says (ADR 0044).
 extension RadioWorld {
   /// How far the start of a PDU may be from T_IFS after the one before (Vol 6, Part B, 4.2.4).
   static let interFrameTolerance = SimDuration.microseconds(2)

@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// What programs send: on the air as any other PDU, for whoever listens for it (ADR 0045).
+/// What programs send: on the air as any other PDU, for whoever listens for it (ADR 0044).
 extension RadioWorld {
   /// The instant of a PDU of a program has come.
   func airStart(_ device: Int, _ serial: UInt64) {

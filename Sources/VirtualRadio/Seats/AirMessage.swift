@@ -1,7 +1,7 @@
 package import BluetoothWire
 package import SimKernel
 
-/// What a program at a port for the air and the port say to each other (ADR 0045).
+/// What a program at a port for the air and the port say to each other (ADR 0044).
 ///
 /// Layout: `41 | code: 1 | length: 2 | parameters`, numbers in little endian. 41 is no packet indicator of H4. A
 /// program sends the codes below 80, a port the others.

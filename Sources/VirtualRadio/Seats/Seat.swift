@@ -4,7 +4,7 @@ public enum Seat: String, Hashable, Sendable, CaseIterable {
   case simulated
   /// The controller is ours; an external host uses it, and the device has none of our apps.
   case foreignHost = "foreign-host"
-  /// The radio is ours; a program from outside is its link layer (ADR 0045), and the device has none of our apps.
+  /// The radio is ours; a program from outside is its link layer (ADR 0044), and the device has none of our apps.
   case foreignLinkLayer = "foreign-link-layer"
   /// Host stack and app are ours, over a controller from outside; the device has no place on our air.
   case foreignController = "foreign-controller"
