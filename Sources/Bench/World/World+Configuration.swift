@@ -126,7 +126,7 @@ extension World {
     configuration.wantedLevel = phone.radio.wantedLevel
     configuration.supportsChannelReports = has(phone.radio.supportsChannelReports, 39)
     configuration.minimumUsedChannels =
-      phone.radio.minimumUsedChannels ?? (has(nil, 15) ? 2 : 0)
+      phone.radio.minimumUsedChannels ?? (has(nil, 16) ? 2 : 0)
     configuration.supportsEncryption = phone.radio.controller.map { $0.features & 1 != 0 } ?? true
     configuration.transmitPower = phone.radio.transmitPower
     configuration.sensitivity = phone.radio.sensitivity

@@ -37,7 +37,7 @@ struct ChannelReports {
 extension RadioWorld {
   /// Channel Classification and Minimum Number Of Used Channels (4.6).
   private static let reportFeature: UInt64 = 1 << 39
-  private static let minimumFeature: UInt64 = 1 << 15
+  private static let minimumFeature: UInt64 = 1 << 16
   /// What a central here asks for: reports a second apart or more, within two seconds. Decision.
   private static let reporting = LL.ControlPDU.channelReportingInd(isEnabled: 1, minimumSpacing: 5, maximumDelay: 10)
 

@@ -18,7 +18,7 @@ extension RadioWorld {
     if configuration.supportsCoded { bits |= 1 << 11 }
     if configuration.supportsChannelSelection2 { bits |= 1 << 14 }
     if configuration.supportsSyncTransfer { bits |= 1 << 24 | 1 << 25 }
-    if configuration.minimumUsedChannels > 0 { bits |= 1 << 15 }
+    if configuration.minimumUsedChannels > 0 { bits |= 1 << 16 }
     if configuration.supportsClockUpdates { bits |= 1 << 26 }
     if configuration.supportsPowerControl { bits |= powerFeatures | 1 << 35 }
     if configuration.supportsSubrating { bits |= 1 << 37 }
