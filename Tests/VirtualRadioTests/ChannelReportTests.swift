@@ -122,6 +122,21 @@ struct ChannelReportTests {
     equal(talk(bench), ["P 29", "C 7", "P 19"])
   }
 
+  @Test("An answer to what needs none does not refuse the procedure that is open by then")
+  func lateRefusal() throws {
+    let (bench, handles) = try link { configuration, _ in configuration.supportsChannelReports = true }
+    let (link, end) = try required(bench.world.controllers[0].link(handles.1))
+    for opcode in [Opcode.channelReportingInd, Opcode.channelStatusInd, Opcode.minUsedChannelsInd] {
+      bench.world.send(.unknownRsp(opcode: opcode), end, link)
+    }
+    bench.command(1, .readRemoteVersionInformation(handles.0))
+    bench.run(for: .milliseconds(100))
+    expect(
+      bench.events[1].contains {
+        if case .readRemoteVersionInformationComplete(_, .success, _, _, _) = $0.event { true } else { false }
+      })
+  }
+
   // MARK: Sleep clocks
 
   @Test("A host asks for the peer's accuracy; a peripheral widens its windows by what it is told")

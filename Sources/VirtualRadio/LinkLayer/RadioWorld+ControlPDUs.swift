@@ -7,6 +7,13 @@ extension RadioWorld {
   /// (Vol 6, Part B, 5.1.4). Decision: all others that a controller here may have are limited too.
   private static let oneSidedFeatures: UInt64 = 1 << 24 | 1 << 25 | 1 << 37 | 1 << 38
 
+  /// PDUs whose procedures end with their acknowledgement, which comes before an answer that refuses them: what is open
+  /// by then is another one.
+  private static let unanswered: Set<UInt8> = [
+    LL.ControlOpcode.periodicSyncInd, LL.ControlOpcode.subrateInd, LL.ControlOpcode.minUsedChannelsInd,
+    LL.ControlOpcode.channelReportingInd, LL.ControlOpcode.channelStatusInd, LL.ControlOpcode.powerChangeInd,
+  ]
+
   func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
     let pdu = try? LL.ControlPDU(decoding: payload)
     guard admits(pdu, end, c) else { return }
@@ -66,8 +73,7 @@ extension RadioWorld {
 
   /// The peer does not know, or does not want, the procedure of this end.
   private func refused(_ end: LinkEnd, _ c: Connection, opcode: UInt8, reason: HCI.ErrorCode) {
-    // These procedures end with their acknowledgement, which comes first: what is open now is another one.
-    if opcode == LL.ControlOpcode.periodicSyncInd || opcode == LL.ControlOpcode.subrateInd { return }
+    if Self.unanswered.contains(opcode) { return }
     guard let procedure = end.procedure else { return }
     let controller = end.radio.controller
     switch procedure {
