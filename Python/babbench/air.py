@@ -134,14 +134,14 @@ class Air:
         return self.took(self._port.read_turn()) if self._port else []
 
     def find(self, wanted: Callable[[Heard], bool], until: int) -> Optional[Heard]:
-        """Lets time pass until a PDU is over that is wanted; None when none was by that instant."""
-        while self._port is None or self.now < until:
-            said = self.wait(until)
+        """Lets time pass until a PDU is over that is wanted; None when none was by that instant, or by the wall clock
+        within `until` seconds."""
+        deadline = time.monotonic() + until
+        while self.now < until if self._port else time.monotonic() < deadline:
+            said = self.wait(until) if self._port else self._wait_by_the_wall(deadline - time.monotonic())
             for each in said:
                 if isinstance(each, Heard) and wanted(each):
                     return each
-            if self._port is None and not said:
-                return None
         return None
 
     def close(self) -> None:

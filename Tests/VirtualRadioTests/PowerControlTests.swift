@@ -192,6 +192,30 @@ struct PowerControlTests {
     equal(pair.answers(1), Array(repeating: [0x12, 0x40, 0], count: 4))
   }
 
+  @Test("Without a high zone a link leaves it, whatever the hysteresis is")
+  func noHighZone() throws {
+    var power = LinkPower()
+    power.zones = HCI.PathLossZones(
+      highThreshold: 60, highHysteresis: 0, lowThreshold: 40, lowHysteresis: 0, minimumEvents: 0)
+    (power.remote, power.monitorsPathLoss) = (0, true)
+    for _ in 0..<LinkPower.samplesNeeded { power.note(level: -8_000) }
+    equal(power.enteredZone(event: 1), 2)
+    power.zones = HCI.PathLossZones(
+      highThreshold: 0xFF, highHysteresis: 0xFF, lowThreshold: 40, lowHysteresis: 0, minimumEvents: 0)
+    equal(power.enteredZone(event: 2), 1)
+  }
+
+  @Test("A peer that acknowledges nothing cannot fill a link with answers")
+  func answers() throws {
+    let pair = try pair()
+    let (link, end) = try required(pair.bench.world.controllers[1].link(pair.central))
+    expect(end.hasRoomForAnswers)
+    for _ in 0..<64 { pair.bench.world.send(.pingRsp, end, link) }
+    expect(!end.hasRoomForAnswers)
+    pair.bench.run(for: .seconds(2))
+    expect(end.hasRoomForAnswers)
+  }
+
   @Test("RF path compensation counts in powers and levels that a host reads (7.8.76)")
   func compensation() throws {
     let pair = try pair()

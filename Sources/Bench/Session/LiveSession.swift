@@ -118,7 +118,7 @@ public final class LiveSession {
     }
     for part in actions.flatMap(\.parts) {
       if case .user = part, seats[device].isOnlyRadio {
-        throw Refusal("\(name) has an external host; do that there")
+        throw Refusal("\(name) has \(seats[device].outsider); do that there")
       }
       if let (devices, reason) = SeatRules.obstacle(part, [device], seats) {
         throw Refusal("\(devices.map { scenario.devices[$0].name }.joined(separator: ", ")) \(reason)")

@@ -51,9 +51,9 @@ public enum SeatRules {
     case .user(let action):
       guard let about = action.about else { return nil }
       if seats[about].isOnlyRadio {
-        return ([about], "has an external host, so the bench does not know its player")
+        return ([about], "has \(seats[about].outsider), so the bench does not know its player")
       }
-      return hosts.isEmpty ? nil : (hosts, "has an external host, which the bench cannot tell to do that")
+      return hosts.first.map { (hosts, "has \(seats[$0].outsider), which the bench cannot tell to do that") }
     case .fault(let fault):
       switch fault {
       case .vanish, .appear, .outOfRange, .comeBack, .move, .coverLinks:
@@ -64,7 +64,7 @@ public enum SeatRules {
         .screenOn, .disconnect, .messages,
         .messagesOff, .failures, .failuresOff, .forgetBonds, .refreshServices, .useChannels, .updateConnections,
         .network:
-        return hosts.isEmpty ? nil : (hosts, "has an external host, whose stack and app the bench cannot reach")
+        return hosts.first.map { (hosts, "has \(seats[$0].outsider), whose stack and app the bench cannot reach") }
       }
     }
   }

@@ -36,8 +36,8 @@ enum LivePrinter {
   /// One line for each port that strangers can reach.
   static func warnings(_ ports: [OpenPort]) -> [String] {
     ports.filter { !$0.address.isLoopback }.map {
-      "warning: \(fullText(of: $0)) is open to the network: whoever connects first gets the controller of"
-        + " \($0.name), and nothing on the way is encrypted"
+      "warning: \(fullText(of: $0)) is open to the network: whoever connects first gets the"
+        + " \($0.isForAir ? "radio" : "controller") of \($0.name), and nothing on the way is encrypted"
     }
   }
 

@@ -15,8 +15,6 @@ final class AirSeat {
   var rules: [AirRule] = []
   /// What waits for its instant, or is on the air.
   var sendings: [AirSending] = []
-  /// Until when the radio sends.
-  var sendsUntil = SimInstant.zero
   /// Those that answer a PDU of the program, while they do.
   var answers: [AirAnswer] = []
   /// Those that listen for the next PDU of the program.
@@ -25,6 +23,8 @@ final class AirSeat {
   var links: [Connection] = []
   /// Trains of the program that somebody follows.
   var trains: [PeriodicTrain] = []
+  /// How many programs have left.
+  private(set) var session = 0
   private var serial: UInt64 = 0
   private let outbox = Fifo<[UInt8]>()
   private let waiting: Fifo<Int>
@@ -49,6 +49,12 @@ final class AirSeat {
     waiting.append(radio.index)
   }
 
+  /// Tells the program that has sent a PDU, if it is still there.
+  func tell(_ status: AirStatus, of sending: AirSending, duration: SimDuration) {
+    guard sending.session == session else { return }
+    tell(.done(tag: sending.tag, status, start: sending.start, duration: duration))
+  }
+
   /// The next message for the program.
   func pop() -> [UInt8]? {
     if let next = outbox.popFirst() { return next }
@@ -59,6 +65,7 @@ final class AirSeat {
   /// The program has left.
   func forget() {
     isTaken = false
+    session += 1
     filter = AirFilter()
     rules.removeAll()
     while outbox.popFirst() != nil {}
@@ -89,6 +96,8 @@ final class AirSending {
   }
 
   let serial: UInt64
+  /// That of the seat when the PDU was planned.
+  let session: Int
   let tag: UInt16
   let packet: AirPacket
   let start: SimInstant
@@ -97,9 +106,14 @@ final class AirSending {
   let set: Advertiser
   var part = Part.alone
   var handle: EventHandle?
+  /// It is on the air.
+  var hasBegun = false
 
-  init(serial: UInt64, tag: UInt16, packet: AirPacket, phy: LL.AirPHY, start: SimInstant, radio: Radio) {
-    (self.serial, self.tag, self.packet, self.start) = (serial, tag, packet, start)
+  init(
+    serial: UInt64, session: Int, tag: UInt16, packet: AirPacket, phy: LL.AirPHY, start: SimInstant, radio: Radio
+  ) {
+    (self.serial, self.session, self.tag) = (serial, session, tag)
+    (self.packet, self.start) = (packet, start)
     end = start + .nanoseconds(LL.airTime(payloadLength: packet.pdu.count - 2, phy: phy))
     set = Advertiser(index: 0, radio: radio, stream: radio.anchorStream)
     set.pdu = packet.pdu

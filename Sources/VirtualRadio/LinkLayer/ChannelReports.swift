@@ -62,12 +62,13 @@ extension RadioWorld {
     let configuration = end.radio.configuration
     switch pdu {
     case .minUsedChannelsInd(let phys, let count)
-    where end.role == .central && phys & (c.centralPHY.phy.mask.rawValue | c.peripheralPHY.phy.mask.rawValue) != 0:
+    where end.role == .central:
       // Other numbers are none (2.4.2.26).
-      guard configuration.minimumUsedChannels > 0, (2...37).contains(count) else { return }
+      guard configuration.minimumUsedChannels > 0 else { return send(.unknownRsp(opcode: pdu.opcode), end, c) }
+      let present = c.centralPHY.phy.mask.rawValue | c.peripheralPHY.phy.mask.rawValue
+      guard (2...37).contains(count), phys & present != 0 else { return }
       c.minimumChannels = Int(count)
       useChannels(c.assessment.good(at: timeline.now), c)
-    case .minUsedChannelsInd: break
     case .channelReportingInd(let isEnabled, let spacing, _)
     where end.role == .peripheral && configuration.supportsChannelReports:
       if c.isParked { unpark(c) }

@@ -211,6 +211,13 @@ final class LinkEnd {
     acl.append(data)
   }
 
+  /// Control PDUs of this end that may wait for a peer which acknowledges nothing; beyond that it takes none of the
+  /// peer's, which it would have to answer. Decision.
+  private static let maximumAnswers = 64
+  var hasRoomForAnswers: Bool {
+    control.count + (security.map { $0.held.count + $0.deferred.count } ?? 0) < Self.maximumAnswers
+  }
+
   /// Looks again whether anything waits.
   func noteQuiet() { isQuiet = control.isEmpty && acl.isEmpty }
 }

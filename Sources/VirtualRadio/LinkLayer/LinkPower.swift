@@ -9,6 +9,8 @@ struct LinkPower {
   /// dBm, as the peer has told; nil: not known.
   var remote: Int8?
   var remoteLimits: UInt8 = 0
+  /// Directions in which the peer has changed nothing when it was asked, as bits of the limits.
+  var refusedLimits: UInt8 = 0
   /// The peer has been asked once, so it tells of changes.
   var hasAsked = false
   /// Its host wants to know when the power of this end, or of the peer, has changed.
@@ -87,7 +89,7 @@ extension HCI.PathLossZones {
     let up = highThreshold == 0xFF ? Int.max : Int(highThreshold) + Int(highHysteresis)
     let (down, into) = (Int(highThreshold) - Int(highHysteresis), Int(lowThreshold) - Int(lowHysteresis))
     let out = Int(lowThreshold) + Int(lowHysteresis)
-    if loss >= up || present == 2 && loss > down { return 2 }
+    if loss >= up || present == 2 && highThreshold != 0xFF && loss > down { return 2 }
     return loss <= into || present == 0 && loss < out ? 0 : 1
   }
 }

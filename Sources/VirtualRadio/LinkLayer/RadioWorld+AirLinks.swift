@@ -117,7 +117,7 @@ extension RadioWorld {
     if fate == .received, !isSound { fate = .corrupted }
     traceData(c, from: sender, to: receiver, header: header, fate: fate, heard: true, hasRightCRC: isSound)
     if isCentral { takeFromCentral(c, fate) } else { finishExchange(c, fate) }
-    if fate == .received, isCentral { takeInstant(c, payload) }
+    if fate == .received, isCentral, header.kind == .control { takeInstant(c, payload) }
     guard let next = c.nextStep else { return }
     c.nextStep = nil
     c.handle = scheduleStep(next, c, at: c.pduEnd)
@@ -130,11 +130,13 @@ extension RadioWorld {
     else { return }
     let change: PendingInstant.Change
     switch pdu {
-    case .channelMapInd(let map, _): change = .channelMap(map)
-    case .connectionUpdateInd(let windowSize, let windowOffset, let interval, let latency, let timeout, _):
+    case .channelMapInd(let map, instant): change = .channelMap(map)
+    case .connectionUpdateInd(let windowSize, let windowOffset, let interval, let latency, let timeout, instant):
       let parameters = HCI.ConnectionParameters(
         intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: latency, supervisionTimeout: timeout)
-      guard parameters.areValid else { return }
+      guard parameters.areValid, windowSize >= 1, windowSize <= min(8, interval - 1), windowOffset <= interval else {
+        return
+      }
       change = .parameters(
         windowSize: windowSize, windowOffset: windowOffset, interval: interval, latency: latency, timeout: timeout,
         eventLength: 0)

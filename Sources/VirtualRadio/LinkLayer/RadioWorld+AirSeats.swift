@@ -16,10 +16,10 @@ extension RadioWorld {
       return
     }
     seat.forget()
-    for sending in seat.sendings where sending.start > timeline.now {
+    for sending in seat.sendings where !sending.hasBegun {
       if let handle = sending.handle { timeline.cancel(handle) }
     }
-    seat.sendings.removeAll { $0.start > timeline.now }
+    seat.sendings.removeAll { !$0.hasBegun }
   }
 
   /// The next message for the program of a device.
@@ -51,7 +51,8 @@ extension RadioWorld {
     guard start >= timeline.now else { return refuse(tag, .tooLate, seat) }
     guard seat.sendings.count < AirSeat.maximumSendings else { return refuse(tag, .tooMany, seat) }
     let sending = AirSending(
-      serial: seat.newSerial(), tag: tag, packet: packet, phy: phy, start: start, radio: seat.radio)
+      serial: seat.newSerial(), session: seat.session, tag: tag, packet: packet, phy: phy, start: start,
+      radio: seat.radio)
     sending.handle = schedule(.airStart, seat.radio.index, at: start, argument: sending.serial)
     seat.sendings.append(sending)
   }

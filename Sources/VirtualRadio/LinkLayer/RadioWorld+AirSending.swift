@@ -5,17 +5,21 @@ import SimKernel
 extension RadioWorld {
   /// The instant of a PDU of a program has come.
   func airStart(_ device: Int, _ serial: UInt64) {
-    guard let seat = airSeat(device), let place = seat.sendings.firstIndex(where: { $0.serial == serial }) else {
-      return
+    guard let seat = airSeat(device) else { return }
+    let now = timeline.now
+    // One that ends at this instant ends first.
+    if let before = seat.sendings.first(where: { $0.hasBegun && $0.end <= now }), let handle = before.handle {
+      timeline.cancel(handle)
+      airEnd(device, before.serial)
     }
-    let (sending, now) = (seat.sendings[place], timeline.now)
+    guard let place = seat.sendings.firstIndex(where: { $0.serial == serial }) else { return }
+    let sending = seat.sendings[place]
     sending.handle = nil
-    guard seat.radio.isOn, seat.sendsUntil <= now else {
+    guard seat.radio.isOn, !seat.sendings.contains(where: \.hasBegun) else {
       seat.sendings.remove(at: place)
-      let status: AirStatus = seat.radio.isOn ? .isSending : .isOff
-      return seat.tell(.done(tag: sending.tag, status, start: sending.start, duration: .zero))
+      return seat.tell(seat.radio.isOn ? .isSending : .isOff, of: sending, duration: .zero)
     }
-    seat.sendsUntil = sending.end
+    sending.hasBegun = true
     seat.radio.meter.add(transmit: sending.end - now, receive: .zero, from: now, to: sending.end)
     register(device, channelIndex: sending.channelIndex, start: now, end: sending.end)
     sending.handle = schedule(.airEnd, device, at: sending.end, argument: serial)
@@ -49,7 +53,7 @@ extension RadioWorld {
         trace(sending, seat, isHeard: false)
       }
     }
-    seat.tell(.done(tag: sending.tag, .sent, start: sending.start, duration: sending.end - sending.start))
+    seat.tell(.sent, of: sending, duration: sending.end - sending.start)
   }
 
   func trace(

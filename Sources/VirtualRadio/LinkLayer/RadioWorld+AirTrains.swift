@@ -6,7 +6,8 @@ extension RadioWorld {
   /// A PDU of a train that somebody follows begins: AUX_SYNC_IND, or AUX_CHAIN_IND where an AuxPtr has led to it.
   func startOfTrain(_ sending: AirSending, _ seat: AirSeat) {
     let address = sending.packet.accessAddress
-    let followers = syncs.filter { $0.info.accessAddress == address && $0.radio !== seat.radio }
+    // One that listens to a PDU already does not begin to listen to another.
+    let followers = syncs.filter { $0.info.accessAddress == address && $0.radio !== seat.radio && !$0.listens }
     guard !followers.isEmpty else { return }
     seat.trains.removeAll { train in !syncs.contains { $0.info.accessAddress == train.accessAddress } }
     let known = seat.trains.first { $0.accessAddress == address }

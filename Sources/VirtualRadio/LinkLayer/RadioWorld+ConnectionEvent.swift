@@ -424,6 +424,7 @@ extension RadioWorld {
     }
     guard header.sequenceNumber == end.nextExpected else { return }
     if header.kind != .control, !header.isEmpty, !end.controller.with({ $0.hostFlow.hasRoom }) { return }
+    if header.kind == .control, !end.hasRoomForAnswers { return }
     end.nextExpected.toggle()
     if header.isEmpty || header.kind == .reserved { return }
     guard let security = end.security else { return take(sender.octetsInFlight, header.kind, end, c) }

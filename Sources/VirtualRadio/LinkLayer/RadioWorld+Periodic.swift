@@ -52,7 +52,7 @@ extension RadioWorld {
     let (radio, now) = (set.radio, timeline.now)
     if train.kind == .auxSyncInd {
       train.beginEvent(before: radio.trueTime(train.interval))
-      train.listeners = syncs.filter { $0.info.accessAddress == train.accessAddress }
+      train.listeners = syncs.filter { $0.info.accessAddress == train.accessAddress && !$0.listens }
     }
     let pdu = nextPDU(set, train)
     let worst = now + .nanoseconds(LL.airTime(payloadLength: pdu.payloadLength, phy: train.phy))

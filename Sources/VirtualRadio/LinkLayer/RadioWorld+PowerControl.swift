@@ -52,17 +52,23 @@ extension RadioWorld {
       learn(power, limits: end.power.remoteLimits, end)
       change(by: delta, phy: phy, end, c)
     case .powerControlRsp(let limits, let delta, let power, _):
-      guard case .powerControl(let phy, _, let isForHost)? = end.procedure else { return }
+      guard case .powerControl(let phy, let asked, let isForHost)? = end.procedure else { return }
       learn(power, limits: limits, end)
-      if delta != 0 { end.power.forgetLevels() }
+      end.power.forgetLevels()
+      if asked != 0, delta == 0 { end.power.refusedLimits |= asked > 0 ? 0b10 : 0b01 }
       if isForHost { reportPower(.read, phy: phy, delta: delta, end) }
       if delta != 0, end.power.reportsRemote { reportPower(.remoteChanged, phy: phy, delta: delta, end) }
       finishProcedure(end, c)
     case .powerChangeInd(let phys, let limits, let delta, let power):
-      learn(power, limits: limits, end)
-      end.power.forgetLevels()
-      guard end.power.reportsRemote, let phy = LL.AirPHY.ofPowerBit(phys) else { return }
-      reportPower(.remoteChanged, phy: phy.powerBit, delta: delta, end)
+      if phys & c.transmitPHY(of: c.peer(of: end)).powerBit != 0 {
+        learn(power, limits: limits, end)
+        end.power.forgetLevels()
+        end.power.refusedLimits = 0
+      }
+      guard end.power.reportsRemote else { return }
+      for phy in LL.AirPHY.allCases where phys & phy.powerBit != 0 {
+        reportPower(.remoteChanged, phy: phy.powerBit, delta: delta, end, level: power)
+      }
     default: break
     }
   }
@@ -102,14 +108,15 @@ extension RadioWorld {
   }
 
   func reportPower(
-    _ reason: HCI.TransmitPowerReport.Reason, phy: UInt8, delta: Int8, _ end: LinkEnd, status: HCI.ErrorCode = .success
+    _ reason: HCI.TransmitPowerReport.Reason, phy: UInt8, delta: Int8, _ end: LinkEnd, status: HCI.ErrorCode = .success,
+    level: Int8? = nil
   ) {
     end.radio.controller.emit(
       .link(
         .leTransmitPowerReporting(
           HCI.TransmitPowerReport(
             status: status, connection: end.handle, reason: reason,
-            phy: LL.AirPHY.ofPowerBit(phy)?.rawValue ?? 0, level: end.power.remote ?? 127,
+            phy: LL.AirPHY.ofPowerBit(phy)?.rawValue ?? 0, level: level ?? end.power.remote ?? 127,
             limits: end.power.remoteLimits, delta: delta))))
   }
 
@@ -123,7 +130,8 @@ extension RadioWorld {
   func noteLevel(_ end: LinkEnd, _ c: Connection) {
     let base = end.role == .central ? c.levelAtCentral : c.levelAtPeripheral
     let peer = c.peer(of: end).radio.index
-    end.power.note(level: base + medium.fade(peer, end.radio.index, rfChannel: c.rfChannel, at: c.pduStart))
+    let fade = medium.fade(peer, end.radio.index, rfChannel: c.rfChannel, at: c.pduStart)
+    end.power.note(level: base + fade - end.radio.controller.hostSettings.receiveGain * 10)
     if let zone = end.power.enteredZone(event: c.eventNumber), let loss = end.power.pathLoss {
       end.radio.controller.emit(.link(.lePathLossThreshold(end.handle, pathLoss: loss, zone: zone)))
     }
@@ -138,8 +146,8 @@ extension RadioWorld {
     else { return }
     let delta = Int8(clamping: (wanted - mean) / 100)
     // The peer has said that it can do no more.
-    if delta > 0, end.power.hasAsked, end.power.remoteLimits & 0b10 != 0 { return }
-    if delta < 0, end.power.hasAsked, end.power.remoteLimits & 0b01 != 0 { return }
+    let limits = end.power.hasAsked ? end.power.remoteLimits | end.power.refusedLimits : 0
+    if limits & (delta > 0 ? 0b10 : 0b01) != 0 { return }
     start(
       .powerControl(phy: c.transmitPHY(of: c.peer(of: end)).powerBit, delta: delta, isForHost: false), end, c)
   }

@@ -11,6 +11,16 @@ public enum Seat: String, Hashable, Sendable, CaseIterable {
 
   /// The device has one of our radios, and neither stack nor app.
   package var isOnlyRadio: Bool { self == .foreignHost || self == .foreignLinkLayer }
+
+  /// Who is there in place of the bench's own, in words.
+  package var outsider: String {
+    switch self {
+    case .simulated: "nobody from outside"
+    case .foreignHost: "an external host"
+    case .foreignLinkLayer: "a program as its link layer"
+    case .foreignController: "an external controller"
+    }
+  }
 }
 
 /// What comes in from outside at a seat.
