@@ -12,6 +12,10 @@ from collections import Counter
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from known_tests import known  # noqa: E402
+
 #: Seconds of the wall clock without a test that ends.
 PATIENCE = 60
 
@@ -40,22 +44,9 @@ def played(bumble, binary, report, words):
     return done.stdout, {line["test"]: line for line in map(json.loads, lines)}
 
 
-def known():
-    """What `known.txt` says: test to the name of its section."""
-    tests, section = {}, None
-    for number, line in enumerate((HERE / "known.txt").read_text().splitlines(), 1):
-        if match := re.fullmatch(r"\[(.+)\]", line):
-            section = match[1]
-        elif re.match(r"\w+_test\.py::\S+$", line):
-            if line in tests or not section:
-                sys.exit(f"known.txt:{number}: {line} is there twice, or has no section")
-            tests[line] = section
-    return tests
-
-
 def judged(ends, everything):
     """What is not as `known.txt` says, in sentences."""
-    reasons, findings, seen = known(), [], set()
+    reasons, findings, seen = known(HERE / "known.txt", r"\w+_test\.py::\S+$"), [], set()
     for name, end in ends.items():
         entry = next((each for each in (name, name.split("[")[0]) if each in reasons), None)
         seen.add(entry)

@@ -16,6 +16,10 @@ import traceback
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from known_tests import known  # noqa: E402
+
 SUITES = {"HCI": "hci_verification", "GAP": "gap_verification", "LL": "ll_verification"}
 SEED = 0x1234
 #: Seconds of the wall clock for a test: then it has failed.
@@ -130,19 +134,6 @@ def serving(binary, folder, needs_air):
         shutil.rmtree(sockets)
 
 
-def known():
-    """What `known.txt` says: test to the name of its section."""
-    tests, section = {}, None
-    for number, line in enumerate((HERE / "known.txt").read_text().splitlines(), 1):
-        if match := re.fullmatch(r"\[(.+)\]", line):
-            section = match[1]
-        elif re.match(r"(HCI|GAP|LL)/\S+$", line):
-            if line in tests or not section:
-                sys.exit(f"known.txt:{number}: {line} is there twice, or has no section")
-            tests[line] = section
-    return tests
-
-
 def table(ends):
     print(f"{'suite':6} {'tests':>6} {'passed':>7} {'failed':>7}")
     for name in (*SUITES, "all"):
@@ -154,7 +145,7 @@ def table(ends):
 
 def judged(ends, everything):
     """What is not as `known.txt` says, in sentences."""
-    reasons, findings = known(), []
+    reasons, findings = known(HERE / "known.txt", r"(HCI|GAP|LL)/\S+$"), []
     for _, name, end, *_ in ends:
         if end != "passed" and name not in reasons:
             findings.append(f"{name} has {end}, and known.txt does not say why")
