@@ -50,6 +50,7 @@ extension HCI {
     case extended(ExtendedCommand)
     case periodic(PeriodicCommand)
     case power(PowerCommand)
+    case stream(StreamCommand)
     /// A command this bench does not model; the controller answers Unknown HCI Command (0x01).
     case other(Opcode, parameters: [UInt8])
   }

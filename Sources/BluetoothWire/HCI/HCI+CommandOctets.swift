@@ -49,6 +49,7 @@ extension HCI.Command: FormedPDU {
     alone + HCI.GeneralCommand.blanks.map(Self.general) + HCI.SecurityCommand.blanks.map(Self.security)
     + HCI.PrivacyCommand.blanks.map(Self.privacy) + HCI.ExtendedCommand.blanks.map(Self.extended)
     + HCI.PeriodicCommand.blanks.map(Self.periodic) + HCI.PowerCommand.blanks.map(Self.power)
+    + HCI.StreamCommand.blanks.map(Self.stream)
 
   private static let alone: [HCI.Command] = [
     .reset, .setEventMask(0), .leSetEventMask(0), .readBDADDR, .readLocalVersionInformation,
@@ -103,6 +104,7 @@ extension HCI.Command: FormedPDU {
     case .extended(let command): form.group(command, Self.extended)
     case .periodic(let command): form.group(command, Self.periodic)
     case .power(let command): form.group(command, Self.power)
+    case .stream(let command): form.group(command, Self.stream)
     case .other(let opcode, let parameters):
       form(opcode, { .other(opcode, parameters: $0.value) }, AtMost<255>(parameters))
     default: declareLegacyLE(&form)

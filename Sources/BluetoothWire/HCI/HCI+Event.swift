@@ -31,6 +31,7 @@ extension HCI {
     case extended(ExtendedEvent)
     case periodic(PeriodicEvent)
     case link(LinkEvent)
+    case stream(StreamEvent)
     /// An event this bench does not model, code and parameters as they came.
     case other(code: UInt8, parameters: [UInt8])
   }

@@ -97,6 +97,7 @@ extension HCI.Event: FormedPDU {
         0, status: .success, factor: 0, peripheralLatency: 0, continuationNumber: 0, supervisionTimeout: 0),
     ] + HCI.EncryptionEvent.blanks.map(Self.encryption) + HCI.ExtendedEvent.blanks.map(Self.extended)
     + HCI.PeriodicEvent.blanks.map(Self.periodic) + HCI.LinkEvent.blanks.map(Self.link)
+    + HCI.StreamEvent.blanks.map(Self.stream)
 
   func declare(_ form: inout PDUForm<Self>) {
     switch self {
@@ -123,6 +124,7 @@ extension HCI.Event: FormedPDU {
     case .extended(let event): form.group(event, Self.extended)
     case .periodic(let event): form.group(event, Self.periodic)
     case .link(let event): form.group(event, Self.link)
+    case .stream(let event): form.group(event, Self.stream)
     case .other(let code, let parameters):
       form(HCI.EventCode(code: code), { .other(code: code, parameters: $0.value) }, AtMost<255>(parameters))
     default: declareLE(&form)

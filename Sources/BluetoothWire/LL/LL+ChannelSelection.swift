@@ -50,6 +50,41 @@ extension LL {
       return number ^ identifier
     }
 
+    /// The channels of the subevents of an isochronous event, the first of which is that of a connection event with
+    /// the same counter (4.5.8.3.5, 4.5.8.3.6).
+    public struct Subevents: Hashable, Sendable {
+      private let identifier: UInt16
+      private let map: ChannelMap
+      /// `prnSubEvent_lu`, before the first subevent `prn_s`.
+      private var lastUsed: UInt16
+      /// `indexOfLastUsedChannel`.
+      private var index: UInt32
+      /// The data channel index of the present subevent.
+      public private(set) var channel: UInt8
+
+      public init(eventCounter: UInt16, accessAddress: UInt32, map: ChannelMap) {
+        identifier = UInt16(truncatingIfNeeded: accessAddress >> 16 ^ accessAddress)
+        self.map = map
+        let number = random(eventCounter: eventCounter, accessAddress: accessAddress)
+        lastUsed = number ^ identifier
+        channel = ChannelSelection2.channel(eventCounter: eventCounter, accessAddress: accessAddress, map: map)
+        index = 0
+        for lower in 0..<channel where map.contains(lower) { index += 1 }
+      }
+
+      /// Goes on to the next subevent.
+      public mutating func next() {
+        guard map.count > 0 else { return }
+        lastUsed = 17 &* mirroredOctets(lastUsed) &+ identifier
+        let number = UInt32(lastUsed ^ identifier)
+        let count = Int(map.count)
+        let distance = max(1, max(min(3, count - 5), min(11, (count - 10) / 2)))
+        let step = distance + (Int(number) * (count - 2 * distance + 1)) >> 16
+        index = UInt32((Int(index) + step) % count)
+        channel = map.channel(at: index)
+      }
+    }
+
     /// Both octets with their bits in the other order, in place.
     @inlinable
     static func mirroredOctets(_ value: UInt16) -> UInt16 {

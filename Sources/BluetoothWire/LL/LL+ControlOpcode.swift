@@ -30,6 +30,10 @@ extension LL {
     public static let periodicSyncInd: UInt8 = 0x1C
     public static let clockAccuracyReq: UInt8 = 0x1D
     public static let clockAccuracyRsp: UInt8 = 0x1E
+    public static let cisReq: UInt8 = 0x1F
+    public static let cisRsp: UInt8 = 0x20
+    public static let cisInd: UInt8 = 0x21
+    public static let cisTerminateInd: UInt8 = 0x22
     public static let powerControlReq: UInt8 = 0x23
     public static let powerControlRsp: UInt8 = 0x24
     public static let powerChangeInd: UInt8 = 0x25

@@ -2,7 +2,7 @@ extension LL {
   /// An LL Control PDU without its header.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2. Layout: `Opcode: 1 | CtrData`, numbers little-endian.
-  /// Not modelled: constant tone extension, isochronous; their PDUs survive as `other`.
+  /// Not modelled: constant tone extension; its PDUs survive as `other`.
   public enum ControlPDU: Hashable, Sendable {
     /// `LL_CONNECTION_UPDATE_IND`. Window size, offset and interval in 1.25 ms, timeout in 10 ms.
     case connectionUpdateInd(
@@ -48,6 +48,11 @@ extension LL {
     /// SCA of the sender, 0 … 7, from 500 ppm to 20 ppm.
     case clockAccuracyReq(UInt8)
     case clockAccuracyRsp(UInt8)
+    case cisReq(CISRequest)
+    /// `LL_CIS_RSP`: microseconds from the anchor point of a connection event, as in `CISRequest`.
+    case cisRsp(offsetMinimum: UInt32, offsetMaximum: UInt32, event: UInt16)
+    case cisInd(CISIndication)
+    case cisTerminateInd(group: UInt8, stream: UInt8, errorCode: HCI.ErrorCode)
     /// The receiver is to change its power on a PHY by `delta` dB; 127: to its maximum. `txPower`: of the sender, in
     /// dBm. PHY: one bit, of LE 1M, LE 2M, LE Coded with S = 8, with S = 2.
     case powerControlReq(phy: UInt8, delta: Int8, txPower: Int8)

@@ -46,7 +46,8 @@ extension LL.ControlPDU: FormedPDU {
     .phyUpdateInd(centralToPeripheral: 0, peripheralToCentral: 0, instant: 0),
     .minUsedChannelsInd(phys: 0, minUsedChannels: 0), .periodicSyncInd(.blank), .subrateReq(.blank),
     .subrateInd(factor: 0, baseEvent: 0, latency: 0, continuationNumber: 0, timeout: 0), .clockAccuracyReq(0),
-    .clockAccuracyRsp(0), .powerControlReq(phy: 0, delta: 0, txPower: 0),
+    .clockAccuracyRsp(0), .cisReq(.blank), .cisRsp(offsetMinimum: 0, offsetMaximum: 0, event: 0), .cisInd(.blank),
+    .cisTerminateInd(group: 0, stream: 0, errorCode: .success), .powerControlReq(phy: 0, delta: 0, txPower: 0),
     .powerControlRsp(flags: 0, delta: 0, txPower: 0, acceptableReduction: 0),
     .powerChangeInd(phy: 0, flags: 0, delta: 0, txPower: 0),
     .channelReportingInd(isEnabled: 0, minimumSpacing: 0, maximumDelay: 0), .channelStatusInd(.blank),
@@ -92,6 +93,15 @@ extension LL.ControlPDU: FormedPDU {
       form(Opcode.subrateInd, Self.subrateInd, factor, base, latency, continuation, timeout)
     case .clockAccuracyReq(let accuracy): form(Opcode.clockAccuracyReq, Self.clockAccuracyReq, accuracy)
     case .clockAccuracyRsp(let accuracy): form(Opcode.clockAccuracyRsp, Self.clockAccuracyRsp, accuracy)
+    case .cisReq(let request): form(Opcode.cisReq, Self.cisReq, request)
+    case .cisRsp(let least, let most, let event):
+      form(
+        Opcode.cisRsp,
+        { .cisRsp(offsetMinimum: UInt32($0.value), offsetMaximum: UInt32($1.value), event: $2) },
+        Wide<3>(UInt64(least)), Wide<3>(UInt64(most)), event)
+    case .cisInd(let indication): form(Opcode.cisInd, Self.cisInd, indication)
+    case .cisTerminateInd(let group, let stream, let reason):
+      form(Opcode.cisTerminateInd, Self.cisTerminateInd, group, stream, reason)
     case .powerControlReq(let phy, let delta, let power):
       form(Opcode.powerControlReq, Self.powerControlReq, phy, delta, power)
     case .powerControlRsp(let flags, let delta, let power, let reduction):

@@ -47,6 +47,16 @@ extension FieldPass {
     try fields(&c, &d)
   }
 
+  /// Numbers of three octets; of a larger one the higher bits are left out.
+  mutating func three(_ value: inout UInt32) throws(Failure) {
+    try field(&value, as: { Wide<3>(UInt64($0 & 0xFF_FFFF)) }, { UInt32($0.value) })
+  }
+
+  mutating func three(_ a: inout UInt32, _ b: inout UInt32) throws(Failure) {
+    try three(&a)
+    try three(&b)
+  }
+
   /// A field whose form on the wire is another type's.
   mutating func field<Value, Form: WireValue>(
     _ value: inout Value, as form: (Value) -> Form, _ back: (Form) -> Value
