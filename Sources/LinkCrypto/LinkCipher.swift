@@ -41,8 +41,13 @@ package final class LinkCipher {
   /// Encrypts the payload of the next new PDU: ciphertext, then MIC.
   /// - Precondition: 1 … 251 octets; an empty PDU is not encrypted (Vol 6, Part B, 2.4).
   package func seal(_ payload: [UInt8], llid: UInt8) -> [UInt8] {
-    begin(seals: true, packetCounter)
-    packetCounter = (packetCounter + 1) & Self.counterMask
+    defer { packetCounter = (packetCounter + 1) & Self.counterMask }
+    return seal(payload, llid: llid, counter: packetCounter)
+  }
+
+  /// Encrypts the payload of the PDU with that counter. The next new PDU stays what it is.
+  package func seal(_ payload: [UInt8], llid: UInt8, counter: UInt64) -> [UInt8] {
+    begin(seals: true, counter & Self.counterMask)
     authenticate(llid, count: payload.count)
     var sealed = [UInt8](repeating: 0, count: payload.count + Self.micLength)
     sealed.withUnsafeMutableBytes { octets in
@@ -108,6 +113,13 @@ package struct LinkSession {
 
   /// The cipher for what `sender` sends.
   package func cipher(sender: HCI.Role) -> LinkCipher { LinkCipher(key: key, iv: iv, sender: sender) }
+
+  /// The cipher for what `sender` sends on a connected isochronous stream, whose payload numbers are the counters: the
+  /// access address goes into the first four octets of the initialisation vector (Vol 6, Part E, 2.1).
+  package func cipher(sender: HCI.Role, accessAddress: UInt32) -> LinkCipher {
+    let address = Self.octets(UInt64(accessAddress)).prefix(4)
+    return LinkCipher(key: key, iv: zip(iv, address).map { $0 ^ $1 } + iv.dropFirst(4), sender: sender)
+  }
 
   private static func octets(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }

@@ -190,6 +190,9 @@ extension Keys {
       keys.note("wanted level", "“wanted level” needs “power control: yes”; write that too")
     }
     keys(
+      "isochronous streams", &radio.supportsStreams, .boolean,
+      "its controller has connected isochronous streams; default for an external host only")
+    keys(
       "channel reports", &radio.supportsChannelReports, .boolean,
       "as peripheral it reports bad channels, and as central it goes by reports; default for an external host only")
     keys(

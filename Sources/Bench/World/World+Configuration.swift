@@ -123,6 +123,7 @@ extension World {
     configuration.supportsSubrating = has(phone.radio.supportsSubrating, 37)
     configuration.supportsClockUpdates = has(phone.radio.supportsClockUpdates, 26)
     configuration.supportsPowerControl = has(phone.radio.supportsPowerControl, 33)
+    configuration.supportsStreams = has(phone.radio.supportsStreams, 28)
     configuration.wantedLevel = phone.radio.wantedLevel
     configuration.supportsChannelReports = has(phone.radio.supportsChannelReports, 39)
     configuration.minimumUsedChannels =

@@ -20,10 +20,13 @@ struct CommandEntry {
   /// The first of them are the connection handle of the command.
   var returnsHandle = false
   var kind = Kind.other
-  /// The bit of LE features without which a controller does not have it (Vol 6, Part B, 4.6).
-  var feature: Int?
+  /// Bits of LE features, without any of which a controller does not have it (Vol 6, Part B, 4.6); none: it always has
+  /// it.
+  var features: [Int] = []
 
-  func belongs(to features: UInt64) -> Bool { feature.map { features >> UInt64($0) & 1 == 1 } ?? true }
+  func belongs(to features: UInt64) -> Bool {
+    self.features.isEmpty || self.features.contains { features >> UInt64($0) & 1 == 1 }
+  }
 }
 
 /// The commands that the controller executes. One that is not here is an Unknown HCI Command, so the bits of
@@ -45,7 +48,7 @@ enum CommandTable {
 
   static let entries =
     general + host + legacyLE + links + security + privacy + extended + periodic + subrating
-    + syncTransfer + clocks + power
+    + syncTransfer + clocks + power + streams
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -54,19 +57,22 @@ enum CommandTable {
   }()
 
   private static func sync(
-    _ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, returns: Int = 0, _ kind: CommandEntry.Kind = .other
+    _ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, returns: Int = 0, _ kind: CommandEntry.Kind = .other,
+    features: Int...
   ) -> CommandEntry {
-    CommandEntry(opcode: opcode, octet: octet, bit: bit, returns: returns, kind: kind)
+    CommandEntry(opcode: opcode, octet: octet, bit: bit, returns: returns, kind: kind, features: features)
   }
 
-  private static func ofLink(_ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, returns: Int = 2) -> CommandEntry {
-    CommandEntry(opcode: opcode, octet: octet, bit: bit, returns: returns, returnsHandle: true)
+  private static func ofLink(
+    _ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, returns: Int = 2, features: Int...
+  ) -> CommandEntry {
+    CommandEntry(opcode: opcode, octet: octet, bit: bit, returns: returns, returnsHandle: true, features: features)
   }
 
   private static func async(
-    _ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, _ kind: CommandEntry.Kind = .other
+    _ opcode: HCI.Opcode, _ octet: Int, _ bit: UInt8, _ kind: CommandEntry.Kind = .other, features: Int...
   ) -> CommandEntry {
-    CommandEntry(opcode: opcode, octet: octet, bit: bit, answersWithStatus: true, kind: kind)
+    CommandEntry(opcode: opcode, octet: octet, bit: bit, answersWithStatus: true, kind: kind, features: features)
   }
 
   private static let general = [
@@ -151,39 +157,44 @@ enum CommandTable {
   ]
 
   private static let subrating = [
-    CommandEntry(opcode: .leSetHostFeature, octet: 44, bit: 1, feature: 37),
-    CommandEntry(opcode: .leSetDefaultSubrate, octet: 46, bit: 0, feature: 37),
-    CommandEntry(opcode: .leSubrateRequest, octet: 46, bit: 1, answersWithStatus: true, feature: 37),
+    sync(.leSetHostFeature, 44, 1, features: 37, 28, 29),
+    sync(.leSetDefaultSubrate, 46, 0, features: 37),
+    async(.leSubrateRequest, 46, 1, features: 37),
   ]
 
   private static let clocks = [
-    CommandEntry(opcode: .leModifySleepClockAccuracy, octet: 41, bit: 4, feature: 26),
-    CommandEntry(opcode: .leRequestPeerSCA, octet: 43, bit: 2, answersWithStatus: true, feature: 26),
+    sync(.leModifySleepClockAccuracy, 41, 4, features: 26),
+    async(.leRequestPeerSCA, 43, 2, features: 26),
   ]
 
   private static let power = [
     sync(.leReadRFPathCompensation, 39, 0, returns: 4), sync(.leWriteRFPathCompensation, 39, 1),
-    CommandEntry(
-      opcode: .leEnhancedReadTransmitPowerLevel, octet: 44, bit: 3, returns: 5, returnsHandle: true, feature: 33),
-    CommandEntry(
-      opcode: .leReadRemoteTransmitPowerLevel, octet: 44, bit: 4, answersWithStatus: true, feature: 33),
-    CommandEntry(
-      opcode: .leSetPathLossReportingParameters, octet: 44, bit: 5, returns: 2, returnsHandle: true, feature: 35),
-    CommandEntry(
-      opcode: .leSetPathLossReportingEnable, octet: 44, bit: 6, returns: 2, returnsHandle: true, feature: 35),
-    CommandEntry(
-      opcode: .leSetTransmitPowerReportingEnable, octet: 44, bit: 7, returns: 2, returnsHandle: true, feature: 33),
+    ofLink(.leEnhancedReadTransmitPowerLevel, 44, 3, returns: 5, features: 33),
+    async(.leReadRemoteTransmitPowerLevel, 44, 4, features: 33),
+    ofLink(.leSetPathLossReportingParameters, 44, 5, features: 35),
+    ofLink(.leSetPathLossReportingEnable, 44, 6, features: 35),
+    ofLink(.leSetTransmitPowerReportingEnable, 44, 7, features: 33),
+  ]
+
+  private static let streams = [
+    sync(.leReadBufferSizeV2, 41, 5, returns: 6, features: 28, 29),
+    ofLink(.leReadISOTXSync, 41, 6, returns: 11, features: 28, 29),
+    sync(.leSetCIGParameters, 41, 7, returns: 2, features: 28),
+    sync(.leSetCIGParametersTest, 42, 0, returns: 2, features: 28), async(.leCreateCIS, 42, 1, features: 28),
+    sync(.leRemoveCIG, 42, 2, returns: 1, features: 28), async(.leAcceptCISRequest, 42, 3, features: 29),
+    ofLink(.leRejectCISRequest, 42, 4, features: 29), ofLink(.leSetupISODataPath, 43, 3, features: 28, 29),
+    ofLink(.leRemoveISODataPath, 43, 4, features: 28, 29), ofLink(.leISOTransmitTest, 43, 5, features: 28, 29),
+    ofLink(.leISOReceiveTest, 43, 6, features: 28, 29),
+    ofLink(.leISOReadTestCounters, 43, 7, returns: 14, features: 28, 29),
+    ofLink(.leISOTestEnd, 44, 0, returns: 14, features: 28, 29),
+    ofLink(.leReadISOLinkQuality, 44, 2, returns: 30, features: 28, 29),
   ]
 
   private static let syncTransfer = [
-    CommandEntry(
-      opcode: .lePeriodicAdvertisingSyncTransfer, octet: 40, bit: 6, returns: 2, returnsHandle: true, feature: 24),
-    CommandEntry(
-      opcode: .lePeriodicAdvertisingSetInfoTransfer, octet: 40, bit: 7, returns: 2, returnsHandle: true, feature: 24),
-    CommandEntry(
-      opcode: .leSetPeriodicAdvertisingSyncTransferParameters, octet: 41, bit: 0, returns: 2, returnsHandle: true,
-      feature: 25),
-    CommandEntry(opcode: .leSetDefaultPeriodicAdvertisingSyncTransferParameters, octet: 41, bit: 1, feature: 25),
+    ofLink(.lePeriodicAdvertisingSyncTransfer, 40, 6, features: 24),
+    ofLink(.lePeriodicAdvertisingSetInfoTransfer, 40, 7, features: 24),
+    ofLink(.leSetPeriodicAdvertisingSyncTransferParameters, 41, 0, features: 25),
+    sync(.leSetDefaultPeriodicAdvertisingSyncTransferParameters, 41, 1, features: 25),
   ]
 }
 

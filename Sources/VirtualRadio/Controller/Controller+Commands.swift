@@ -15,6 +15,7 @@ extension Controller {
     case .privacy(let command): execute(command)
     case .extended(let command): execute(command)
     case .periodic(let command): execute(command)
+    case .stream(let command): execute(command)
     case .power(let wish) where command.connectionHandle == nil: execute(wish)
     case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData, .leSetAdvertisingEnable:
       executeAdvertising(command)
@@ -107,6 +108,7 @@ extension HCI.Command {
       .leReadPHY(let handle), .leSetPHY(let handle, _, _, _), .leReadChannelMap(let handle),
       .leReadRemoteFeatures(let handle):
       handle
+    case .stream(let command): command.streamHandle
     default: groupConnectionHandle
     }
   }

@@ -12,13 +12,18 @@ extension Controller {
     var name: [UInt8]?
     var simplePairingMode: UInt8 = 0
     var supportsLE = false
-    /// Bit 38 of the features, by LE Set Host Feature.
-    var supportsSubrating = false
+    /// Bits of the LE features that the host has set, by LE Set Host Feature (Vol 6, Part B, 4.6).
+    private(set) var features: UInt64 = 0
     /// What the path between radio and antenna adds, tenths of a decibel (7.8.76).
     var transmitGain = 0
     var receiveGain = 0
     /// For links to come.
     var acceptedSubrate = HCI.SubrateParameters.initial
+
+    func has(_ bit: UInt8) -> Bool { features >> UInt64(bit) & 1 == 1 }
+    mutating func set(_ bit: UInt8, _ isSet: Bool) {
+      features = features & ~(1 << UInt64(bit)) | (isSet ? 1 << UInt64(bit) : 0)
+    }
   }
 
   func executeHostSetting(_ command: HCI.Command) {

@@ -4,6 +4,9 @@ import SimKernel
 /// Commands about one connection (Vol 4, Part E, 7.1.6, 7.1.23, 7.3.93, 7.3.94, 7.5.4, 7.8).
 extension Controller {
   func executeOnLink(_ command: HCI.Command, _ handle: HCI.ConnectionHandle) {
+    if case .disconnect(_, let reason) = command, let (stream, end) = stream(handle) {
+      return disconnect(command, reason, of: stream, end)
+    }
     guard let (connection, end) = link(handle) else { return refuse(command, .unknownConnectionIdentifier) }
     if end.procedures.count >= Self.maximumProcedures, command.startsProcedure {
       return refuse(command, .commandDisallowed)
@@ -83,6 +86,23 @@ extension Controller {
     guard !end.isTerminating else { return status(command, .commandDisallowed) }
     status(command)
     world.start(.terminate(reason), end, connection)
+  }
+
+  /// A stream ends, and its link stays.
+  private func disconnect(
+    _ command: HCI.Command, _ reason: HCI.ErrorCode, of stream: IsochronousStream, _ end: StreamEnd
+  ) {
+    guard Self.reasons.contains(reason.rawValue) else { return status(command, .invalidParameters) }
+    let link = stream.connection.end(end.role)
+    guard end.isEstablished, !end.isTerminating, link.procedures.count < Self.maximumProcedures else {
+      return status(command, .commandDisallowed)
+    }
+    status(command)
+    end.isTerminating = true
+    world.start(
+      .announcement(
+        .cisTerminateInd(group: stream.shape.group, stream: stream.shape.stream, errorCode: reason)),
+      link, stream.connection)
   }
 
   /// What an end wants to send, as far as the controller can (7.8.33, 7.8.35).

@@ -4,19 +4,23 @@ import SimKernel
 /// Connection subrating as hosts ask for it (Vol 4, Part E, 7.8.115, 7.8.123, 7.8.124).
 extension Controller {
   /// Bits of LE features that a host sets (Vol 6, Part B, 4.6).
-  private static let subratingHostBit: UInt8 = 38
+  static let subratingHostBit: UInt8 = 38
   /// What a peer is told of this controller and its host.
   var linkFeatures: UInt64 {
     RadioWorld.features(of: radio.configuration)
-      | (hostSettings.supportsSubrating ? 1 << UInt64(Self.subratingHostBit) : 0)
+      | hostSettings.features
   }
 
   /// Not while a link may have told the peer otherwise.
   func setHostFeature(_ command: HCI.Command, bit: UInt8, value: UInt8) {
     guard links.isEmpty else { return complete(command, status: .commandDisallowed) }
-    guard bit == Self.subratingHostBit else { return complete(command, status: .unsupportedFeature) }
+    let configuration = radio.configuration
+    guard
+      bit == Self.subratingHostBit && configuration.supportsSubrating
+        || bit == RadioWorld.streamHostBit && configuration.supportsStreams
+    else { return complete(command, status: .unsupportedFeature) }
     guard value <= 1 else { return complete(command, status: .invalidParameters) }
-    hostSettings.supportsSubrating = value == 1
+    hostSettings.set(bit, value == 1)
     complete(command)
   }
 

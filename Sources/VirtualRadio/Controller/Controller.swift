@@ -36,6 +36,8 @@ public final class Controller: HCIDoor {
   /// nil: no preference for that direction.
   var preferredPHYs: (tx: HCI.PHYMask?, rx: HCI.PHYMask?) = (nil, nil)
   @exclusivity(unchecked) var aclInUse = 0
+  var streamGroups: [StreamGroup] = []
+  var isoInUse = 0
   @exclusivity(unchecked) var masks = EventMasks()
   @exclusivity(unchecked) var hostFlow = HostFlow()
   var hostSettings = HostSettings()
@@ -182,7 +184,7 @@ public final class Controller: HCIDoor {
   func nextHandle() -> HCI.ConnectionHandle {
     repeat {
       handles = handles >= 0x0EFF ? 0x0040 : handles + 1
-    } while link(handles) != nil
+    } while link(handles) != nil || isStream(handles)
     return handles
   }
 
@@ -198,6 +200,8 @@ public final class Controller: HCIDoor {
     world.stopScanning(radio)
     radio.scanner.forget()
     world.dropAll(of: radio, reason: .connectionTerminatedByLocalHost)
+    streamGroups.removeAll()
+    assert(isoInUse == 0, "without streams no buffer is in use")
     outbox.removeAll()
     filterAcceptList.removeAll()
     resolvingList = ResolvingList()

@@ -138,6 +138,10 @@ final class LinkEnd {
   @exclusivity(unchecked) var managesPower = false
   /// What the peer has to know of channels once its features are known was told.
   var hasToldOfChannels = false
+  /// A stream that its host was asked about.
+  var streamOffer: StreamOffer?
+  /// Octets of the longest LL Control PDU of its radio.
+  @exclusivity(unchecked) private(set) var longestControl = 27
   /// Octets that encryption adds to what this end sends.
   @exclusivity(unchecked) var micLength = 0
 
@@ -150,6 +154,7 @@ final class LinkEnd {
     lastValid = now
     heardAnchor = now
     managesPower = radio.configuration.supportsPowerControl && radio.configuration.wantedLevel != nil
+    longestControl = radio.configuration.longestControl
     maxRxOctets = radio.configuration.maximumDataLength
     maxRxTime = RadioWorld.time(forOctets: maxRxOctets, coded: radio.configuration.supportsCoded)
   }
@@ -172,10 +177,8 @@ final class LinkEnd {
   @inline(__always) var lengthInFlight: Int { inFlight?.length ?? 0 }
 
   /// Whether a PDU fits into the buffer of this end's radio, which reads as much as it can of a longer one, and finds
-  /// no CRC. LL_PERIODIC_SYNC_IND, of 35 octets, fits where it is known.
-  func canRead(_ length: Int) -> Bool {
-    length <= max(maxRxOctets, radio.configuration.supportsSyncTransfer ? 35 : 27) + LinkCipher.micLength
-  }
+  /// no CRC.
+  func canRead(_ length: Int) -> Bool { length <= max(maxRxOctets, longestControl) + LinkCipher.micLength }
 
   /// Flags of its own count for the first transmission only.
   func forgetFlags() { inFlight?.flags = OutgoingPDU.noFlags }
@@ -241,6 +244,8 @@ enum LocalProcedure: Equatable {
   /// PHY as one bit; the host wants to know the peer's power.
   case powerControl(phy: UInt8, delta: Int8, isForHost: Bool)
   case clockAccuracy(isForHost: Bool)
+  /// A central's, for a stream of a group.
+  case createStream(HCI.ConnectionHandle)
   /// It ends with its acknowledgement.
   case announcement(LL.ControlPDU)
   case terminate(HCI.ErrorCode)
@@ -249,7 +254,7 @@ enum LocalProcedure: Equatable {
   /// and waits for others because they count on the events that there are.
   func setsInstant(of role: HCI.Role) -> Bool {
     switch self {
-    case .connectionUpdate, .channelMap, .subrateUpdate: true
+    case .connectionUpdate, .channelMap, .subrateUpdate, .createStream: true
     case .parameterRequest: role == .central
     default: false
     }
@@ -320,6 +325,8 @@ final class Connection {
   var channelMap: LL.ChannelMap
   /// Units of 1.25 ms.
   var intervalUnits: UInt16
+  /// The stream that LL_CIS_IND tells of, until that is acknowledged.
+  var newStream: IsochronousStream?
   /// What LL_SUBRATE_IND says that has not been acknowledged yet.
   var subrateUpdate: Subrating?
   /// The event of the newest connection update, which both ends use.

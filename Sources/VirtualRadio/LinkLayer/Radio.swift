@@ -29,6 +29,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supportsSubrating = false
   /// It tells peers of periodic advertising trains, and is told (Vol 6, Part B, 4.6.19, 4.6.20).
   public var supportsSyncTransfer = false
+  /// Connected isochronous streams, in both roles (Vol 6, Part B, 4.6.24, 4.6.25).
+  public var supportsStreams = false
   /// It tells and asks for the accuracy of sleep clocks (Vol 6, Part B, 4.6.21).
   public var supportsClockUpdates = false
   /// LE Power Control and path loss monitoring (Vol 6, Part B, 4.6.31, 4.6.32).
@@ -67,6 +69,10 @@ public struct RadioConfiguration: Hashable, Sendable {
   /// Which event takes place where those of two of its links overlap.
   public var linkScheduling = LinkScheduling.turns
 
+  /// Octets of the longest LL Control PDU that it may send and has to read, whatever the data length is: LL_CIS_REQ and
+  /// LL_PERIODIC_SYNC_IND are longer than 27.
+  var longestControl: Int { supportsStreams ? 36 : supportsSyncTransfer ? 35 : 27 }
+
   public init(name: String, address: BluetoothAddress, position: Position) {
     self.name = name
     self.address = address
@@ -80,6 +86,8 @@ final class Radio {
   let controller: Controller
   /// Links whose one end is here.
   let links: Roster<Connection>
+  /// Connected isochronous streams whose one end is here.
+  @exclusivity(unchecked) var streams: [IsochronousStream] = []
   /// False: it does not transmit and does not receive (vanished or switched off).
   var isOn = true {
     didSet { controller.world.retune(self) }
@@ -105,6 +113,8 @@ final class Radio {
   var keys: KeyMaterial
   /// For resolvable private addresses.
   var privacyStream: RandomStream
+  /// Access addresses of isochronous streams.
+  var isochronousDraws: RandomStream
   static let advertisingSets = 4
 
   init(
@@ -122,6 +132,7 @@ final class Radio {
     anchorStream = RandomStream(seed: seed, component: component, purpose: "anchor")
     keys = KeyMaterial(seed: seed, component: component)
     privacyStream = RandomStream(seed: seed, component: component, purpose: "privacy")
+    isochronousDraws = RandomStream(seed: seed, component: component, purpose: "isochronous")
     advertisers = (0..<Self.advertisingSets).map { set in
       let purpose = set == 0 ? "advDelay" : "advDelay/\(set)"
       return Advertiser(

@@ -170,13 +170,13 @@ extension RadioWorld {
   }
 
   /// Announces a transmission on any channel. Links that are skipped wake where it comes in their way.
-  func register(_ radio: Int, channelIndex: UInt8, start: SimInstant, end: SimInstant) {
+  func register(_ radio: Int, channelIndex: UInt8, start: SimInstant, end: SimInstant, cut: Int = 0) {
     let channel = Int(LL.rfChannel(dataChannelIndex: channelIndex))
     if channelIndex < 37 {
       wakeDisturbed(onRFChannel: channel, from: start, to: end)
       secondaryUntil = max(secondaryUntil, end)
     }
-    medium.register(radio: radio, channel: channel, start: start, end: end)
+    medium.register(radio: radio, channel: channel, start: start, end: end, cut: cut)
   }
 
   /// The PDU is over: whoever has heard it reports it, follows it or answers.

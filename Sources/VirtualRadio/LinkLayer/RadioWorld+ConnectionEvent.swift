@@ -103,9 +103,7 @@ extension RadioWorld {
     let phy = c.transmitPHY(of: end)
     let isEmpty = !end.hasTraffic && end.inFlight?.isEmpty ?? true
     if isEmpty, !phy.isCoded { return Self.emptyAirTime }
-    // LL_PERIODIC_SYNC_IND has 35 octets, whatever the data length is.
-    let longest = max(end.effectiveTx, end.radio.configuration.supportsSyncTransfer ? 35 : 27)
-    let length = isEmpty ? 0 : longest + end.micLength
+    let length = isEmpty ? 0 : max(end.effectiveTx, end.longestControl) + end.micLength
     return SimDuration(nanoseconds: LL.airTime(payloadLength: length, phy: phy))
   }
 
@@ -297,8 +295,9 @@ extension RadioWorld {
     return isFree(c.central.radio, except: c, until: end) && isFree(c.peripheral.radio, except: c, until: end)
   }
 
-  /// Whether no other link of a radio has its anchor between now and `end`.
+  /// Whether no other link of a radio has its anchor between now and `end`, and no stream of it a subevent.
   func isFree(_ radio: Radio, except c: Connection?, until end: SimInstant) -> Bool {
+    if radio.streams.contains(where: { $0.nextStart >= timeline.now && $0.nextStart < end }) { return false }
     if radio.links.count <= (c == nil ? 0 : 1) { return true }
     let now = timeline.now
     return !radio.links.contains { other in

@@ -5,13 +5,14 @@ import SimKernel
 extension RadioWorld {
   /// Features that LL_FEATURE_RSP tells of whether the peer has them or not: only octet 0 is limited to what both have
   /// (Vol 6, Part B, 5.1.4). Decision: all others that a controller here may have are limited too.
-  private static let oneSidedFeatures: UInt64 = 1 << 24 | 1 << 25 | 1 << 37 | 1 << 38
+  private static let oneSidedFeatures: UInt64 =
+    1 << 24 | 1 << 25 | 1 << 37 | 1 << 38 | streamFeatures | 1 << UInt64(streamHostBit)
 
   /// PDUs whose procedures end with their acknowledgement, which comes before an answer that refuses them: what is open
   /// by then is another one.
   private static let unanswered: Set<UInt8> = [
     LL.ControlOpcode.periodicSyncInd, LL.ControlOpcode.subrateInd, LL.ControlOpcode.minUsedChannelsInd,
-    LL.ControlOpcode.channelReportingInd, LL.ControlOpcode.channelStatusInd, LL.ControlOpcode.powerChangeInd,
+    LL.ControlOpcode.cisTerminateInd, LL.ControlOpcode.channelReportingInd, LL.ControlOpcode.channelStatusInd, LL.ControlOpcode.powerChangeInd,
   ]
 
   func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
@@ -66,6 +67,7 @@ extension RadioWorld {
     case .minUsedChannelsInd, .channelReportingInd, .channelStatusInd: receiveOfChannels(end, c, pdu)
     case .clockAccuracyReq, .clockAccuracyRsp: receiveAccuracy(end, c, pdu)
     case .powerControlReq, .powerControlRsp, .powerChangeInd: receivePower(end, c, pdu)
+    case .cisReq, .cisRsp, .cisInd, .cisTerminateInd: receiveOfStreams(end, c, pdu)
     case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: receiveEncryption(end, c, pdu)
     case .other(let opcode, _): send(.unknownRsp(opcode: opcode), end, c)
     }
@@ -99,6 +101,7 @@ extension RadioWorld {
     case .subrateUpdate: return
     case .powerControl(let phy, _, let isForHost): powerRefused(end, phy: phy, isForHost: isForHost, reason)
     case .clockAccuracy(let isForHost): if isForHost { reportAccuracy(end, status: reason, 0) }
+    case .createStream(let handle): if c.newStream == nil { streamRefused(handle, end, reason: reason) }
     case .dataLength, .version, .channelMap, .ping, .syncTransfer, .announcement, .terminate: break
     }
     finishProcedure(end, c)

@@ -93,6 +93,7 @@ extension RadioWorld {
   func drop(_ end: LinkEnd, _ c: Connection, reason: HCI.ErrorCode) {
     guard end.isPresent else { return }
     if c.isParked { unpark(c) }
+    if end.radio.configuration.supportsStreams { dropStreams(end, c, reason: reason) }
     end.isPresent = false
     for handle in [end.supervision, end.procedureTimeout, end.security?.authentication] {
       if let handle { timeline.cancel(handle) }

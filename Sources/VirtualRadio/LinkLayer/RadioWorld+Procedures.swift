@@ -8,8 +8,8 @@ extension RadioWorld {
   /// By how much more than six events a new channel map is announced ahead. Decision.
   private static let channelMapDelay = SimDuration.milliseconds(500)
   /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
-  /// ping, data length, 2M, LE Coded, channel selection #2, minimum used channels, sync transfer, clock accuracy, power
-  /// control, path loss monitoring, connection subrating, channel classification (Vol 6, Part B, 4.6).
+  /// ping, data length, 2M, LE Coded, channel selection #2, minimum used channels, sync transfer, clock accuracy,
+  /// connected isochronous streams, power control, path loss monitoring, connection subrating, channel classification (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
     var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
     if configuration.supportsEncryption { bits |= 1 << 0 }
@@ -20,6 +20,7 @@ extension RadioWorld {
     if configuration.supportsSyncTransfer { bits |= 1 << 24 | 1 << 25 }
     if configuration.minimumUsedChannels > 0 { bits |= 1 << 16 }
     if configuration.supportsClockUpdates { bits |= 1 << 26 }
+    if configuration.supportsStreams { bits |= streamFeatures }
     if configuration.supportsPowerControl { bits |= powerFeatures | 1 << 35 }
     if configuration.supportsSubrating { bits |= 1 << 37 }
     if configuration.supportsChannelReports { bits |= 1 << 39 }
@@ -91,6 +92,7 @@ extension RadioWorld {
     case .subrateRequest(let wish): send(.subrateReq(wish), end, c)
     case .powerControl(let phy, let delta, _): beginPowerRequest(phy: phy, delta: delta, end, c)
     case .clockAccuracy: send(.clockAccuracyReq(end.radio.clockAccuracyCode), end, c)
+    case .createStream(let handle): beginStream(handle, end, c)
     case .announcement(let pdu): send(pdu, end, c)
     case .terminate(let reason):
       end.isTerminating = true
@@ -214,7 +216,11 @@ extension RadioWorld {
     let opcode = pdu.opcode
     if opcode == LL.ControlOpcode.subrateInd { subrateAcknowledged(end, c) }
     if opcode == LL.ControlOpcode.periodicSyncInd, case .syncTransfer? = end.procedure { finishProcedure(end, c) }
-    if case .announcement(let told)? = end.procedure, told.opcode == opcode { finishProcedure(end, c) }
+    if opcode == LL.ControlOpcode.cisInd { streamIndicated(end, c) }
+    if case .announcement(let told)? = end.procedure, told.opcode == opcode {
+      if case .cisTerminateInd(let group, let stream, _) = told { leaveStream(group, stream, end, c) }
+      finishProcedure(end, c)
+    }
     if opcode == LL.ControlOpcode.startEncRsp, end.role == .peripheral { completeEncryption(end, c) }
     let carriesInstant =
       opcode == LL.ControlOpcode.connectionUpdateInd || opcode == LL.ControlOpcode.channelMapInd

@@ -106,7 +106,7 @@ extension RadioWorld {
       send(.rejectExtInd(rejectOpcode: LL.ControlOpcode.subrateReq, errorCode: reason), end, c)
     }
     guard wish.areValid else { return refuse(.invalidLLParameters) }
-    guard controller.hostSettings.supportsSubrating, end.peerHostSubrates == true else {
+    guard controller.hostSettings.has(Controller.subratingHostBit), end.peerHostSubrates == true else {
       return refuse(.unsupportedRemoteFeature)
     }
     guard let update = wish.accepted(by: end.acceptedSubrate, interval: c.intervalUnits),

@@ -41,6 +41,9 @@ public final class RadioWorld {
     case airAnswer
     case airSilence
     case airLinkSilence
+    case streamSubevent
+    case streamCentralEnd
+    case streamPeripheralEnd
   }
 
   public let timeline: Timeline
@@ -55,6 +58,8 @@ public final class RadioWorld {
   let medium: Medium
   let radios = Roster<Radio>()
   let connections = Roster<Connection>()
+  /// Isochronous streams, those that are over among them.
+  let streams = Roster<IsochronousStream>()
   public let controllers = Roster<Controller>()
   public let statistics = Statistics()
   @usableFromInline let waiting = Fifo<Int>()
@@ -134,7 +139,9 @@ public final class RadioWorld {
     for radio in radios {
       radio.links.removeAll()
       radio.controller.ends.removeAll()
+      radio.streams.removeAll()
     }
+    for connection in connections { connection.newStream = nil }
     connections.removeAll()
   }
 
@@ -176,6 +183,7 @@ public final class RadioWorld {
     case .airAnswer: airAnswer(target, event.argument)
     case .airSilence: airSilence(target)
     case .airLinkSilence: airLinkSilence(connections[target])
+    case .streamSubevent, .streamCentralEnd, .streamPeripheralEnd: streamStep(streams[target], kind)
     }
   }
 

@@ -140,6 +140,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var supportsClockUpdates: Bool?
     /// Its controller has power control and path loss monitoring; nil: as above.
     public var supportsPowerControl: Bool?
+    /// Its controller has connected isochronous streams; nil: as above.
+    public var supportsStreams: Bool?
     /// The level at which its controller wants to receive peers with power control, hundredths of dBm; nil: it does not
     /// mind.
     public var wantedLevel: Int?
