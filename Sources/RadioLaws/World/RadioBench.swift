@@ -9,6 +9,7 @@ package final class RadioBench: RadioObserver {
   /// What each controller told its host, in order.
   package var events: [[(at: SimInstant, event: HCI.Event)]]
   package var received: [[(at: SimInstant, data: HCI.ACLData)]]
+  package var isochronous: [[(at: SimInstant, data: HCI.ISOData)]]
   package var air: [AirPDU] = []
   /// Whether steps of a connection event may follow one another without the queue, as in worlds that play.
   package var runsAhead = false
@@ -26,6 +27,7 @@ package final class RadioBench: RadioObserver {
       stepsIdleEvents: stepsIdleEvents)
     events = Array(repeating: [], count: configurations.count)
     received = Array(repeating: [], count: configurations.count)
+    isochronous = Array(repeating: [], count: configurations.count)
     world.observer = self
     for (device, configuration) in configurations.enumerated() { prepare(device, configuration.address) }
   }
@@ -58,6 +60,7 @@ package final class RadioBench: RadioObserver {
         switch message {
         case .event(let event): events[device].append((timeline.now, event))
         case .acl(let data): received[device].append((timeline.now, data))
+        case .iso(let data): isochronous[device].append((timeline.now, data))
         }
         onMessage?(device, message)
       }

@@ -1,4 +1,4 @@
-import BluetoothWire
+public import BluetoothWire
 import SimKernel
 
 /// Data of isochronous streams: paths, packets, tests (Vol 4, Part E, 5.4.5, 7.8.96, 7.8.109 … 7.8.114, 7.8.116).

@@ -88,7 +88,7 @@ extension Controller {
 
   /// The stream of a central is there, or is being made.
   private func isInUse(_ handle: HCI.ConnectionHandle) -> Bool {
-    stream(handle) != nil || ends.contains { $0.creates(handle) }
+    stream(handle) != nil || creatingStreams.contains(handle)
   }
 
   // MARK: Central
@@ -97,7 +97,7 @@ extension Controller {
     guard (1...31).contains(pairs.count), Set(pairs.map(\.stream)).count == pairs.count else {
       return status(command, .invalidParameters)
     }
-    guard hostSettings.has(RadioWorld.streamHostBit), !ends.contains(where: \.createsStreams) else {
+    guard hostSettings.has(RadioWorld.streamHostBit), creatingStreams.isEmpty else {
       return status(command, .commandDisallowed)
     }
     var created: [(StreamGroup, LinkEnd, Connection, HCI.ConnectionHandle)] = []
@@ -115,12 +115,14 @@ extension Controller {
     status(command)
     for (group, end, connection, handle) in created {
       group.isConfigurable = false
+      creatingStreams.append(handle)
       world.start(.createStream(handle), end, connection)
     }
   }
 
   /// A stream could not be made.
   func notEstablished(_ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode) {
+    creatingStreams.removeAll { $0 == handle }
     emit(.stream(.leCISEstablished(HCI.CISEstablished(status: reason, handle: handle))))
   }
 
@@ -161,6 +163,7 @@ extension Controller {
     event.peripheralFlushTimeout = s.shape.peripheral.flushTimeout
     (event.centralPDU, event.peripheralPDU) = (s.shape.central.longestPDU, s.shape.peripheral.longestPDU)
     event.interval = s.shape.interval
+    creatingStreams.removeAll { $0 == end.handle }
     emit(.stream(.leCISEstablished(event)))
   }
 
@@ -173,17 +176,5 @@ extension Controller {
     } else {
       notEstablished(end.handle, reason: reason)
     }
-  }
-}
-
-extension LinkEnd {
-  fileprivate func creates(_ handle: HCI.ConnectionHandle) -> Bool {
-    if case .createStream(handle)? = procedure { return true }
-    return procedures.contains { $0 == .createStream(handle) }
-  }
-
-  fileprivate var createsStreams: Bool {
-    if case .createStream? = procedure { return true }
-    return procedures.contains { if case .createStream = $0 { true } else { false } }
   }
 }

@@ -70,14 +70,19 @@ extension LL.CISRequest {
 
   /// Whether a controller could make a stream of it (Vol 6, Part B, 2.4.2.29).
   var isValid: Bool {
-    let bothPHYs = [centralPHY, peripheralPHY].allSatisfy { $0.nonzeroBitCount == 1 && $0 <= 4 }
-    let bursts = [central, peripheral].allSatisfy {
-      $0.burst <= subevents && $0.flushTimeout >= 1 && $0.longestPDU <= 251 && ($0.burst == 0 || $0.sduInterval >= 0xFF)
+    guard isKnown(centralPHY), isKnown(peripheralPHY), fits(central), fits(peripheral) else { return false }
+    guard (1...31).contains(subevents), (4...3_200).contains(interval), offsetMinimum <= offsetMaximum else {
+      return false
     }
-    return bothPHYs && bursts && (1...31).contains(subevents) && (4...3_200).contains(interval)
-      && offsetMinimum <= offsetMaximum
-      && (subevents == 1 || subinterval >= exchange && UInt64(subinterval) * UInt64(subevents) <= UInt64(intervalTime))
-      && exchange <= intervalTime
+    let span = UInt64(subinterval) * UInt64(subevents - 1) + UInt64(exchange)
+    return span <= UInt64(intervalTime) && (subevents == 1 || subinterval >= exchange)
+  }
+
+  private func isKnown(_ phy: UInt8) -> Bool { phy == 1 || phy == 2 || phy == 4 }
+
+  private func fits(_ direction: LL.StreamDirection) -> Bool {
+    direction.burst <= subevents && direction.flushTimeout >= 1 && direction.longestPDU <= 251
+      && (direction.burst == 0 || direction.sduInterval >= 0xFF)
   }
 }
 

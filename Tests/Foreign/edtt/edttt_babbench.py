@@ -29,6 +29,9 @@ EXCHANGE = 1_000_000
 PATIENCE = 600_000_000_000
 #: Commands of HCI with which a device becomes the central of a link.
 CREATE_CONNECTION, EXTENDED_CREATE_CONNECTION = 0x200D, 0x2043
+#: What the controllers can do, as EDTT asks for it (profile, table, entry): octets of an SDU, subevents of a stream and
+#: new payloads in an event.
+IXIT = {(4, 7, 1): (4095, 2), (4, 7, 14): (31, 1), (4, 7, 15): (15, 1)}
 #: PDU types of advertising with which a link begins.
 CONNECT_IND = 0b0101
 
@@ -145,6 +148,10 @@ class Device:
 
     def on_le_iso_data_read(self, answer, _):
         self.want(self.iso, struct.pack("<H", answer))
+
+    def on_get_ixit_value(self, answer, parameters):
+        value, octets = IXIT[tuple(parameters[:3])]
+        self.reply(answer, value.to_bytes(octets, "little"))
 
 
 class Sniffer:
