@@ -205,6 +205,28 @@ struct CaptureWriterTests {
     equal(back.records.map(\.body), [first.body, second.body, second.body])
   }
 
+  /// Octets by Bumble 0.0.236; the opcodes of Linux's monitor are 18 and 19 (BlueZ: doc/btsnoop-protocol).
+  @Test("Isochronous data keeps its kind and direction in every link type that has a place for it")
+  func isochronousData() throws {
+    let packets = [[UInt8].hex("056020080007000400deadbeef"), [UInt8].hex("05ff3e010005")]
+    let records = packets.enumerated().map { index, packet in
+      CaptureRecord(
+        number: index + 1, link: .h4, nanoseconds: 1_000, originalLength: packet.count,
+        body: .hci(adapter: 0, indicator: packet[0], isToHost: index == 1), octets: packet.dropFirst())
+    }
+    for (format, link) in [
+      (CaptureFormat.btsnoop, CaptureLink.h4), (.btsnoop, .linuxMonitor), (.pcap, .h4WithDirection),
+      (.pcap, .linuxMonitor), (.pcapng, .h4), (.pcapng, .h4WithDirection), (.pcapng, .linuxMonitor),
+    ] {
+      let file = CaptureWriter.file(records, format, link)
+      expect(file.mismatches.isEmpty, "\(format) \(link.name)")
+      let back = try ReadFile(file.octets).records
+      equal(back.map(\.body), records.map(\.body), "\(format) \(link.name)")
+      equal(back.map { Array($0.octets) }, packets.map { Array($0.dropFirst()) })
+      if format == .btsnoop { equal(back.map(\.mark), link == .linuxMonitor ? [18, 19] : [0, 1]) }
+    }
+  }
+
   @Test("What has no place is refused in one line, and the file goes on")
   func mismatches() throws {
     let command = try ReadFile(BTSnoopTests.android).records[0]

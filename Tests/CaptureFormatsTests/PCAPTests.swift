@@ -251,6 +251,7 @@ struct CaptureGuessTests {
       ("425a6839000000000000000000", "bzip2"), ("736e6f6f700000000000000200000004", "Solaris"),
       ("34cdb2a102000400000000000000", "patched libpcap"), ("48656c6c6f2c20776f726c6421210a", "text"),
       ("040e0401030c00040e0401030c00", "bare H4 packets, a UART log"),
+      ("0560200580070001005a040e0401030c00", "bare H4 packets, a UART log"),
       ("456c6c6973797320547261636520 46696c65000001", "Ellisys"),
       // SYNC of Three-wire UART as its clause 8.1 has it, between SLIP's delimiters.
       ("c0002f00d0017ec0c0002f00d0017ec0", "H5 or BCSP, a UART log"),

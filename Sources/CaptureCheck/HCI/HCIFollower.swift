@@ -29,7 +29,13 @@ final class HCIFollower {
 
   @inline(__always)
   private func read(_ octets: ArraySlice<UInt8>, indicator: UInt8, isToHost: Bool?, of follower: AdapterFollower) {
-    let isNews = indicator != HCI.PacketIndicator.event || !Self.isReport(octets)
+    let isNews =
+      switch indicator {
+      case HCI.PacketIndicator.event: !Self.isReport(octets)
+      // Fragments of silence are the same octets.
+      case HCI.PacketIndicator.isochronousData: false
+      default: true
+      }
     switch follower.order.take(octets, isNews: isNews, at: output.moment) {
     case .inOrder: pass(octets, indicator: indicator, isToHost: isToHost, to: follower)
     case .twice:

@@ -17,6 +17,12 @@ extension PacketCollector {
     add(.hci, words(code, parameters)) { EventFields.lines(code, parameters) }
   }
 
+  /// - Parameter octets: those of an ISO data packet after its indicator, the whole header at least.
+  func add(iso octets: ArraySlice<UInt8>) {
+    let fields = ISOFields(octets)
+    add(.hci, fields.text) { fields.lines }
+  }
+
   private func words(_ code: UInt8, _ parameters: ArraySlice<UInt8>) -> PacketText {
     let start = parameters.startIndex
     func u16(_ offset: Int) -> UInt16 {

@@ -301,6 +301,7 @@ final class PacketCollector: TrafficObserver {
   private func addBody() {
     let octets = record.octets
     switch record.body {
+    case .hci(_, HCI.PacketIndicator.isochronousData, _) where octets.count >= ISOFields.headerLength: add(iso: octets)
     case .hci(_, let indicator, _):
       let name: PacketText =
         switch indicator {

@@ -93,6 +93,8 @@ enum CaptureGuess {
       case 0x01: length = 4 + Int(rest[start + 3])
       case 0x02: length = 5 + Int(rest.little(3) as UInt16)
       case 0x04: length = 3 + Int(rest[start + 2])
+      // The two highest bits are reserved for future use.
+      case 0x05: length = 5 + Int((rest.little(3) as UInt16) & 0x3FFF)
       default: return false
       }
       guard rest.count >= length else { return false }

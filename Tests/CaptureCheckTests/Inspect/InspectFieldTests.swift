@@ -53,6 +53,36 @@ struct InspectFieldTests {
     expect(Self.lines(packets).contains("ACL data on handle 0x0040, continuing a frame, 1 octet"))
   }
 
+  /// By Bumble 0.0.236 and RootCanal 1.13.0.
+  @Test("Isochronous data says its stream, its SDU and its time; what is missing is said")
+  func isochronousData() {
+    let packets: [[UInt8]] = [
+      [0x05, 0x60, 0x60, 0x0A, 0x00, 0xEF, 0xBE, 0xAD, 0xDE, 0x02, 0x01, 0x02, 0x40, 0xAA, 0xBB],
+      [0x05, 0x23, 0x01, 0x05, 0x00, 0x03, 0x00, 0xFF, 0x0F, 0xAA], [0x05, 0x60, 0x30, 0x03, 0x00, 0x11, 0x22, 0x33],
+      [0x05, 0x60, 0x20, 0x02, 0x00, 0x00, 0x02], [0x05, 0x60, 0x20],
+    ]
+    let headlines = Self.lines(packets, isVerbose: false)
+    equal(headlines.count, packets.count)
+    for (headline, expected) in zip(
+      headlines,
+      [
+        "ISO data on handle 0x0060, complete SDU 258, 2 octets, possibly with errors",
+        "ISO data on handle 0x0123, first fragment of SDU 3, 1 of 4095 octets",
+        "ISO data on handle 0x0060, last fragment, 3 octets", "ISO data on handle 0x0060, complete SDU, 0 octets",
+        "isochronous data, 2 octets",
+      ])
+    { expect(headline.hasSuffix(expected), "\(headline)") }
+    let lines = Self.lines(packets)
+    for line in [
+      "Connection_Handle: 0x0060, PB_Flag: 2 (complete SDU), TS_Flag: 1, Data_Total_Length: 10 octets",
+      "Time_Stamp: 3735928559 µs", "Packet_Sequence_Number: 258 (0x0102)",
+      "ISO_SDU_Length: 2 octets, possibly with errors (0x4002)", "ISO_SDU_Fragment: aa bb",
+      "Connection_Handle: 0x0123, PB_Flag: 0 (first fragment), TS_Flag: 0, Data_Total_Length: 5 octets",
+      "ISO_SDU_Length: 4095 octets, valid (0x0FFF)", "ISO_SDU_Fragment: 11 22 33",
+      "ISO_SDU_Length: missing, 2 octets wanted",
+    ] { expect(lines.contains(line), "\(line) is not in \(lines)") }
+  }
+
   @Test("An advertising report has dBm, and AD structures by name")
   func report() {
     let lines = Self.lines([

@@ -49,6 +49,22 @@ struct DisturbedLogTests {
     }
   }
 
+  @Test("Isochronous data is no ACL data, and accuses nobody, wherever it is and however often")
+  func isochronousData() {
+    for index in Self.conforming.indices {
+      var records = Self.conforming
+      // A complete SDU on a handle that no event opened, and one on the handle of the ACL connection.
+      for (handle, isToHost) in [(UInt8(0x60), false), (0x40, true)] {
+        var record = records[index]
+        record.body = .hci(adapter: 0, indicator: 0x05, isToHost: isToHost)
+        record.octets = [handle, 0x20, 0x06, 0x00, 0x07, 0x00, 0x02, 0x00, 0xAA, 0xBB]
+        record.originalLength = record.octets.count + 1
+        records.insert(contentsOf: [record, record], at: index)
+      }
+      equal(failures(records), [], "before record \(index + 1)")
+    }
+  }
+
   @Test("A record that is there twice, or after the next one, accuses nobody")
   func order() {
     for index in Self.conforming.indices {

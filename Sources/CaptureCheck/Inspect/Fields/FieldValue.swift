@@ -60,6 +60,9 @@ enum FieldValue {
       // Offset Base, Offset Units and Offset Adjust (Vol 6, Part B, 2.3.4.6).
       let offset = (value & 0x1FFF) * (value & 0x2000 == 0 ? 30 : 300) + (value & 0x4000 == 0 ? 0 : 2_457_600)
       return value & 0x1FFF == 0 ? "cannot be said (\(hex))" : "\(offset) µs (\(hex))"
+    case "sdulength":
+      // ISO_SDU_Length and Packet_Status_Flag (Vol 4, Part E, 5.4.5).
+      return "\(CountedNoun.text(value & 0x0FFF, "octet")), \(ISOFields.statusNames[Int(value >> 14 & 3)]) (\(hex))"
     case "channelsaccuracy": return "\(channels(value)), \(Choices.name("clockaccuracy", value >> 37 & 7) ?? hex)"
     default: return Choices.name(kind, value).map { "\($0) (\(hex))" } ?? hex
     }
