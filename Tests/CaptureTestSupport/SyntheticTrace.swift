@@ -90,6 +90,15 @@ package enum SyntheticTrace {
     .aclToHost(.init(handle: 0x40, boundary: .firstFlushable, octets: exchangeMTU)),
     .aclToController(.init(handle: 0x40, boundary: .firstNonFlushable, octets: [3, 0, 4, 0, 3, 5, 2])),
     .hciEvent(.numberOfCompletedPackets([.init(handle: 0x40, count: 1)])),
+    .isoToController(
+      .init(
+        handle: 0x60, boundary: .complete, head: .init(sequenceNumber: 7, sduLength: 4),
+        octets: [0xDE, 0xAD, 0xBE, 0xEF])),
+    .isoToHost(
+      .init(
+        handle: 0x60, boundary: .first, head: .init(timeStamp: 10_000, sequenceNumber: 3, sduLength: 3, status: 1),
+        octets: [0xAA])),
+    .isoToHost(.init(handle: 0x60, boundary: .last, octets: [0xBB, 0xCC])),
     .hciEvent(.hardwareError(0x42)),
     .hciEvent(.disconnectionComplete(0x40, status: .success, reason: .remoteUserTerminatedConnection)),
   ]

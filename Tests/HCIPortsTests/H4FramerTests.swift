@@ -115,6 +115,8 @@ struct H4FramerTests {
   func isoLength() {
     let packet: [UInt8] = [0x05, 0x60, 0x20, 0x01, 0xC0, 0x99]
     equal(pieces(packet, from: .host), [.packet(packet)])
+    let longest: [UInt8] = [0x05, 0x60, 0x20, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0x3FFF)
+    equal(pieces(longest + packet, from: .controller, limit: 0x8000), [.packet(longest), .packet(packet)])
   }
 
   @Test("A half packet waits")

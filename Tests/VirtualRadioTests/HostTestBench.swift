@@ -44,6 +44,8 @@ final class LoopController: HCIDoor {
     if !isStalled { release() }
   }
 
+  func submit(_ data: HCI.ISOData) { preconditionFailure("the stack sends no isochronous data") }
+
   /// Delivers what is held, at most `count` packets, of one link or of all.
   func release(_ count: Int = .max, handle: HCI.ConnectionHandle? = nil) {
     var left = count

@@ -36,6 +36,7 @@ final class ScriptedController: HCIDoor {
   }
 
   func submit(_ data: HCI.ACLData) { answer(data.h4Octets, nil) }
+  func submit(_ data: HCI.ISOData) { answer(data.h4Octets, nil) }
 
   private func answer(_ octets: [UInt8], _ opcode: HCI.Opcode?) {
     let text = String(hexadecimal: octets)

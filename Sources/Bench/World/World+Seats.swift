@@ -87,6 +87,7 @@ extension World {
           switch message {
           case .event(let event): record(.radio(.hciEvent(event)), device)
           case .acl(let data): record(.radio(.aclToHost(data)), device)
+          case .iso(let data): record(.radio(.isoToHost(data)), device)
           }
         }
         platform.receive(message, commandAllowance: allowance)
@@ -113,6 +114,11 @@ final class OutwardDoor: HCIDoor {
 
   func submit(_ data: HCI.ACLData) {
     if world.radio.wantsHCI { world.record(.radio(.aclToController(data)), device) }
+    world.sendOutward(data.h4Octets, from: device)
+  }
+
+  func submit(_ data: HCI.ISOData) {
+    if world.radio.wantsHCI { world.record(.radio(.isoToController(data)), device) }
     world.sendOutward(data.h4Octets, from: device)
   }
 }

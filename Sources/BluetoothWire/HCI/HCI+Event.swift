@@ -125,23 +125,26 @@ extension HCI {
     }
   }
 
-  /// What a controller sends up to a host: an event or ACL data.
+  /// What a controller sends up to a host: an event, ACL data or isochronous data.
   public enum ToHost: Hashable, Sendable {
     case event(Event)
     case acl(ACLData)
+    case iso(ISOData)
   }
 
-  /// What a host sends down to a controller: a command or ACL data.
+  /// What a host sends down to a controller: a command, ACL data or isochronous data.
   public enum ToController: Hashable, Sendable {
     case command(Command)
     case acl(ACLData)
+    case iso(ISOData)
   }
 }
 
 /// The controller's side of the HCI seam, as a host stack sees it.
 ///
-/// Both calls take effect at once; what they cause comes back later through the host's `receive`.
+/// All calls take effect at once; what they cause comes back later through the host's `receive`.
 public protocol HCIDoor: AnyObject {
   func submit(_ command: HCI.Command)
   func submit(_ data: consuming HCI.ACLData)
+  func submit(_ data: consuming HCI.ISOData)
 }

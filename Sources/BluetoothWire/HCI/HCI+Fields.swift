@@ -5,8 +5,9 @@ extension OctetReader {
   }
 
   /// A length octet or two, which must count exactly what is left.
-  mutating func lengthOfRest(octets count: Int) throws(WireError) {
-    let length = Int(try unsigned(count))
+  /// - Parameter mask: the bits of the field that count.
+  mutating func lengthOfRest(octets count: Int, mask: UInt64 = 0xFFFF) throws(WireError) {
+    let length = Int(try unsigned(count) & mask)
     try require(length)
     if remaining > length { throw WireError(.trailingOctets, at: offset + length) }
   }

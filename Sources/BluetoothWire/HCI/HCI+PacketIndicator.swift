@@ -14,20 +14,19 @@ extension WireError.Reason {
   fileprivate static func strange(_ indicator: UInt8) -> WireError.Reason {
     switch indicator {
     case HCI.PacketIndicator.synchronousData: .synchronousData
-    case HCI.PacketIndicator.isochronousData: .isochronousData
     default: .unknownType
     }
   }
 }
 
 extension HCI.ToController {
-  /// Decodes one H4 packet from a host. Refuses: an indicator other than 01 or 02 (at 0; synchronous and
-  /// isochronous data with reasons of their own, others as unknown type), and what `HCI.Command` and `HCI.ACLData`
-  /// refuse.
+  /// Decodes one H4 packet from a host. Refuses: an indicator other than 01, 02 or 05 (at 0; synchronous data with a
+  /// reason of its own, others as unknown type), and what `HCI.Command`, `HCI.ACLData` and `HCI.ISOData` refuse.
   public init(decoding octets: [UInt8]) throws(WireError) {
     switch octets.first {
     case HCI.PacketIndicator.command: self = .command(try HCI.Command(decoding: octets))
     case HCI.PacketIndicator.acl: self = .acl(try HCI.ACLData(decoding: octets))
+    case HCI.PacketIndicator.isochronousData: self = .iso(try HCI.ISOData(decoding: octets))
     case nil: throw WireError(.truncated, at: 0)
     case let indicator?: throw WireError(.strange(indicator), at: 0)
     }
@@ -38,17 +37,19 @@ extension HCI.ToController {
     switch self {
     case .command(let command): command.h4Octets
     case .acl(let data): data.h4Octets
+    case .iso(let data): data.h4Octets
     }
   }
 }
 
 extension HCI.ToHost {
-  /// Decodes one H4 packet from a controller. Refuses: an indicator other than 02 or 04 (at 0, reasons as from
-  /// a host), and what `HCI.Event` and `HCI.ACLData` refuse.
+  /// Decodes one H4 packet from a controller. Refuses: an indicator other than 02, 04 or 05 (at 0, reasons as from
+  /// a host), and what `HCI.Event`, `HCI.ACLData` and `HCI.ISOData` refuse.
   public init(decoding octets: [UInt8]) throws(WireError) {
     switch octets.first {
     case HCI.PacketIndicator.event: self = .event(try HCI.Event(decoding: octets))
     case HCI.PacketIndicator.acl: self = .acl(try HCI.ACLData(decoding: octets))
+    case HCI.PacketIndicator.isochronousData: self = .iso(try HCI.ISOData(decoding: octets))
     case nil: throw WireError(.truncated, at: 0)
     case let indicator?: throw WireError(.strange(indicator), at: 0)
     }
@@ -59,6 +60,7 @@ extension HCI.ToHost {
     switch self {
     case .event(let event): event.h4Octets
     case .acl(let data): data.h4Octets
+    case .iso(let data): data.h4Octets
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The Host Controller Interface: the only door between a controller and a host stack.
 ///
-/// Inside the process, commands, events and ACL data pass as these typed values; octets are made only for a capture
-/// or a socket. Spec: Core v5.4, Vol 4, Part E.
+/// Inside the process, commands, events, ACL data and isochronous data pass as these typed values; octets are made only
+/// for a capture or a socket. Spec: Core v5.4, Vol 4, Part E.
 public enum HCI {
   /// A command opcode: `OGF << 10 | OCF` (Vol 4, Part E, 5.4.1).
   public struct Opcode: Hashable, Sendable {

@@ -19,12 +19,12 @@ public struct WireError: Error, Equatable, Sendable {
     case tooLong = "too long"
     /// Packet indicator 03; this bench has no BR/EDR.
     case synchronousData = "synchronous data is not modelled"
-    /// Packet indicator 05; this bench has no isochronous channels.
-    case isochronousData = "isochronous data is not modelled"
     /// `Packet_Boundary_Flag` 0b11 (Core v5.4, Vol 4, Part E, 5.4.2).
     case reservedBoundary = "reserved packet boundary flag"
     /// `Broadcast_Flag` other than 0b00, which LE does not have (Core v5.4, Vol 4, Part E, 5.4.2).
     case broadcast = "broadcast flag on an LE link"
+    /// `TS_Flag` in a packet that continues an SDU (Core v5.4, Vol 4, Part E, 5.4.5).
+    case timeStampInFragment = "time stamp in a continuing or last fragment"
   }
 
   public var reason: Reason

@@ -25,7 +25,7 @@ final class TraceCoverage: TraceReader {
       switch event {
       case .hciCommand(let command): add("hci command", command)
       case .hciEvent(let event): add("hci event", event)
-      case .air, .aclToController, .aclToHost: break
+      case .air, .aclToController, .aclToHost, .isoToController, .isoToHost: break
       }
     }
   }

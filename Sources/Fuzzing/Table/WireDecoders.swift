@@ -47,6 +47,18 @@ extension FuzzedDecoder {
     return [code] + stream.octets((SMP.PDU.length(of: code) ?? 1) - 1)
   }
 
+  /// An HCI ISO Data packet with any boundary; its bits that are reserved are zero.
+  private static func isoData(_ stream: inout RandomStream) -> [UInt8] {
+    let boundary = UInt8(stream.number(below: 4))
+    let beginsSDU = boundary & 1 == 0
+    let isStamped = beginsSDU && stream.number(below: 2) == 0
+    var rest = stream.octets(isStamped ? 4 : 0)
+    if beginsSDU { rest += stream.octets(3) + [UInt8(stream.number(below: 16)) | UInt8(stream.number(below: 4)) << 6] }
+    rest += stream.octets(stream.number(below: 40))
+    let flags = UInt8(stream.number(below: 15)) | boundary << 4 | (isStamped ? 0x40 : 0)
+    return [HCI.PacketIndicator.isochronousData, UInt8(stream.number(below: 256)), flags, UInt8(rest.count), 0] + rest
+  }
+
   /// Octets of the LE signalling commands after their length (Core v5.4, Vol 3, Part A, 4), and whether there may be
   /// fewer and more.
   private static let signalForms: [(code: UInt8, octets: Int, isOpen: Bool)] = [
@@ -194,8 +206,15 @@ extension FuzzedDecoder {
       let data = try HCI.ACLData(decoding: input)
       return (UInt64(data.boundary.rawValue), data.h4Octets)
     },
+    wire("hci-iso", "HCI ISO data packets", in: "HCI/HCI+ISOOctets.swift", limit: 600) { stream in
+      isoData(&stream)
+    } _: { input throws(WireError) in
+      let data = try HCI.ISOData(decoding: input)
+      return (UInt64(data.boundary.rawValue) << 1 | (data.head?.timeStamp == nil ? 0 : 1), data.h4Octets)
+    },
     wire("hci-to-controller", "H4 packets of a host", in: "HCI/HCI+PacketIndicator.swift", limit: 600) { stream in
-      counted(&stream, [0x01, UInt8(stream.number(below: 0x70)), 0x20], below: 40)
+      if stream.number(below: 4) == 0 { return isoData(&stream) }
+      return counted(&stream, [0x01, UInt8(stream.number(below: 0x70)), 0x20], below: 40)
     } _: { input throws(WireError) in
       let octets = try HCI.ToController(decoding: input).h4Octets
       // Commands are told apart by their opcodes.
@@ -204,6 +223,7 @@ extension FuzzedDecoder {
     },
     wire("hci-to-host", "H4 packets of a controller, with several reports", in: "HCI/HCI+Messages.swift", limit: 600) {
       stream in
+      if stream.number(below: 4) == 0 { return isoData(&stream) }
       let reports = 1 + stream.number(below: 3)
       var data: [UInt8] = [0x02, UInt8(reports)]
       for _ in 0..<reports {

@@ -58,6 +58,7 @@ package final class RadioBench: RadioObserver {
         switch message {
         case .event(let event): events[device].append((timeline.now, event))
         case .acl(let data): received[device].append((timeline.now, data))
+        case .iso: break
         }
         onMessage?(device, message)
       }

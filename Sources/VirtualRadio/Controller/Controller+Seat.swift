@@ -9,6 +9,7 @@ extension Controller {
       switch try HCI.ToController(decoding: octets) {
       case .command(let command): submit(command)
       case .acl(let data): submit(data)
+      case .iso(let data): submit(data)
       }
     } catch {
       guard octets.count >= 4, octets[0] == HCI.PacketIndicator.command else { return emit(.hardwareError(0x00)) }

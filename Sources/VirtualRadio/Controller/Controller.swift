@@ -1,7 +1,7 @@
 public import BluetoothWire
 public import SimKernel
 
-/// One device's LE controller: HCI commands in, HCI events and ACL data out, a link layer below.
+/// One device's LE controller: HCI commands and data in, HCI events and data out, a link layer below.
 ///
 /// Commands take effect immediately; what a controller wants to say waits in its outbox until the owner of the world
 /// hands it to the host, so no caller is called back in the middle of something. Spec: Core v5.4, Vol 4, Part E.
@@ -16,7 +16,7 @@ public final class Controller: HCIDoor {
   public let device: Int
   unowned(unsafe) private(set) var world: RadioWorld!
   unowned(unsafe) private(set) var radio: Radio!
-  @exclusivity(unchecked) private var wantsHCI = false
+  @exclusivity(unchecked) private(set) var wantsHCI = false
   /// Links whose one end is here, and these ends, in the same order.
   let links = Roster<Connection>()
   let ends = Roster<LinkEnd>()
@@ -47,6 +47,7 @@ public final class Controller: HCIDoor {
   /// What waits for the host. HCI_Number_Of_Completed_Packets, which comes for every packet, has no list in here.
   private enum Upward {
     case acl(HCI.ACLData)
+    case iso(HCI.ISOData)
     /// One ACL packet of a link.
     case completed(HCI.ConnectionHandle)
     case event(HCI.Event)
@@ -54,6 +55,7 @@ public final class Controller: HCIDoor {
     var message: HCI.ToHost {
       switch self {
       case .acl(let data): .acl(data)
+      case .iso(let data): .iso(data)
       case .completed(let handle):
         .event(.numberOfCompletedPackets([HCI.CompletedPackets(handle: handle, count: 1)]))
       case .event(let event): .event(event)
@@ -96,6 +98,7 @@ public final class Controller: HCIDoor {
       switch message {
       case .event(let event): world.observer?.observe(.hciEvent(event), device: device)
       case .acl(let data): world.observer?.observe(.aclToHost(data), device: device)
+      case .iso(let data): world.observer?.observe(.isoToHost(data), device: device)
       }
     }
     return message
@@ -110,6 +113,7 @@ public final class Controller: HCIDoor {
     while let next = outbox.popFirst() {
       switch consume next {
       case .acl(let data): host.receive(data, at: now)
+      case .iso(let data): host.receive(.iso(data), at: now)
       case .completed(let handle): host.receiveCompletedPacket(handle, at: now)
       case .event(let event): host.receive(.event(event), at: now)
       }
@@ -125,6 +129,9 @@ public final class Controller: HCIDoor {
   func deliver(_ data: consuming HCI.ACLData) {
     if hostFlow.isOn { push(hostFlow.take(data)) } else { push(.acl(consume data)) }
   }
+
+  /// Isochronous data is not subject to the host's flow control (Vol 4, Part E, 4.2).
+  func deliver(_ data: consuming HCI.ISOData) { push(.iso(consume data)) }
 
   func push(_ data: [HCI.ACLData]) {
     for packet in data { push(.acl(packet)) }

@@ -152,6 +152,8 @@ public final class HostStack {
     if commandAllowance == 0 { commands.isHeldBack = true }
     switch consume message {
     case .acl(let data): receive(data)
+    // This stack opens no isochronous streams.
+    case .iso: break
     case .event(let event): receive(event)
     }
     if let commandAllowance { allowCommands(commandAllowance) }

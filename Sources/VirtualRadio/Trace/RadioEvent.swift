@@ -84,4 +84,6 @@ public enum RadioEvent: Hashable, Sendable {
   case hciEvent(HCI.Event)
   case aclToController(HCI.ACLData)
   case aclToHost(HCI.ACLData)
+  case isoToController(HCI.ISOData)
+  case isoToHost(HCI.ISOData)
 }

@@ -69,6 +69,7 @@ final class AirLinkBench: RadioObserver {
         switch message {
         case .event(let event): take(event, device)
         case .acl(let data): received[device].append(data.octets)
+        case .iso: break
         }
       }
     }

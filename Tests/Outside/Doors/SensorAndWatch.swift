@@ -100,6 +100,8 @@ final class SensorAndWatch: RadioObserver {
     case .aclToController(let data): packets.append((timeline.now, data.h4Octets, false))
     case .hciEvent(let event): packets.append((timeline.now, event.h4Octets, true))
     case .aclToHost(let data): packets.append((timeline.now, data.h4Octets, true))
+    case .isoToController(let data): packets.append((timeline.now, data.h4Octets, false))
+    case .isoToHost(let data): packets.append((timeline.now, data.h4Octets, true))
     case .air: break
     }
   }

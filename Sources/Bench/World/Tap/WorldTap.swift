@@ -154,6 +154,11 @@ final class TappedDoor: HCIDoor {
     if let tap = world.tap, tap.takes(h4: data.h4Octets, device: device) { return }
     controller.submit(data)
   }
+
+  func submit(_ data: consuming HCI.ISOData) {
+    if let tap = world.tap, tap.takes(h4: data.h4Octets, device: device) { return }
+    controller.submit(data)
+  }
 }
 
 extension HostilePDU {

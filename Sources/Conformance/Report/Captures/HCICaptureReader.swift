@@ -50,6 +50,8 @@ public final class HCICaptureReader: TraceReader {
     case .hciEvent(let event): write(event.h4Octets, record, isReceived: true, isCommandOrEvent: true)
     case .aclToController(let data): write(data.h4Octets, record, isReceived: false, isCommandOrEvent: false)
     case .aclToHost(let data): write(data.h4Octets, record, isReceived: true, isCommandOrEvent: false)
+    case .isoToController(let data): write(data.h4Octets, record, isReceived: false, isCommandOrEvent: false)
+    case .isoToHost(let data): write(data.h4Octets, record, isReceived: true, isCommandOrEvent: false)
     }
   }
 

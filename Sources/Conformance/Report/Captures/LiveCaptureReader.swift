@@ -50,6 +50,8 @@ package final class LiveCaptureReader: TraceReader {
     case .hciEvent(let event): send(event.h4Octets, record, isReceived: true)
     case .aclToController(let data): send(data.h4Octets, record, isReceived: false)
     case .aclToHost(let data): send(data.h4Octets, record, isReceived: true)
+    case .isoToController(let data): send(data.h4Octets, record, isReceived: false)
+    case .isoToHost(let data): send(data.h4Octets, record, isReceived: true)
     }
   }
 

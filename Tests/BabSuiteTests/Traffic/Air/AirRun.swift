@@ -63,6 +63,7 @@ final class AirRun: TraceReader {
       if let index = handles[record.device][data.handle] { hostLinks[index].sent.add(data) }
     case .aclToHost(let data):
       if let index = handles[record.device][data.handle] { hostLinks[index].received.add(data) }
+    case .isoToController, .isoToHost: break
     }
   }
 

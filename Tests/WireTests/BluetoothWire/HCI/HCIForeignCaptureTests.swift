@@ -62,7 +62,7 @@ struct HCIForeignCaptureTests {
   private func fromHost(_ octets: [UInt8], _ count: inout Count) throws(WireError) -> [UInt8] {
     let message = try HCI.ToController(decoding: octets)
     switch message {
-    case .acl: break
+    case .acl, .iso: break
     case .command(.general): count.commands[1] += 1
     case .command(.security): count.commands[2] += 1
     case .command(.privacy): count.commands[3] += 1
@@ -82,7 +82,7 @@ struct HCIForeignCaptureTests {
       case .event(.extended): count.events[4] += 1
       case .event(.other): count.other += 1
       case .event: count.events[0] += 1
-      case .acl: break
+      case .acl, .iso: break
       }
     }
     return messages.count == 1 ? messages[0].h4Octets : joined(messages)

@@ -113,7 +113,7 @@ struct HCIRefusalTests {
       ("0240300000", WireError(.reservedBoundary, at: 2)), ("0240f00000", .init(.reservedBoundary, at: 2)),
       ("0240400000", .init(.broadcast, at: 2)), ("0240800000", .init(.broadcast, at: 2)),
       ("0240c00000", .init(.broadcast, at: 2)), ("0340000100", .init(.synchronousData, at: 0)),
-      ("0540000000", .init(.isochronousData, at: 0)), ("0640000000", .init(.unknownType, at: 0)),
+      ("0640000000", .init(.unknownType, at: 0)),
       ("00", .init(.unknownType, at: 0)), ("", .init(.truncated, at: 0)),
     ] {
       #expect(throws: error, "\(packet)") { try HCI.ToHost(decoding: [UInt8].hex(packet)) }
