@@ -26,6 +26,7 @@ struct ControllerModelTests {
       configuration.supportsSyncTransfer = true
       configuration.supportsClockUpdates = true
       configuration.supportsPowerControl = true
+      configuration.supportsStreams = true
       configuration.supportsChannelReports = true
       configuration.minimumUsedChannels = 2
       configuration.supportsChannelSelection2 = phone.radio.supportsChannelSelection2

@@ -23,6 +23,8 @@ extension LL {
     public var offsetMaximum: UInt32
     /// A connection event counter.
     public var event: UInt16
+    /// Bits for future use as they came: those above both SDU lengths, and those above both SDU intervals.
+    fileprivate var reserved: UInt16 = 0
 
     public init(
       group: UInt8, stream: UInt8, centralPHY: UInt8, peripheralPHY: UInt8, central: StreamDirection,
@@ -142,21 +144,24 @@ extension LL.CISRequest: WireRecord {
     subevents: 0, subinterval: 0, interval: 0, offsetMinimum: 0, offsetMaximum: 0, event: 0)
 
   mutating func fields<Pass: FieldPass>(_ pass: inout Pass) throws(Pass.Failure) {
-    var framed = central.longestSDU & 0x0FFF | (isFramed ? 0x8000 : 0)
+    var framed = central.longestSDU & 0x0FFF | (reserved & 0x7) << 12 | (isFramed ? 0x8000 : 0)
+    var back = peripheral.longestSDU & 0x0FFF | (reserved >> 3 & 0xF) << 12
     var bursts = central.burst & 0x0F | peripheral.burst << 4
+    var interval24 = central.sduInterval & 0x0F_FFFF | UInt32(reserved >> 7 & 0xF) << 20
+    var back24 = peripheral.sduInterval & 0x0F_FFFF | UInt32(reserved >> 11 & 0xF) << 20
     try pass.fields(&group, &stream, &centralPHY, &peripheralPHY)
-    try pass.fields(&framed, &peripheral.longestSDU)
-    try pass.three(&central.sduInterval, &peripheral.sduInterval)
+    try pass.fields(&framed, &back)
+    try pass.three(&interval24, &back24)
     try pass.fields(&central.longestPDU, &peripheral.longestPDU, &subevents)
     try pass.three(&subinterval)
     try pass.fields(&bursts, &central.flushTimeout, &peripheral.flushTimeout, &interval)
     try pass.three(&offsetMinimum, &offsetMaximum)
     try pass.field(&event)
-    (central.longestSDU, isFramed) = (framed & 0x0FFF, framed & 0x8000 != 0)
-    peripheral.longestSDU &= 0x0FFF
+    (central.longestSDU, isFramed, peripheral.longestSDU) = (framed & 0x0FFF, framed & 0x8000 != 0, back & 0x0FFF)
     (central.burst, peripheral.burst) = (bursts & 0x0F, bursts >> 4)
-    central.sduInterval &= 0x0F_FFFF
-    peripheral.sduInterval &= 0x0F_FFFF
+    (central.sduInterval, peripheral.sduInterval) = (interval24 & 0x0F_FFFF, back24 & 0x0F_FFFF)
+    reserved =
+      framed >> 12 & 0x7 | (back >> 12) << 3 | UInt16(interval24 >> 20) << 7 | UInt16(back24 >> 20) << 11
   }
 }
 

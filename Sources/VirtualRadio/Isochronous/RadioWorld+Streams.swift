@@ -17,6 +17,7 @@ extension RadioWorld {
   func beginStream(_ handle: HCI.ConnectionHandle, _ end: LinkEnd, _ c: Connection) {
     guard let (group, place) = end.radio.controller.streamGroup(of: handle) else { return finishProcedure(end, c) }
     if c.isParked { unpark(c) }
+    c.newStream = nil
     let start = streamStart(group, place, end, c, from: nextInstant(c))
     var request = group.plan.shapes[place]
     request.event = start.event

@@ -74,7 +74,7 @@ struct AirStreamTests {
     for isAnnounced in [true, false] {
       var script = RuleScript.air()
       let address = little(Self.stream)
-      script.exchange(.control([isAnnounced ? 0x21 : 0x22] + address + [UInt8](repeating: 0, count: 11)))
+      script.exchange(.control([isAnnounced ? 0x21 : 0x1A] + address + [UInt8](repeating: 0, count: 11)))
       for index in 0..<40 {
         script.exchange()
         let flags = UInt8(index % 4) << 2 | UInt8(index % 3)

@@ -27,7 +27,12 @@ struct StreamRoom {
     bench = RadioBench(radios, environment: environment, seed: seed, wantsAir: wantsAir, stepsIdleEvents: steps)
     for device in radios.indices { bench.command(device, .general(.leSetHostFeature(bit: 32, value: 1))) }
     for device in 1...peripherals {
-      links.append(try required(bench.connect(Self.central, to: device, interval: interval, timeout: 400)))
+      // A CONNECT_IND may be lost.
+      var link: (HCI.ConnectionHandle, HCI.ConnectionHandle)?
+      for _ in 0..<8 where link == nil {
+        link = bench.connect(Self.central, to: device, interval: interval, timeout: 400)
+      }
+      links.append(try required(link))
     }
     for link in links { bench.command(Self.central, .leReadRemoteFeatures(link.central)) }
     bench.run(for: .milliseconds(500))

@@ -92,6 +92,26 @@ struct LLChannelSelectionTests {
       (6...8).map { LL.ChannelSelection2.channel(eventCounter: $0, accessAddress: aa, map: map) }, [23, 9, 34])
   }
 
+  /// Vol 6, Part C, 3.1 and 3.2, as a unit test of Zephyr's controller (`lll_chan.c`) has them.
+  @Test("Subevents of an isochronous event have the channels of the sample data of Vol 6, Part C, 3")
+  func subevents() {
+    func channels(_ event: UInt16, _ map: LL.ChannelMap) -> [UInt8] {
+      var subevents = LL.ChannelSelection2.Subevents(
+        eventCounter: event, accessAddress: LL.advertisingAccessAddress, map: map)
+      var channels = [subevents.channel]
+      for _ in 0..<3 {
+        subevents.next()
+        channels.append(subevents.channel)
+      }
+      return channels
+    }
+    let nine = LL.ChannelMap(bits: [9, 10, 21, 22, 23, 33, 34, 35, 36].reduce(0) { $0 | 1 << UInt64($1) })
+    equal((0...3).map { channels($0, .all) }, [[25, 1, 16, 36], [20, 36, 12, 34], [6, 18, 32, 21], [21, 4, 22, 8]])
+    equal((6...8).map { channels($0, nine) }, [[23, 35, 21, 36], [9, 22, 36, 33], [34, 9, 33, 10]])
+    equal(channels(11, LL.ChannelMap(bits: 0b110)), [1, 2, 1, 2])
+    equal(channels(3, LL.ChannelMap(bits: 0)).count, 4)
+  }
+
   /// Shared capture 08: first events of the connection 0xA4736926 as a Nordic sniffer followed it.
   @Test("Algorithm #2 gives the channels of a real connection")
   func algorithm2OnAir() {

@@ -106,6 +106,20 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
       pdu: .subrateInd(factor: 8, baseEvent: 0x1234, latency: 1, continuationNumber: 3, timeout: 600)),
     .init(source: "scapy 2.8.0", payload: "1d05", pdu: .clockAccuracyReq(5)),
     .init(source: "scapy 2.8.0", payload: "1e07", pdu: .clockAccuracyRsp(7)),
+    .init(
+      source: "scapy 2.8.0",
+      payload: "1f0509020178803c00102700204e006400320004dc05001303021000f401003075003412", pdu: .cisReq(stream)),
+    .init(
+      source: "scapy 2.8.0", payload: "20f401003075003412",
+      pdu: .cisRsp(offsetMinimum: 500, offsetMaximum: 30_000, event: 0x1234)),
+    .init(
+      source: "scapy 2.8.0", payload: "21d1be898ecc10001608006405003612",
+      pdu: .cisInd(
+        .init(
+          accessAddress: 0x8E89_BED1, offset: 4_300, groupSyncDelay: 2_070, streamSyncDelay: 1_380, event: 0x1236))),
+    .init(
+      source: "scapy 2.8.0", payload: "22050913",
+      pdu: .cisTerminateInd(group: 5, stream: 9, errorCode: .remoteUserTerminatedConnection)),
     .init(source: "scapy 2.8.0", payload: "2302fafc", pdu: .powerControlReq(phy: 2, delta: -6, txPower: -4)),
     .init(
       source: "scapy 2.8.0", payload: "2401fcec03",
@@ -118,6 +132,12 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
     .init(source: "scapy 2.8.0", payload: "290d000000000000000001", pdu: .channelStatusInd(status)),
   ]
 }
+
+private let stream = LL.CISRequest(
+  group: 5, stream: 9, centralPHY: 2, peripheralPHY: 1,
+  central: .init(longestSDU: 120, sduInterval: 10_000, longestPDU: 100, burst: 3, flushTimeout: 3),
+  peripheral: .init(longestSDU: 60, sduInterval: 20_000, longestPDU: 50, burst: 1, flushTimeout: 2), isFramed: true,
+  subevents: 4, subinterval: 1_500, interval: 16, offsetMinimum: 500, offsetMaximum: 30_000, event: 0x1234)
 
 /// Channels 0 and 36 are good, 1 is bad.
 private let status = {

@@ -79,7 +79,21 @@ enum CommandFields {
     205B Connection_Handle:handle Service_Data:x2 Advertising_Handle:u
     205C Connection_Handle:handle Mode:u Skip:u2 Sync_Timeout:timeout2 CTE_Type:x
     205D Mode:u Skip:u2 Sync_Timeout:timeout2 CTE_Type:x
-    205F Action:u 206D Connection_Handle:handle
+    205F Action:u 2060 2061 Connection_Handle:handle
+    2062 CIG_ID:u SDU_Interval_C_To_P:us3 SDU_Interval_P_To_C:us3 Worst_Case_SCA:clockaccuracy Packing:u Framing:u
+         Max_Transport_Latency_C_To_P:u2 Max_Transport_Latency_P_To_C:u2 CIS_Count:u #( CIS_ID:u
+         Max_SDU_C_To_P:octets2 Max_SDU_P_To_C:octets2 PHY_C_To_P:phys PHY_P_To_C:phys RTN_C_To_P:u RTN_P_To_C:u )
+    2063 CIG_ID:u SDU_Interval_C_To_P:us3 SDU_Interval_P_To_C:us3 FT_C_To_P:u FT_P_To_C:u ISO_Interval:interval2
+         Worst_Case_SCA:clockaccuracy Packing:u Framing:u CIS_Count:u #( CIS_ID:u NSE:u
+         Max_SDU_C_To_P:octets2 Max_SDU_P_To_C:octets2 Max_PDU_C_To_P:octets2 Max_PDU_P_To_C:octets2
+         PHY_C_To_P:phys PHY_P_To_C:phys BN_C_To_P:u BN_P_To_C:u )
+    2064 CIS_Count:u #( CIS_Connection_Handle:handle ACL_Connection_Handle:handle ) 2065 CIG_ID:u
+    2066 Connection_Handle:handle 2067 Connection_Handle:handle Reason:status 206D Connection_Handle:handle
+    206E Connection_Handle:handle Data_Path_Direction:u Data_Path_ID:u Codec_ID:x5 Controller_Delay:us3
+         Codec_Configuration:lhex
+    206F Connection_Handle:handle Data_Path_Direction:x 2070 Connection_Handle:handle Payload_Type:u
+    2071 Connection_Handle:handle Payload_Type:u 2072 Connection_Handle:handle 2073 Connection_Handle:handle
+    2075 Connection_Handle:handle
     2076 Connection_Handle:handle PHY:phy 2077 Connection_Handle:handle PHY:phy
     2078 Connection_Handle:handle High_Threshold:u High_Hysteresis:u Low_Threshold:u Low_Hysteresis:u
          Min_Time_Spent:u2
@@ -119,6 +133,17 @@ enum CommandFields {
     204A Status:status Periodic_Advertiser_List_Size:u 204B Status:status Min_TX_Power:dbm Max_TX_Power:dbm
     2060 Status:status LE_ACL_Data_Packet_Length:octets2 Total_Num_LE_ACL_Data_Packets:u
          ISO_Data_Packet_Length:octets2 Total_Num_ISO_Data_Packets:u
+    2061 Status:status Connection_Handle:handle Packet_Sequence_Number:u2 TX_Time_Stamp:us4 Time_Offset:us3
+    2062 Status:status CIG_ID:u CIS_Count:u #( Connection_Handle:handle )
+    2063 Status:status CIG_ID:u CIS_Count:u #( Connection_Handle:handle ) 2065 Status:status CIG_ID:u
+    2067 Status:status Connection_Handle:handle 206E Status:status Connection_Handle:handle
+    206F Status:status Connection_Handle:handle 2070 Status:status Connection_Handle:handle
+    2071 Status:status Connection_Handle:handle
+    2072 Status:status Connection_Handle:handle Received_SDU_Count:u4 Missed_SDU_Count:u4 Failed_SDU_Count:u4
+    2073 Status:status Connection_Handle:handle Received_SDU_Count:u4 Missed_SDU_Count:u4 Failed_SDU_Count:u4
+    2075 Status:status Connection_Handle:handle TX_UnACKed_Packets:u4 TX_Flushed_Packets:u4
+         TX_Last_Subevent_Packets:u4 Retransmitted_Packets:u4 CRC_Error_Packets:u4 RX_Unreceived_Packets:u4
+         Duplicate_Packets:u4
     2076 Status:status Connection_Handle:handle PHY:phy Current_TX_Power_Level:dbm Max_TX_Power_Level:dbm
     2078 Status:status Connection_Handle:handle 2079 Status:status Connection_Handle:handle
     207A Status:status Connection_Handle:handle
@@ -194,6 +219,10 @@ enum EventFields {
     18 Status:status Connection_Handle:handle Service_Data:x2 Sync_Handle:handle Advertising_SID:u
        Advertiser_Address_Type:addresstype Advertiser_Address:address Advertiser_PHY:phy
        Periodic_Advertising_Interval:interval2 Advertiser_Clock_Accuracy:clockaccuracy
+    19 Status:status Connection_Handle:handle CIG_Sync_Delay:us3 CIS_Sync_Delay:us3 Transport_Latency_C_To_P:us3
+       Transport_Latency_P_To_C:us3 PHY_C_To_P:phy PHY_P_To_C:phy NSE:u BN_C_To_P:u BN_P_To_C:u FT_C_To_P:u
+       FT_P_To_C:u Max_PDU_C_To_P:octets2 Max_PDU_P_To_C:octets2 ISO_Interval:interval2
+    1A ACL_Connection_Handle:handle CIS_Connection_Handle:handle CIG_ID:u CIS_ID:u
     1F Status:status Connection_Handle:handle Peer_Clock_Accuracy:clockaccuracy
     20 Connection_Handle:handle Current_Path_Loss:u Zone_Entered:u
     21 Status:status Connection_Handle:handle Reason:u PHY:phy TX_Power_Level:dbm TX_Power_Level_Flag:x Delta:db

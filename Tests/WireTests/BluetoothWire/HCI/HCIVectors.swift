@@ -19,7 +19,7 @@ enum HCIVectors {
 
   static let commands: [ForeignPacket<HCI.Command>] =
     fromCaptures + fromBumble + general + privacy + addressTypes + advertisingSets + extendedScanning + periodic
-    + power
+    + power + streams
 
   private static let fromCaptures: [ForeignPacket<HCI.Command>] = [
     .init(
@@ -116,6 +116,7 @@ enum HCIVectors {
   ]
 
   static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents + periodicEvents + linkEvents
+    + streamEvents
 
   private static let legacyEvents: [ForeignPacket<HCI.Event>] = [
     .init(
