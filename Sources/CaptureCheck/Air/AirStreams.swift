@@ -30,7 +30,7 @@ struct AirStreams {
   /// `LL_CIS_IND`: `Opcode: 1 | AA: 4 | CIS_Offset: 3 | CIG_Sync_Delay: 3 | CIS_Sync_Delay: 3 | connEventCount: 2`.
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2.31.
   mutating func learn(control payload: ArraySlice<UInt8>, file: Int) {
-    guard payload.count == 16, payload.first == 0x21 else { return }
+    guard payload.count == 16, payload.first == LL.ControlOpcode.cisInd else { return }
     learn(OctetFields(payload).u32(1), file, .connectedIsochronous)
   }
 
