@@ -45,7 +45,7 @@ enum CommandTable {
 
   static let entries =
     general + host + legacyLE + links + security + privacy + extended + periodic + subrating
-    + syncTransfer + clocks + power
+    + syncTransfer + subevents + clocks + power
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -154,6 +154,15 @@ enum CommandTable {
     CommandEntry(opcode: .leSetHostFeature, octet: 44, bit: 1, feature: 37),
     CommandEntry(opcode: .leSetDefaultSubrate, octet: 46, bit: 0, feature: 37),
     CommandEntry(opcode: .leSubrateRequest, octet: 46, bit: 1, answersWithStatus: true, feature: 37),
+  ]
+
+  private static let subevents = [
+    CommandEntry(
+      opcode: .leSetPeriodicAdvertisingSubeventData, octet: 46, bit: 5, returns: 1, kind: .extended, feature: 43),
+    CommandEntry(opcode: .leSetPeriodicAdvertisingResponseData, octet: 46, bit: 6, returns: 2, feature: 44),
+    CommandEntry(opcode: .leSetPeriodicSyncSubevent, octet: 46, bit: 7, returns: 2, feature: 44),
+    CommandEntry(
+      opcode: .leSetPeriodicAdvertisingParametersV2, octet: 47, bit: 1, returns: 1, kind: .extended, feature: 43),
   ]
 
   private static let clocks = [

@@ -172,9 +172,9 @@ final class LinkEnd {
   @inline(__always) var lengthInFlight: Int { inFlight?.length ?? 0 }
 
   /// Whether a PDU fits into the buffer of this end's radio, which reads as much as it can of a longer one, and finds
-  /// no CRC. LL_PERIODIC_SYNC_IND, of 35 octets, fits where it is known.
+  /// no CRC. LL Control PDUs fit where they are known.
   func canRead(_ length: Int) -> Bool {
-    length <= max(maxRxOctets, radio.configuration.supportsSyncTransfer ? 35 : 27) + LinkCipher.micLength
+    length <= max(maxRxOctets, radio.configuration.longestControlPDU) + LinkCipher.micLength
   }
 
   /// Flags of its own count for the first transmission only.

@@ -29,6 +29,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supportsSubrating = false
   /// It tells peers of periodic advertising trains, and is told (Vol 6, Part B, 4.6.19, 4.6.20).
   public var supportsSyncTransfer = false
+  /// Periodic advertising with responses, as advertiser and as scanner (Vol 6, Part B, 4.6.38, 4.6.39).
+  public var supportsPeriodicResponses = false
   /// It tells and asks for the accuracy of sleep clocks (Vol 6, Part B, 4.6.21).
   public var supportsClockUpdates = false
   /// LE Power Control and path loss monitoring (Vol 6, Part B, 4.6.31, 4.6.32).
@@ -66,6 +68,10 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var hasExternalLinkLayer = false
   /// Which event takes place where those of two of its links overlap.
   public var linkScheduling = LinkScheduling.turns
+
+  /// Octets, whatever the data length is: LL_PERIODIC_SYNC_WR_IND has 43, LL_PERIODIC_SYNC_IND 35, all others at most
+  /// 27.
+  var longestControlPDU: Int { !supportsSyncTransfer ? 27 : supportsPeriodicResponses ? 43 : 35 }
 
   public init(name: String, address: BluetoothAddress, position: Position) {
     self.name = name

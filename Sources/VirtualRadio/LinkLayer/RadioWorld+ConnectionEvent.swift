@@ -103,8 +103,7 @@ extension RadioWorld {
     let phy = c.transmitPHY(of: end)
     let isEmpty = !end.hasTraffic && end.inFlight?.isEmpty ?? true
     if isEmpty, !phy.isCoded { return Self.emptyAirTime }
-    // LL_PERIODIC_SYNC_IND has 35 octets, whatever the data length is.
-    let longest = max(end.effectiveTx, end.radio.configuration.supportsSyncTransfer ? 35 : 27)
+    let longest = max(end.effectiveTx, end.radio.configuration.longestControlPDU)
     let length = isEmpty ? 0 : longest + end.micLength
     return SimDuration(nanoseconds: LL.airTime(payloadLength: length, phy: phy))
   }

@@ -19,7 +19,7 @@ enum HCIVectors {
 
   static let commands: [ForeignPacket<HCI.Command>] =
     fromCaptures + fromBumble + general + privacy + addressTypes + advertisingSets + extendedScanning + periodic
-    + power
+    + power + subevents
 
   private static let fromCaptures: [ForeignPacket<HCI.Command>] = [
     .init(
@@ -115,7 +115,8 @@ enum HCIVectors {
       value: .leSetHostChannelClassification(0x1F_FFFF_F000)),
   ]
 
-  static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents + periodicEvents + linkEvents
+  static let events: [ForeignPacket<HCI.Event>] =
+    legacyEvents + extendedEvents + periodicEvents + linkEvents + subeventEvents
 
   private static let legacyEvents: [ForeignPacket<HCI.Event>] = [
     .init(
