@@ -9,7 +9,7 @@ extension RadioLaw {
     channelSelection2, adaptiveHopping,
     pathLoss, shadowing, capture, bitErrorRate, signalToNoise, sensitivity, bursts,
     strongInterferer, weakInterferer, wifiMask, carrierSense, codedAirTime, codedRange, codedNoise, phyThroughput,
-    codedDiscovery, periodicLoss, periodicWindow, subrateShare, subrateWait, powerControl, streamFlush,
+    codedDiscovery, periodicLoss, periodicWindow, responseSlots, subrateShare, subrateWait, powerControl, streamFlush,
   ]
 
   private static let ofNetwork = [

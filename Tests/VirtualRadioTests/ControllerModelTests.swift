@@ -24,6 +24,7 @@ struct ControllerModelTests {
       configuration.supportsCoded = phone.radio.supportsCoded
       configuration.supportsSubrating = true
       configuration.supportsSyncTransfer = true
+      configuration.supportsPeriodicResponses = true
       configuration.supportsClockUpdates = true
       configuration.supportsPowerControl = true
       configuration.supportsStreams = true

@@ -162,6 +162,9 @@ extension Keys {
     keys(
       "sync transfer", &radio.supportsSyncTransfer, .boolean,
       "its controller tells peers of periodic advertising; default for an external host only")
+    keys(
+      "periodic responses", &radio.supportsPeriodicResponses, .boolean,
+      "its controller has periodic advertising with responses, and sync transfer; default for an external host only")
     upkeep(&radio, keys)
     keys("channel selection 2", &radio.supportsChannelSelection2, .boolean, "supports channel selection algorithm #2")
     keys(

@@ -117,8 +117,11 @@ extension World {
     configuration.asksForParameters =
       seat == .foreignHost && (phone.radio.controller.map { $0.features & 2 != 0 } ?? true)
     let model = phone.radio.controller?.features ?? .max
+    let answersTrains = phone.radio.supportsPeriodicResponses ?? (seat == .foreignHost) && model >> 43 & 3 == 3
     configuration.supportsSyncTransfer =
-      phone.radio.supportsSyncTransfer ?? (seat == .foreignHost) && model >> 24 & 3 == 3
+      phone.radio.supportsSyncTransfer ?? (seat == .foreignHost || answersTrains) && model >> 24 & 3 == 3
+    // One needs the other (Vol 6, Part B, 4.6.38, 4.6.39).
+    configuration.supportsPeriodicResponses = answersTrains && configuration.supportsSyncTransfer
     func has(_ wish: Bool?, _ bit: UInt64) -> Bool { wish ?? (seat == .foreignHost) && model >> bit & 1 != 0 }
     configuration.supportsSubrating = has(phone.radio.supportsSubrating, 37)
     configuration.supportsClockUpdates = has(phone.radio.supportsClockUpdates, 26)

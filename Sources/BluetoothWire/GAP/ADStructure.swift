@@ -53,6 +53,8 @@ public enum ADStructure: Hashable, Sendable {
     public static let solicitedUUIDs32: UInt8 = 0x1F
     public static let serviceData32: UInt8 = 0x20
     public static let serviceData128: UInt8 = 0x21
+    /// Periodic Advertising Response Timing Information (`LL.ResponseTiming`).
+    public static let periodicResponseTiming: UInt8 = 0x32
   }
 }
 

@@ -43,6 +43,8 @@ public enum HCI {
     public static let limitReached = ErrorCode(0x43)
     public static let operationCancelledByHost = ErrorCode(0x44)
     public static let packetTooLong = ErrorCode(0x45)
+    public static let tooLate = ErrorCode(0x46)
+    public static let tooEarly = ErrorCode(0x47)
   }
 
   /// A connection handle, 0x0000 … 0x0EFF (Vol 4, Part E, 5.3.1).

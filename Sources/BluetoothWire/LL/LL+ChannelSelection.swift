@@ -39,6 +39,16 @@ extension LL {
       return map.channel(at: (map.count * number) >> 16)
     }
 
+    /// The channel index of a subevent of a train with responses; responses are on it as well.
+    ///
+    /// The counter is `paEventCounter XOR subevent`, as public link layers have it; no sample data say it.
+    @inlinable
+    public static func channel(
+      eventCounter: UInt16, subevent: UInt8, accessAddress: UInt32, map: ChannelMap
+    ) -> UInt8 {
+      channel(eventCounter: eventCounter ^ UInt16(subevent), accessAddress: accessAddress, map: map)
+    }
+
     /// `prn_e` of a connection event.
     @inlinable
     public static func random(eventCounter: UInt16, accessAddress: UInt32) -> UInt16 {

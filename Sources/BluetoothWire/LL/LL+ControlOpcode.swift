@@ -41,5 +41,6 @@ extension LL {
     public static let subrateInd: UInt8 = 0x27
     public static let channelReportingInd: UInt8 = 0x28
     public static let channelStatusInd: UInt8 = 0x29
+    public static let periodicSyncWRInd: UInt8 = 0x2A
   }
 }

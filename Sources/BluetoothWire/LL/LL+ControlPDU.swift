@@ -63,6 +63,8 @@ extension LL {
     /// `LL_CHANNEL_REPORTING_IND`, of a central; spacing and delay in 200 ms.
     case channelReportingInd(isEnabled: UInt8, minimumSpacing: UInt8, maximumDelay: UInt8)
     case channelStatusInd(ChannelStatus)
+    /// `LL_PERIODIC_SYNC_WR_IND`: `LL_PERIODIC_SYNC_IND` of a train with subevents.
+    case periodicSyncWRInd(SyncTransfer, ResponseTiming)
     /// An opcode that is not modelled; a Link Layer answers with `unknownRsp`. At most 250 octets.
     case other(opcode: UInt8, data: [UInt8])
   }

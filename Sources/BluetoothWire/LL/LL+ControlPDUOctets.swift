@@ -51,6 +51,7 @@ extension LL.ControlPDU: FormedPDU {
     .powerControlRsp(flags: 0, delta: 0, txPower: 0, acceptableReduction: 0),
     .powerChangeInd(phy: 0, flags: 0, delta: 0, txPower: 0),
     .channelReportingInd(isEnabled: 0, minimumSpacing: 0, maximumDelay: 0), .channelStatusInd(.blank),
+    .periodicSyncWRInd(.blank, .blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -111,6 +112,8 @@ extension LL.ControlPDU: FormedPDU {
     case .channelReportingInd(let isEnabled, let spacing, let delay):
       form(Opcode.channelReportingInd, Self.channelReportingInd, isEnabled, spacing, delay)
     case .channelStatusInd(let status): form(Opcode.channelStatusInd, Self.channelStatusInd, status)
+    case .periodicSyncWRInd(let transfer, let timing):
+      form(Opcode.periodicSyncWRInd, Self.periodicSyncWRInd, transfer, timing)
     case .other(let opcode, let data): form(opcode, { .other(opcode: opcode, data: $0.value) }, AtMost<250>(data))
     }
   }

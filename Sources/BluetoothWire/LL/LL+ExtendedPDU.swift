@@ -1,6 +1,6 @@
 extension LL {
   /// A PDU with the Common Extended Advertising Payload Format, header included: ADV_EXT_IND, AUX_ADV_IND,
-  /// AUX_SCAN_RSP, AUX_CHAIN_IND, AUX_SYNC_IND and AUX_CONNECT_RSP.
+  /// AUX_SCAN_RSP, AUX_CHAIN_IND, AUX_SYNC_IND, AUX_SYNC_SUBEVENT_IND, AUX_SYNC_SUBEVENT_RSP and AUX_CONNECT_RSP.
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.3.4. Layout: `Type: 4 bits, RFU, TxAdd, RxAdd | Length: 1 | Extended Header
   /// Length: 6 bits, AdvMode: 2 bits | Flags: 1 | AdvA, TargetA: 6 each, CTEInfo: 1, ADI: 2, AuxPtr: 3, SyncInfo: 18,

@@ -7,6 +7,8 @@ extension LL.ExtendedPDU {
     case auxScanRsp
     case auxConnectRsp
     case auxSyncInd
+    case auxSyncSubeventInd
+    case auxSyncSubeventRsp
   }
 
   /// Whether the PDU may have this AdvMode.
@@ -14,7 +16,7 @@ extension LL.ExtendedPDU {
     kind == .advExtInd || kind == .auxAdvInd || mode == .neither
   }
 
-  /// The tables of 2.3.1.5 … 2.3.1.8, 2.3.2.3 and 2.3.3.2, as far as a receiver depends on them.
+  /// The tables of 2.3.1.5 … 2.3.1.10, 2.3.2.3 and 2.3.3.2, as far as a receiver depends on them.
   func hasFields(of kind: Kind) -> Bool {
     switch kind {
     case .advExtInd:
@@ -26,6 +28,8 @@ extension LL.ExtendedPDU {
       if mode == .neither { return true }
       return advertiser != nil && pointer == nil && syncInfo == nil && (mode == .connectable || data.isEmpty)
     case .auxChainInd, .auxSyncInd: return advertiser == nil && target == nil && syncInfo == nil
+    case .auxSyncSubeventInd: return advertiser == nil && target == nil && pointer == nil && syncInfo == nil
+    case .auxSyncSubeventRsp: return target == nil && dataInfo == nil && pointer == nil && syncInfo == nil
     case .auxScanRsp: return advertiser != nil && target == nil && syncInfo == nil
     case .auxConnectRsp:
       return advertiser != nil && target != nil && dataInfo == nil && pointer == nil && syncInfo == nil

@@ -1,5 +1,6 @@
 extension LL {
-  /// `CtrData` of `LL_PERIODIC_SYNC_IND`: a periodic advertising train, told over a connection.
+  /// `CtrData` of `LL_PERIODIC_SYNC_IND`: a periodic advertising train, told over a connection;
+  /// `LL_PERIODIC_SYNC_WR_IND` begins with it, and has `LL.ResponseTiming` after it (2.4.2.42).
   ///
   /// Spec: Core v5.4, Vol 6, Part B, 2.4.2.27. Layout: `ID: 2 | SyncInfo: 18 | connEventCount: 2 |
   /// lastPaEventCounter: 2 | SID: 4 bits, AType, SCA: 3 bits | PHY: 1 | AdvA: 6 | syncConnEventCount: 2`.

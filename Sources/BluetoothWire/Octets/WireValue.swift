@@ -158,6 +158,24 @@ struct CountedList<Entry: WireValue>: WireValue {
   }
 }
 
+/// An octet that counts, and as many entries; the first ones go out, as many as fit into `limit` octets.
+struct FittingList<Entry: WireValue, let limit: Int>: WireValue {
+  var value: [Entry]
+  init(_ value: [Entry]) { self.value = value }
+  init(reading reader: inout OctetReader) throws(WireError) { value = try reader.list(Int(try reader.u8())) }
+
+  func append(to octets: inout [UInt8]) {
+    let start = octets.count
+    octets.append(0)
+    for entry in value.prefix(255) {
+      let end = octets.count
+      entry.append(to: &octets)
+      if octets.count - start - 1 > limit { return octets.removeLast(octets.count - end) }
+      octets[start] += 1
+    }
+  }
+}
+
 /// Entries to the end of the PDU, at least `least` octets of them.
 struct Entries<Entry: WireValue, let least: Int>: WireValue {
   var value: [Entry]

@@ -56,7 +56,7 @@ extension AirFollower {
     }
   }
 
-  /// A PDU of a train whose SyncInfo was read (2.3.1.7, 2.3.1.8).
+  /// A PDU of a train whose SyncInfo was read (2.3.1.7 … 2.3.1.10).
   /// - Returns: false when it is none, or its CRC is not known.
   func readTrain(_ octets: ArraySlice<UInt8>, _ header: AirHeader) -> Bool {
     guard let crcInit = streams.crcInit(header.accessAddress, file: output.viewpoint) else { return false }
@@ -65,8 +65,16 @@ extension AirFollower {
     if header.isCRCValid == false {
       noteDamage()
     } else {
-      guard (try? LL.ExtendedPDU(decoding: Array(octets), as: .auxSyncInd)) != nil else { return false }
+      let kind = streams.kind(header.accessAddress, file: output.viewpoint)
+      let form: LL.ExtendedPDU.Kind =
+        switch kind {
+        case .subeventInd: .auxSyncSubeventInd
+        case .subeventRsp: .auxSyncSubeventRsp
+        default: .auxSyncInd
+        }
+      guard (try? LL.ExtendedPDU(decoding: Array(octets), as: form)) != nil else { return false }
       header.auxiliary = auxiliaries.follow(octets, header, at: now, file: output.viewpoint, isOfTrain: true)
+      if let kind { header.auxiliary = kind }
     }
     output.emit(.air) { .air(nil, header, octets) }
     return true
@@ -110,7 +118,9 @@ extension AirFollower {
 
   private func readExtended(_ octets: ArraySlice<UInt8>, _ header: AirHeader) {
     guard let pdu = try? LL.ExtendedPDU(decoding: Array(octets)) else { return }
-    if let syncInfo = pdu.syncInfo { streams.learn(syncInfo, file: output.viewpoint) }
+    if let syncInfo = pdu.syncInfo {
+      streams.learn(syncInfo, LL.ResponseTiming(controllerData: pdu.controllerData), file: output.viewpoint)
+    }
     guard let address = pdu.advertiser else { return }
     // A structure may go on in the PDU that AuxPtr leads to.
     advertise(

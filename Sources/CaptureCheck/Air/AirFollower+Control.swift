@@ -29,6 +29,7 @@ extension AirFollower {
         factor: factor, base: base, latency: latency, continuation: continuation, timeout: timeout,
         counter: air.clock.counter)
     case .periodicSyncInd(let transfer): streams.learn(transfer.syncInfo, file: link.file)
+    case .periodicSyncWRInd(let transfer, let timing): streams.learn(transfer.syncInfo, timing, file: link.file)
     case .terminateInd(let reason): air.termination = (fromCentral, reason)
     case .lengthReq(let lengths), .lengthRsp(let lengths):
       if fromCentral { air.lengthsOfCentral = lengths } else { air.lengthsOfPeripheral = lengths }

@@ -5,7 +5,16 @@ import CaptureFormats
 struct AirStreams {
   private static let limit = 256
 
-  private var known: [(accessAddress: UInt32, file: Int, stream: AirStream, crcInit: UInt32?)] = []
+  private struct Known {
+    var accessAddress: UInt32
+    var file: Int
+    var stream: AirStream
+    var crcInit: UInt32?
+    /// What its PDUs are called; nil: as those of an ordinary train.
+    var kind: AuxiliaryKind?
+  }
+
+  private var known: [Known] = []
   /// What was not followed, by file.
   private(set) var unjudged: [(file: Int, stream: AirStream, first: Int, records: Int)] = []
 
@@ -17,6 +26,11 @@ struct AirStreams {
   /// The initial value of the CRC of a train whose SyncInfo was read.
   func crcInit(_ accessAddress: UInt32, file: Int) -> UInt32? {
     known.last { $0.accessAddress == accessAddress && $0.file == file }?.crcInit
+  }
+
+  /// What PDUs with an access address are of a train with subevents; nil: it is an ordinary one.
+  func kind(_ accessAddress: UInt32, file: Int) -> AuxiliaryKind? {
+    known.last { $0.accessAddress == accessAddress && $0.file == file }?.kind
   }
 
   mutating func count(_ stream: AirStream, at place: PacketPlace) {
@@ -34,21 +48,23 @@ struct AirStreams {
     learn(OctetFields(payload).u32(1), file, .connectedIsochronous)
   }
 
-  /// `SyncInfo` has access address and CRC of periodic advertising (2.3.4.6).
-  mutating func learn(_ syncInfo: LL.SyncInfo, file: Int) {
-    learn(syncInfo.accessAddress, file, .periodicAdvertising, syncInfo.crcInit)
+  /// `SyncInfo` has access address and CRC of periodic advertising (2.3.4.6), and ACAD beside it the access address of
+  /// responses, whose CRC is the same (3.1.1).
+  mutating func learn(_ syncInfo: LL.SyncInfo, _ timing: LL.ResponseTiming? = nil, file: Int) {
+    learn(syncInfo.accessAddress, file, .periodicAdvertising, syncInfo.crcInit, timing == nil ? nil : .subeventInd)
+    if let timing { learn(timing.accessAddress, file, .periodicAdvertising, syncInfo.crcInit, .subeventRsp) }
   }
 
   private mutating func learn(
-    _ accessAddress: UInt32, _ file: Int, _ stream: AirStream, _ crcInit: UInt32? = nil
+    _ accessAddress: UInt32, _ file: Int, _ stream: AirStream, _ crcInit: UInt32? = nil, _ kind: AuxiliaryKind? = nil
   ) {
     if let place = known.lastIndex(where: { $0.accessAddress == accessAddress && $0.file == file }),
       known[place].stream == stream
     {
-      known[place].crcInit = crcInit
+      (known[place].crcInit, known[place].kind) = (crcInit, kind)
       return
     }
     if known.count == Self.limit { known.removeFirst() }
-    known.append((accessAddress, file, stream, crcInit))
+    known.append(Known(accessAddress: accessAddress, file: file, stream: stream, crcInit: crcInit, kind: kind))
   }
 }

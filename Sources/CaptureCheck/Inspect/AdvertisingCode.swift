@@ -1,7 +1,7 @@
 import BluetoothWire
 import CaptureFormats
 
-/// A number for each PDU of advertising: the PDU types of the primary and the secondary channels overlap, and four
+/// A number for each PDU of advertising: the PDU types of the primary and the secondary channels overlap, and six
 /// auxiliary PDUs have one type. Spec: Core v5.4, Vol 6, Part B, 2.3.
 enum AdvertisingCode {
   private static let auxiliary: UInt8 = 0x10
@@ -22,6 +22,6 @@ enum AdvertisingCode {
 
   /// Whether a PDU on the air is one of advertising: its own access address, or that of a periodic train.
   static func isAdvertising(_ header: AirHeader) -> Bool {
-    header.accessAddress == LL.advertisingAccessAddress || header.auxiliary == .syncInd
+    header.accessAddress == LL.advertisingAccessAddress || header.auxiliary?.numbered == .syncInd
   }
 }

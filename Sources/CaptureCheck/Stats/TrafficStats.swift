@@ -90,7 +90,7 @@ public final class TrafficStats: TrafficObserver {
         if let last = live.last, last.link.openedBy == event.place { noteRequest(last) }
       } else if let link {
         readAir(link, header, octets, at: instant)
-      } else if header.auxiliary == .syncInd, header.isCRCValid != false, let first = octets.first {
+      } else if header.auxiliary?.numbered == .syncInd, header.isCRCValid != false, let first = octets.first {
         counts.count(.advertising, AdvertisingCode.code(first, header))
       }
     case .aside, .foreign: break

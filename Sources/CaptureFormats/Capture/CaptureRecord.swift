@@ -168,12 +168,18 @@ public enum LECoding: UInt8, Hashable, Sendable {
   case s2 = 1
 }
 
-/// PDUs on the secondary advertising channels that have one PDU type, in the order in which sniffers number them.
+/// PDUs on the secondary advertising channels that have one PDU type, in the order in which sniffers number them. The
+/// last two have no number there: what SyncInfo and ACAD have told of their train says what they are.
 package enum AuxiliaryKind: UInt8, Hashable, Sendable {
   case advInd = 0
   case chainInd = 1
   case syncInd = 2
   case scanRsp = 3
+  case subeventInd = 4
+  case subeventRsp = 5
+
+  /// As sniffers number it.
+  package var numbered: AuxiliaryKind { self == .subeventInd || self == .subeventRsp ? .syncInd : self }
 }
 
 /// What a sniffer said about one PDU, and the access address and CRC that stood around it.

@@ -124,7 +124,7 @@ public struct LEPseudoHeader: Hashable, Sendable {
     if let isMICValid, isDecrypted, pduType == .centralToPeripheral || pduType == .peripheralToCentral {
       flags |= Flag.micChecked | (isMICValid ? Flag.micValid : 0)
     }
-    if let auxiliary, pduType == .auxiliaryAdvertising { flags |= UInt16(auxiliary.rawValue) << 12 }
+    if let auxiliary, pduType == .auxiliaryAdvertising { flags |= UInt16(auxiliary.numbered.rawValue) << 12 }
     return flags
   }
 

@@ -48,7 +48,7 @@ enum CommandTable {
 
   static let entries =
     general + host + legacyLE + links + security + privacy + extended + periodic + subrating
-    + syncTransfer + clocks + power + streams
+    + syncTransfer + subevents + clocks + power + streams
 
   private static let index = {
     var places: [UInt16: Int] = [:]
@@ -160,6 +160,13 @@ enum CommandTable {
     sync(.leSetHostFeature, 44, 1, features: 37, 28, 29),
     sync(.leSetDefaultSubrate, 46, 0, features: 37),
     async(.leSubrateRequest, 46, 1, features: 37),
+  ]
+
+  private static let subevents = [
+    sync(.leSetPeriodicAdvertisingSubeventData, 46, 5, returns: 1, .extended, features: 43),
+    sync(.leSetPeriodicAdvertisingResponseData, 46, 6, returns: 2, features: 44),
+    sync(.leSetPeriodicSyncSubevent, 46, 7, returns: 2, features: 44),
+    sync(.leSetPeriodicAdvertisingParametersV2, 47, 1, returns: 1, .extended, features: 43),
   ]
 
   private static let clocks = [

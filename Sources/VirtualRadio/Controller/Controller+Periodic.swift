@@ -14,19 +14,34 @@ extension Controller {
     }
   }
 
-  private func set(_ parameters: HCI.PeriodicAdvertisingParameters) -> HCI.ErrorCode? {
+  /// - Parameter subevents: nil: version 1 of the command.
+  func set(
+    _ parameters: HCI.PeriodicAdvertisingParameters, _ subevents: HCI.SubeventParameters? = nil
+  ) -> HCI.ErrorCode? {
+    // Without subevents the rest does not count.
+    let subevents = subevents?.timing.count == 0 ? nil : subevents
+    var parameters = parameters
     guard parameters.set <= Self.maximumSetHandle else { return .invalidParameters }
     guard let set = advertisingSet(parameters.set) else { return .unknownAdvertisingIdentifier }
     guard set.setup.takesTrain, parameters.intervalMinimum >= 6,
       parameters.intervalMinimum <= parameters.intervalMaximum
     else { return .invalidParameters }
+    if let subevents {
+      guard subevents.timing.isValid(period: parameters.intervalMaximum, slots: subevents.slots) else {
+        return .invalidParameters
+      }
+      // The shortest interval that the host allows and the subevents fit into.
+      parameters.intervalMinimum = max(
+        parameters.intervalMinimum, UInt16(subevents.timing.count) * UInt16(subevents.timing.interval))
+    }
     if set.train?.isEnabled == true { return .commandDisallowed }
     let train = PeriodicTrain(
       parameters,
       stream: set.train?.stream
         ?? RandomStream(
-          seed: radio.seed, component: "radio/" + radio.configuration.name, purpose: "periodic/\(set.index)"))
-    train.data = set.train?.data ?? []
+          seed: radio.seed, component: "radio/" + radio.configuration.name, purpose: "periodic/\(set.index)"),
+      subevents: subevents)
+    train.data = subevents == nil ? set.train?.data ?? [] : []
     guard fits(train.data, train, as: set.setup) else { return .packetTooLong }
     set.train = train
     return nil
@@ -42,7 +57,8 @@ extension Controller {
   ) -> HCI.ErrorCode? {
     guard handle <= Self.maximumSetHandle else { return .invalidParameters }
     guard let set = advertisingSet(handle) else { return .unknownAdvertisingIdentifier }
-    guard let train = set.train else { return .commandDisallowed }
+    // Subevents have data of their own.
+    guard let train = set.train, train.plan == nil else { return .commandDisallowed }
     switch operation {
     // It would change the ADI, which trains do not have here.
     case .unchanged: return .invalidParameters

@@ -22,7 +22,7 @@ extension Controller {
   /// Trains that it follows or looks for.
   var syncs: [PeriodicSync] { world.syncs.filter { $0.radio === radio } }
 
-  private func sync(_ handle: HCI.SyncHandle) -> PeriodicSync? {
+  func sync(_ handle: HCI.SyncHandle) -> PeriodicSync? {
     syncs.first { $0.handle == handle && $0.isEstablished }
   }
 
@@ -48,6 +48,9 @@ extension Controller {
     case .lePeriodicAdvertisingSyncTransfer, .lePeriodicAdvertisingSetInfoTransfer,
       .leSetPeriodicAdvertisingSyncTransferParameters, .leSetDefaultPeriodicAdvertisingSyncTransferParameters:
       executeSyncTransfer(command)
+    case .leSetPeriodicAdvertisingParametersV2, .leSetPeriodicAdvertisingSubeventData,
+      .leSetPeriodicAdvertisingResponseData, .leSetPeriodicSyncSubevent:
+      executeSubevents(command)
     default: complete(whole, unless: change(command))
     }
   }
@@ -91,13 +94,16 @@ extension Controller {
     var event = HCI.PeriodicSyncEstablished(
       status: .operationCancelledByHost, address: HCI.PeerAddress(creation.advertiser.address))
     event.sid = creation.advertiser.sid
-    emit(.periodic(.lePeriodicAdvertisingSyncEstablished(event)))
+    tell(event, .init())
   }
 
   // MARK: From the link layer
 
   /// A train whose SyncInfo came in; nil: the host does not wait for it, or its values are not valid.
-  func newSync(_ info: LL.SyncInfo, _ sid: UInt8, _ peer: PeerIdentity, on phy: LL.AirPHY) -> PeriodicSync? {
+  /// - Parameter controllerData: ACAD beside SyncInfo.
+  func newSync(
+    _ info: LL.SyncInfo, _ sid: UInt8, _ peer: PeerIdentity, on phy: LL.AirPHY, _ controllerData: [UInt8]
+  ) -> PeriodicSync? {
     guard let creation = synchronising.pending, info.interval >= 6, LL.ChannelMap(bits: info.channelMap).isUsable,
       syncs.count < Self.maximumSyncs, !syncs.contains(where: { !$0.isEstablished && $0.origin == nil })
     else { return nil }
@@ -109,9 +115,12 @@ extension Controller {
     guard isWanted, creation.cteType & 0x10 == 0, !syncs.contains(where: { $0.advertiser == advertiser }) else {
       return nil
     }
+    // A controller without subevents takes the first one of each event for an ordinary train.
+    let timing = linkFeatures >> 44 & 1 == 1 ? LL.ResponseTiming(controllerData: controllerData) : nil
+    if let timing, !timing.subevents.isValid(period: info.interval, slots: nil) { return nil }
     return PeriodicSync(
       nextSyncHandle(), radio, advertiser, HCI.PeerAddress(peer), info, on: phy, skip: creation.skip,
-      timeout: creation.timeout, reports: !creation.options.contains(.reportsNothing))
+      timeout: creation.timeout, reports: !creation.options.contains(.reportsNothing), timing)
   }
 
   /// Handles are not reused before all have been used.
@@ -132,14 +141,25 @@ extension Controller {
   func failed(_ sync: PeriodicSync) { tell(sync, .connectionFailedToBeEstablished) }
 
   func tell(_ sync: PeriodicSync, _ status: HCI.ErrorCode) {
+    let timing = sync.timing?.subevents ?? .init()
     if let origin = sync.origin {
+      let event = HCI.SyncTransferReceived(
+        connection: origin.connection, serviceData: origin.serviceData, sync: sync.event(status))
       return emit(
         .periodic(
-          .lePeriodicAdvertisingSyncTransferReceived(
-            .init(connection: origin.connection, serviceData: origin.serviceData, sync: sync.event(status)))))
+          usesVersion2(0x26)
+            ? .lePeriodicAdvertisingSyncTransferReceivedV2(event, timing)
+            : .lePeriodicAdvertisingSyncTransferReceived(event)))
     }
     synchronising.pending = nil
-    emit(.periodic(.lePeriodicAdvertisingSyncEstablished(sync.event(status))))
+    tell(sync.event(status), timing)
+  }
+
+  private func tell(_ event: HCI.PeriodicSyncEstablished, _ timing: HCI.SubeventTiming) {
+    emit(
+      .periodic(
+        usesVersion2(0x24)
+          ? .lePeriodicAdvertisingSyncEstablishedV2(event, timing) : .lePeriodicAdvertisingSyncEstablished(event)))
   }
 
   /// Tells the host of the data of one PDU, in as many events as they need.
@@ -150,11 +170,18 @@ extension Controller {
     var report = HCI.PeriodicAdvertisingReport(handle: sync.handle, rssi: rssi, status: .incomplete, data: [])
     report.txPower = sync.txPower
     var rest = pdu?.data[...] ?? []
+    let isVersion2 = usesVersion2(0x25)
     repeat {
-      report.data = Array(rest.prefix(HCI.PeriodicAdvertisingReport.maximumLength))
+      report.data = Array(
+        rest.prefix(isVersion2 ? HCI.SubeventReport.maximumLength : HCI.PeriodicAdvertisingReport.maximumLength))
       rest = rest.dropFirst(report.data.count)
       if rest.isEmpty { report.status = pdu == nil ? .truncated : isFollowed ? .incomplete : .complete }
-      emit(.periodic(.lePeriodicAdvertisingReport(report)))
+      emit(
+        .periodic(
+          isVersion2
+            ? .lePeriodicAdvertisingReportV2(
+              .init(report, eventCounter: sync.counter, subevent: sync.heardSubevent))
+            : .lePeriodicAdvertisingReport(report)))
     } while !rest.isEmpty
   }
 }

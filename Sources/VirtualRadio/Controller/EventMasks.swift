@@ -17,10 +17,15 @@ struct EventMasks {
     // Events of a vendor (Vol 4, Part E, 5.4.4) have no bit.
     if code == 0xFF { return true }
     if code == 0x3E {
-      guard let subevent = event.subevent, subevent >= 1, subevent <= 64 else { return false }
-      return page1 >> 61 & 1 == 1 && le >> UInt64(subevent - 1) & 1 == 1
+      return event.subevent.map(admits(le:)) ?? false
     }
     if code >= 0x40 { return code < 0x80 && page2 >> UInt64(code - 0x40) & 1 == 1 }
     return code >= 1 && page1 >> UInt64(code - 1) & 1 == 1
+  }
+
+  /// Whether an LE event goes to the host, by its subevent code.
+  func admits(le subevent: UInt8) -> Bool {
+    guard subevent >= 1, subevent <= 64 else { return false }
+    return page1 >> 61 & 1 == 1 && le >> UInt64(subevent - 1) & 1 == 1
   }
 }

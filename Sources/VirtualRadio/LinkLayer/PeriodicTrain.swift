@@ -5,6 +5,8 @@ import SimKernel
 /// 7.8.61 … 7.8.63).
 final class PeriodicTrain {
   var parameters: HCI.PeriodicAdvertisingParameters
+  /// Its subevents; nil: an ordinary train.
+  let plan: SubeventTrain?
   var data: [UInt8] = []
   /// Data of which the host has not given the last fragment.
   var partialData: [UInt8]?
@@ -33,8 +35,11 @@ final class PeriodicTrain {
   /// Those that may listen to the present PDU, or to the one that continues it.
   var listeners: [PeriodicSync] = []
 
-  init(_ parameters: HCI.PeriodicAdvertisingParameters, stream: RandomStream) {
+  init(
+    _ parameters: HCI.PeriodicAdvertisingParameters, stream: RandomStream, subevents: HCI.SubeventParameters? = nil
+  ) {
     self.parameters = parameters
+    plan = subevents.map(SubeventTrain.init)
     self.stream = stream
   }
 
@@ -46,9 +51,15 @@ final class PeriodicTrain {
   func begin(_ address: (inout RandomStream) -> UInt32, _ map: UInt64, _ phy: LL.AirPHY, at now: SimInstant) {
     accessAddress = address(&stream)
     crcInit = UInt32(truncatingIfNeeded: stream.next()) & 0xFF_FFFF
+    if let plan { plan.accessAddress = address(&stream) }
     nextStart = now + .nanoseconds(Int64(stream.below(UInt64(interval.nanoseconds))))
-    (channelMap, self.phy, counter, isOnAir, kind, chain) = (LL.ChannelMap(bits: map), phy, 0, true, .auxSyncInd, nil)
+    (channelMap, self.phy, counter, isOnAir, kind, chain) = (LL.ChannelMap(bits: map), phy, 0, true, firstKind, nil)
   }
+
+  /// What an event begins with, or a subevent.
+  var firstKind: LL.ExtendedPDU.Kind { plan == nil ? .auxSyncInd : .auxSyncSubeventInd }
+  /// The PDU continues no other one.
+  var isFirst: Bool { kind != .auxChainInd }
 
   /// A program sends it, which keeps its times and channels itself.
   func take(_ accessAddress: UInt32, _ phy: LL.AirPHY) { (self.accessAddress, self.phy) = (accessAddress, phy) }
@@ -59,6 +70,13 @@ final class PeriodicTrain {
       eventCounter: counter, accessAddress: accessAddress, map: channelMap)
     rest = data
     skip(before: next)
+  }
+
+  /// A subevent begins, of the event that a counter had.
+  func beginSubevent(_ subevent: UInt8, of counter: UInt16) {
+    channelIndex = LL.ChannelSelection2.channel(
+      eventCounter: counter, subevent: subevent, accessAddress: accessAddress, map: channelMap)
+    rest = plan?.data[Int(subevent)]?.data ?? []
   }
 
   /// The next event is another one.
@@ -72,7 +90,7 @@ final class PeriodicTrain {
   /// The fields that a PDU has beside data and AuxPtr.
   func head(of kind: LL.ExtendedPDU.Kind, power: Int8) -> LL.ExtendedPDU {
     var pdu = LL.ExtendedPDU()
-    if kind == .auxSyncInd, parameters.includesTxPower { pdu.txPower = power }
+    if kind != .auxChainInd, parameters.includesTxPower { pdu.txPower = power }
     return pdu
   }
 

@@ -31,6 +31,8 @@ public struct RadioConfiguration: Hashable, Sendable {
   public var supportsSyncTransfer = false
   /// Connected isochronous streams, in both roles (Vol 6, Part B, 4.6.24, 4.6.25).
   public var supportsStreams = false
+  /// Periodic advertising with responses, as advertiser and as scanner (Vol 6, Part B, 4.6.38, 4.6.39).
+  public var supportsPeriodicResponses = false
   /// It tells and asks for the accuracy of sleep clocks (Vol 6, Part B, 4.6.21).
   public var supportsClockUpdates = false
   /// LE Power Control and path loss monitoring (Vol 6, Part B, 4.6.31, 4.6.32).
@@ -69,9 +71,12 @@ public struct RadioConfiguration: Hashable, Sendable {
   /// Which event takes place where those of two of its links overlap.
   public var linkScheduling = LinkScheduling.turns
 
-  /// Octets of the longest LL Control PDU that it may send and has to read, whatever the data length is: LL_CIS_REQ and
-  /// LL_PERIODIC_SYNC_IND are longer than 27.
-  var longestControl: Int { supportsStreams ? 36 : supportsSyncTransfer ? 35 : 27 }
+  /// Octets of the longest LL Control PDU that it may send and has to read, whatever the data length is:
+  /// LL_PERIODIC_SYNC_WR_IND has 43, LL_CIS_REQ 36, LL_PERIODIC_SYNC_IND 35, all others at most 27.
+  var longestControl: Int {
+    if supportsSyncTransfer, supportsPeriodicResponses { return 43 }
+    return supportsStreams ? 36 : supportsSyncTransfer ? 35 : 27
+  }
 
   public init(name: String, address: BluetoothAddress, position: Position) {
     self.name = name

@@ -123,7 +123,10 @@ extension RadioWorld {
       pdu.advertiser = extended.isAnonymous ? nil : set.address
       pdu.target = extended.isDirected ? set.target : nil
       pdu.txPower = extended.includesTxPower ? set.radio.controller.transmitPower : nil
-      if let train = set.train, train.isOnAir { pdu.syncInfo = syncInfo(set, train, from: start) }
+      if let train = set.train, train.isOnAir {
+        pdu.syncInfo = syncInfo(set, train, from: start)
+        pdu.controllerData = train.plan?.controllerData ?? []
+      }
     case .auxScanRsp: pdu.advertiser = set.address
     default: break
     }

@@ -6,13 +6,14 @@ extension RadioWorld {
   /// Features that LL_FEATURE_RSP tells of whether the peer has them or not: only octet 0 is limited to what both have
   /// (Vol 6, Part B, 5.1.4). Decision: all others that a controller here may have are limited too.
   private static let oneSidedFeatures: UInt64 =
-    1 << 24 | 1 << 25 | 1 << 37 | 1 << 38 | streamFeatures | 1 << UInt64(streamHostBit)
+    1 << 24 | 1 << 25 | 1 << 37 | 1 << 38 | 1 << 43 | 1 << 44 | streamFeatures | 1 << UInt64(streamHostBit)
 
   /// PDUs whose procedures end with their acknowledgement, which comes before an answer that refuses them: what is open
   /// by then is another one.
   private static let unanswered: Set<UInt8> = [
     LL.ControlOpcode.periodicSyncInd, LL.ControlOpcode.subrateInd, LL.ControlOpcode.minUsedChannelsInd,
-    LL.ControlOpcode.cisTerminateInd, LL.ControlOpcode.channelReportingInd, LL.ControlOpcode.channelStatusInd, LL.ControlOpcode.powerChangeInd,
+    LL.ControlOpcode.cisTerminateInd, LL.ControlOpcode.channelReportingInd, LL.ControlOpcode.channelStatusInd,
+    LL.ControlOpcode.powerChangeInd, LL.ControlOpcode.periodicSyncWRInd,
   ]
 
   func receiveControl(_ end: LinkEnd, _ c: Connection, _ payload: [UInt8]) {
@@ -62,7 +63,8 @@ extension RadioWorld {
     case .phyReq, .phyRsp, .phyUpdateInd: receivePHY(end, c, pdu)
     case .connectionParamReq, .connectionParamRsp, .connectionUpdateInd: receiveParameters(end, c, pdu)
     case .channelMapInd(_, let instant): receiveInstant(instant, end, c, pdu)
-    case .periodicSyncInd(let transfer): receive(transfer, end, c)
+    case .periodicSyncInd(let transfer): receive(transfer, nil, end, c)
+    case .periodicSyncWRInd(let transfer, let timing): receive(transfer, timing, end, c)
     case .subrateReq, .subrateInd: receiveSubrate(end, c, pdu)
     case .minUsedChannelsInd, .channelReportingInd, .channelStatusInd: receiveOfChannels(end, c, pdu)
     case .clockAccuracyReq, .clockAccuracyRsp: receiveAccuracy(end, c, pdu)

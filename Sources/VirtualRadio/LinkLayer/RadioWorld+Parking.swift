@@ -70,7 +70,8 @@ extension RadioWorld {
       && central.radio.isOn && peripheral.radio.isOn && !c.peripheralLost && central.terminatedByPeer == nil
       && peripheral.terminatedByPeer == nil
       && c.coveredUntil <= c.anchor
-      && central.radio.streams.isEmpty && peripheral.radio.streams.isEmpty && !central.managesPower && !peripheral.managesPower && !reportsChannels(c)
+      && central.radio.streams.isEmpty && peripheral.radio.streams.isEmpty && !central.managesPower
+      && !peripheral.managesPower && !reportsChannels(c)
       && c.levelAtPeripheral >= medium.sensitivity(of: peripheral.radio.index, c.centralPHY)
       && c.levelAtCentral >= medium.sensitivity(of: central.radio.index, c.peripheralPHY)
   }

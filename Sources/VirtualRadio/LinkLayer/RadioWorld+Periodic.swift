@@ -11,6 +11,7 @@ extension RadioWorld {
     train.begin(
       { newAccessAddress(&$0, hasCoded: hasCoded) }, set.radio.controller.hostChannelMap, extended.secondaryPHY,
       at: timeline.now)
+    if let plan = train.plan { beginSubevents(set, plan) }
     awaitTrain(set, train)
   }
 
@@ -19,6 +20,7 @@ extension RadioWorld {
     if let handle = train.handle { timeline.cancel(handle) }
     train.handle = nil
     train.isOnAir = false
+    if let plan = train.plan { endSubevents(set, plan) }
     loseListeners(train)
   }
 
@@ -37,27 +39,38 @@ extension RadioWorld {
     return info
   }
 
-  /// Goes on to the next periodic advertising event.
+  /// Goes on to the next periodic advertising event, or subevent.
   private func awaitTrain(_ set: Advertiser, _ train: PeriodicTrain) {
     let interval = set.radio.trueTime(train.interval)
-    train.kind = .auxSyncInd
-    while train.nextStart < timeline.now { train.skip(before: interval) }
-    train.handle = schedule(.periodicPDU, set.radio.index, at: train.nextStart, argument: UInt64(set.index))
+    train.kind = train.firstKind
+    let start: SimInstant
+    if let plan = train.plan {
+      start = nextSubevent(set, train, plan)
+    } else {
+      while train.nextStart < timeline.now { train.skip(before: interval) }
+      start = train.nextStart
+    }
+    train.handle = schedule(.periodicPDU, set.radio.index, at: start, argument: UInt64(set.index))
   }
 
-  /// Sends AUX_SYNC_IND or AUX_CHAIN_IND, unless the radio is busy or needed for a link.
+  /// Sends AUX_SYNC_IND, AUX_SYNC_SUBEVENT_IND or AUX_CHAIN_IND, unless the radio is busy or needed for a link.
   func periodicPDU(_ set: Advertiser) {
     guard let train = set.train else { return }
     train.handle = nil
     let (radio, now) = (set.radio, timeline.now)
-    if train.kind == .auxSyncInd {
-      train.beginEvent(before: radio.trueTime(train.interval))
+    if train.isFirst {
+      if let plan = train.plan {
+        beginSubevent(set, train, plan)
+      } else {
+        train.beginEvent(before: radio.trueTime(train.interval))
+      }
       train.listeners = syncs.filter { $0.info.accessAddress == train.accessAddress && !$0.listens }
     }
     let pdu = nextPDU(set, train)
     let worst = now + .nanoseconds(LL.airTime(payloadLength: pdu.payloadLength, phy: train.phy))
     guard hasTime(radio, from: now, to: worst) else {
       loseListeners(train)
+      if let plan = train.plan { leaveOut(set, plan) }
       return awaitTrain(set, train)
     }
     train.pdu = replacement(forAdvertising: pdu.octets, radio) ?? pdu.octets
@@ -71,7 +84,7 @@ extension RadioWorld {
   private func nextPDU(_ set: Advertiser, _ train: PeriodicTrain) -> LL.ExtendedPDU {
     var pdu = train.head(of: train.kind, power: set.radio.controller.transmitPower)
     train.chain = nil
-    if train.rest.count > pdu.room {
+    if train.plan == nil, train.rest.count > pdu.room {
       let start = timeline.now + Self.longestSpan(train.phy)
       let channelIndex = train.drawChannel()
       train.chain = (channelIndex, start)
@@ -113,6 +126,10 @@ extension RadioWorld {
       set.radio, pdu: train.pdu, start: train.pduStart, end: now, channelIndex: train.channelIndex, phy: train.phy,
       receiver: nil, fate: isHeard ? .received : .unheard, listeners: heardBy, auxiliary: train.kind,
       accessAddress: train.accessAddress, crcInit: train.crcInit)
+    if let plan = train.plan {
+      awaitResponses(set, train, plan)
+      return awaitTrain(set, train)
+    }
     train.kind = .auxChainInd
     guard let chain = train.chain else {
       // A fault may have announced a PDU that does not exist.
@@ -133,7 +150,7 @@ extension RadioWorld {
   private func lose(_ sync: PeriodicSync, _ train: PeriodicTrain) {
     sync.listens = false
     if sync.isOver { return }
-    if train.kind == .auxSyncInd { return miss(sync) }
+    if train.isFirst { return miss(sync) }
     if sync.reports { sync.radio.controller.report(sync, nil, isFollowed: false) }
   }
 }

@@ -9,7 +9,8 @@ extension RadioWorld {
   private static let channelMapDelay = SimDuration.milliseconds(500)
   /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
   /// ping, data length, 2M, LE Coded, channel selection #2, minimum used channels, sync transfer, clock accuracy,
-  /// connected isochronous streams, power control, path loss monitoring, connection subrating, channel classification (Vol 6, Part B, 4.6).
+  /// connected isochronous streams, power control, path loss monitoring, connection subrating, channel classification,
+  /// periodic advertising with responses (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
     var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
     if configuration.supportsEncryption { bits |= 1 << 0 }
@@ -24,6 +25,7 @@ extension RadioWorld {
     if configuration.supportsPowerControl { bits |= powerFeatures | 1 << 35 }
     if configuration.supportsSubrating { bits |= 1 << 37 }
     if configuration.supportsChannelReports { bits |= 1 << 39 }
+    if configuration.supportsPeriodicResponses { bits |= 1 << 43 | 1 << 44 }
     if let model = configuration.model { bits &= model.features }
     return bits
   }
@@ -215,7 +217,8 @@ extension RadioWorld {
     }
     let opcode = pdu.opcode
     if opcode == LL.ControlOpcode.subrateInd { subrateAcknowledged(end, c) }
-    if opcode == LL.ControlOpcode.periodicSyncInd, case .syncTransfer? = end.procedure { finishProcedure(end, c) }
+    let isOfTrain = opcode == LL.ControlOpcode.periodicSyncInd || opcode == LL.ControlOpcode.periodicSyncWRInd
+    if isOfTrain, case .syncTransfer? = end.procedure { finishProcedure(end, c) }
     if opcode == LL.ControlOpcode.cisInd { streamIndicated(end, c) }
     if case .announcement(let told)? = end.procedure, told.opcode == opcode {
       if case .cisTerminateInd(let group, let stream, _) = told { leaveStream(group, stream, end, c) }

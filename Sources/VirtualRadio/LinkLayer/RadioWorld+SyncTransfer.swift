@@ -10,14 +10,17 @@ extension RadioWorld {
 
   func beginSyncTransfer(_ source: SyncSource, service: UInt16, _ end: LinkEnd, _ c: Connection) {
     if c.isParked { unpark(c) }
-    guard let transfer = transfer(source, service: service, end, c) else { return finishProcedure(end, c) }
-    send(.periodicSyncInd(transfer), end, c)
+    guard let (transfer, timing) = transfer(source, service: service, end, c) else { return finishProcedure(end, c) }
+    send(timing.map { .periodicSyncWRInd(transfer, $0) } ?? .periodicSyncInd(transfer), end, c)
   }
 
   /// What LL_PERIODIC_SYNC_IND says that is queued now; nil: the train is no longer there. The offset leads to the
   /// first AUX_SYNC_IND that comes a millisecond after the anchor of this event, or later.
-  private func transfer(_ source: SyncSource, service: UInt16, _ end: LinkEnd, _ c: Connection) -> LL.SyncTransfer? {
+  private func transfer(
+    _ source: SyncSource, service: UInt16, _ end: LinkEnd, _ c: Connection
+  ) -> (LL.SyncTransfer, LL.ResponseTiming?)? {
     let radio = end.radio
+    let timing: LL.ResponseTiming?
     var transfer: LL.SyncTransfer
     let last: SimInstant
     func made(_ info: LL.SyncInfo, _ sid: UInt8, _ phy: LL.AirPHY, _ advertiser: BluetoothAddress) -> LL.SyncTransfer {
@@ -35,7 +38,7 @@ extension RadioWorld {
       info.eventCounter = next.counter
       info.point(after: radio.ownTime(next.start - c.anchor).nanoseconds)
       transfer = made(info, sync.advertiser.sid, sync.phy, sync.advertiser.address)
-      (transfer.lastTrainCounter, last) = (sync.counter, sync.reference)
+      (transfer.lastTrainCounter, last, timing) = (sync.counter, sync.reference, sync.timing)
     case .set(let handle):
       guard let set = radio.controller.advertisingSet(handle), let train = set.train, train.isOnAir,
         let extended = set.setup.extended
@@ -43,23 +46,27 @@ extension RadioWorld {
       transfer = made(syncInfo(set, train, from: c.anchor), extended.sid, train.phy, set.address)
       transfer.lastTrainCounter = train.counter &- 1
       last = train.nextStart - radio.trueTime(train.interval)
+      timing = train.plan.map { .init(accessAddress: $0.accessAddress, subevents: $0.timing) }
     }
     let events = (c.anchor - last).nanoseconds / c.step.nanoseconds
     transfer.syncEventCounter = c.eventCounter &- UInt16(truncatingIfNeeded: events)
-    return transfer
+    return (transfer, timing)
   }
 
   /// The peer has told of a train: its anchor is known, and from there the offset, by the sender's clock.
-  func receive(_ transfer: LL.SyncTransfer, _ end: LinkEnd, _ c: Connection) {
-    guard end.radio.configuration.supportsSyncTransfer else {
-      return send(.unknownRsp(opcode: LL.ControlOpcode.periodicSyncInd), end, c)
+  /// - Parameter timing: that of its subevents.
+  func receive(_ transfer: LL.SyncTransfer, _ timing: LL.ResponseTiming?, _ end: LinkEnd, _ c: Connection) {
+    let configuration = end.radio.configuration
+    guard configuration.supportsSyncTransfer, timing == nil || configuration.supportsPeriodicResponses else {
+      let opcode = timing == nil ? LL.ControlOpcode.periodicSyncInd : LL.ControlOpcode.periodicSyncWRInd
+      return send(.unknownRsp(opcode: opcode), end, c)
     }
     let (controller, info) = (end.radio.controller, transfer.syncInfo)
     let since = Int64(Int16(bitPattern: c.eventCounter &- transfer.eventCounter))
     guard let span = info.span, abs(since) * c.step.nanoseconds <= Self.longestTransfer.nanoseconds,
       let phy = HCI.PHY(HCI.PHYMask(rawValue: transfer.phy)),
       controller.supportedPHYs.contains(phy.mask),
-      let sync = controller.newSync(of: transfer, end, on: LL.AirPHY(phy, coding: .s8))
+      let sync = controller.newSync(of: transfer, timing, end, on: LL.AirPHY(phy, coding: .s8))
     else { return }
     // How long ago the sender has heard the train itself, by the train's clock and its own.
     let events = Int64(info.eventCounter &- transfer.lastTrainCounter)

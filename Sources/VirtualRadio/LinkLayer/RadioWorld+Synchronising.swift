@@ -11,7 +11,7 @@ extension RadioWorld {
     _ listener: Radio, _ pdu: LL.ExtendedPDU, _ peer: Controller.PeerIdentity, of set: Advertiser
   ) {
     guard listener.scanner.isReceiving, let info = pdu.syncInfo, let span = info.span, let sid = pdu.dataInfo?.sid,
-      let sync = listener.controller.newSync(info, sid, peer, on: set.phy)
+      let sync = listener.controller.newSync(info, sid, peer, on: set.phy, pdu.controllerData)
     else { return }
     begin(sync, at: set.pduStart, span: .nanoseconds(span))
   }
@@ -23,7 +23,7 @@ extension RadioWorld {
     awaitNext(sync)
   }
 
-  private func awaitNext(_ sync: PeriodicSync) {
+  func awaitNext(_ sync: PeriodicSync) {
     sync.aim(at: timeline.now)
     sync.window = schedule(
       .syncWindow, sync.radio.index, at: sync.to + Self.detection(sync.phy), argument: UInt64(sync.handle))
@@ -40,7 +40,7 @@ extension RadioWorld {
     sync.listens = hasTime(radio, from: now, to: end) && isExpected && !sync.isOver
     guard sync.listens else { return }
     radio.busyUntil = end
-    if train.kind == .auxSyncInd, let window = sync.window {
+    if train.isFirst, let window = sync.window {
       timeline.cancel(window)
       sync.window = nil
     }
@@ -55,14 +55,17 @@ extension RadioWorld {
   ) {
     sync.listens = false
     let now = timeline.now
-    let start = train.kind == .auxSyncInd ? sync.from : train.pduStart
+    let start = train.isFirst ? sync.from : train.pduStart
     sync.radio.meter.add(transmit: .zero, receive: now - start, from: start, to: now)
     let controller = sync.radio.controller
     if sync.isOver { return }
-    if train.kind == .auxSyncInd {
+    if train.isFirst {
       guard isNoticed else { return miss(sync) }
       sync.heard(at: train.pduStart, isValid: pdu != nil)
-      guard let pdu else { return unlessFailed(sync) }
+      guard let pdu else {
+        controller.reportMissed(sync, event: sync.counter, subevent: sync.heardSubevent)
+        return unlessFailed(sync)
+      }
       sync.txPower = pdu.txPower ?? 127
       superviseAgain(sync)
       if !sync.isEstablished { controller.established(sync) }
@@ -96,6 +99,7 @@ extension RadioWorld {
 
   /// An event to which it wanted to listen has not come in.
   func miss(_ sync: PeriodicSync) {
+    sync.radio.controller.reportMissed(sync, event: sync.nextCounter, subevent: sync.subevent)
     sync.missed()
     unlessFailed(sync)
   }
@@ -118,6 +122,7 @@ extension RadioWorld {
       if let handle { timeline.cancel(handle) }
     }
     (sync.window, sync.supervision, sync.isOver) = (nil, nil, true)
+    forgetResponses(sync)
     syncs.removeAll { $0 === sync }
   }
 }

@@ -41,6 +41,9 @@ public final class RadioWorld {
     case airAnswer
     case airSilence
     case airLinkSilence
+    case responseSlot
+    case responseStart
+    case responseEnd
     case streamSubevent
     case streamCentralEnd
     case streamPeripheralEnd
@@ -79,6 +82,11 @@ public final class RadioWorld {
   @exclusivity(unchecked) var asked: [Int] = []
   /// Trains that radios follow, oldest first.
   var syncs: [PeriodicSync] = []
+  /// Sets whose trains have subevents and are on the air, oldest first.
+  var subeventSets: [Advertiser] = []
+  /// Responses that wait for their slots, or are in them, and how many there were so far.
+  var responses: [SubeventResponse] = []
+  var responseNumber: UInt64 = 0
   /// Access addresses that were drawn so far.
   var accessAddresses: Set<UInt32> = []
   /// Radios whose link layer is a program, in the order of their devices.
@@ -183,6 +191,9 @@ public final class RadioWorld {
     case .airAnswer: airAnswer(target, event.argument)
     case .airSilence: airSilence(target)
     case .airLinkSilence: airLinkSilence(connections[target])
+    case .responseSlot: responseSlot(advertiser(event))
+    case .responseStart: responseStart(event.argument)
+    case .responseEnd: responseEnd(event.argument)
     case .streamSubevent, .streamCentralEnd, .streamPeripheralEnd: streamStep(streams[target], kind)
     }
   }

@@ -136,6 +136,8 @@ public struct PhonePreset: Hashable, Sendable {
     public var supportsSubrating: Bool?
     /// Its controller tells peers of trains, and is told; nil: as above.
     public var supportsSyncTransfer: Bool?
+    /// Its controller has periodic advertising with responses; nil: as above.
+    public var supportsPeriodicResponses: Bool?
     /// Its controller tells and asks for the accuracy of sleep clocks; nil: as above.
     public var supportsClockUpdates: Bool?
     /// Its controller has power control and path loss monitoring; nil: as above.

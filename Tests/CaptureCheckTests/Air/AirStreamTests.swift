@@ -127,6 +127,42 @@ struct AirStreamTests {
         originalLength: pdu.count + 17, body: .air(header), octets: pdu[...]))
   }
 
+  @Test("ACAD beside SyncInfo says whose responses are, and which PDUs are of subevents")
+  func responses() throws {
+    let info = LL.SyncInfo(
+      interval: 80, channelMap: LL.ChannelMap.all.bits, sleepClockAccuracy: 5, accessAddress: Self.stream,
+      crcInit: 0x123456, eventCounter: 7)
+    let answers: UInt32 = 0x5A3C_711F
+    let timing = LL.ResponseTiming(
+      accessAddress: answers, subevents: .init(count: 2, interval: 40, slotDelay: 4, slotSpacing: 8))
+    var announcement = LL.ExtendedPDU()
+    announcement.advertiser = RuleScript.advertiser
+    announcement.dataInfo = .init(did: 1, sid: 2)
+    announcement.syncInfo = info
+    var streams = AirStreams()
+    streams.learn(info, timing, file: 0)
+    equal(streams.kind(Self.stream, file: 0), .subeventInd)
+    equal(streams.kind(answers, file: 0), .subeventRsp)
+    expect(streams.kind(answers, file: 1) == nil && streams.crcInit(answers, file: 0) == 0x123456)
+    // A train that has no subevents any more has another name.
+    streams.learn(info, file: 0)
+    equal(streams.kind(Self.stream, file: 0), nil)
+    for isAnnounced in [true, false] {
+      announcement.controllerData = isAnnounced ? timing.structure.octets : []
+      var script = RuleScript()
+      script.advertise(.advInd(advertiser: RuleScript.advertiser, data: [2, 1, 6], chSel: false))
+      Self.send(LL.advertisingAccessAddress, LL.advertisingCRCInit, announcement.octets, nil, &script)
+      for _ in 0..<10 {
+        Self.send(Self.stream, 0x123456, [7, 4, 0, 2, 1, 6], nil, &script)
+        // With AdvA, which AUX_SYNC_IND and AUX_SYNC_SUBEVENT_IND do not have.
+        Self.send(answers, 0x123456, [7, 9, 7, 1, 1, 2, 3, 4, 5, 6, 9], .periodicAdvertising, &script)
+      }
+      let report = judge(script.records)
+      equal(report.hasUnreadPDUs, !isAnnounced)
+      expect(report.links.isEmpty && report.rules.flatMap(\.findings).isEmpty)
+    }
+  }
+
   @Test("LL_PERIODIC_SYNC_IND says it, too, and nobody is accused")
   func transferred() throws {
     let info = LL.SyncInfo(

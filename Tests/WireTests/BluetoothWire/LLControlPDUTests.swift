@@ -130,6 +130,14 @@ struct ForeignControlPDU: CustomTestStringConvertible, Sendable {
       source: "scapy 2.8.0", payload: "2801050a",
       pdu: .channelReportingInd(isEnabled: 1, minimumSpacing: 5, maximumDelay: 10)),
     .init(source: "scapy 2.8.0", payload: "290d000000000000000001", pdu: .channelStatusInd(status)),
+    .init(
+      source: "2.4.2.42",
+      payload: "2a3412" + "d2005000ffffffffbfd6be898e5634127800" + "34127700" + "b502" + "f5f4f3f2f1f0" + "3112"
+        + "1c713c5a" + "050c0408",
+      pdu: .periodicSyncWRInd(
+        transfer,
+        .init(
+          accessAddress: 0x5A3C_711C, subevents: .init(count: 5, interval: 12, slotDelay: 4, slotSpacing: 8)))),
   ]
 }
 
@@ -175,7 +183,10 @@ struct LLControlPDUTests {
       guard let pdu = try? LL.ControlPDU(decoding: octets) else { continue }
       var kept = octets
       // A bit of SyncInfo is reserved, and is not kept.
-      if case .periodicSyncInd = pdu { kept[4] &= 0x7F }
+      switch pdu {
+      case .periodicSyncInd, .periodicSyncWRInd: kept[4] &= 0x7F
+      default: break
+      }
       equal(pdu.octets, kept)
     }
   }

@@ -66,6 +66,19 @@ struct ForeignExtendedPDU: CustomTestStringConvertible, Sendable {
         $0.txPower = -7
         $0.data = [0x11]
       }),
+    .init(
+      source: "AUX_SYNC_SUBEVENT_IND", octets: "0707 04 48 0120 f9 0311", kind: .auxSyncSubeventInd,
+      pdu: make(.neither) {
+        $0.dataInfo = .init(did: 1, sid: 2)
+        $0.txPower = -7
+        $0.data = [0x03, 0x11]
+      }),
+    .init(
+      source: "AUX_SYNC_SUBEVENT_RSP", octets: "470b 07 01 a1f4f3f2f1f0 0201ff", kind: .auxSyncSubeventRsp,
+      pdu: make(.neither) {
+        $0.advertiser = BluetoothAddress(kind: .random, bits: 0xF0F1_F2F3_F4A1)
+        $0.data = [0x02, 0x01, 0xFF]
+      }),
   ]
 
   private static func make(
@@ -134,9 +147,11 @@ struct LLExtendedPDUTests {
         let isTaken = (try? LL.ExtendedPDU(decoding: [UInt8].hex(foreign.octets), as: kind)) != nil
         // AUX_ADV_IND that is neither connectable nor scannable may have any of the fields of the two others.
         let parts = [LL.ExtendedPDU.Kind.auxChainInd, .auxSyncInd]
+        let subevents = [LL.ExtendedPDU.Kind.auxSyncSubeventInd, .auxSyncSubeventRsp]
         let mayBe =
-          kind == .auxAdvInd && (parts + [.auxScanRsp]).contains(foreign.kind)
-          || parts.contains(kind) && parts.contains(foreign.kind)
+          kind == .auxAdvInd && (parts + subevents + [.auxScanRsp]).contains(foreign.kind)
+          || parts.contains(kind) && (parts + [.auxSyncSubeventInd]).contains(foreign.kind)
+          || kind == .auxScanRsp && foreign.kind == .auxSyncSubeventRsp
         equal(isTaken, mayBe, "\(foreign.source) as \(kind)")
       }
     }

@@ -1,8 +1,6 @@
 extension HCI {
   /// Periodic advertising: trains, and synchronisation with them (Core v5.4, Vol 4, Part E, 7.8.61 … 7.8.63, 7.8.67 …
-  /// 7.8.73, 7.8.88 … 7.8.92).
-  ///
-  /// Not modelled: version 2 (subevents and responses).
+  /// 7.8.73, 7.8.88 … 7.8.92, 7.8.125 … 7.8.127).
   public enum PeriodicCommand: Hashable, Sendable {
     case leSetPeriodicAdvertisingParameters(PeriodicAdvertisingParameters)
     /// At most 252 octets.
@@ -22,6 +20,12 @@ extension HCI {
     case lePeriodicAdvertisingSetInfoTransfer(ConnectionHandle, serviceData: UInt16, AdvertisingHandle)
     case leSetPeriodicAdvertisingSyncTransferParameters(ConnectionHandle, SyncTransferParameters)
     case leSetDefaultPeriodicAdvertisingSyncTransferParameters(SyncTransferParameters)
+    /// With subevents and slots for responses.
+    case leSetPeriodicAdvertisingParametersV2(PeriodicAdvertisingParameters, SubeventParameters)
+    /// 1 … 15 of them; those that do not fit into a command are left out.
+    case leSetPeriodicAdvertisingSubeventData(AdvertisingHandle, [SubeventData])
+    case leSetPeriodicAdvertisingResponseData(SubeventAnswer)
+    case leSetPeriodicSyncSubevent(SubeventChoice)
   }
 
   /// What a controller does with trains that a peer tells it of (Core v5.4, Vol 4, Part E, 7.8.91, 7.8.92).
@@ -160,6 +164,8 @@ extension HCI.PeriodicCommand: FormedPDU {
     .lePeriodicAdvertisingSetInfoTransfer(0, serviceData: 0, 0),
     .leSetPeriodicAdvertisingSyncTransferParameters(0, .blank),
     .leSetDefaultPeriodicAdvertisingSyncTransferParameters(.blank),
+    .leSetPeriodicAdvertisingParametersV2(.blank, .blank), .leSetPeriodicAdvertisingSubeventData(0, []),
+    .leSetPeriodicAdvertisingResponseData(.blank), .leSetPeriodicSyncSubevent(.blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -197,6 +203,17 @@ extension HCI.PeriodicCommand: FormedPDU {
       form(
         .leSetDefaultPeriodicAdvertisingSyncTransferParameters,
         Self.leSetDefaultPeriodicAdvertisingSyncTransferParameters, parameters)
+    case .leSetPeriodicAdvertisingParametersV2(let parameters, let subevents):
+      form(
+        .leSetPeriodicAdvertisingParametersV2, Self.leSetPeriodicAdvertisingParametersV2, parameters, subevents)
+    case .leSetPeriodicAdvertisingSubeventData(let set, let list):
+      form(
+        .leSetPeriodicAdvertisingSubeventData, { .leSetPeriodicAdvertisingSubeventData($0, $1.value) }, set,
+        FittingList<HCI.SubeventData, 253>(list))
+    case .leSetPeriodicAdvertisingResponseData(let answer):
+      form(.leSetPeriodicAdvertisingResponseData, Self.leSetPeriodicAdvertisingResponseData, answer)
+    case .leSetPeriodicSyncSubevent(let choice):
+      form(.leSetPeriodicSyncSubevent, Self.leSetPeriodicSyncSubevent, choice)
     }
   }
 }

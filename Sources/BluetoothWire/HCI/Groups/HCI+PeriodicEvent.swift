@@ -1,10 +1,17 @@
 extension HCI {
-  /// Events of periodic advertising (Core v5.4, Vol 4, Part E, 7.7.65.14 … 7.7.65.16, 7.7.65.24), version 1.
+  /// Events of periodic advertising (Core v5.4, Vol 4, Part E, 7.7.65.14 … 7.7.65.16, 7.7.65.24, 7.7.65.36,
+  /// 7.7.65.37): version 1, and version 2 with subevents.
   public enum PeriodicEvent: Hashable, Sendable {
     case lePeriodicAdvertisingSyncEstablished(PeriodicSyncEstablished)
     case lePeriodicAdvertisingReport(PeriodicAdvertisingReport)
     case lePeriodicAdvertisingSyncLost(SyncHandle)
     case lePeriodicAdvertisingSyncTransferReceived(SyncTransferReceived)
+    case lePeriodicAdvertisingSyncEstablishedV2(PeriodicSyncEstablished, SubeventTiming)
+    case lePeriodicAdvertisingReportV2(SubeventReport)
+    case lePeriodicAdvertisingSyncTransferReceivedV2(SyncTransferReceived, SubeventTiming)
+    /// The data of as many subevents are wanted; after the last subevent comes the first one.
+    case lePeriodicAdvertisingSubeventDataRequest(AdvertisingHandle, first: UInt8, count: UInt8)
+    case lePeriodicAdvertisingResponseReport(SubeventResponses)
   }
 
   /// `HCI_LE_Periodic_Advertising_Sync_Transfer_Received` [v1]: a peer has told of a train.
@@ -56,6 +63,8 @@ extension HCI {
       public static let incomplete = Status(rawValue: 1)
       /// The rest was not received.
       public static let truncated = Status(rawValue: 2)
+      /// Nothing was received; version 2 only.
+      public static let missed = Status(rawValue: 0xFF)
     }
 
     public var handle: SyncHandle
@@ -85,6 +94,9 @@ extension HCI.PeriodicEvent: FormedPDU {
   static let blanks: [Self] = [
     .lePeriodicAdvertisingSyncEstablished(.blank), .lePeriodicAdvertisingReport(.blank),
     .lePeriodicAdvertisingSyncLost(0), .lePeriodicAdvertisingSyncTransferReceived(.blank),
+    .lePeriodicAdvertisingSyncEstablishedV2(.blank, .blank), .lePeriodicAdvertisingReportV2(.blank),
+    .lePeriodicAdvertisingSyncTransferReceivedV2(.blank, .blank),
+    .lePeriodicAdvertisingSubeventDataRequest(0, first: 0, count: 0), .lePeriodicAdvertisingResponseReport(.blank),
   ]
 
   func declare(_ form: inout PDUForm<Self>) {
@@ -95,6 +107,16 @@ extension HCI.PeriodicEvent: FormedPDU {
     case .lePeriodicAdvertisingSyncLost(let sync): form(0x3E10, Self.lePeriodicAdvertisingSyncLost, sync)
     case .lePeriodicAdvertisingSyncTransferReceived(let received):
       form(0x3E18, Self.lePeriodicAdvertisingSyncTransferReceived, received)
+    case .lePeriodicAdvertisingSyncEstablishedV2(let sync, let timing):
+      form(0x3E24, Self.lePeriodicAdvertisingSyncEstablishedV2, sync, timing)
+    case .lePeriodicAdvertisingReportV2(let report): form(0x3E25, Self.lePeriodicAdvertisingReportV2, report)
+    case .lePeriodicAdvertisingSyncTransferReceivedV2(let received, let timing):
+      form(0x3E26, Self.lePeriodicAdvertisingSyncTransferReceivedV2, received, timing)
+    case .lePeriodicAdvertisingSubeventDataRequest(let set, let first, let count):
+      form(
+        0x3E27, { .lePeriodicAdvertisingSubeventDataRequest($0, first: $1, count: $2) }, set, first, count)
+    case .lePeriodicAdvertisingResponseReport(let responses):
+      form(0x3E28, Self.lePeriodicAdvertisingResponseReport, responses)
     }
   }
 }

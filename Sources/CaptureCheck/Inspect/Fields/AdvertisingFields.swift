@@ -111,7 +111,8 @@ enum ADFields {
     22 LE_Secure_Connections_Confirmation_Value 23 LE_Secure_Connections_Random_Value 24 URI 25 Indoor_Positioning
     26 Transport_Discovery_Data 27 LE_Supported_Features 28 Channel_Map_Update_Indication 29 PB-ADV 2A Mesh_Message
     2B Mesh_Beacon 2C BIGInfo 2D Broadcast_Code 2E Resolvable_Set_Identifier 2F Advertising_Interval_-_long
-    30 Broadcast_Name 31 Encrypted_Advertising_Data 3D 3D_Information_Data FF Manufacturer_Specific_Data
+    30 Broadcast_Name 31 Encrypted_Advertising_Data
+    32 Periodic_Advertising_Response_Timing_Information 3D 3D_Information_Data FF Manufacturer_Specific_Data
     """)
 
   /// One line for each structure; what reaches past the end is shown as far as it goes.

@@ -99,6 +99,14 @@ enum CommandFields {
          Min_Time_Spent:u2
     2079 Connection_Handle:handle Enable:flag 207A Connection_Handle:handle Local_Enable:flag Remote_Enable:flag
     207D Subrate_Min:u2 Subrate_Max:u2 Max_Latency:u2 Continuation_Number:u2 Supervision_Timeout:timeout2
+    2082 Advertising_Handle:u Num_Subevents:u
+         #( Subevent:u Response_Slot_Start:u Response_Slot_Count:u Subevent_Data:lad )
+    2083 Sync_Handle:handle Request_Event:u2 Request_Subevent:u Response_Subevent:u Response_Slot:u
+         Response_Data:lad
+    2084 Sync_Handle:handle Periodic_Advertising_Properties:x2 Num_Subevents:u #( Subevent:u )
+    2086 Advertising_Handle:u Periodic_Advertising_Interval_Min:interval2
+         Periodic_Advertising_Interval_Max:interval2 Periodic_Advertising_Properties:x2 Num_Subevents:u
+         Subevent_Interval:interval Response_Slot_Delay:interval Response_Slot_Spacing:u Num_Response_Slots:u
     207E Connection_Handle:handle Subrate_Min:u2 Subrate_Max:u2 Max_Latency:u2 Continuation_Number:u2
          Supervision_Timeout:timeout2
     """)
@@ -147,6 +155,8 @@ enum CommandFields {
     2076 Status:status Connection_Handle:handle PHY:phy Current_TX_Power_Level:dbm Max_TX_Power_Level:dbm
     2078 Status:status Connection_Handle:handle 2079 Status:status Connection_Handle:handle
     207A Status:status Connection_Handle:handle
+    2082 Status:status Advertising_Handle:u 2083 Status:status Sync_Handle:handle
+    2084 Status:status Sync_Handle:handle 2086 Status:status Advertising_Handle:u
     """)
   private static let status = FieldTable("00 Status:status")
 
@@ -228,6 +238,19 @@ enum EventFields {
     21 Status:status Connection_Handle:handle Reason:u PHY:phy TX_Power_Level:dbm TX_Power_Level_Flag:x Delta:db
     23 Status:status Connection_Handle:handle Subrate_Factor:u2 Peripheral_Latency:u2 Continuation_Number:u2
        Supervision_Timeout:timeout2
+    24 Status:status Sync_Handle:handle Advertising_SID:u Advertiser_Address_Type:addresstype
+       Advertiser_Address:address Advertiser_PHY:phy Periodic_Advertising_Interval:interval2
+       Advertiser_Clock_Accuracy:clockaccuracy Num_Subevents:u Subevent_Interval:interval
+       Response_Slot_Delay:interval Response_Slot_Spacing:u
+    25 Sync_Handle:handle TX_Power:dbm RSSI:dbm CTE_Type:x Periodic_Event_Counter:u2 Subevent:u Data_Status:x
+       Data:lad
+    26 Status:status Connection_Handle:handle Service_Data:x2 Sync_Handle:handle Advertising_SID:u
+       Advertiser_Address_Type:addresstype Advertiser_Address:address Advertiser_PHY:phy
+       Periodic_Advertising_Interval:interval2 Advertiser_Clock_Accuracy:clockaccuracy Num_Subevents:u
+       Subevent_Interval:interval Response_Slot_Delay:interval Response_Slot_Spacing:u
+    27 Advertising_Handle:u Subevent_Start:u Subevent_Data_Count:u
+    28 Advertising_Handle:u Subevent:u TX_Status:x Num_Responses:u #( TX_Power:dbm RSSI:dbm CTE_Type:x
+       Response_Slot:u Data_Status:x Data:lad )
     29 Status:status Connection_Handle:handle Role:role Peer_Address_Type:addresstype Peer_Address:address
        Local_Resolvable_Private_Address:randomaddress6 Peer_Resolvable_Private_Address:randomaddress6
        Connection_Interval:interval2 Peripheral_Latency:u2 Supervision_Timeout:timeout2

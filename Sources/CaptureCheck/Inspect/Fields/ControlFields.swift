@@ -47,6 +47,9 @@ enum ControlFields {
     27 SubrateFactor:u2 SubrateBaseEvent:u2 Latency:u2 ContinuationNumber:u2 Timeout:timeout2
     28 Enable:flag MinSpacing:u MaxDelay:u
     29 Channel_Classification:hex10
+    2A ID:x2 SyncInfo:hex18 connEventCount:u2 lastPaEventCounter:u2 SID_AType_SCA:x PHY:phys AdvA:address
+       syncConnEventCount:u2 RspAA:x4 numSubevents:u subeventInterval:interval responseSlotDelay:interval
+       responseSlotSpacing:u
     """)
 
   /// - Parameter payload: the opcode and what follows.

@@ -38,7 +38,7 @@ package struct AirPackets {
     case .auxAdvInd: .advInd
     case .auxChainInd: .chainInd
     case .auxScanRsp: .scanRsp
-    case .auxSyncInd: .syncInd
+    case .auxSyncInd, .auxSyncSubeventInd, .auxSyncSubeventRsp: .syncInd
     case .advExtInd, .auxConnectRsp, nil: nil
     }
   }

@@ -47,17 +47,16 @@ struct HCIPacketTests {
   /// The lists above hold one of every modelled case; an encoder that forgot one would trap here.
   @Test("The golden packets cover every modelled command and event")
   func coverage() {
-    // 38 that stand alone, 19 general, 9 of privacy, 12 extended, 15 periodic, 7 of power, 15 of streams; security
+    // 38 that stand alone, 19 general, 9 of privacy, 12 extended, 19 periodic, 7 of power, 15 of streams; security
     // has its own.
     let opcodes = Set(HCIVectors.commands.map(\.value.opcode))
-    equal(opcodes.count, 115)
+    equal(opcodes.count, 119)
     let events = HCIVectors.events.map { [UInt8].hex($0.octets) }.map { [$0[1], $0[1] == 0x3E ? $0[3] : 0] }
     let modelled: Set<[UInt8]> = [
       [0x05, 0], [0x0C, 0], [0x0E, 0], [0x0F, 0], [0x10, 0], [0x13, 0], [0x3E, 1], [0x3E, 2], [0x3E, 3], [0x3E, 4],
       [0x3E, 6], [0x3E, 7], [0x3E, 0x0A], [0x3E, 0x0C], [0x3E, 0x0D], [0x3E, 0x0E], [0x3E, 0x0F], [0x3E, 0x10],
-      [0x3E, 0x11], [0x3E, 0x12], [0x3E, 0x13], [0x3E, 0x14], [0x3E, 0x18], [0x3E, 0x19],
-      [0x3E, 0x1A], [0x3E, 0x1F], [0x3E, 0x20], [0x3E, 0x21],
-      [0x3E, 0x23],
+      [0x3E, 0x11], [0x3E, 0x12], [0x3E, 0x13], [0x3E, 0x14], [0x3E, 0x18], [0x3E, 0x19], [0x3E, 0x1A], [0x3E, 0x1F],
+      [0x3E, 0x20], [0x3E, 0x21], [0x3E, 0x23], [0x3E, 0x24], [0x3E, 0x25], [0x3E, 0x26], [0x3E, 0x27], [0x3E, 0x28],
     ]
     expect(modelled.isSubset(of: Set(events)))
   }
@@ -124,6 +123,28 @@ struct HCIPacketTests {
       ).h4Octets,
       HCI.Event.extended(
         .leExtendedAdvertisingReport(.init(type: .advInd, address: .init(kind: .random, bits: 1), rssi: 0, data: long))
+      ).h4Octets,
+      HCI.Command.periodic(
+        .leSetPeriodicAdvertisingSubeventData(
+          0, [.init(subevent: 0, data: [1, 2, 3])] + Array(repeating: .init(subevent: 0, data: long), count: 300))
+      ).h4Octets,
+      HCI.Command.periodic(
+        .leSetPeriodicAdvertisingResponseData(
+          .init(handle: 0, requestEvent: 0, requestSubevent: 0, subevent: 0, slot: 0, data: long))
+      ).h4Octets,
+      HCI.Command.periodic(.leSetPeriodicSyncSubevent(.init(handle: 0, subevents: long))).h4Octets,
+      HCI.Event.periodic(
+        .lePeriodicAdvertisingReportV2(
+          .init(.init(handle: 0, rssi: 0, status: .complete, data: long), eventCounter: 0, subevent: 0))
+      ).h4Octets,
+      HCI.Event.periodic(
+        .lePeriodicAdvertisingResponseReport(
+          {
+            var report = HCI.SubeventResponses(set: 0, subevent: 0)
+            report.responses = Array(repeating: .init(slot: 0, status: .missed), count: 300)
+            report.responses[20].data = long
+            return report
+          }())
       ).h4Octets,
       HCI.Event.leAdvertisingReport(
         .init(kind: .advInd, address: .init(kind: .random, bits: 1), data: long, rssi: 0)

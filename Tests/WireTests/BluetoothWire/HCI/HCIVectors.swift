@@ -19,7 +19,7 @@ enum HCIVectors {
 
   static let commands: [ForeignPacket<HCI.Command>] =
     fromCaptures + fromBumble + general + privacy + addressTypes + advertisingSets + extendedScanning + periodic
-    + power + streams
+    + power + subevents + streams
 
   private static let fromCaptures: [ForeignPacket<HCI.Command>] = [
     .init(
@@ -115,8 +115,8 @@ enum HCIVectors {
       value: .leSetHostChannelClassification(0x1F_FFFF_F000)),
   ]
 
-  static let events: [ForeignPacket<HCI.Event>] = legacyEvents + extendedEvents + periodicEvents + linkEvents
-    + streamEvents
+  static let events: [ForeignPacket<HCI.Event>] =
+    legacyEvents + extendedEvents + periodicEvents + linkEvents + subeventEvents + streamEvents
 
   private static let legacyEvents: [ForeignPacket<HCI.Event>] = [
     .init(
