@@ -38,7 +38,7 @@ public final class Controller: HCIDoor {
   @exclusivity(unchecked) var aclInUse = 0
   var streamGroups: [StreamGroup] = []
   /// Those that the host has asked for, and not been told of.
-  var creatingStreams: [HCI.ConnectionHandle] = []
+  var creatingStreams: [HCI.StreamPair] = []
   var isoInUse = 0
   @exclusivity(unchecked) var masks = EventMasks()
   @exclusivity(unchecked) var hostFlow = HostFlow()

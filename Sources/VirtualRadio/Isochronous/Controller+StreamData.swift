@@ -66,7 +66,6 @@ extension Controller {
     guard path.path == 0, path.codec == Self.transparent || path.codec == 0 else {
       return refuse(command, .unsupportedFeature)
     }
-    guard (isInput ? end.own : end.peer).burst > 0 else { return refuse(command, .unsupportedFeature) }
     guard !(isInput ? end.hasInput : end.hasOutput), isInput ? end.transmitTest == nil : end.receiveTest == nil else {
       return refuse(command, .commandDisallowed)
     }

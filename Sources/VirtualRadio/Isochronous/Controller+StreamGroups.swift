@@ -88,7 +88,7 @@ extension Controller {
 
   /// The stream of a central is there, or is being made.
   private func isInUse(_ handle: HCI.ConnectionHandle) -> Bool {
-    stream(handle) != nil || creatingStreams.contains(handle)
+    stream(handle) != nil || creatingStreams.contains { $0.stream == handle }
   }
 
   // MARK: Central
@@ -100,7 +100,7 @@ extension Controller {
     guard hostSettings.has(RadioWorld.streamHostBit), creatingStreams.isEmpty else {
       return status(command, .commandDisallowed)
     }
-    var created: [(StreamGroup, LinkEnd, Connection, HCI.ConnectionHandle)] = []
+    var groups: [StreamGroup] = []
     for pair in pairs {
       guard let (group, _) = streamGroup(of: pair.stream), let (connection, end) = link(pair.link) else {
         return status(command, .unknownConnectionIdentifier)
@@ -110,20 +110,33 @@ extension Controller {
       if let features = end.peerFeatures, features & RadioWorld.streamFeatures == 0 {
         return status(command, .unsupportedRemoteFeature)
       }
-      created.append((group, end, connection, pair.stream))
+      groups.append(group)
     }
     status(command)
-    for (group, end, connection, handle) in created {
-      group.isConfigurable = false
-      creatingStreams.append(handle)
-      world.start(.createStream(handle), end, connection)
+    for group in groups { group.isConfigurable = false }
+    creatingStreams = pairs
+    createNextStream()
+  }
+
+  /// Streams are made one after the other: the next one begins when the hosts have been told of the one before.
+  private func createNextStream() {
+    guard let next = creatingStreams.first else { return }
+    guard let (connection, end) = link(next.link) else {
+      return notEstablished(next.stream, reason: .unknownConnectionIdentifier)
     }
+    world.start(.createStream(next.stream), end, connection)
+  }
+
+  private func streamCreated(_ handle: HCI.ConnectionHandle) {
+    guard creatingStreams.first?.stream == handle else { return }
+    creatingStreams.removeFirst()
+    createNextStream()
   }
 
   /// A stream could not be made.
   func notEstablished(_ handle: HCI.ConnectionHandle, reason: HCI.ErrorCode) {
-    creatingStreams.removeAll { $0 == handle }
     emit(.stream(.leCISEstablished(HCI.CISEstablished(status: reason, handle: handle))))
+    streamCreated(handle)
   }
 
   // MARK: Peripheral
@@ -163,8 +176,8 @@ extension Controller {
     event.peripheralFlushTimeout = s.shape.peripheral.flushTimeout
     (event.centralPDU, event.peripheralPDU) = (s.shape.central.longestPDU, s.shape.peripheral.longestPDU)
     event.interval = s.shape.interval
-    creatingStreams.removeAll { $0 == end.handle }
     emit(.stream(.leCISEstablished(event)))
+    streamCreated(end.handle)
   }
 
   /// A stream has ended, or was never there.

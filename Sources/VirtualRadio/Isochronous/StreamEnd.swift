@@ -38,8 +38,8 @@ final class StreamEnd {
   /// `cisPayloadNumber` of what it expects.
   private(set) var expected: UInt64 = 0
   var sink: SDUSink
-  /// The peer has had nothing to send when the expected payload was due.
-  private var wasIdle = false
+  /// Payloads before this one, of those that are expected, have nothing: a null PDU said so in their event.
+  private var idleUntil: UInt64 = 0
 
   // Data paths of its host, and tests (Vol 4, Part E, 7.8.109 … 7.8.114).
   var hasInput = false
@@ -109,7 +109,7 @@ final class StreamEnd {
     if header.closes { isClosed = true }
     peerIsIdle = header.isNull
     if header.isNull {
-      wasIdle = true
+      idleUntil = UInt64(peer.burst) * (event + 1)
       return (done, [])
     }
     guard header.sn == nextExpected else {
@@ -134,7 +134,6 @@ final class StreamEnd {
   private func expect() {
     nextExpected.toggle()
     expected += 1
-    wasIdle = false
   }
 
   /// Passes over what is flushed after a subevent, counted from 1, of an event (Vol 6, Part B, 4.5.13.5).
@@ -149,6 +148,7 @@ final class StreamEnd {
       done += pass()
     }
     while peer.burst > 0, peer.isFlushed(expected, event: event, subevent: subevent, of: Int(shape.subevents)) {
+      let wasIdle = expected < idleUntil
       if !wasIdle { quality.unreceived &+= 1 }
       sdus += sink.miss(expected, wasIdle: wasIdle)
       expect()

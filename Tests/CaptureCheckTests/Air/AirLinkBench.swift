@@ -18,7 +18,10 @@ final class AirLinkBench: RadioObserver {
   private(set) var received: [[[UInt8]]] = [[], []]
   private(set) var handles: [HCI.ConnectionHandle?] = [nil, nil]
 
-  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false, subrates: Bool = false) {
+  init(
+    environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false, subrates: Bool = false,
+    hasStreams: Bool = false
+  ) {
     var lossless = RadioEnvironment()
     lossless.isLevelDependent = false
     let radios = (0...1).map { index in
@@ -26,6 +29,7 @@ final class AirLinkBench: RadioObserver {
         name: "device-\(index)", address: Self.address(index), position: Position(x: index * 100, y: 0))
       radio.supportsCoded = isCoded
       radio.supportsSubrating = subrates
+      radio.supportsStreams = hasStreams
       radio.supportsClockUpdates = subrates
       radio.supportsPowerControl = subrates
       radio.wantedLevel = subrates ? -6_500 : nil
@@ -41,6 +45,7 @@ final class AirLinkBench: RadioObserver {
       command(device, .leSetEventMask(~(1 << 9)))
       command(device, .leSetRandomAddress(Self.address(device)))
       if subrates { command(device, .general(.leSetHostFeature(bit: 38, value: 1))) }
+      if hasStreams { command(device, .general(.leSetHostFeature(bit: 32, value: 1))) }
     }
   }
 
@@ -78,6 +83,8 @@ final class AirLinkBench: RadioObserver {
   private func take(_ event: HCI.Event, _ device: Int) {
     events[device].append(event)
     switch event {
+    case .stream(.leCISRequest(_, let stream, _, _)):
+      world.controllers[device].submit(.stream(.leAcceptCISRequest(stream)))
     case .leConnectionComplete(let complete) where complete.status == .success: handles[device] = complete.handle
     case .encryption(.leLongTermKeyRequest(let handle, _, _)):
       world.controllers[device].submit(
@@ -110,6 +117,31 @@ final class AirLinkBench: RadioObserver {
           parameters: HCI.ConnectionParameters(
             intervalMinimum: interval, intervalMaximum: interval, peripheralLatency: 0, supervisionTimeout: timeout))))
     run(for: .seconds(2))
+  }
+
+  /// The central makes a stream, both controllers send SDUs of a test on it for a second, and it ends.
+  func stream() {
+    let common = HCI.CIGCommon(group: 0, centralSDUInterval: 20_000, peripheralSDUInterval: 20_000)
+    let entry = HCI.CIGTestParameters.Entry(
+      stream: 0, subevents: 3, centralSDU: 60, peripheralSDU: 60, centralPDU: 60, peripheralPDU: 60, centralPHY: .le2M,
+      peripheralPHY: .le1M, centralBurst: 1, peripheralBurst: 1)
+    command(
+      1,
+      .stream(
+        .leSetCIGParametersTest(
+          .init(common: common, centralFlushTimeout: 2, peripheralFlushTimeout: 1, interval: 16, streams: [entry]))))
+    guard case .commandComplete(_, .success, let answer)? = events[1].last, let link = handles[1] else { return }
+    let handle = UInt16(answer[2]) | UInt16(answer[3]) << 8
+    command(1, .stream(.leCreateCIS([.init(stream: handle, link: link)])))
+    run(for: .seconds(1))
+    for device in 0...1 {
+      for case .stream(.leCISEstablished(let event)) in events[device] where event.status == .success {
+        command(device, .stream(.leISOTransmitTest(event.handle, payload: 1)))
+      }
+    }
+    run(for: .seconds(1))
+    command(1, .disconnect(handle, reason: .remoteUserTerminatedConnection))
+    run(for: .seconds(1))
   }
 
   func encrypt(random: UInt64 = 0xABCD_EF12_3456_7890, diversifier: UInt16 = 0x2474) {

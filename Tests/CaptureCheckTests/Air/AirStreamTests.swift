@@ -1,9 +1,11 @@
 import BluetoothWire
 import CaptureFormats
+import CaptureTestSupport
 import Expectations
 import Foundation
 import SimKernel
 import Testing
+import VirtualRadio
 
 @testable import CaptureCheck
 @testable import Judging
@@ -84,6 +86,27 @@ struct AirStreamTests {
       equal(report.links.count, (isAnnounced ? 1 : 2))
       expect(report.rules.flatMap(\.findings).isEmpty)
       equal(report.hasUnreadPDUs, isAnnounced)
+    }
+  }
+
+  @Test("A stream of our controllers is told from its link, and accuses nobody, whatever is lost or encrypted")
+  func ownStreams() throws {
+    for (seed, isEncrypted) in [(1, false), (2, true), (3, false)] {
+      var environment = RadioEnvironment()
+      environment.isLevelDependent = false
+      environment.packetLoss = Ratio(seed == 1 ? 0 : 10, 100)
+      let bench = AirLinkBench(environment: environment, seed: UInt64(seed), hasStreams: true)
+      bench.connect()
+      if isEncrypted { bench.encrypt() }
+      bench.stream()
+      bench.command(1, .disconnect(try required(bench.handles[1]), reason: .remoteUserTerminatedConnection))
+      bench.run(for: .seconds(1))
+      let addresses = Set(bench.air.map(\.accessAddress))
+      equal(addresses.count, 3)
+      let report = judge(AirRecords.records(bench.air))
+      expect(report.rules.flatMap(\.findings).isEmpty, "\(report.rules.flatMap(\.findings))")
+      // LL_CIS_IND of an encrypted link cannot be read.
+      if !isEncrypted { expect(report.links.count == 1 && report.hasUnreadPDUs) }
     }
   }
 

@@ -173,13 +173,19 @@ struct StreamTests {
       .security(
         .leEnableEncryption(room.links[0].central, random: 0, diversifier: 0, longTermKey: key)))
     room.bench.run(for: .seconds(1))
+    expect(room.bench.events[0].contains { if case .encryption = $0.event { true } else { false } })
     try room.open()
+    room.bench.events[0].removeAll()
+    room.bench.command(
+      0,
+      .security(
+        .leEnableEncryption(room.links[0].central, random: 0, diversifier: 0, longTermKey: key)))
+    equal(room.bench.events[0].map(\.event), [.commandStatus(.leEnableEncryption, status: .commandDisallowed)])
     room.bench.air.removeAll()
     room.stream(0, room.streams[0].central, count: 5)
     room.bench.run(for: .milliseconds(50))
     equal(room.whole(1), (0..<5).map { StreamRoom.sdu($0) })
     let sent = room.bench.air.filter { $0.pdu.count == 2 + 100 + 4 && $0.transmitter == 0 }
-    equal(room.bench.air.map { "\($0.transmitter) \($0.pdu.count)" }, [])
     expect(sent.count == 5 && Set(sent.map(\.accessAddress)).count == 1)
     expect(sent.allSatisfy { pdu in !(0..<5).contains { Array(pdu.pdu[2..<102]) == StreamRoom.sdu($0) } })
   }

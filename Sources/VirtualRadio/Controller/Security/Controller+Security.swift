@@ -35,7 +35,10 @@ extension Controller {
   private func enableEncryption(_ command: HCI.Command, _ handle: HCI.ConnectionHandle, _ request: EncryptionRequest) {
     guard let (connection, end) = link(handle) else { return status(command, .unknownConnectionIdentifier) }
     guard radio.configuration.supportsEncryption else { return status(command, .unsupportedFeature) }
-    guard end.role == .central, end.security?.isIdle ?? true else { return status(command, .commandDisallowed) }
+    // A stream keeps the key with which it was made.
+    guard end.role == .central, end.security?.isIdle ?? true,
+      !radio.streams.contains(where: { $0.connection === connection })
+    else { return status(command, .commandDisallowed) }
     status(command)
     world.startEncryption(request, end, connection)
   }
