@@ -6,8 +6,6 @@ import SimKernel
 extension Controller {
   /// Tenths of a decibel (7.8.76).
   private static let gains = -1_280...1_280
-  /// What a sleep clock may be claimed to be, parts per million, from the best on (Vol 6, Part B, 2.3.3.1).
-  private static let accuracies = [20, 30, 50, 75, 100, 150, 250, 500]
 
   /// A received level as it is at the antenna, dBm.
   func atAntenna(_ level: Int8) -> Int8 { Int8(clamping: max(-127, Int(level) - hostSettings.receiveGain / 10)) }
@@ -86,7 +84,7 @@ extension Controller {
   func modifyAccuracy(_ command: HCI.Command, _ action: UInt8) {
     guard action <= 1 else { return complete(command, status: .invalidParameters) }
     let present = radio.claimedAccuracy
-    let steps = Self.accuracies.filter { $0 >= radio.configuration.claimedClockAccuracy }
+    let steps = Radio.clockAccuracies.reversed().filter { $0 >= radio.configuration.claimedClockAccuracy }
     let next = action == 0 ? steps.last { $0 < present } : steps.first { $0 > present }
     guard let next else { return complete(command, status: .unsupportedFeature) }
     radio.claimedAccuracy = next

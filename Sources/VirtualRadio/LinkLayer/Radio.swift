@@ -177,23 +177,13 @@ final class Radio {
     .nanoseconds(span.nanoseconds / 1_000_000 * (Int64(claimedAccuracy) + peer) + 16_000)
   }
 
-  /// The SCA field for the claimed accuracy (Vol 6, Part B, 2.3.3.1, table 2.11).
-  var clockAccuracyCode: UInt8 {
-    switch claimedAccuracy {
-    case ...20: 7
-    case ...30: 6
-    case ...50: 5
-    case ...75: 4
-    case ...100: 3
-    case ...150: 2
-    case ...250: 1
-    default: 0
-    }
-  }
+  /// What a sleep clock may be claimed to be, parts per million, by its SCA code (Vol 6, Part B, 2.3.3.1, table 2.11).
+  static let clockAccuracies = [500, 250, 150, 100, 75, 50, 30, 20]
 
-  static func partsPerMillion(clockAccuracyCode code: UInt8) -> Int64 {
-    [500, 250, 150, 100, 75, 50, 30, 20][Int(code & 7)]
-  }
+  /// The SCA field for the claimed accuracy.
+  var clockAccuracyCode: UInt8 { UInt8(Self.clockAccuracies.lastIndex { $0 >= claimedAccuracy } ?? 0) }
+
+  static func partsPerMillion(clockAccuracyCode code: UInt8) -> Int64 { Int64(clockAccuracies[Int(code & 7)]) }
 }
 
 extension LL.ChannelMap {
