@@ -9,7 +9,8 @@ extension RadioWorld {
   private static let channelMapDelay = SimDuration.milliseconds(500)
   /// Features of every controller here: encryption, connection parameter request, extended reject, peripheral features,
   /// ping, data length, 2M, LE Coded, channel selection #2, minimum used channels, sync transfer, clock accuracy, power
-  /// control, path loss monitoring, connection subrating, channel classification, periodic advertising with responses (Vol 6, Part B, 4.6).
+  /// control, path loss monitoring, connection subrating, channel classification, periodic advertising with responses
+  /// (Vol 6, Part B, 4.6).
   static func features(of configuration: RadioConfiguration) -> UInt64 {
     var bits: UInt64 = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4
     if configuration.supportsEncryption { bits |= 1 << 0 }
