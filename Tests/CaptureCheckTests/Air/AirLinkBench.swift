@@ -18,7 +18,10 @@ final class AirLinkBench: RadioObserver {
   private(set) var received: [[[UInt8]]] = [[], []]
   private(set) var handles: [HCI.ConnectionHandle?] = [nil, nil]
 
-  init(environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false, subrates: Bool = false) {
+  init(
+    environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false, subrates: Bool = false,
+    answersTrains: Bool = false
+  ) {
     var lossless = RadioEnvironment()
     lossless.isLevelDependent = false
     let radios = (0...1).map { index in
@@ -26,6 +29,7 @@ final class AirLinkBench: RadioObserver {
         name: "device-\(index)", address: Self.address(index), position: Position(x: index * 100, y: 0))
       radio.supportsCoded = isCoded
       radio.supportsSubrating = subrates
+      radio.supportsPeriodicResponses = answersTrains
       radio.supportsClockUpdates = subrates
       radio.supportsPowerControl = subrates
       radio.wantedLevel = subrates ? -6_500 : nil
