@@ -20,7 +20,7 @@ final class AirLinkBench: RadioObserver {
 
   init(
     environment: RadioEnvironment? = nil, seed: UInt64 = 1, isCoded: Bool = false, subrates: Bool = false,
-    hasStreams: Bool = false
+    hasStreams: Bool = false, answersTrains: Bool = false
   ) {
     var lossless = RadioEnvironment()
     lossless.isLevelDependent = false
@@ -30,6 +30,7 @@ final class AirLinkBench: RadioObserver {
       radio.supportsCoded = isCoded
       radio.supportsSubrating = subrates
       radio.supportsStreams = hasStreams
+      radio.supportsPeriodicResponses = answersTrains
       radio.supportsClockUpdates = subrates
       radio.supportsPowerControl = subrates
       radio.wantedLevel = subrates ? -6_500 : nil
