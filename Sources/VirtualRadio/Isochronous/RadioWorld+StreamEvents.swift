@@ -152,7 +152,10 @@ extension RadioWorld {
   ) {
     let packets = done.reduce(0) { $0 + $1.completes }
     if packets > 0 { end.radio.controller.isoCompleted(packets, of: end) }
-    for sdu in sdus { end.radio.controller.deliver(sdu, at: end, of: s) }
+    // What does not come while the stream ends is not lost.
+    for sdu in sdus where sdu.status == .valid || !end.isTerminating {
+      end.radio.controller.deliver(sdu, at: end, of: s)
+    }
   }
 
   private func subeventOver(_ s: IsochronousStream) {

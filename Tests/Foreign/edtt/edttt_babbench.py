@@ -32,6 +32,8 @@ CREATE_CONNECTION, EXTENDED_CREATE_CONNECTION = 0x200D, 0x2043
 #: What the controllers can do, as EDTT asks for it (profile, table, entry): octets of an SDU, subevents of a stream and
 #: new payloads in an event.
 IXIT = {(4, 7, 1): (4095, 2), (4, 7, 14): (31, 1), (4, 7, 15): (15, 1)}
+#: The code of EDTT's command for isochronous data.
+ISO_DATA_WRITE = struct.pack("<H", Commands.CMD_LE_ISO_DATA_WRITE_REQ)
 #: PDU types of advertising with which a link begins.
 CONNECT_IND = 0b0101
 
@@ -241,7 +243,9 @@ class EDTTT:
         self._take_turns(is_first=True)
 
     def send(self, idx, message):
-        self.devices[idx].answer.clear()
+        # Isochronous data is written several times before the answers are read.
+        if message[:2] != ISO_DATA_WRITE:
+            self.devices[idx].answer.clear()
         self.devices[idx].ask(message)
         self._pass_time(self.now + EXCHANGE)
 

@@ -186,7 +186,8 @@ struct StreamTests {
     room.bench.run(for: .milliseconds(50))
     equal(room.whole(1), (0..<5).map { StreamRoom.sdu($0) })
     let sent = room.bench.air.filter { $0.pdu.count == 2 + 100 + 4 && $0.transmitter == 0 }
-    expect(sent.count == 5 && Set(sent.map(\.accessAddress)).count == 1)
+    equal(sent.count, 5)
+    equal(Set(sent.map(\.accessAddress)).count, 1)
     expect(sent.allSatisfy { pdu in !(0..<5).contains { Array(pdu.pdu[2..<102]) == StreamRoom.sdu($0) } })
   }
 
