@@ -117,6 +117,32 @@ struct SubeventCommandTests {
     equal(slow.bench.answer(0, .leSetPeriodicAdvertisingSubeventData(0, one(0, 0, 1, 50))), .packetTooLong)
   }
 
+  @Test("Data that come while their subevent is on the air are too late, and change nothing of it")
+  func dataOnAir() throws {
+    let room = SubeventRoom(1, timing: .init(count: 1, interval: 80, slotDelay: 4, slotSpacing: 8))
+    var asked = 0
+    room.give = {
+      asked += 1
+      return HCI.SubeventData(subevent: $0, firstSlot: 1, slots: 2, data: [UInt8](repeating: UInt8(asked), count: 200))
+    }
+    equal(room.bench.answer(0, .leSetPeriodicAdvertisingEnable(.on, 0)), .success)
+    let start = try required(room.bench.world.radios[0].advertisers[0].train).nextStart
+    func put(_ data: [UInt8]) -> HCI.ErrorCode? {
+      room.bench.answer(
+        0, .leSetPeriodicAdvertisingSubeventData(0, [.init(subevent: 0, firstSlot: 0, slots: 3, data: data)]))
+    }
+    room.bench.run(until: start + .microseconds(500))
+    equal(put([9]), .tooLate)
+    room.bench.run(until: start + .milliseconds(50))
+    equal(room.heard.map(\.responses.count), [2])
+    equal(room.bench.sent(.auxSyncSubeventInd).map(\.pdu.data), [[UInt8](repeating: 1, count: 200)])
+    // What was given before is replaced.
+    equal(put([7]), .success)
+    room.bench.run(until: start + .milliseconds(150))
+    equal(room.bench.sent(.auxSyncSubeventInd).last?.pdu.data, [7])
+    equal(room.heard.map(\.responses.count), [2, 3])
+  }
+
   @Test("A scanner's host answers what was heard, before its slot begins, and what fits into it")
   func responses() throws {
     let room = SubeventRoom(2)

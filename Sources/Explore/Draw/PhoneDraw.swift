@@ -60,6 +60,7 @@ struct PhoneDraw {
       some("subrating", 20) { .flag($0.happens("yes", permille: 800)) },
       some("sync transfer", 20) { .flag($0.happens("yes", permille: 800)) },
       some("isochronous streams", 20) { .flag($0.happens("yes", permille: 800)) },
+      some("periodic responses", 20) { .flag($0.happens("yes", permille: 800)) },
       some("clock accuracy updates", 20) { .flag($0.happens("yes", permille: 800)) },
       some("channel reports", 20) { .flag($0.happens("yes", permille: 800)) },
       some("minimum used channels", 20) { .scalar("\($0.number("value", 2...37))") },

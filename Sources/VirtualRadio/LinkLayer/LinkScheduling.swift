@@ -14,10 +14,19 @@ public enum LinkScheduling: String, CaseIterable, Hashable, Sendable {
 }
 
 extension RadioWorld {
+  /// Connection events in a row that may be left out for streams. Decision.
+  private static let eventsForStreams: Int64 = 4
+
   /// Takes a radio for a connection event of a link unless it is busy, or an event that comes before its first exchange
   /// is over goes before it.
   func claim(_ end: LinkEnd, _ c: Connection, from now: SimInstant, for span: SimDuration) -> Bool {
     let radio = end.radio
+    // What a stream does not send in its time is flushed; a link repeats it.
+    if radio.streams.contains(where: { $0.nextStart >= now && $0.nextStart < now + span }),
+      now - end.lastServed < c.step * Self.eventsForStreams
+    {
+      return false
+    }
     if radio.links.count > 1 {
       let scheduling = radio.configuration.linkScheduling
       let mine = end.lastServed

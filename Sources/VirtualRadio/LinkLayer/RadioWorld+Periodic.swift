@@ -75,6 +75,7 @@ extension RadioWorld {
     }
     train.pdu = replacement(forAdvertising: pdu.octets, radio) ?? pdu.octets
     train.pduStart = now
+    train.plan?.isOnAir = true
     let end = send(train.pdu, from: radio, on: train.channelIndex, train.phy, at: now)
     for sync in train.listeners { hold(sync, train, until: end) }
     train.handle = schedule(.periodicEnd, radio.index, at: end, argument: UInt64(set.index))

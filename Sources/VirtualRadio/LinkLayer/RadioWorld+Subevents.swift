@@ -19,7 +19,7 @@ extension RadioWorld {
   func endSubevents(_ set: Advertiser, _ plan: SubeventTrain) {
     subeventSets.removeAll { $0 === set }
     if let handle = plan.handle { timeline.cancel(handle) }
-    (plan.handle, plan.slots) = (nil, nil)
+    (plan.handle, plan.slots, plan.isOnAir) = (nil, nil, false)
     plan.data = plan.data.map { _ in nil }
   }
 
@@ -68,6 +68,7 @@ extension RadioWorld {
   /// Its data are gone, and the host is asked for those of another one.
   private func subeventOver(_ set: Advertiser, _ plan: SubeventTrain) {
     let subevent = plan.subevent
+    plan.isOnAir = false
     plan.data[Int(subevent)] = nil
     plan.subevent = plan.subevent(1, after: subevent)
     set.radio.controller.askForData(set, from: plan.subevent(plan.ahead, after: subevent), count: 1)

@@ -12,6 +12,8 @@ final class SubeventTrain {
   var accessAddress: UInt32 = 0
   /// The subevent on the air, or the next one.
   var subevent: UInt8 = 0
+  /// Its AUX_SYNC_SUBEVENT_IND has begun, and has not ended.
+  var isOnAir = false
   /// The start of subevent 0, and `paEventCounter` there.
   var eventStart = SimInstant.zero
   var eventCounter: UInt16 = 0
@@ -45,6 +47,7 @@ final class SubeventTrain {
   /// Whether its host may give data of a subevent now; nil: yes.
   func problem(ofTime subevent: UInt8) -> HCI.ErrorCode? {
     let distance = (Int(subevent) - Int(self.subevent) + Int(count)) % Int(count)
+    if distance == 0, isOnAir { return .tooLate }
     if distance < ahead { return nil }
     return Int(count) - distance <= ahead ? .tooLate : .tooEarly
   }

@@ -173,7 +173,14 @@ struct StreamTests {
       .security(
         .leEnableEncryption(room.links[0].central, random: 0, diversifier: 0, longTermKey: key)))
     room.bench.run(for: .seconds(1))
-    expect(room.bench.events[0].contains { if case .encryption = $0.event { true } else { false } })
+    let changes = room.bench.events[0].compactMap {
+      if case .encryption(.encryptionChange(_, let status, let isOn)) = $0.event {
+        "\(status.rawValue) \(isOn)"
+      } else {
+        nil
+      }
+    }
+    equal(changes, ["0 1"])
     try room.open()
     room.bench.events[0].removeAll()
     room.bench.command(
