@@ -80,6 +80,14 @@ package final class LinkCipher {
     return EVP_CipherUpdate(context, &plain, &count, payload, Int32(size)) == 1 ? plain : nil
   }
 
+  /// The cipher of the same sender on a connected isochronous stream of the link, whose payload numbers are the
+  /// counters: the access address goes into the first four octets of the initialisation vector (Vol 6, Part E, 2.1).
+  package func ofStream(accessAddress: UInt32) -> LinkCipher {
+    var iv = Array(nonce[5...])
+    for place in 0..<4 { iv[place] ^= UInt8(truncatingIfNeeded: accessAddress >> (8 * UInt32(place))) }
+    return LinkCipher(key: key, iv: iv, sender: directionBit == 1 ? .central : .peripheral)
+  }
+
   /// The key comes again for each PDU, since what libcrypto makes of it depends on the direction.
   private func begin(seals: Bool, _ counter: UInt64) {
     let head = counter | directionBit << 39
@@ -113,13 +121,6 @@ package struct LinkSession {
 
   /// The cipher for what `sender` sends.
   package func cipher(sender: HCI.Role) -> LinkCipher { LinkCipher(key: key, iv: iv, sender: sender) }
-
-  /// The cipher for what `sender` sends on a connected isochronous stream, whose payload numbers are the counters: the
-  /// access address goes into the first four octets of the initialisation vector (Vol 6, Part E, 2.1).
-  package func cipher(sender: HCI.Role, accessAddress: UInt32) -> LinkCipher {
-    let address = Self.octets(UInt64(accessAddress)).prefix(4)
-    return LinkCipher(key: key, iv: zip(iv, address).map { $0 ^ $1 } + iv.dropFirst(4), sender: sender)
-  }
 
   private static func octets(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }

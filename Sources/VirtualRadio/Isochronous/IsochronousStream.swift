@@ -16,7 +16,7 @@ final class IsochronousStream {
   let substep: SimDuration
   let firstAnchor: SimInstant
   /// What both ends encrypt with; nil: the link is not encrypted.
-  let ciphers: (central: LinkCipher, peripheral: LinkCipher)?
+  let ciphers: (central: LinkCipher?, peripheral: LinkCipher?)
   /// The anchor point of the present or the next event.
   var anchor: SimInstant
   /// cisEventCounter.
@@ -50,19 +50,16 @@ final class IsochronousStream {
     self.anchor = anchor
     heardAnchor = anchor
     channels = Self.channels(0, indication.accessAddress, connection.channelMap)
-    if let security = connection.central.security, security.transmit != nil, let session = security.session {
-      ciphers = (
-        session.cipher(sender: .central, accessAddress: indication.accessAddress),
-        session.cipher(sender: .peripheral, accessAddress: indication.accessAddress)
-      )
-    } else {
-      ciphers = nil
-    }
+    let address = indication.accessAddress
+    ciphers = (
+      connection.central.security?.transmit?.ofStream(accessAddress: address),
+      connection.peripheral.security?.transmit?.ofStream(accessAddress: address)
+    )
   }
 
   func end(_ role: HCI.Role) -> StreamEnd { role == .central ? central : peripheral }
   func peer(of end: StreamEnd) -> StreamEnd { end === central ? peripheral : central }
-  func cipher(of role: HCI.Role) -> LinkCipher? { role == .central ? ciphers?.central : ciphers?.peripheral }
+  func cipher(of role: HCI.Role) -> LinkCipher? { role == .central ? ciphers.central : ciphers.peripheral }
 
   /// When its next subevent begins.
   var nextStart: SimInstant { anchor + substep * Int64(subevent) }

@@ -1,5 +1,6 @@
 import BluetoothWire
 import Expectations
+import LinkCrypto
 import RadioLaws
 import SimKernel
 import Testing
@@ -196,6 +197,22 @@ struct StreamTests {
     equal(sent.count, 5)
     equal(Set(sent.map(\.accessAddress)).count, 1)
     expect(sent.allSatisfy { pdu in !(0..<5).contains { Array(pdu.pdu[2..<102]) == StreamRoom.sdu($0) } })
+  }
+
+  /// Octets by the AES-CCM of Python's `cryptography`, from the nonce of Vol 6, Part E, 2.1.
+  @Test("A stream's cipher has the link's key, the access address in its vector, and the payload number as counter")
+  func cipher() throws {
+    let key = [UInt8](hexadecimalDigits: "99ad1b5226a37e3e058e3b8e27c2c666")!
+    let iv = [UInt8](hexadecimalDigits: "24abdcbabebaafde")!
+    func stream(_ sender: HCI.Role) -> LinkCipher {
+      LinkCipher(key: key, iv: iv, sender: sender, packetCounter: 99).ofStream(accessAddress: 0x8E89_BED1)
+    }
+    equal(
+      String(hexadecimal: stream(.central).seal([UInt8](0..<10), llid: 0, counter: 7)), "5d0ea73cd733464699596b3de52a")
+    let sealed = stream(.peripheral).seal([0xC0, 0xFF, 0xEE], llid: 2, counter: 1 << 33)
+    equal(String(hexadecimal: sealed), "cb99748600d1bc")
+    equal(stream(.peripheral).open(sealed, llid: 2, counter: 1 << 33), [0xC0, 0xFF, 0xEE])
+    expect(stream(.peripheral).open(sealed, llid: 2, counter: 1) == nil)
   }
 
   @Test("The same room again is the same, and skipping, observing and running ahead change nothing")
