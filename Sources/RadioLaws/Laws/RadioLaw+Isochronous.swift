@@ -19,7 +19,7 @@ extension RadioLaw {
         let lost = try distortion.lostSDUs(of: sent, in: room, subevents: UInt8(subevents))
         points.append(
           .share(
-            "\(percent) % of PDUs, \(subevents) \(subevents == 1 ? "subevent" : "subevents")",
+            "\(percent) % of PDUs, NSE \(subevents)",
             RealNumbers.power(Double(percent) / 100, subevents), hits: lost, of: sent))
       }
       return Outcome(points)
@@ -29,7 +29,7 @@ extension RadioLaw {
 extension Distortion {
   /// SDUs of a stream from device 0 to device 1 that do not arrive.
   fileprivate func lostSDUs(of count: Int, in room: RadioEnvironment, subevents: UInt8) throws -> Int {
-    let bench = bench(2, in: room, seed: 5) { radio, _ in radio.supportsStreams = true }
+    let bench = bench(2, seed: 5) { radio, _ in radio.supportsStreams = true }
     for device in 0...1 { bench.command(device, .general(.leSetHostFeature(bit: 32, value: 1))) }
     guard let (central, _) = bench.connect(0, to: 1, interval: 80, timeout: 3_200) else {
       throw Unmeasurable("no link")
@@ -65,6 +65,12 @@ extension Distortion {
     bench.command(0, .stream(.leSetupISODataPath(.init(handle: handle, direction: 0))))
     bench.command(1, .stream(.leSetupISODataPath(.init(handle: theirs, direction: 1))))
     bench.isochronous[1].removeAll()
+    // The link was made without losses.
+    var lossy = room
+    self.room(&lossy)
+    var change = RadioEnvironment.Change()
+    change.packetLoss = lossy.packetLoss
+    bench.world.change(change)
     for number in 0..<count {
       let octets = (0..<20).map { UInt8(truncatingIfNeeded: number >> ($0 & 7)) }
       bench.world.controllers[0].submit(

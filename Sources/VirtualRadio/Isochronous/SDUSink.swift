@@ -1,7 +1,7 @@
 import BluetoothWire
 import SimKernel
 
-/// An SDU as it came, for the host.
+/// An SDU for the host, or its loss.
 struct ReceivedSDU {
   enum Status: UInt8 {
     case valid = 0

@@ -32,7 +32,7 @@ struct SDUSource {
   var packets: Int { waiting.reduce(begun?.packets ?? 0) { $0 + $1.packets } }
 
   /// Takes a packet of the host.
-  /// - Returns: packets that were in vain, because their SDU is too long, or incomplete.
+  /// - Returns: packets that are dropped, because their SDU is too long, or incomplete.
   mutating func take(_ data: HCI.ISOData, at now: SimInstant) -> Int {
     var dropped = 0
     if data.head != nil, let old = begun {

@@ -4,7 +4,7 @@ import SimKernel
 /// How the streams of a connected isochronous group lie in one of its events (Vol 6, Part B, 4.5.14): one after the
 /// other, or interleaved.
 struct StreamPlan {
-  /// Of each stream what LL_CIS_REQ says; offsets and event are those of a link, and not set here.
+  /// What LL_CIS_REQ says of each stream; offsets and event are those of a link, and not set here.
   let shapes: [LL.CISRequest]
   /// Microseconds from the reference point of the group to the anchor point of each stream.
   let offsets: [UInt32]

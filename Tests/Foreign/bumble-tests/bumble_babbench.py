@@ -156,6 +156,26 @@ bumble.controller.Controller = Controller
 start_as_it_is, bumble.device.Device.start_advertising = bumble.device.Device.start_advertising, start_advertising
 create_as_it_is = bumble.device.Device.create_advertising_set
 bumble.device.Device.create_advertising_set = create_advertising_set
+
+# Tests of isochronous streams have SDU intervals of 0 and 100 µs; 255 µs is the least (7.8.97). And their hosts do not
+# say that they have streams, without which a controller refuses (7.8.99, 7.8.115).
+LEAST_SDU_INTERVAL, SDU_INTERVAL = 0xFF, 10_000
+
+
+async def setup_cig(device, parameters):
+    for each in ("sdu_interval_c_to_p", "sdu_interval_p_to_c"):
+        if getattr(parameters, each) < LEAST_SDU_INTERVAL:
+            setattr(parameters, each, SDU_INTERVAL)
+    return await setup_as_it_is(device, parameters)
+
+
+async def power_on(device):
+    device.cis_enabled = True
+    await power_on_as_it_is(device)
+
+
+setup_as_it_is, bumble.device.Device.setup_cig = bumble.device.Device.setup_cig, setup_cig
+power_on_as_it_is, bumble.device.Device.power_on = bumble.device.Device.power_on, power_on
 asyncio.set_event_loop_policy(Policy())
 # Keys are those of the seed.
 bumble.crypto.EccKey.generate = classmethod(

@@ -34,7 +34,7 @@ struct HCIForeignCaptureTests {
     .init("10", 300, commands: [7, 0, 1, 0, 12], events: [77, 0, 0, 0, 57], shared: 0, other: 4),
     .init("14", 69, commands: [22, 0, 0, 0, 0], events: [74, 0, 0, 0, 0], shared: 54, other: 0),
     .init("15", 1354, commands: [67, 7, 1, 3, 0], events: [663, 0, 0, 0, 5], shared: 0, other: 68),
-    .init("20", 222, commands: [12, 7, 1, 5, 16], events: [105, 0, 0, 0, 12], shared: 0, other: 64),
+    .init("20", 222, commands: [13, 7, 1, 5, 16], events: [105, 0, 0, 0, 12], shared: 0, other: 63),
     .init("25", 1560, commands: [0, 0, 0, 0, 0], events: [0, 0, 0, 0, 0], shared: 0, other: 0),
     .init("26", 398, commands: [0, 0, 0, 0, 0], events: [0, 0, 0, 0, 0], shared: 0, other: 0),
     .init("34", 7250, commands: [21, 7, 1, 6, 36], events: [1781, 0, 0, 0, 467], shared: 0, other: 64),
