@@ -82,7 +82,7 @@ extension Controller {
       return emit(.hardwareError(0x01))
     }
     isoInUse += 1
-    let dropped = end.hasInput ? end.source.take(data, at: world.timeline.now) : 1
+    let dropped = end.hasInput && end.own.burst > 0 ? end.source.take(data, at: world.timeline.now) : 1
     if dropped > 0 { isoCompleted(dropped, of: end) }
   }
 
