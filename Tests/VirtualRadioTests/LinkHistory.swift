@@ -37,6 +37,8 @@ final class LinkHistory {
   private let subrates: Bool
   /// Controllers control power, report channels and update clocks, and hosts ask for all of it.
   private let manages: Bool
+  /// Controllers have isochronous streams, and hosts make them, send on them and end them.
+  private let streams: Bool
   /// The next message that a host is told is answered by a thing, at the same instant.
   private var actsOnMessage = false
   /// Both devices of each link, as they were connected: central, peripheral.
@@ -48,8 +50,9 @@ final class LinkHistory {
   ///   all steps of the instant, after them, or because of one.
   init(
     seed: UInt64, mode: Mode, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false,
-    subrates: Bool = false, manages: Bool = false
+    subrates: Bool = false, manages: Bool = false, streams: Bool = false
   ) {
+    self.streams = streams
     self.meets = meets
     self.ranksLinks = ranksLinks
     self.subrates = subrates
@@ -75,6 +78,7 @@ final class LinkHistory {
       configuration.maximumDataLength = stream.below(3) == 0 ? 27 : 251
       if ranksLinks { configuration.linkScheduling = LinkScheduling.allCases[Int(ranks.below(3))] }
       configuration.supportsSubrating = subrates
+      configuration.supportsStreams = streams
       if manages { Self.manage(&configuration, &ranks) }
     }
     self.stream = stream
@@ -92,6 +96,7 @@ final class LinkHistory {
     for device in 0..<(subrates ? count : 0) {
       bench.command(device, .general(.leSetHostFeature(bit: 38, value: 1)))
     }
+    for device in 0..<(streams ? count : 0) { bench.command(device, .general(.leSetHostFeature(bit: 32, value: 1))) }
     bench.onEvent = { [unowned self] event in
       if event.argument == 0 { step(mayConnect: false) } else { actsOnMessage = true }
     }
@@ -149,6 +154,14 @@ final class LinkHistory {
     switch event {
     case .leRemoteConnectionParameterRequest(let handle, let parameters):
       bench.world.controllers[device].submit(.leRemoteConnectionParameterRequestReply(handle, parameters))
+    case .stream(.leCISRequest(_, let stream, _, _)):
+      bench.world.controllers[device].submit(
+        .stream(stream % 7 == 0 ? .leRejectCISRequest(stream, reason: .init(0x0D)) : .leAcceptCISRequest(stream)))
+    case .stream(.leCISEstablished(let event)) where event.status == .success:
+      for direction: UInt8 in 0...1 {
+        bench.world.controllers[device].submit(
+          .stream(.leSetupISODataPath(.init(handle: event.handle, direction: direction))))
+      }
     case .encryption(.leLongTermKeyRequest(let handle, _, _)):
       bench.world.controllers[device].submit(
         .security(.leLongTermKeyRequestReply(handle, longTermKey: Array(repeating: 7, count: 16))))
@@ -233,6 +246,7 @@ final class LinkHistory {
     let handle = handles[Int(draw % UInt64(handles.count))]
     if subrates, choice % 3 == 0 { return subrate(device, handle, draw) }
     if manages, choice % 2 == 0 { return manage(device, handle, draw) }
+    if streams, choice % 2 == 0 { return stream(device, handle, draw) }
     let masks: [HCI.PHYMask?] = [nil, .le1M, .le2M, [.le1M, .le2M]]
     switch choice {
     case 0, 1: bench.command(device, .leConnectionUpdate(handle, parameters(draw)))
@@ -280,6 +294,56 @@ final class LinkHistory {
     case 7: bench.command(device, .leSetHostChannelClassification((draw >> 8 | 0x3) & 0x1F_FFFF_FFFF))
     default: bench.world.move(device, to: Position(x: Int(draw >> 8 & 2_047), y: 0))
     }
+  }
+
+  private func stream(_ device: Int, _ link: HCI.ConnectionHandle, _ draw: UInt64) {
+    let (made, configured) = bench.streams(of: device)
+    func ask(_ command: HCI.StreamCommand) { bench.command(device, .stream(command)) }
+    switch draw >> 32 % 10 {
+    case 0, 1: bench.command(device, .leReadRemoteFeatures(link))
+    case 2: ask(.leSetCIGParametersTest(Self.group(draw)))
+    case 3, 4:
+      if made.isEmpty, configured.isEmpty { ask(.leSetCIGParametersTest(Self.group(draw))) }
+      ask(.leCreateCIS(bench.streams(of: device).configured.prefix(2).map { .init(stream: $0, link: link) }))
+    case 5: ask(.leRemoveCIG(UInt8(draw >> 8 & 1)))
+    case 6:
+      guard let handle = made.last else { return }
+      causes.append(Cause(device: device, at: bench.timeline.now, isSilence: false))
+      bench.command(device, .disconnect(handle, reason: .remoteUserTerminatedConnection))
+    default:
+      for handle in made {
+        for number in 0...(draw >> 8 & 3) {
+          let octets = [UInt8](repeating: UInt8(number), count: Int(draw >> 16 & 31))
+          bench.world.controllers[device].submit(
+            HCI.ISOData(
+              handle: handle, boundary: .complete,
+              head: .init(sequenceNumber: UInt16(number), sduLength: UInt16(octets.count)), octets: octets))
+          bench.drain()
+        }
+      }
+    }
+  }
+
+  private static func group(_ draw: UInt64) -> HCI.CIGTestParameters {
+    func bit(_ place: UInt64) -> UInt8 { UInt8(draw >> place & 1) }
+    let bursts = (1 + bit(8), bit(9))
+    let octets: UInt16 = 20 + UInt16(draw >> 12 & 63)
+    let phy: HCI.PHYMask = bit(20) == 0 ? .le1M : .le2M
+    let entries = (0...bit(18)).map { (id: UInt8) in
+      HCI.CIGTestParameters.Entry(
+        stream: id, subevents: 2 + bit(22), centralSDU: octets * UInt16(bursts.0), peripheralSDU: octets,
+        centralPDU: octets, peripheralPDU: octets, centralPHY: phy, peripheralPHY: .le1M, centralBurst: bursts.0,
+        peripheralBurst: bursts.1)
+    }
+    let intervals: [UInt16] = [8, 16, 17, 24]
+    let interval = intervals[Int(draw >> 24 & 3)]
+    var common = HCI.CIGCommon(
+      group: bit(26), centralSDUInterval: UInt32(interval) * 1_250,
+      peripheralSDUInterval: UInt32(interval) * 1_250)
+    (common.packing, common.framing) = (bit(27), bit(28))
+    return .init(
+      common: common, centralFlushTimeout: 1 + bit(29), peripheralFlushTimeout: 1 + bit(30),
+      interval: interval, streams: entries)
   }
 
   private func subrate(_ device: Int, _ handle: HCI.ConnectionHandle, _ draw: UInt64) {
@@ -331,9 +395,11 @@ final class LinkHistory {
 
   /// All that hosts were told, with its instants.
   var told: [String] {
-    (0..<count).flatMap { device in
-      bench.events[device].map { "\(device) \($0.at) \($0.event)" }
-        + bench.received[device].map { "\(device) \($0.at) \($0.data)" }
+    (0..<count).flatMap { (device: Int) -> [String] in
+      var lines = bench.events[device].map { "\(device) \($0.at) \($0.event)" }
+      lines += bench.received[device].map { "\(device) \($0.at) \($0.data)" }
+      lines += bench.isochronous[device].map { "\(device) \($0.at) \($0.data)" }
+      return lines
     }
   }
 
@@ -347,7 +413,9 @@ final class LinkHistory {
           case .connectionTerminatedByLocalHost, .remoteUserTerminatedConnection: before.contains { !$0.isSilence }
           case .connectionTimeout, .connectionFailedToBeEstablished:
             // Links that share no radio may collide, even where nothing else is lost.
-            !isLossless || drifts || ranksLinks || bench.world.collisions > 0 || before.contains { $0.isSilence }
+            // Streams and links of a radio keep each other off.
+            !isLossless || drifts || ranksLinks || streams || bench.world.collisions > 0
+              || before.contains { $0.isSilence }
           default: false
           }
         return isExplained ? nil : "device \(device), \(end.at): \(end.reason)"
@@ -361,5 +429,24 @@ extension RadioBench {
   func openHandles(of device: Int) -> [HCI.ConnectionHandle] {
     let closed = Set(disconnections(of: device).map(\.handle))
     return connections(of: device).map(\.handle).filter { !closed.contains($0) }
+  }
+
+  /// Streams of a device that its host knows: those that are made, and those of groups that could be.
+  func streams(of device: Int) -> (made: [HCI.ConnectionHandle], configured: [HCI.ConnectionHandle]) {
+    var (made, configured): ([HCI.ConnectionHandle], [HCI.ConnectionHandle]) = ([], [])
+    for (_, event) in events[device] {
+      switch event {
+      case .commandComplete(.leSetCIGParametersTest, .success, let answer):
+        for place in stride(from: 2, to: answer.count, by: 2) {
+          let handle = UInt16(answer[place]) | UInt16(answer[place + 1]) << 8
+          if !configured.contains(handle) { configured.append(handle) }
+        }
+      case .stream(.leCISEstablished(let established)) where established.status == .success:
+        made.append(established.handle)
+      case .disconnectionComplete(let handle, _, _): made.removeAll { $0 == handle }
+      default: break
+      }
+    }
+    return (made, configured.filter { !made.contains($0) })
   }
 }

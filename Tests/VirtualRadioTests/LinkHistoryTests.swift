@@ -24,22 +24,38 @@ struct LinkHistoryTests {
       Self.compare(seed, subrates: true)
       Self.compare(seed, isCrowded: true, meets: true, subrates: true)
       Self.compare(seed, isCrowded: seed % 2 == 0, meets: seed % 4 > 1, manages: true)
+      Self.compare(seed, isCrowded: seed % 2 == 1, meets: seed % 4 > 1, streams: true)
     }
+  }
+
+  @Test("Histories with streams make some, refuse some, and carry SDUs")
+  func streams() {
+    var (made, refused, carried) = (0, 0, 0)
+    for seed: UInt64 in 0..<6 {
+      let history = LinkHistory(seed: seed, mode: .skipped, isCrowded: seed % 2 == 1, streams: true)
+      history.run(steps: 40)
+      for case .stream(.leCISEstablished(let event)) in history.bench.events.joined().map(\.event) {
+        if event.status == .success { made += 1 } else { refused += 1 }
+      }
+      carried += history.bench.isochronous.joined().count { $0.data.head?.status == 0 }
+    }
+    expect(made > 10 && refused > 0 && carried > 10, "\(made) made, \(refused) refused, \(carried) SDUs")
   }
 
   private static func compare(
     _ seed: UInt64, isCrowded: Bool = false, meets: Bool = false, ranksLinks: Bool = false, subrates: Bool = false,
-    manages: Bool = false
+    manages: Bool = false, streams: Bool = false
   ) {
     let runs = LinkHistory.Mode.allCases.map { mode in
       let history = LinkHistory(
         seed: seed, mode: mode, isCrowded: isCrowded, meets: meets, ranksLinks: ranksLinks, subrates: subrates,
-        manages: manages)
+        manages: manages, streams: streams)
       history.run(steps: 40)
       return history
     }
     let kinds = [
       (isCrowded, "crowded"), (meets, "meeting"), (ranksLinks, "ranked"), (subrates, "subrated"), (manages, "managed"),
+      (streams, "with streams"),
     ]
     let name = (["seed \(seed)"] + kinds.filter(\.0).map(\.1)).joined(separator: ", ")
     equal(runs[0].unexplained, [], "\(name)")

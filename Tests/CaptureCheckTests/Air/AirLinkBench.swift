@@ -131,12 +131,15 @@ final class AirLinkBench: RadioObserver {
       .stream(
         .leSetCIGParametersTest(
           .init(common: common, centralFlushTimeout: 2, peripheralFlushTimeout: 1, interval: 16, streams: [entry]))))
+    defer { command(1, .stream(.leRemoveCIG(0))) }
     guard case .commandComplete(_, .success, let answer)? = events[1].last, let link = handles[1] else { return }
+    let told = events.map(\.count)
     let handle = UInt16(answer[2]) | UInt16(answer[3]) << 8
     command(1, .stream(.leCreateCIS([.init(stream: handle, link: link)])))
     run(for: .seconds(1))
     for device in 0...1 {
-      for case .stream(.leCISEstablished(let event)) in events[device] where event.status == .success {
+      for case .stream(.leCISEstablished(let event)) in events[device].dropFirst(told[device])
+      where event.status == .success {
         command(device, .stream(.leISOTransmitTest(event.handle, payload: 1)))
       }
     }

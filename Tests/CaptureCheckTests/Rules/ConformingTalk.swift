@@ -18,32 +18,36 @@ struct ConformingTalk {
   ///   - isPlain: the link is never encrypted.
   ///   - isCoded: both ends have LE Coded, and links move to it where they would to LE 2M.
   ///   - isEncryptedEarly: it is encrypted before anything but discovery; else perhaps, and some time.
+  ///   - hasStreams: the central makes a stream now and then.
   ///   - subrates: both hosts ask for connection subrating, the peer's power and its clock, now and then.
   static func air(
-    seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false, isCoded: Bool = false, subrates: Bool = false
+    seed: UInt64, isPlain: Bool, isEncryptedEarly: Bool = false, isCoded: Bool = false, subrates: Bool = false,
+    hasStreams: Bool = false
   ) -> [AirPDU] {
-    var talk = ConformingTalk(seed: seed, isCoded: isCoded, subrates: subrates)
+    var talk = ConformingTalk(seed: seed, isCoded: isCoded, subrates: subrates, hasStreams: hasStreams)
     talk.begin()
     if isEncryptedEarly {
       talk.isEncrypted = true
       talk.bench.encrypt()
     }
-    for _ in 0..<30 {
+    for turn in 0..<30 {
       talk.step(isPlain: isPlain)
       if subrates { talk.subrate() }
+      if hasStreams, turn % 10 == 5 { talk.bench.stream() }
     }
     return talk.bench.air
   }
 
   private let isCoded: Bool
 
-  private init(seed: UInt64, isCoded: Bool, subrates: Bool) {
+  private init(seed: UInt64, isCoded: Bool, subrates: Bool, hasStreams: Bool) {
     self.isCoded = isCoded
     random = RandomStream(seed: seed, component: "test", purpose: "talk")
     var environment = RadioEnvironment()
     environment.isLevelDependent = false
     if random.next() % 2 == 0 { environment.packetLoss = .partsPerMillion(50_000) }
-    bench = AirLinkBench(environment: environment, seed: seed, isCoded: isCoded, subrates: subrates)
+    bench = AirLinkBench(
+      environment: environment, seed: seed, isCoded: isCoded, subrates: subrates, hasStreams: hasStreams)
   }
 
   private mutating func subrate() {

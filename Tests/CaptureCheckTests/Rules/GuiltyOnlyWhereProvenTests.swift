@@ -45,6 +45,13 @@ struct GuiltyOnlyWhereProvenTests {
     expect(air.contains { $0.pdu.count == 13 && $0.pdu[0] & 3 == 3 && $0.pdu[2] == LL.ControlOpcode.subrateInd })
   }
 
+  @Test("Nor have runs with isochronous streams", arguments: [1, 2, 3])
+  func unharmedStreams(seed: UInt64) {
+    let air = ConformingTalk.air(seed: seed, isPlain: seed != 3, hasStreams: true)
+    equal(RuleCaptures.lines(RuleScript.judge(AirRecords.records(air))), [])
+    expect(Set(air.map(\.accessAddress)).count >= 4)
+  }
+
   @Test("No finding against a device, whatever a sniffer does to the capture", arguments: seeds)
   func damaged(seed: UInt64) { judgeDamaged(seed: seed, isCoded: false) }
 
@@ -54,7 +61,10 @@ struct GuiltyOnlyWhereProvenTests {
   @Test("Nor on subrated links", arguments: seeds)
   func damagedSubrated(seed: UInt64) { judgeDamaged(seed: seed, isCoded: false, subrates: true) }
 
-  private func judgeDamaged(seed: UInt64, isCoded: Bool, subrates: Bool = false) {
+  @Test("Nor with isochronous streams beside the link", arguments: seeds)
+  func damagedStreams(seed: UInt64) { judgeDamaged(seed: seed, isCoded: false, hasStreams: true) }
+
+  private func judgeDamaged(seed: UInt64, isCoded: Bool, subrates: Bool = false, hasStreams: Bool = false) {
     var random = RandomStream(seed: seed, component: "test", purpose: "damage")
     let first = Self.cases[Int(seed) % Self.cases.count]
     let second = Self.cases[Int(random.next() % UInt64(Self.cases.count))]
@@ -62,7 +72,8 @@ struct GuiltyOnlyWhereProvenTests {
     // What is damaged cannot be decrypted.
     if damages.contains(.missingDecryption) { damages.removeAll { $0 == .badMarkedGood } }
     let isPlain = damages.contains(.missingDecryption) || random.next() % 2 == 0
-    let air = ConformingTalk.air(seed: seed, isPlain: isPlain, isCoded: isCoded, subrates: subrates)
+    let air = ConformingTalk.air(
+      seed: seed, isPlain: isPlain, isCoded: isCoded, subrates: subrates, hasStreams: hasStreams)
     var records = Self.styled(air, Int(random.next() % 4))
     let count = records.count
     for damage in damages { records = damage.apply(to: records, &random) }
