@@ -119,12 +119,19 @@ extension Controller {
   }
 
   /// Streams are made one after the other: the next one begins when the hosts have been told of the one before.
-  private func createNextStream() {
+  func createNextStream() {
     guard let next = creatingStreams.first else { return }
     guard let (connection, end) = link(next.link) else {
       return notEstablished(next.stream, reason: .unknownConnectionIdentifier)
     }
     world.start(.createStream(next.stream), end, connection)
+  }
+
+  /// Streams that a link was to have, which is over.
+  func takeCreations(of link: HCI.ConnectionHandle) -> [HCI.ConnectionHandle] {
+    let gone = creatingStreams.filter { $0.link == link }
+    creatingStreams.removeAll { $0.link == link }
+    return gone.map(\.stream)
   }
 
   private func streamCreated(_ handle: HCI.ConnectionHandle) {

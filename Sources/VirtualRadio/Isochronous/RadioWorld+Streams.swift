@@ -202,14 +202,16 @@ extension RadioWorld {
 
   /// A link is over, and with it what goes with it.
   func dropStreams(_ end: LinkEnd, _ c: Connection, reason: HCI.ErrorCode) {
-    for stream in end.radio.streams where stream.connection === c {
-      dropStream(stream, at: end.role, reason: reason)
+    let controller = end.radio.controller
+    let isNext = controller.creatingStreams.first?.link == end.handle
+    let creations = controller.takeCreations(of: end.handle)
+    let streams = end.radio.streams.filter { $0.connection === c }
+    for stream in streams { dropStream(stream, at: end.role, reason: reason) }
+    for handle in creations where !streams.contains(where: { $0.end(end.role).handle == handle }) {
+      controller.notEstablished(handle, reason: reason)
     }
-    if case .createStream(let handle)? = end.procedure, c.newStream == nil {
-      streamRefused(handle, end, reason: reason)
-    }
-    for case .createStream(let handle) in end.procedures.popAll() { streamRefused(handle, end, reason: reason) }
     end.streamOffer = nil
+    if isNext { controller.createNextStream() }
   }
 }
 

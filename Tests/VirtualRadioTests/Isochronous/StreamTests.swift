@@ -251,6 +251,29 @@ struct StreamTests {
     equal(Set(room.bench.disconnections(of: 0).map(\.reason)), [.connectionTimeout])
   }
 
+  @Test("A link that is lost while streams are made ends each of them once, and the others are made", arguments: 0...3)
+  func lostWhileMade(moment: Int) throws {
+    let room = try StreamRoom(peripherals: 2)
+    let handles = try room.configure(
+      StreamRoom.group((0..<5).map { StreamRoom.entry(UInt8($0), subevents: 1, octets: 20) }))
+    room.accept()
+    let pairs = handles.enumerated().map {
+      HCI.StreamPair(stream: $0.element, link: room.links[$0.offset < 4 ? 0 : 1].central)
+    }
+    equal(room.answer(0, .leCreateCIS(pairs)), [0])
+    // Before LL_CIS_REQ is out, before LL_CIS_IND is acknowledged, before the first event, with one stream.
+    room.bench.run(for: .milliseconds([10, 180, 300, 700][moment]))
+    room.bench.command(0, .disconnect(room.links[0].central, reason: .remoteUserTerminatedConnection))
+    room.bench.run(for: .seconds(5))
+    equal(room.established(0).map(\.handle), handles)
+    equal(room.established(0).last?.status, .success)
+    expect(room.established(0).dropLast().last?.status != .success)
+    equal(room.answer(0, .leCreateCIS([])), [0x12])
+    equal(room.answer(0, .leCreateCIS([.init(stream: handles[0], link: room.links[1].central)])), [0])
+    room.bench.run(for: .seconds(3))
+    equal(room.established(0).last?.status, .success)
+  }
+
   @Test("The test mode counts what it sends", arguments: [UInt8(0), 1, 2], [UInt8(0), 1])
   func testMode(payload: UInt8, framing: UInt8) throws {
     var room = try StreamRoom()
