@@ -52,12 +52,22 @@ extension LL {
     /// `prn_e` of a connection event.
     @inlinable
     public static func random(eventCounter: UInt16, accessAddress: UInt32) -> UInt16 {
-      let identifier = UInt16(truncatingIfNeeded: accessAddress >> 16 ^ accessAddress)
+      let identifier = identifier(accessAddress)
       var number = eventCounter ^ identifier
-      number = 17 &* mirroredOctets(number) &+ identifier
-      number = 17 &* mirroredOctets(number) &+ identifier
-      number = 17 &* mirroredOctets(number) &+ identifier
+      for _ in 0..<3 { number = mixed(number, identifier) }
       return number ^ identifier
+    }
+
+    /// `channelIdentifier`.
+    @inlinable
+    static func identifier(_ accessAddress: UInt32) -> UInt16 {
+      UInt16(truncatingIfNeeded: accessAddress >> 16 ^ accessAddress)
+    }
+
+    /// PERM, then MAM.
+    @inlinable
+    static func mixed(_ number: UInt16, _ identifier: UInt16) -> UInt16 {
+      17 &* mirroredOctets(number) &+ identifier
     }
 
     /// The channels of the subevents of an isochronous event, the first of which is that of a connection event with
@@ -73,7 +83,7 @@ extension LL {
       public private(set) var channel: UInt8
 
       public init(eventCounter: UInt16, accessAddress: UInt32, map: ChannelMap) {
-        identifier = UInt16(truncatingIfNeeded: accessAddress >> 16 ^ accessAddress)
+        identifier = ChannelSelection2.identifier(accessAddress)
         self.map = map
         let number = random(eventCounter: eventCounter, accessAddress: accessAddress)
         lastUsed = number ^ identifier
@@ -85,7 +95,7 @@ extension LL {
       /// Goes on to the next subevent.
       public mutating func next() {
         guard map.count > 0 else { return }
-        lastUsed = 17 &* mirroredOctets(lastUsed) &+ identifier
+        lastUsed = mixed(lastUsed, identifier)
         let number = UInt32(lastUsed ^ identifier)
         let count = Int(map.count)
         let distance = max(1, max(min(3, count - 5), min(11, (count - 10) / 2)))

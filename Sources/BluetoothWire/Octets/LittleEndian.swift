@@ -1,6 +1,6 @@
 extension [UInt8] {
   /// Appends the lowest `count` octets of `value`, least significant first; `count` is 0 … 8.
-  mutating func append(littleEndian value: UInt64, count: Int) {
+  package mutating func append(littleEndian value: UInt64, count: Int) {
     for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(index)))) }
   }
 

@@ -12,7 +12,7 @@ extension Controller {
 
   func executeOnStream(_ whole: HCI.Command, _ command: HCI.StreamCommand) {
     guard let handle = command.streamHandle else { return refuse(whole, .unknownCommand) }
-    guard let (stream, end) = stream(handle), end.isEstablished else {
+    guard let end = stream(handle)?.1, end.isEstablished else {
       return refuse(whole, isStream(handle) ? .commandDisallowed : .unknownConnectionIdentifier)
     }
     switch command {
@@ -37,12 +37,12 @@ extension Controller {
       complete(whole, little(handle))
     case .leISOReadTestCounters:
       guard let test = end.receiveTest else { return refuse(whole, .commandDisallowed) }
-      complete(whole, little(handle) + test.counters.flatMap { little(UInt64($0), octets: 4) })
+      complete(whole, little(handle) + little(test.counters))
     case .leISOTestEnd:
       guard end.receiveTest != nil || end.transmitTest != nil else { return refuse(whole, .commandDisallowed) }
       let counters = end.receiveTest?.counters ?? [0, 0, 0]
       (end.receiveTest, end.transmitTest) = (nil, nil)
-      complete(whole, little(handle) + counters.flatMap { little(UInt64($0), octets: 4) })
+      complete(whole, little(handle) + little(counters))
     case .leReadISOTXSync:
       guard let newest = end.source.newest else { return refuse(whole, .commandDisallowed) }
       complete(
@@ -50,12 +50,12 @@ extension Controller {
         little(handle) + little(UInt16(truncatingIfNeeded: newest.number))
           + little(UInt64(clock(at: newest.anchor)), octets: 4) + little(0, octets: 3))
     case .leReadISOLinkQuality:
-      complete(whole, little(handle) + end.quality.counters.flatMap { little(UInt64($0), octets: 4) })
-    default:
-      assert(stream.end(end.role) === end, "a stream knows its ends")
-      refuse(whole, .unknownCommand)
+      complete(whole, little(handle) + little(end.quality.counters))
+    default: refuse(whole, .unknownCommand)
     }
   }
+
+  private func little(_ counters: [UInt32]) -> [UInt8] { counters.flatMap { little(UInt64($0), octets: 4) } }
 
   private func setPath(_ command: HCI.Command, _ path: HCI.ISODataPath, _ end: StreamEnd) {
     let isInput = path.direction == 0

@@ -61,16 +61,14 @@ extension Controller {
     guard !merged.streams.isEmpty else { return refuse(.invalidParameters) }
     guard let plan = merged.plan(phys: supportedPHYs) else { return refuse(.unsupportedFeature) }
     var handles = old?.handles ?? []
-    let group = old ?? StreamGroup(wish.common.group, merged, plan, handles: [])
-    if old == nil { streamGroups.append(group) }
-    while handles.count < merged.streams.count {
-      handles.append(nextHandle())
-      group.take(merged, plan, handles: handles)
+    while handles.count < merged.streams.count { handles.append(nextHandle()) }
+    if let old {
+      old.take(merged, plan, handles: handles)
+    } else {
+      streamGroups.append(StreamGroup(wish.common.group, merged, plan, handles: handles))
     }
-    group.take(merged, plan, handles: handles)
     let named = wish.streams.compactMap { stream in merged.streams.firstIndex(of: stream).map { handles[$0] } }
-    complete(
-      command, [group.id, UInt8(named.count)] + named.flatMap { little($0) })
+    complete(command, [wish.common.group, UInt8(named.count)] + named.flatMap { little($0) })
   }
 
   /// Streams of a group. Decision.

@@ -58,7 +58,6 @@ final class IsochronousStream {
   }
 
   func end(_ role: HCI.Role) -> StreamEnd { role == .central ? central : peripheral }
-  func peer(of end: StreamEnd) -> StreamEnd { end === central ? peripheral : central }
   func cipher(of role: HCI.Role) -> LinkCipher? { role == .central ? ciphers.central : ciphers.peripheral }
 
   /// When its next subevent begins.

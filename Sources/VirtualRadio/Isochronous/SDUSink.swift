@@ -5,7 +5,6 @@ import SimKernel
 struct ReceivedSDU {
   enum Status: UInt8 {
     case valid = 0
-    case possiblyInvalid = 1
     case lost = 2
   }
 

@@ -106,8 +106,7 @@ struct SDUSource {
         payload.octets += [(isStart ? 0 : 1) | (isLast ? 2 : 0), UInt8(count + (isStart ? 3 : 0))]
         if isStart {
           let offset = UInt32(clamping: (anchor - waiting[0].arrival).nanoseconds / 1_000)
-          let limited = min(offset, 0xFF_FFFF)
-          payload.octets += [0, 8, 16].map { UInt8(truncatingIfNeeded: limited >> $0) }
+          payload.octets.append(littleEndian: UInt64(min(offset, 0xFF_FFFF)), count: 3)
           newest = (framedSDUs, anchor)
           framedSDUs += 1
         }

@@ -18,9 +18,11 @@ struct StreamTest {
   /// An SDU of a test. Payloads of variable length go through all lengths from 4 octets on.
   static func octets(_ payload: UInt8, _ counter: UInt32, longest: Int) -> [UInt8] {
     if payload == 0 { return [] }
-    let head = (0..<counterLength).map { UInt8(truncatingIfNeeded: counter >> (8 * UInt32($0))) }
+    var octets: [UInt8] = []
+    octets.append(littleEndian: UInt64(counter), count: counterLength)
     let length = payload == 2 ? longest : counterLength + Int(counter) % max(1, longest - counterLength + 1)
-    return Array((head + [UInt8](repeating: 0, count: max(0, length - counterLength))).prefix(longest))
+    octets += [UInt8](repeating: 0, count: max(0, length - counterLength))
+    return Array(octets.prefix(longest))
   }
 
   mutating func take(_ sdu: ReceivedSDU, isFramed: Bool) {

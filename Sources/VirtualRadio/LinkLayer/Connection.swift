@@ -141,7 +141,7 @@ final class LinkEnd {
   /// A stream that its host was asked about.
   var streamOffer: StreamOffer?
   /// Octets of the longest LL Control PDU of its radio.
-  @exclusivity(unchecked) private(set) var longestControl = 27
+  let longestControl: Int
   /// Octets that encryption adds to what this end sends.
   @exclusivity(unchecked) var micLength = 0
 
